@@ -4,7 +4,7 @@ import {
   type ExternalAdapter,
   type Isolation,
   type OpenTools,
-  Passes,
+  CallMarks,
   TerminalAsks,
 } from "@holdpoint/agents";
 import {
@@ -363,9 +363,12 @@ async function openTerminals(
 ): Promise<AsyncDisposable | undefined> {
   if (process.platform === "win32") return undefined;
   const onError = (error: unknown): void => log.error({ err: error, where: "terminals" }, "failed");
-  const passes = new Passes(settings.dataDir, clock);
+  const folder = settings.dataDir;
+  const passes = new CallMarks({ folder, clock, kind: "passes" });
+  const denials = new CallMarks({ folder, clock, kind: "denied" });
   await passes.removeOld();
-  return openDoor(settings.dataDir, new TerminalAsks({ gateway, clock, passes, onError }));
+  await denials.removeOld();
+  return openDoor(folder, new TerminalAsks({ gateway, clock, passes, denials, onError }));
 }
 
 function withTerminal(terminal: Terminal | undefined): Terminal {

@@ -136,6 +136,8 @@ export const eventSchema = z.discriminatedUnion("type", [
     /** Why the receiver of the response could not handle it. For people; says nothing of the response. */
     failure: z.string().optional(),
   }),
+  /** Its agent was asked elsewhere as well, was allowed there in the same moment, and has run what was denied here. */
+  z.object({ ...ofInteraction, type: z.literal("interaction_overruled") }),
   z.object({ ...envelope, type: z.literal("grant_added"), grant: grantSchema }),
   z.object({
     ...envelope,

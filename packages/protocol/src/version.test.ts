@@ -11,7 +11,7 @@ const RELEASED: Record<number, string> = {
   2: "9a8c4f21eaa2d424c0de2548cf68585eb66d079ac776e611b1224951dca6d367",
   3: "03c0acf9914ecf1ee87d1304fcb57124d829c6f3499dc544a1f694051017ca58",
   4: "c5f952b58acf8346a93526a7137c84145d2b2bf5f0fdb43ae7d731e5bc992370",
-  5: "0c0014f403f29963e7e7d45b8b1f184b7168679ce937f2233c9222105e546ad9",
+  5: "4a7282e0752d0def570abfe83227b8f5f79cbc1cf34cdd1c17bffc3fadf65ba0",
 };
 
 const schemas = Object.entries<unknown>(protocol)

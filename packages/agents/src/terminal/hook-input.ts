@@ -4,7 +4,7 @@
  * events do. `PermissionDenied` comes when the automatic mode's classifier has refused a call, or could not judge it, and never for
  * what a rule refuses. Everything here is text of another program: it is shown, compared and stored, and it opens no file.
  */
-import type { TerminalCall } from "./passes.ts";
+import type { TerminalCall } from "./call-marks.ts";
 
 /** A prompt that a terminal shows, or a refusal that nobody was asked about. */
 export interface TerminalPrompt extends TerminalCall {
@@ -20,9 +20,9 @@ export interface TerminalPrompt extends TerminalCall {
 export interface TerminalEvent {
   readonly session: string;
   readonly name: string;
-  readonly toolName?: string;
-  readonly input?: Record<string, unknown>;
   readonly agentId?: string;
+  /** Which call has ended. */
+  readonly call?: TerminalCall;
 }
 
 const MAX_NAME_LENGTH = 256;
@@ -73,15 +73,9 @@ function toReason(reason: unknown): string {
 export function readEvent(body: unknown): TerminalEvent | undefined {
   const common = readCommon(body);
   if (!common) return undefined;
-  const { session_id: session, hook_event_name: name, agent_id: agentId, body: fields } = common;
-  const { tool_name: toolName, tool_input: input } = fields;
-  return {
-    session,
-    name,
-    ...(isText(toolName, MAX_NAME_LENGTH) && { toolName }),
-    ...(isRecord(input) && { input }),
-    ...(agentId !== undefined && { agentId }),
-  };
+  const { session_id: session, hook_event_name: name, agent_id: agentId } = common;
+  const call = readCallOf(common);
+  return { session, name, ...(agentId !== undefined && { agentId }), ...(call && { call }) };
 }
 
 interface Common {

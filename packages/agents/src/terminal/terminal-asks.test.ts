@@ -7,7 +7,7 @@ import { createSequentialIds, SimulatedClock } from "@holdpoint/engine/testing";
 import type { Caller, Interaction } from "@holdpoint/protocol";
 import { expect, onTestFinished, test } from "vitest";
 
-import { Passes } from "./passes.ts";
+import { CallMarks } from "./call-marks.ts";
 import { createTerminalAdapter } from "./terminal-adapter.ts";
 import { TerminalAsks } from "./terminal-asks.ts";
 
@@ -18,8 +18,8 @@ interface Scene {
   readonly asks: TerminalAsks;
   readonly clock: SimulatedClock;
   readonly errors: unknown[];
-  /** What may pass once. */
-  passFiles(): Promise<readonly string[]>;
+  /** What is known of calls that are over. */
+  marks(): Promise<readonly string[]>;
   pending(): Promise<readonly Interaction[]>;
   interaction(interactionId: string): Promise<Interaction>;
   respond(interaction: Interaction, body: Record<string, unknown>): Promise<void>;
@@ -42,9 +42,10 @@ async function openScene(): Promise<Scene> {
   onTestFinished(() => gateway.close());
   const folder = await mkdtemp(join(tmpdir(), "passes-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const passes = new Passes(folder, clock);
+  const passes = new CallMarks({ folder, clock, kind: "passes" });
+  const denials = new CallMarks({ folder, clock, kind: "denied" });
   const onError = (error: unknown) => errors.push(error);
-  const asks = new TerminalAsks({ gateway, clock, passes, onError });
+  const asks = new TerminalAsks({ gateway, clock, passes, denials, onError });
   const page = new AbortController();
   gateway.announceClient(ada, { signal: page.signal });
   return {
@@ -52,7 +53,7 @@ async function openScene(): Promise<Scene> {
     asks,
     clock,
     errors,
-    passFiles: () => readdir(folder),
+    marks: () => readdir(folder),
     async pending() {
       await clock.settle();
       return (await gateway.listInteractions(ada, { status: ["pending"], limit: 50 } as never))
@@ -147,8 +148,8 @@ test("[R-15] two terminals in one folder are two sessions, and an event of one c
   scene.asks.ask("b-1", prompt({ session_id: "two" }));
   const cards = await scene.pending();
   expect(new Set(cards.map(({ sessionId }) => sessionId)).size).toBe(2);
-  const forged = { hook_event_name: "PostToolUse", session_id: "three", tool_name: "Bash" };
-  scene.asks.tell({ ...forged, tool_input: { command } });
+  const forged = prompt({ hook_event_name: "PostToolUse", session_id: "three" });
+  scene.asks.tell(forged);
   scene.asks.tell({ ...forged, session_id: "one", tool_input: { command: "ls" } });
   expect(await scene.pending()).toHaveLength(2);
   scene.asks.tell({ ...forged, session_id: "one", tool_input: { command } });
@@ -297,7 +298,7 @@ test("[R-6] what a classifier refused and a person allows passes once, and nothi
   });
   expect(both).toContainEqual({});
   expect(await passOf(scene)).toEqual({});
-  expect(await scene.passFiles()).toEqual([]);
+  expect(await scene.marks()).toEqual([]);
 });
 
 test("[R-5] what a classifier refused stays refused after a no, and when nobody has answered in time", async () => {
@@ -318,9 +319,9 @@ test("[R-5] a pass ends with its turn, with its time, and when no hook has taken
   const scene = await openScene();
   expect(await refuse(scene, "approve")).toEqual(retry);
   scene.asks.tell({ hook_event_name: "Stop", session_id: "two" });
-  expect(await scene.passFiles()).toHaveLength(1);
+  expect(await scene.marks()).toHaveLength(1);
   scene.asks.tell({ hook_event_name: "Stop", session_id: "one" });
-  await expect.poll(() => scene.passFiles()).toEqual([]);
+  await expect.poll(() => scene.marks()).toEqual([]);
   expect(await passOf(scene)).toEqual({});
   expect(await refuse(scene, "approve")).toEqual(retry);
   await scene.clock.advance(10 * 60 * 1000);
@@ -330,5 +331,41 @@ test("[R-5] a pass ends with its turn, with its time, and when no hook has taken
   const visit = scene.asks.visit("a-2");
   await scene.respond(card!, { action: "approve", approvalScope: "once" });
   visit?.lost();
-  await expect.poll(() => scene.passFiles()).toEqual([]);
+  await expect.poll(() => scene.marks()).toEqual([]);
+});
+
+test("[R-1] what was denied here and ran all the same, by a yes in the terminal, is said to have run", async () => {
+  const scene = await openScene();
+  const deny = async (id: string): Promise<string> => {
+    scene.asks.ask(id, prompt());
+    const [card] = await scene.pending();
+    await scene.respond(card!, { action: "deny" });
+    expect(await outputOf(scene, id)).toMatchObject({ hookSpecificOutput: {} });
+    return card!.interactionId;
+  };
+  const how = async (id: string) => (await scene.interaction(id)).how;
+  const ran = prompt({ hook_event_name: "PostToolUse" });
+  const first = await deny("a-1");
+  scene.asks.tell({ ...ran, session_id: "two" });
+  scene.asks.tell({ ...ran, tool_input: { command: "ls" } });
+  await scene.clock.settle();
+  expect(await how(first)).toBe("resumed");
+  scene.asks.tell(ran);
+  await expect.poll(() => how(first)).toBe("overruled");
+  expect(await scene.marks()).toEqual([]);
+  // Asked again, it is another call; and after the turn nothing of it can run.
+  const second = await deny("a-2");
+  scene.asks.ask("a-3", prompt());
+  const [again] = await scene.pending();
+  await scene.respond(again!, { action: "approve", approvalScope: "once" });
+  await outputOf(scene, "a-3");
+  await expect.poll(() => scene.marks()).toEqual([]);
+  scene.asks.tell(ran);
+  const third = await deny("a-4");
+  scene.asks.tell({ hook_event_name: "Stop", session_id: "one" });
+  await expect.poll(() => scene.marks()).toEqual([]);
+  scene.asks.tell(ran);
+  await scene.clock.settle();
+  expect(await Promise.all([second, third].map(how))).toEqual(["resumed", "resumed"]);
+  expect(scene.errors).toEqual([]);
 });

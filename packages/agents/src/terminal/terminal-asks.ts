@@ -6,6 +6,7 @@ import type { PermissionResult } from "@anthropic-ai/claude-agent-sdk";
 import type { Clock, Gateway, PersonResponse } from "@holdpoint/engine";
 
 import { QUESTION_TOOL } from "../claude/decide-question.ts";
+import type { CallMarks, TerminalCall } from "./call-marks.ts";
 import {
   readCall,
   readEvent,
@@ -14,7 +15,6 @@ import {
   type TerminalPrompt,
 } from "./hook-input.ts";
 import { OpenAsk, type Visit } from "./open-ask.ts";
-import type { Passes } from "./passes.ts";
 import { TERMINAL_AGENT } from "./terminal-adapter.ts";
 import {
   NO_DECISION,
@@ -24,9 +24,10 @@ import {
 } from "./terminal-decision.ts";
 
 export interface TerminalAsksOptions {
-  readonly gateway: Pick<Gateway, "ensureSession" | "tools">;
+  readonly gateway: Pick<Gateway, "ensureSession" | "overrule" | "tools">;
   readonly clock: Clock;
-  readonly passes: Passes;
+  readonly passes: CallMarks;
+  readonly denials: CallMarks;
   readonly onError: (error: unknown) => void;
 }
 
@@ -47,6 +48,7 @@ const ENDED = "The session in the terminal has ended.";
 export class TerminalAsks implements Disposable {
   readonly #options: TerminalAsksOptions;
   readonly #open = new Map<string, OpenAsk>();
+  readonly #settling = new Map<string, Promise<void>>();
 
   constructor(options: TerminalAsksOptions) {
     this.#options = options;
@@ -61,7 +63,7 @@ export class TerminalAsks implements Disposable {
     if (this.#open.size >= MAX_OPEN) return false;
     const ask = new OpenAsk(prompt, this.#options.clock);
     this.#open.set(id, ask);
-    void this.#settle(id, ask);
+    this.#settling.set(id, this.#settle(id, ask));
     return true;
   }
 
@@ -73,17 +75,20 @@ export class TerminalAsks implements Disposable {
   /** What the hook prints for a call that is about to run: what was refused and a person has allowed passes once. Never rejects. */
   async pass(body: unknown): Promise<string> {
     const call = readCall(body);
-    const mayPass = call !== undefined && (await this.#options.passes.take(call));
-    return mayPass ? toPassOutput(call) : NO_DECISION;
+    const pass = call && (await this.#options.passes.take(call));
+    return call && pass !== undefined ? toPassOutput(call) : NO_DECISION;
   }
 
   /** Something has happened in a terminal. What was answered there is asked no more. */
   tell(body: unknown): void {
     const event = readEvent(body);
     if (!event) return;
-    if (ENDS_TURN.has(event.name)) void this.#options.passes.end(event.session);
     const reason = event.name === "SessionEnd" ? ENDED : IN_TERMINAL;
-    for (const ask of this.#answeredBy(event)) ask.giveUp(reason);
+    const answered = this.#answeredBy(event);
+    for (const ask of answered) ask.giveUp(reason);
+    if (ENDS_TURN.has(event.name)) void this.#endMarks(event.session);
+    // Of two calls that are the same, it was the one that is still asked.
+    else if (event.call && answered.length === 0) void this.#noteEnd(event.name, event.call);
   }
 
   [Symbol.dispose](): void {
@@ -105,7 +110,7 @@ export class TerminalAsks implements Disposable {
       case "PostToolUseFailure":
         // Of two calls that are the same, one has run.
         return ofAgent
-          .filter(({ prompt }) => prompt.refusal === undefined && isCallOf(prompt, event))
+          .filter(({ prompt }) => prompt.refusal === undefined && isCallOf(prompt, event.call))
           .slice(0, 1);
       default:
         return [];
@@ -123,28 +128,56 @@ export class TerminalAsks implements Disposable {
     }
     await ask.finish(NO_DECISION);
     this.#open.delete(id);
+    this.#settling.delete(id);
   }
 
-  async #hand(ask: OpenAsk, decision: PermissionResult): Promise<void> {
+  async #hand(id: string, ask: OpenAsk, decision: PermissionResult): Promise<void> {
     const { prompt } = ask;
-    const { passes } = this.#options;
-    const needsPass = prompt.refusal !== undefined && decision.behavior === "allow";
-    // The agent may try again before the hook has ended.
-    if (needsPass) await passes.give(prompt);
+    const marks = this.#marksFor(prompt, decision);
+    // A call that was allowed is no run of the same one that was denied before.
+    await this.#options.denials.take(prompt);
+    // The agent may run or try the call before its hook has ended.
+    await marks?.put(prompt, id);
     try {
       await ask.hand(toHookOutput(prompt, decision));
     } catch (error: unknown) {
-      if (needsPass) await passes.take(prompt);
+      await marks?.take(prompt);
       throw error;
     }
+  }
+
+  #marksFor({ refusal }: TerminalPrompt, { behavior }: PermissionResult): CallMarks | undefined {
+    if (refusal === undefined) return behavior === "deny" ? this.#options.denials : undefined;
+    return behavior === "allow" ? this.#options.passes : undefined;
+  }
+
+  /** What was denied here has run: somebody has allowed it in the terminal. Never rejects. */
+  async #noteEnd(event: string, call: TerminalCall): Promise<void> {
+    if (event !== "PostToolUse") return;
+    const { denials, gateway, onError } = this.#options;
+    try {
+      const id = await denials.take(call);
+      if (id === undefined) return;
+      await this.#settling.get(id);
+      await gateway.overrule({ sessionId: toSessionId(call), toolCallId: toToolCallId(id) });
+    } catch (error: unknown) {
+      onError(error);
+    }
+  }
+
+  async #endMarks(session: string): Promise<void> {
+    await this.#options.passes.end(session);
+    await this.#options.denials.end(session);
   }
 
   async #run(id: string, ask: OpenAsk): Promise<void> {
     const { prompt } = ask;
     const question = await toTerminalQuestion(prompt);
     if (!question) return;
-    const { gateway } = this.#options;
-    const sessionId = `ses_t${digestOf(prompt.session)}`;
+    const { gateway, denials } = this.#options;
+    // Asked anew, it is another call.
+    void denials.take(prompt);
+    const sessionId = toSessionId(prompt);
     await gateway.ensureSession({
       sessionId,
       agent: TERMINAL_AGENT,
@@ -155,14 +188,14 @@ export class TerminalAsks implements Disposable {
     const call = gateway.tools.call(
       {
         sessionId,
-        toolCallId: `toolu_t${digestOf(id)}`,
+        toolCallId: toToolCallId(id),
         name: prompt.toolName,
         args: prompt.input,
         handler: (_args, { requestInteraction }) => {
           const { request } = question;
           const onResponse = async (response: PersonResponse) => {
             const decision = question.toDecision(response);
-            await this.#hand(ask, decision);
+            await this.#hand(id, ask, decision);
             return { complete: { answer: decision.behavior } };
           };
           return request.kind === "approval"
@@ -177,10 +210,18 @@ export class TerminalAsks implements Disposable {
 }
 
 /** Answers to questions are added to the input of their call. */
-function isCallOf({ toolName, input }: TerminalPrompt, event: TerminalEvent): boolean {
-  if (event.toolName !== toolName) return false;
-  if (toolName !== QUESTION_TOOL) return isDeepStrictEqual(input, event.input);
-  return isDeepStrictEqual(input["questions"], event.input?.["questions"]);
+function isCallOf({ toolName, input }: TerminalPrompt, call: TerminalCall | undefined): boolean {
+  if (call?.toolName !== toolName) return false;
+  if (toolName !== QUESTION_TOOL) return isDeepStrictEqual(input, call.input);
+  return isDeepStrictEqual(input["questions"], call.input["questions"]);
+}
+
+function toSessionId({ session }: Pick<TerminalCall, "session">): string {
+  return `ses_t${digestOf(session)}`;
+}
+
+function toToolCallId(id: string): string {
+  return `toolu_t${digestOf(id)}`;
 }
 
 function digestOf(text: string): string {

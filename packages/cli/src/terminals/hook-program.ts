@@ -32,7 +32,7 @@ post() {
 case $1 in
 tell)
   # After each tool call: it costs a look into the folder, unless something waits.
-  for mark in "$dir"/terminal-*.waits "$dir"/terminal-*.passes; do
+  for mark in "$dir"/terminal-*.waits "$dir"/terminal-*.passes "$dir"/terminal-*.denied; do
     [ -e "$mark" ] || continue
     send --max-time 2 -o /dev/null --data-binary @- http://holdpoint/tell
     exit 0

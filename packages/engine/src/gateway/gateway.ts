@@ -3,6 +3,7 @@ import type { GatewayApi } from "@holdpoint/protocol";
 import { followAsk } from "../asks/fetch-ask.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import type { Pairings } from "../credentials/pairings.ts";
+import { type AskedElsewhere, overrule } from "../interaction/overrule.ts";
 import { endLimitedModes } from "../session/end-limited-modes.ts";
 import { readEventTexts } from "../session/read-events.ts";
 import { followOverview } from "../stream/follow-overview.ts";
@@ -35,6 +36,8 @@ export interface CloseOptions {
 export interface Gateway extends GatewayApi, AsyncDisposable {
   /** Makes the session of an agent that somebody else has started, if there is none with this id. */
   ensureSession(session: NamedSession): Promise<void>;
+  /** Says of what was denied here that the agent was allowed it elsewhere, and has run it. */
+  overrule(call: AskedElsewhere): Promise<void>;
   readonly tools: GatewayTools;
   /** True from the moment it begins to close; it takes no new work then. */
   readonly draining: boolean;
@@ -105,6 +108,7 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
     credentials: core.credentials,
     pairings: core.pairings,
     ensureSession: (session) => guard(core, () => ensureSession(core, session)),
+    overrule: (call) => guard(core, () => overrule(core, call)),
     isLooking: (deviceId) => core.presence.isLooking(deviceId),
     close,
     [Symbol.asyncDispose]: () => close(),
