@@ -105,7 +105,7 @@ test("[R-6] what the page approves runs once, also as it was changed there", asy
     "GET",
     `/sessions/${first.sessionId}`,
   );
-  expect(body).toMatchObject({ agent: "terminal", title: "project" });
+  expect(body).toMatchObject({ agent: "terminal", title: "project", status: "waiting" });
   await respond(first, { action: "approve", approvalScope: "once" });
   await terminal.shows(end());
   await settled(first, "delivered");
@@ -114,6 +114,8 @@ test("[R-6] what the page approves runs once, also as it was changed there", asy
   await respond(await waiting(), { action: "approve", approvalScope: "once", editedInput });
   await terminal.shows(end());
   expect(await readProjectFile(account, "ran")).toBe("one\nchanged\n");
+  const { sessionId } = first;
+  await until(async () => (await api.session(sessionId)).status === "idle", "an idle session");
 });
 
 test("[R-1] when page and terminal say yes in the same moment, it runs once", async () => {
@@ -194,6 +196,8 @@ test("[R-6] what the automatic mode refuses is asked, and a yes lets that call p
   expect(await printed).toContain(end());
   expect(await readProjectFile(account, "refused")).toBe("passed\n");
   await settled(card, "delivered");
+  const ended = async () => (await api.session(card.sessionId)).endedAt !== undefined;
+  await until(ended, "a session that has ended");
 });
 
 test("[R-6] without a terminal, a prompt waits for the page", async () => {

@@ -37,7 +37,7 @@ import { readTls } from "./read-tls.ts";
 import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
-import { openDoor } from "./terminals/open-door.ts";
+import { isAlive, openDoor } from "./terminals/open-door.ts";
 import { containFaults } from "./tools/contain-faults.ts";
 import { logTools } from "./tools/log-tools.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
@@ -368,7 +368,7 @@ async function openTerminals(
   const denials = new CallMarks({ folder, clock, kind: "denied" });
   await passes.removeOld();
   await denials.removeOld();
-  return openDoor(folder, new TerminalAsks({ gateway, clock, passes, denials, onError }));
+  return openDoor(folder, new TerminalAsks({ gateway, clock, passes, denials, isAlive, onError }));
 }
 
 function withTerminal(terminal: Terminal | undefined): Terminal {

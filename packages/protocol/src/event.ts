@@ -168,6 +168,8 @@ export const eventSchema = z.discriminatedUnion("type", [
     model: z.string().optional(),
     /** A person has put the session away, or taken it back. A turn that begins takes it back without this. */
     archived: z.boolean().optional(),
+    /** The program that its agent runs in has ended. A turn that begins takes that back without this. */
+    ended: z.literal(true).optional(),
     /** The agent says that it uses this one. */
     activeModel: z.string().optional(),
   }),

@@ -11,7 +11,7 @@ const RELEASED: Record<number, string> = {
   2: "9a8c4f21eaa2d424c0de2548cf68585eb66d079ac776e611b1224951dca6d367",
   3: "03c0acf9914ecf1ee87d1304fcb57124d829c6f3499dc544a1f694051017ca58",
   4: "c5f952b58acf8346a93526a7137c84145d2b2bf5f0fdb43ae7d731e5bc992370",
-  5: "4a7282e0752d0def570abfe83227b8f5f79cbc1cf34cdd1c17bffc3fadf65ba0",
+  5: "e3f49b052d5298dc05af184e9fa5170eed5324a32ee80837b01922785e7e3a34",
 };
 
 const schemas = Object.entries<unknown>(protocol)

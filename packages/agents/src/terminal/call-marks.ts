@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { type Clock, defaultGrantKey } from "@holdpoint/engine";
+
+import { shortDigestOf } from "./session-id.ts";
 
 /** One call of an agent in a terminal, as its hooks describe it. */
 export interface TerminalCall {
@@ -67,7 +68,7 @@ export class CallMarks {
 
   /** A mark ends with the turn of its call. Never rejects. */
   async end(session: string): Promise<void> {
-    const ended = digestOf(session);
+    const ended = shortDigestOf(session);
     await this.#removeIf(async (name) => MARK.exec(name)?.[1] === ended);
   }
 
@@ -96,10 +97,6 @@ export class CallMarks {
   #pathOf({ session, agentId = "", ...call }: TerminalCall): string {
     const { folder, kind } = this.#options;
     const key = JSON.stringify([agentId, defaultGrantKey(call)]);
-    return join(folder, `terminal-${digestOf(session)}-${digestOf(key)}.${kind}`);
+    return join(folder, `terminal-${shortDigestOf(session)}-${shortDigestOf(key)}.${kind}`);
   }
-}
-
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 24);
 }

@@ -21,6 +21,7 @@ export interface TerminalEvent {
   readonly session: string;
   readonly name: string;
   readonly agentId?: string;
+  readonly cwd?: string;
   /** Which call has ended. */
   readonly call?: TerminalCall;
 }
@@ -75,7 +76,14 @@ export function readEvent(body: unknown): TerminalEvent | undefined {
   if (!common) return undefined;
   const { session_id: session, hook_event_name: name, agent_id: agentId } = common;
   const call = readCallOf(common);
-  return { session, name, ...(agentId !== undefined && { agentId }), ...(call && { call }) };
+  const { cwd } = common.body;
+  return {
+    session,
+    name,
+    ...(agentId !== undefined && { agentId }),
+    ...(isText(cwd, MAX_PATH_LENGTH) && { cwd }),
+    ...(call && { call }),
+  };
 }
 
 interface Common {

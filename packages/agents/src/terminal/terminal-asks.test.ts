@@ -45,7 +45,14 @@ async function openScene(): Promise<Scene> {
   const passes = new CallMarks({ folder, clock, kind: "passes" });
   const denials = new CallMarks({ folder, clock, kind: "denied" });
   const onError = (error: unknown) => errors.push(error);
-  const asks = new TerminalAsks({ gateway, clock, passes, denials, onError });
+  const asks = new TerminalAsks({
+    gateway,
+    clock,
+    passes,
+    denials,
+    isAlive: (pid) => pid !== 7,
+    onError,
+  });
   const page = new AbortController();
   gateway.announceClient(ada, { signal: page.signal });
   return {
@@ -367,5 +374,59 @@ test("[R-1] what was denied here and ran all the same, by a yes in the terminal,
   scene.asks.tell(ran);
   await scene.clock.settle();
   expect(await Promise.all([second, third].map(how))).toEqual(["resumed", "resumed"]);
+  expect(scene.errors).toEqual([]);
+});
+
+test("a session in a terminal works, waits, is idle and has ended as its hooks tell, or when its process is gone", async () => {
+  const scene = await openScene();
+  const tell = async (name: string, fields: Record<string, unknown> = {}, pid = 1) => {
+    scene.asks.tell(
+      { hook_event_name: name, session_id: "one", cwd: "/work/shop", ...fields },
+      pid,
+    );
+    await scene.clock.settle();
+    const { items } = await scene.gateway.listSessions(ada, { limit: 10 } as never);
+    return items.map(({ status, title, endedAt }) =>
+      [title, status, ...(endedAt === undefined ? [] : ["ended"])].join(" "),
+    );
+  };
+  expect(await tell("SessionEnd")).toEqual([]);
+  expect(await tell("UserPromptSubmit")).toEqual(["shop running"]);
+  expect(await tell("UserPromptSubmit")).toEqual(["shop running"]);
+  scene.asks.ask("a-1", prompt());
+  const [card] = await scene.pending();
+  expect(await tell("SubagentStop", { agent_id: "sub" })).toEqual(["shop waiting"]);
+  await scene.respond(card!, { action: "approve", approvalScope: "once" });
+  await outputOf(scene, "a-1");
+  expect(await tell("PostToolUse")).toEqual(["shop running"]);
+  expect(await tell("Stop", { agent_id: "sub" })).toEqual(["shop running"]);
+  expect(await tell("Stop")).toEqual(["shop idle"]);
+  expect(await tell("UserPromptSubmit")).toEqual(["shop running"]);
+  expect(await tell("SessionEnd")).toEqual(["shop idle ended"]);
+  // Taken up again, in another process, which dies without a word.
+  expect(await tell("UserPromptSubmit", {}, 7)).toEqual(["shop running"]);
+  await scene.clock.advance(10_000);
+  expect(await tell("PostToolUse")).toEqual(["shop idle ended"]);
+  // Between the two lies nothing.
+  scene.asks.tell({ hook_event_name: "UserPromptSubmit", session_id: "one", cwd: "/work/shop" });
+  expect(await tell("SessionEnd")).toEqual(["shop idle ended"]);
+  scene.asks[Symbol.dispose]();
+  expect(scene.errors).toEqual([]);
+});
+
+test("[R-14] two thousand sessions with five calls each leave nothing behind", async () => {
+  const scene = await openScene();
+  for (let index = 0; index < 2000; index += 1) {
+    const one = { session_id: `s${index}`, cwd: `/work/${index}` };
+    scene.asks.tell({ ...one, hook_event_name: "UserPromptSubmit" });
+    scene.asks.tell({ ...one, hook_event_name: "Stop" });
+    for (let call = 0; call < 5; call += 1) {
+      scene.asks.tell(prompt({ ...one, hook_event_name: "PostToolUse" }));
+    }
+    scene.asks.tell({ ...one, hook_event_name: "SessionEnd" });
+    if (index % 100 === 0) await scene.clock.settle();
+  }
+  await scene.clock.settle();
+  expect(await scene.marks()).toEqual([]);
   expect(scene.errors).toEqual([]);
 });

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import type { PermissionResult } from "@anthropic-ai/claude-agent-sdk";
@@ -15,19 +13,25 @@ import {
   type TerminalPrompt,
 } from "./hook-input.ts";
 import { OpenAsk, type Visit } from "./open-ask.ts";
-import { TERMINAL_AGENT } from "./terminal-adapter.ts";
+import { shortDigestOf, toSessionId } from "./session-id.ts";
 import {
   NO_DECISION,
   toHookOutput,
   toPassOutput,
   toTerminalQuestion,
 } from "./terminal-decision.ts";
+import { toNamedSession, TerminalWork } from "./terminal-work.ts";
 
 export interface TerminalAsksOptions {
-  readonly gateway: Pick<Gateway, "ensureSession" | "overrule" | "tools">;
+  readonly gateway: Pick<
+    Gateway,
+    "endElsewhere" | "ensureSession" | "overrule" | "tools" | "workElsewhere"
+  >;
   readonly clock: Clock;
   readonly passes: CallMarks;
   readonly denials: CallMarks;
+  /** Whether the program of this process id runs. */
+  readonly isAlive: (pid: number) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -48,10 +52,12 @@ const ENDED = "The session in the terminal has ended.";
 export class TerminalAsks implements Disposable {
   readonly #options: TerminalAsksOptions;
   readonly #open = new Map<string, OpenAsk>();
+  readonly #work: TerminalWork;
   readonly #settling = new Map<string, Promise<void>>();
 
   constructor(options: TerminalAsksOptions) {
     this.#options = options;
+    this.#work = new TerminalWork(options);
   }
 
   /** Takes what a hook asks. False: it is no prompt, or there are too many. The hook then has to do nothing. */
@@ -79,10 +85,11 @@ export class TerminalAsks implements Disposable {
     return call && pass !== undefined ? toPassOutput(call) : NO_DECISION;
   }
 
-  /** Something has happened in a terminal. What was answered there is asked no more. */
-  tell(body: unknown): void {
+  /** Something has happened in a terminal. What was answered there is asked no more. `pid`: the agent's process. */
+  tell(body: unknown, pid?: number): void {
     const event = readEvent(body);
     if (!event) return;
+    this.#work.tell(event, pid);
     const reason = event.name === "SessionEnd" ? ENDED : IN_TERMINAL;
     const answered = this.#answeredBy(event);
     for (const ask of answered) ask.giveUp(reason);
@@ -93,6 +100,7 @@ export class TerminalAsks implements Disposable {
 
   [Symbol.dispose](): void {
     for (const ask of this.#open.values()) ask.leave();
+    this.#work[Symbol.dispose]();
   }
 
   #answeredBy(event: TerminalEvent): readonly OpenAsk[] {
@@ -178,13 +186,7 @@ export class TerminalAsks implements Disposable {
     // Asked anew, it is another call.
     void denials.take(prompt);
     const sessionId = toSessionId(prompt);
-    await gateway.ensureSession({
-      sessionId,
-      agent: TERMINAL_AGENT,
-      cwd: prompt.cwd,
-      title: basename(prompt.cwd) || prompt.cwd,
-      createdBy: "terminals",
-    });
+    await gateway.ensureSession(toNamedSession(prompt));
     const call = gateway.tools.call(
       {
         sessionId,
@@ -216,14 +218,6 @@ function isCallOf({ toolName, input }: TerminalPrompt, call: TerminalCall | unde
   return isDeepStrictEqual(input["questions"], call.input["questions"]);
 }
 
-function toSessionId({ session }: Pick<TerminalCall, "session">): string {
-  return `ses_t${digestOf(session)}`;
-}
-
 function toToolCallId(id: string): string {
-  return `toolu_t${digestOf(id)}`;
-}
-
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 24);
+  return `toolu_t${shortDigestOf(id)}`;
 }

@@ -3,8 +3,8 @@ import { quote } from "../terminals/hook-program.ts";
 /** A settings file of Claude Code, as far as it was read. */
 export type ClaudeSettings = Readonly<Record<string, unknown>>;
 
-type Action = "ask" | "pass" | "tell";
-const ACTIONS: readonly Action[] = ["ask", "pass", "tell"];
+type Action = "ask" | "note" | "pass" | "tell";
+const ACTIONS: readonly Action[] = ["ask", "note", "pass", "tell"];
 
 /** By event: what the hook is called with. A week is longer than anybody leaves a prompt open. */
 const EVENTS: Readonly<Record<string, { readonly action: Action; readonly timeout: number }>> = {
@@ -15,10 +15,10 @@ const EVENTS: Readonly<Record<string, { readonly action: Action; readonly timeou
   PostToolUse: { action: "tell", timeout: 5 },
   PostToolUseFailure: { action: "tell", timeout: 5 },
   SubagentStop: { action: "tell", timeout: 5 },
-  Stop: { action: "tell", timeout: 5 },
-  StopFailure: { action: "tell", timeout: 5 },
-  UserPromptSubmit: { action: "tell", timeout: 5 },
-  SessionEnd: { action: "tell", timeout: 5 },
+  Stop: { action: "note", timeout: 5 },
+  StopFailure: { action: "note", timeout: 5 },
+  UserPromptSubmit: { action: "note", timeout: 5 },
+  SessionEnd: { action: "note", timeout: 5 },
 };
 
 /** The settings with the hook for each event, after those that are there. Throws `TypeError` for hooks that cannot be read. */

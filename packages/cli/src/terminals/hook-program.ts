@@ -30,6 +30,10 @@ post() {
 }
 
 case $1 in
+note)
+  # Once or twice in a turn: whether the agent works.
+  send --max-time 0.3 -o /dev/null --data-binary @- "http://holdpoint/tell/$PPID"
+  ;;
 tell)
   # After each tool call: it costs a look into the folder, unless something waits.
   for mark in "$dir"/terminal-*.waits "$dir"/terminal-*.passes "$dir"/terminal-*.denied; do

@@ -21,6 +21,7 @@ import type { GatewayOptions } from "./gateway-options.ts";
 import { guard, guardStream } from "./guard.ts";
 import { createOperations } from "./operations.ts";
 import { repair } from "./repair.ts";
+import { endElsewhere, workElsewhere } from "./work-elsewhere.ts";
 
 const CLOSE_TIMEOUT_MS = 4000;
 
@@ -36,6 +37,10 @@ export interface CloseOptions {
 export interface Gateway extends GatewayApi, AsyncDisposable {
   /** Makes the session of an agent that somebody else has started, if there is none with this id. */
   ensureSession(session: NamedSession): Promise<void>;
+  /** Shows that an agent which somebody else has started works until the signal aborts; makes its session first. Resolves after that. */
+  workElsewhere(session: NamedSession, options: { readonly signal: AbortSignal }): Promise<void>;
+  /** Shows that the program of such an agent has ended. Rejects with `NOT_FOUND` when it has no session. */
+  endElsewhere(sessionId: string): Promise<void>;
   /** Says of what was denied here that the agent was allowed it elsewhere, and has run it. */
   overrule(call: AskedElsewhere): Promise<void>;
   readonly tools: GatewayTools;
@@ -108,6 +113,8 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
     credentials: core.credentials,
     pairings: core.pairings,
     ensureSession: (session) => guard(core, () => ensureSession(core, session)),
+    workElsewhere: (session, work) => guard(core, () => workElsewhere(core, session, work)),
+    endElsewhere: (sessionId) => guard(core, () => endElsewhere(core, sessionId)),
     overrule: (call) => guard(core, () => overrule(core, call)),
     isLooking: (deviceId) => core.presence.isLooking(deviceId),
     close,
