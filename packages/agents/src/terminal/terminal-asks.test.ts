@@ -385,7 +385,7 @@ test("a session in a terminal works, waits, is idle and has ended as its hooks t
       pid,
     );
     await scene.clock.settle();
-    const { items } = await scene.gateway.listSessions(ada, { limit: 10 } as never);
+    const { items } = await scene.gateway.listSessions(ada, { limit: 10 });
     return items.map(({ status, title, endedAt }) =>
       [title, status, ...(endedAt === undefined ? [] : ["ended"])].join(" "),
     );

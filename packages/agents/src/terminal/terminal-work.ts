@@ -99,7 +99,7 @@ export class TerminalWork implements Disposable {
 
   #lookLater(): Disposable {
     return this.#options.clock.after(LOOK_MS, () => {
-      for (const [session, { pid }] of [...this.#known]) {
+      for (const [session, { pid }] of this.#known) {
         if (pid !== undefined && !this.#options.isAlive(pid)) this.#end(session);
       }
       this.#look = this.#known.size > 0 ? this.#lookLater() : undefined;
