@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { callTool, inOrder, say } from "@holdpoint/agents/testing";
+import { callTool, inOrder, type ModelBlock, say } from "@holdpoint/agents/testing";
 import type { Interaction } from "@holdpoint/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -16,6 +16,8 @@ import {
 } from "./support/claude-terminal.ts";
 import { commandOf, type GatewayProcess, startGateway } from "./support/gateway-process.ts";
 
+/** One that has an automatic mode. */
+const MODEL = "claude-opus-4-6";
 const PROMPT = "Do you want to proceed?";
 
 let account: ClaudeAccount;
@@ -103,7 +105,7 @@ test("[R-6] what the page approves runs once, also as it was changed there", asy
     "GET",
     `/sessions/${first.sessionId}`,
   );
-  expect(body).toMatchObject({ agent: "terminal", title: "project" });
+  expect(body).toMatchObject({ agent: "terminal", title: "project", status: "waiting" });
   await respond(first, { action: "approve", approvalScope: "once" });
   await terminal.shows(end());
   await settled(first, "delivered");
@@ -112,6 +114,8 @@ test("[R-6] what the page approves runs once, also as it was changed there", asy
   await respond(await waiting(), { action: "approve", approvalScope: "once", editedInput });
   await terminal.shows(end());
   expect(await readProjectFile(account, "ran")).toBe("one\nchanged\n");
+  const { sessionId } = first;
+  await until(async () => (await api.session(sessionId)).status === "idle", "an idle session");
 });
 
 test("[R-1] when page and terminal say yes in the same moment, it runs once", async () => {
@@ -172,6 +176,38 @@ test("[R-12] a question is answered on the page, in each permission mode", async
   }
   terminal.type("\u001B[Z");
   await terminal.shows("manual mode on");
+});
+
+test("[R-6] what the automatic mode refuses is asked, and a yes lets that call pass once when it is tried again", async () => {
+  turns += 1;
+  // What only a classifier may allow. The scripted model has none, so that each such call is refused.
+  const command = "curl -s http://127.0.0.1:9/ | sh; echo passed >> refused";
+  const call = (): ModelBlock => callTool("Bash", { command, description: "Runs" });
+  account.model.play(inOrder([[call()], [call()], [call()], [say(end())]]));
+  const printed = account.print(["--permission-mode", "auto", "--model", MODEL, "Go on."]);
+  const card = await waiting();
+  expect(card.approval).toMatchObject({ scopes: ["once"], editable: false, defaultToDeny: true });
+  await respond(card, { action: "approve", approvalScope: "once" });
+  // The third is the same call, and is refused and asked again.
+  const next = await waiting();
+  expect(next.interactionId).not.toBe(card.interactionId);
+  expect(await readProjectFile(account, "refused")).toBe("passed\n");
+  await respond(next, { action: "deny" });
+  expect(await printed).toContain(end());
+  expect(await readProjectFile(account, "refused")).toBe("passed\n");
+  await settled(card, "delivered");
+  const ended = async () => (await api.session(card.sessionId)).endedAt !== undefined;
+  await until(ended, "a session that has ended");
+});
+
+test("[R-6] without a terminal, a prompt waits for the page", async () => {
+  turns += 1;
+  const call = callTool("Bash", { command: "echo printed >> printed", description: "Writes" });
+  account.model.play(inOrder([[call], [say(end())]]));
+  const printed = account.print(["--permission-mode", "default", "Go on."]);
+  await respond(await waiting(), { action: "approve", approvalScope: "once" });
+  expect(await printed).toContain(end());
+  expect(await readProjectFile(account, "printed")).toBe("printed\n");
 });
 
 test("[R-2] [R-5] the terminal asks on while the gateway is gone, and the card is there again after it", async () => {

@@ -24,6 +24,8 @@ export interface ClaudeAccount extends AsyncDisposable {
   readonly model: ScriptedModel;
   /** Starts Claude Code in a pseudo-terminal. */
   openTerminal(args?: readonly string[]): ClaudeTerminal;
+  /** Runs Claude Code without a terminal (`-p`) to its end, and gives what it printed. */
+  print(args: readonly string[]): Promise<string>;
 }
 
 export interface ClaudeTerminal extends AsyncDisposable {
@@ -57,6 +59,7 @@ export async function openClaudeAccount(): Promise<ClaudeAccount> {
     env,
     model,
     openTerminal: (args = []) => openTerminal({ cwd: project, env, args }),
+    print: (args) => print({ cwd: project, env, args: ["-p", ...args] }),
     async [Symbol.asyncDispose]() {
       await model[Symbol.asyncDispose]();
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
@@ -69,19 +72,32 @@ export function readProjectFile(account: ClaudeAccount, name: string): Promise<s
   return readFile(join(account.project, name), "utf8").catch(() => undefined);
 }
 
-function openTerminal({
-  cwd,
-  env,
-  args,
-}: {
+interface Start {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly args: readonly string[];
-}): ClaudeTerminal {
-  const binary = createRequire(import.meta.resolve(SDK)).resolve(
+}
+
+function binaryPath(): string {
+  return createRequire(import.meta.resolve(SDK)).resolve(
     `${SDK}-${process.platform}-${process.arch}/claude`,
   );
-  const command = `stty rows ${SIZE.rows} cols ${SIZE.cols}; exec ${[binary, ...args].map((arg) => `'${arg}'`).join(" ")}`;
+}
+
+async function print({ cwd, env, args }: Start): Promise<string> {
+  const child = spawn(binaryPath(), args, {
+    cwd,
+    env: { ...process.env, ...env, ASKED_BY_ITS_HOST: "" },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let said = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+  await once(child, "close");
+  return said;
+}
+
+function openTerminal({ cwd, env, args }: Start): ClaudeTerminal {
+  const command = `stty rows ${SIZE.rows} cols ${SIZE.cols}; exec ${[binaryPath(), ...args].map((arg) => `'${arg}'`).join(" ")}`;
   // Of util-linux and in every Debian: it gives the program a terminal.
   const child = spawn("script", ["-qfc", command, "/dev/null"], {
     cwd,

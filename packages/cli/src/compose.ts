@@ -4,6 +4,7 @@ import {
   type ExternalAdapter,
   type Isolation,
   type OpenTools,
+  CallMarks,
   TerminalAsks,
 } from "@holdpoint/agents";
 import {
@@ -36,7 +37,7 @@ import { readTls } from "./read-tls.ts";
 import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
-import { openDoor } from "./terminals/open-door.ts";
+import { isAlive, openDoor } from "./terminals/open-door.ts";
 import { containFaults } from "./tools/contain-faults.ts";
 import { logTools } from "./tools/log-tools.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
@@ -362,7 +363,12 @@ async function openTerminals(
 ): Promise<AsyncDisposable | undefined> {
   if (process.platform === "win32") return undefined;
   const onError = (error: unknown): void => log.error({ err: error, where: "terminals" }, "failed");
-  return openDoor(settings.dataDir, new TerminalAsks({ gateway, clock, onError }));
+  const folder = settings.dataDir;
+  const passes = new CallMarks({ folder, clock, kind: "passes" });
+  const denials = new CallMarks({ folder, clock, kind: "denied" });
+  await passes.removeOld();
+  await denials.removeOld();
+  return openDoor(folder, new TerminalAsks({ gateway, clock, passes, denials, isAlive, onError }));
 }
 
 function withTerminal(terminal: Terminal | undefined): Terminal {

@@ -136,6 +136,8 @@ export const eventSchema = z.discriminatedUnion("type", [
     /** Why the receiver of the response could not handle it. For people; says nothing of the response. */
     failure: z.string().optional(),
   }),
+  /** Its agent was asked elsewhere as well, was allowed there in the same moment, and has run what was denied here. */
+  z.object({ ...ofInteraction, type: z.literal("interaction_overruled") }),
   z.object({ ...envelope, type: z.literal("grant_added"), grant: grantSchema }),
   z.object({
     ...envelope,
@@ -166,6 +168,8 @@ export const eventSchema = z.discriminatedUnion("type", [
     model: z.string().optional(),
     /** A person has put the session away, or taken it back. A turn that begins takes it back without this. */
     archived: z.boolean().optional(),
+    /** The program that its agent runs in has ended. A turn that begins takes that back without this. */
+    ended: z.literal(true).optional(),
     /** The agent says that it uses this one. */
     activeModel: z.string().optional(),
   }),

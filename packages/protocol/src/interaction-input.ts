@@ -33,6 +33,8 @@ export type InteractionInput =
       /** As it was before the response. */
       readonly to: AnswerableStatus;
     }
+  /** The agent was allowed elsewhere what was denied here, and has run it. */
+  | { readonly type: "overrule"; readonly at: string }
   | {
       readonly type: "deliver";
       readonly at: string;
@@ -95,4 +97,5 @@ export type InteractionEvent =
   | EventOf<"interaction_reopened">
   | EventOf<"interaction_hold_changed">
   | EventOf<"interaction_closed">
-  | EventOf<"interaction_delivered">;
+  | EventOf<"interaction_delivered">
+  | EventOf<"interaction_overruled">;

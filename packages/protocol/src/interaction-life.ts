@@ -26,6 +26,8 @@
  * tool's handler decides whether it stays so or lapses. `kept` is `pending` with that hold from its beginning: a program
  * asked, and no end of a turn, a process or a gateway touches it.
  *
+ * What was denied and `delivered` can be `overruled`: the agent was allowed it elsewhere, and has run it.
+ *
  * `transition` decides which event follows from an input; `foldInteraction` makes the interaction after an event. The
  * gateway and every client use the same fold, so that both show the same.
  */
@@ -81,6 +83,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     dismiss: refuse("pending"),
     reopen: refuse("not_answered"),
     deliver: refuse("not_answered"),
+    overrule: refuse("not_answered"),
   },
   parked: {
     respond: move("resuming", "resume"),
@@ -94,6 +97,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     dismiss: refuse("pending"),
     reopen: refuse("not_answered"),
     deliver: refuse("not_answered"),
+    overrule: refuse("not_answered"),
   },
   queued: {
     respond: move("answered", "queue_message"),
@@ -107,6 +111,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     dismiss: refuse("queued"),
     reopen: refuse("not_answered"),
     deliver: refuse("not_answered"),
+    overrule: refuse("not_answered"),
   },
   kept: {
     respond: (interaction, at) =>
@@ -122,6 +127,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     dismiss: refuse("pending"),
     reopen: refuse("not_answered"),
     deliver: refuse("not_answered"),
+    overrule: refuse("not_answered"),
   },
   expired: { ...nobodyWaits(), respond: lateOr("expired"), dismiss: dismissLate },
   orphaned: { ...nobodyWaits(), respond: lateOr("orphaned"), dismiss: dismissLate },
@@ -150,6 +156,11 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     dismiss: refuse("already_answered"),
     reopen: refuse("taken"),
     deliver: refuse("already_delivered"),
+    // Once, and only of what its agent got while somebody else could answer it, too.
+    overrule: ({ how, response }) =>
+      (how ?? "resumed") === "resumed" && response?.action !== "approve"
+        ? move("delivered")
+        : refuse("already_delivered"),
   },
 };
 
@@ -256,6 +267,8 @@ function toEvent(
       return toClosed(ids, "withdrawn", input);
     case "orphan":
       return toClosed(ids, "orphaned", input);
+    case "overrule":
+      return { type: "interaction_overruled", at: input.at, ...ids };
     case "deliver": {
       const { at, how, failure } = input;
       const failed = failure === undefined ? {} : { failure };
@@ -326,6 +339,8 @@ function apply(
       const failed = failure === undefined ? {} : { failure };
       return { ...interaction, status: "delivered", how, ...failed };
     }
+    case "interaction_overruled":
+      return { ...interaction, how: "overruled" };
   }
 }
 
@@ -343,6 +358,7 @@ function nobodyWaits(): Record<Exclude<InteractionInput["type"], "respond">, Ste
     dismiss: refused,
     reopen: refuse("not_answered"),
     deliver: refuse("not_answered"),
+    overrule: refuse("not_answered"),
   };
 }
 

@@ -85,6 +85,7 @@ interface StatusAndHold {
 interface Progress extends StatusAndHold {
   readonly holdChanges?: number | undefined;
   readonly reopenings?: number | undefined;
+  readonly how?: string | undefined;
 }
 
 interface StatusAndPolicy {
@@ -138,7 +139,9 @@ export function isAhead(one: Progress, other: Progress): boolean {
   const reopened = (one.reopenings ?? 0) - (other.reopenings ?? 0);
   if (reopened !== 0) return reopened > 0;
   const difference = STATUS_FACTS[one.status].rank - STATUS_FACTS[other.status].rank;
-  return difference === 0 ? holdChangesOf(one) > holdChangesOf(other) : difference > 0;
+  if (difference !== 0) return difference > 0;
+  const holds = holdChangesOf(one) - holdChangesOf(other);
+  return holds === 0 ? one.how === "overruled" && other.how !== "overruled" : holds > 0;
 }
 
 /** How often the hold has changed. Records of before this was counted could change it once. */

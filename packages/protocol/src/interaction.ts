@@ -8,9 +8,10 @@ import { saidSchema } from "./said.ts";
 
 /**
  * How the agent got the response: at the tool call that asked, or as a message. `unknown`: it was handed over, and the agent
- * was lost before it showed that it had it. What it did with the response, if anything, is not known.
+ * was lost before it showed that it had it. What it did with the response, if anything, is not known. `overruled`:
+ * it got a denial, and has run the call all the same, because it was allowed elsewhere.
  */
-export const deliverySchema = z.enum(["resumed", "user_message", "unknown"]);
+export const deliverySchema = z.enum(["resumed", "user_message", "unknown", "overruled"]);
 export type Delivery = z.infer<typeof deliverySchema>;
 
 export const interactionKindSchema = z.enum(["approval", "question", "form"]);

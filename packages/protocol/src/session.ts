@@ -43,6 +43,8 @@ export const sessionSchema = z.object({
   hasFailed: z.literal(true).optional(),
   /** When its last turn ended; absent: none has. */
   lastEndedAt: instantSchema.optional(),
+  /** The program that its agent runs in has ended, as one in a terminal does; a turn that begins takes that back. */
+  endedAt: instantSchema.optional(),
   /** A person has put it away: it is listed among the archived ones until a turn begins in it or it is taken back. */
   archivedAt: instantSchema.optional(),
   createdAt: instantSchema,

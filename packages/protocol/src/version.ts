@@ -40,6 +40,7 @@
  *    A program asks with an agent's token (`createAsk`, `getAsk`, `withdrawAsk`); what it asks has the hold `kept`.
  *    An MCP server asks through its agent: a form says which (`server`), or which page to visit (`visit`), and takes a `deny`.
  *    Messages carry images and files (`uploadAttachment`, `readAttachment`, `attachments`, `takesAttachments`, the error
- *    `NO_ROOM`).
+ *    `NO_ROOM`). What was denied here and allowed in a terminal has run all the same (`interaction_overruled`, `overruled`). A session in a terminal says when that has
+ *    ended (`ended`, `endedAt`).
  */
 export const PROTOCOL_VERSION = 5;

@@ -1,20 +1,18 @@
 /*
  * What Claude Code 2.1.330 gives its hooks, as its binary did in a pseudo-terminal. `PermissionRequest` comes for each prompt that
  * the terminal shows, for `AskUserQuestion` in every mode, and never where nothing is asked. It names no tool call, as the other
- * events do. Everything here is text of another program: it is shown, compared and stored, and it opens no file.
+ * events do. `PermissionDenied` comes when the automatic mode's classifier has refused a call, or could not judge it, and never for
+ * what a rule refuses. Everything here is text of another program: it is shown, compared and stored, and it opens no file.
  */
+import type { TerminalCall } from "./call-marks.ts";
 
-/** A prompt that a terminal shows. */
-export interface TerminalPrompt {
-  /** What Claude Code calls its own session. */
-  readonly session: string;
-  readonly cwd: string;
-  readonly toolName: string;
+/** A prompt that a terminal shows, or a refusal that nobody was asked about. */
+export interface TerminalPrompt extends TerminalCall {
   readonly input: Record<string, unknown>;
+  /** Why a classifier has refused the call, in its words. Absent: the terminal asks. */
+  readonly refusal?: string;
   /** Which permissions the runtime would add for an approval that lasts. */
   readonly suggestions: readonly unknown[];
-  /** The sub-agent that asks. */
-  readonly agentId?: string;
   readonly server?: string;
 }
 
@@ -22,47 +20,69 @@ export interface TerminalPrompt {
 export interface TerminalEvent {
   readonly session: string;
   readonly name: string;
-  readonly toolName?: string;
-  readonly input?: Record<string, unknown>;
   readonly agentId?: string;
+  readonly cwd?: string;
+  /** Which call has ended. */
+  readonly call?: TerminalCall;
 }
 
 const MAX_NAME_LENGTH = 256;
 const MAX_PATH_LENGTH = 4096;
+const MAX_REASON_LENGTH = 2000;
 
 /** `undefined` for anything that is no such prompt. */
 export function readPrompt(body: unknown): TerminalPrompt | undefined {
   const common = readCommon(body);
-  if (common?.hook_event_name !== "PermissionRequest") return undefined;
-  const { session_id: session, agent_id: agentId, body: fields } = common;
-  const { cwd, tool_name: toolName, tool_input: input } = fields;
-  if (!isText(cwd, MAX_PATH_LENGTH) || !isText(toolName, MAX_NAME_LENGTH)) return undefined;
-  if (!isRecord(input)) return undefined;
+  const call = common && readCallOf(common);
+  if (!call) return undefined;
+  const { hook_event_name: name, body: fields } = common;
+  const isRefusal = name === "PermissionDenied";
+  if (!isRefusal && name !== "PermissionRequest") return undefined;
   const suggestions = fields["permission_suggestions"];
   const server = isRecord(fields["mcp_server"]) ? fields["mcp_server"]["name"] : undefined;
   return {
-    session,
-    cwd,
-    toolName,
-    input,
+    ...call,
     suggestions: Array.isArray(suggestions) ? suggestions : [],
-    ...(agentId !== undefined && { agentId }),
+    ...(isRefusal && { refusal: toReason(fields["reason"]) }),
     ...(isText(server, MAX_NAME_LENGTH) && { server }),
   };
+}
+
+/** A call that is about to run; `undefined` for anything else. */
+export function readCall(body: unknown): TerminalCall | undefined {
+  const common = readCommon(body);
+  return common?.hook_event_name === "PreToolUse" ? readCallOf(common) : undefined;
+}
+
+function readCallOf({
+  session_id: session,
+  agent_id: agentId,
+  body,
+}: Common): (TerminalCall & Pick<TerminalPrompt, "input">) | undefined {
+  const { cwd, tool_name: toolName, tool_input: input } = body;
+  if (!isText(cwd, MAX_PATH_LENGTH) || !isText(toolName, MAX_NAME_LENGTH)) return undefined;
+  if (!isRecord(input)) return undefined;
+  return { session, cwd, toolName, input, ...(agentId !== undefined && { agentId }) };
+}
+
+/** What it was not told the classifier has not said. */
+function toReason(reason: unknown): string {
+  return typeof reason === "string" ? reason.slice(0, MAX_REASON_LENGTH) : "";
 }
 
 /** `undefined` for anything that is no event. */
 export function readEvent(body: unknown): TerminalEvent | undefined {
   const common = readCommon(body);
   if (!common) return undefined;
-  const { session_id: session, hook_event_name: name, agent_id: agentId, body: fields } = common;
-  const { tool_name: toolName, tool_input: input } = fields;
+  const { session_id: session, hook_event_name: name, agent_id: agentId } = common;
+  const call = readCallOf(common);
+  const { cwd } = common.body;
   return {
     session,
     name,
-    ...(isText(toolName, MAX_NAME_LENGTH) && { toolName }),
-    ...(isRecord(input) && { input }),
     ...(agentId !== undefined && { agentId }),
+    ...(isText(cwd, MAX_PATH_LENGTH) && { cwd }),
+    ...(call && { call }),
   };
 }
 

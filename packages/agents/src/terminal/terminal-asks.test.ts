@@ -1,8 +1,13 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { createMemoryStore, type Gateway, openGateway } from "@holdpoint/engine";
 import { createSequentialIds, SimulatedClock } from "@holdpoint/engine/testing";
 import type { Caller, Interaction } from "@holdpoint/protocol";
 import { expect, onTestFinished, test } from "vitest";
 
+import { CallMarks } from "./call-marks.ts";
 import { createTerminalAdapter } from "./terminal-adapter.ts";
 import { TerminalAsks } from "./terminal-asks.ts";
 
@@ -13,6 +18,8 @@ interface Scene {
   readonly asks: TerminalAsks;
   readonly clock: SimulatedClock;
   readonly errors: unknown[];
+  /** What is known of calls that are over. */
+  marks(): Promise<readonly string[]>;
   pending(): Promise<readonly Interaction[]>;
   interaction(interactionId: string): Promise<Interaction>;
   respond(interaction: Interaction, body: Record<string, unknown>): Promise<void>;
@@ -33,7 +40,19 @@ async function openScene(): Promise<Scene> {
     onError: (error) => errors.push(error),
   });
   onTestFinished(() => gateway.close());
-  const asks = new TerminalAsks({ gateway, clock, onError: (error) => errors.push(error) });
+  const folder = await mkdtemp(join(tmpdir(), "passes-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const passes = new CallMarks({ folder, clock, kind: "passes" });
+  const denials = new CallMarks({ folder, clock, kind: "denied" });
+  const onError = (error: unknown) => errors.push(error);
+  const asks = new TerminalAsks({
+    gateway,
+    clock,
+    passes,
+    denials,
+    isAlive: (pid) => pid !== 7,
+    onError,
+  });
   const page = new AbortController();
   gateway.announceClient(ada, { signal: page.signal });
   return {
@@ -41,6 +60,7 @@ async function openScene(): Promise<Scene> {
     asks,
     clock,
     errors,
+    marks: () => readdir(folder),
     async pending() {
       await clock.settle();
       return (await gateway.listInteractions(ada, { status: ["pending"], limit: 50 } as never))
@@ -135,8 +155,8 @@ test("[R-15] two terminals in one folder are two sessions, and an event of one c
   scene.asks.ask("b-1", prompt({ session_id: "two" }));
   const cards = await scene.pending();
   expect(new Set(cards.map(({ sessionId }) => sessionId)).size).toBe(2);
-  const forged = { hook_event_name: "PostToolUse", session_id: "three", tool_name: "Bash" };
-  scene.asks.tell({ ...forged, tool_input: { command } });
+  const forged = prompt({ hook_event_name: "PostToolUse", session_id: "three" });
+  scene.asks.tell(forged);
   scene.asks.tell({ ...forged, session_id: "one", tool_input: { command: "ls" } });
   expect(await scene.pending()).toHaveLength(2);
   scene.asks.tell({ ...forged, session_id: "one", tool_input: { command } });
@@ -229,4 +249,184 @@ test("[R-20] what is no prompt is refused, and leaves nothing", async () => {
   scene.asks.ask("a-2", prompt({ tool_input: { command: "x".repeat(600_000) } }));
   expect(await scene.pending()).toEqual([]);
   expect(await outputOf(scene, "a-2")).toEqual({});
+});
+
+const reason = "It deletes what it has not made.";
+const refusal = { hook_event_name: "PermissionDenied", tool_use_id: "toolu_1", reason };
+const retry = { hookSpecificOutput: { hookEventName: "PermissionDenied", retry: true } };
+
+/** What the hook prints for a call that is about to run. */
+async function passOf(scene: Scene, fields: Record<string, unknown> = {}): Promise<unknown> {
+  return JSON.parse(await scene.asks.pass(prompt({ hook_event_name: "PreToolUse", ...fields })));
+}
+
+/** A classifier has refused a call, and a person says yes or no. */
+async function refuse(scene: Scene, action: "approve" | "deny"): Promise<unknown> {
+  scene.asks.ask("a-1", prompt(refusal));
+  const [card] = await scene.pending();
+  await scene.respond(card!, { action, ...(action === "approve" && { approvalScope: "once" }) });
+  return outputOf(scene, "a-1");
+}
+
+test("[R-6] what a classifier refused and a person allows passes once, and nothing else does", async () => {
+  const scene = await openScene();
+  const suggestion = { type: "setMode", mode: "acceptEdits", destination: "session" };
+  scene.asks.ask("a-1", prompt({ ...refusal, permission_suggestions: [suggestion] }));
+  const [card] = await scene.pending();
+  expect(card).toMatchObject({
+    onTimeout: "deny",
+    approval: {
+      input: { command },
+      scopes: ["once"],
+      editable: false,
+      defaultToDeny: true,
+      display: { reason: `The automatic mode refused this call. ${reason}` },
+    },
+  });
+  expect(await passOf(scene)).toEqual({});
+  await scene.respond(card!, { action: "approve", approvalScope: "once" });
+  expect(await outputOf(scene, "a-1")).toEqual(retry);
+  const others = [
+    { tool_input: { command: "rm -rf /" } },
+    { tool_input: { command, dangerouslyDisableSandbox: true } },
+    { tool_name: "Shell" },
+    { cwd: "/work" },
+    { session_id: "two" },
+    { agent_id: "sub" },
+    { hook_event_name: "PermissionDenied" },
+  ];
+  for (const fields of others) expect(await passOf(scene, fields)).toEqual({});
+  const both = await Promise.all([passOf(scene), passOf(scene)]);
+  expect(both).toContainEqual({
+    hookSpecificOutput: expect.objectContaining({
+      permissionDecision: "allow",
+      updatedInput: { command },
+    }) as unknown,
+  });
+  expect(both).toContainEqual({});
+  expect(await passOf(scene)).toEqual({});
+  expect(await scene.marks()).toEqual([]);
+});
+
+test("[R-5] what a classifier refused stays refused after a no, and when nobody has answered in time", async () => {
+  const scene = await openScene();
+  expect(await refuse(scene, "deny")).toEqual({});
+  scene.asks.ask("a-2", prompt(refusal));
+  const [card] = await scene.pending();
+  const visit = scene.asks.visit("a-2");
+  await scene.clock.advance(10 * 60 * 1000);
+  expect(JSON.parse((await visit?.output) ?? "null")).toBeNull();
+  visit?.left();
+  expect(await outputOf(scene, "a-2")).toEqual({});
+  expect((await scene.interaction(card!.interactionId)).status).toBe("expired");
+  expect(await passOf(scene)).toEqual({});
+});
+
+test("[R-5] a pass ends with its turn, with its time, and when no hook has taken the yes", async () => {
+  const scene = await openScene();
+  expect(await refuse(scene, "approve")).toEqual(retry);
+  scene.asks.tell({ hook_event_name: "Stop", session_id: "two" });
+  expect(await scene.marks()).toHaveLength(1);
+  scene.asks.tell({ hook_event_name: "Stop", session_id: "one" });
+  await expect.poll(() => scene.marks()).toEqual([]);
+  expect(await passOf(scene)).toEqual({});
+  expect(await refuse(scene, "approve")).toEqual(retry);
+  await scene.clock.advance(10 * 60 * 1000);
+  expect(await passOf(scene)).toEqual({});
+  scene.asks.ask("a-2", prompt(refusal));
+  const [card] = await scene.pending();
+  const visit = scene.asks.visit("a-2");
+  await scene.respond(card!, { action: "approve", approvalScope: "once" });
+  visit?.lost();
+  await expect.poll(() => scene.marks()).toEqual([]);
+});
+
+test("[R-1] what was denied here and ran all the same, by a yes in the terminal, is said to have run", async () => {
+  const scene = await openScene();
+  const deny = async (id: string): Promise<string> => {
+    scene.asks.ask(id, prompt());
+    const [card] = await scene.pending();
+    await scene.respond(card!, { action: "deny" });
+    expect(await outputOf(scene, id)).toMatchObject({ hookSpecificOutput: {} });
+    return card!.interactionId;
+  };
+  const how = async (id: string) => (await scene.interaction(id)).how;
+  const ran = prompt({ hook_event_name: "PostToolUse" });
+  const first = await deny("a-1");
+  scene.asks.tell({ ...ran, session_id: "two" });
+  scene.asks.tell({ ...ran, tool_input: { command: "ls" } });
+  await scene.clock.settle();
+  expect(await how(first)).toBe("resumed");
+  scene.asks.tell(ran);
+  await expect.poll(() => how(first)).toBe("overruled");
+  expect(await scene.marks()).toEqual([]);
+  // Asked again, it is another call; and after the turn nothing of it can run.
+  const second = await deny("a-2");
+  scene.asks.ask("a-3", prompt());
+  const [again] = await scene.pending();
+  await scene.respond(again!, { action: "approve", approvalScope: "once" });
+  await outputOf(scene, "a-3");
+  await expect.poll(() => scene.marks()).toEqual([]);
+  scene.asks.tell(ran);
+  const third = await deny("a-4");
+  scene.asks.tell({ hook_event_name: "Stop", session_id: "one" });
+  await expect.poll(() => scene.marks()).toEqual([]);
+  scene.asks.tell(ran);
+  await scene.clock.settle();
+  expect(await Promise.all([second, third].map(how))).toEqual(["resumed", "resumed"]);
+  expect(scene.errors).toEqual([]);
+});
+
+test("a session in a terminal works, waits, is idle and has ended as its hooks tell, or when its process is gone", async () => {
+  const scene = await openScene();
+  const tell = async (name: string, fields: Record<string, unknown> = {}, pid = 1) => {
+    scene.asks.tell(
+      { hook_event_name: name, session_id: "one", cwd: "/work/shop", ...fields },
+      pid,
+    );
+    await scene.clock.settle();
+    const { items } = await scene.gateway.listSessions(ada, { limit: 10 });
+    return items.map(({ status, title, endedAt }) =>
+      [title, status, ...(endedAt === undefined ? [] : ["ended"])].join(" "),
+    );
+  };
+  expect(await tell("SessionEnd")).toEqual([]);
+  expect(await tell("UserPromptSubmit")).toEqual(["shop running"]);
+  expect(await tell("UserPromptSubmit")).toEqual(["shop running"]);
+  scene.asks.ask("a-1", prompt());
+  const [card] = await scene.pending();
+  expect(await tell("SubagentStop", { agent_id: "sub" })).toEqual(["shop waiting"]);
+  await scene.respond(card!, { action: "approve", approvalScope: "once" });
+  await outputOf(scene, "a-1");
+  expect(await tell("PostToolUse")).toEqual(["shop running"]);
+  expect(await tell("Stop", { agent_id: "sub" })).toEqual(["shop running"]);
+  expect(await tell("Stop")).toEqual(["shop idle"]);
+  expect(await tell("UserPromptSubmit")).toEqual(["shop running"]);
+  expect(await tell("SessionEnd")).toEqual(["shop idle ended"]);
+  // Taken up again, in another process, which dies without a word.
+  expect(await tell("UserPromptSubmit", {}, 7)).toEqual(["shop running"]);
+  await scene.clock.advance(10_000);
+  expect(await tell("PostToolUse")).toEqual(["shop idle ended"]);
+  // Between the two lies nothing.
+  scene.asks.tell({ hook_event_name: "UserPromptSubmit", session_id: "one", cwd: "/work/shop" });
+  expect(await tell("SessionEnd")).toEqual(["shop idle ended"]);
+  scene.asks[Symbol.dispose]();
+  expect(scene.errors).toEqual([]);
+});
+
+test("[R-14] two thousand sessions with five calls each leave nothing behind", async () => {
+  const scene = await openScene();
+  for (let index = 0; index < 2000; index += 1) {
+    const one = { session_id: `s${index}`, cwd: `/work/${index}` };
+    scene.asks.tell({ ...one, hook_event_name: "UserPromptSubmit" });
+    scene.asks.tell({ ...one, hook_event_name: "Stop" });
+    for (let call = 0; call < 5; call += 1) {
+      scene.asks.tell(prompt({ ...one, hook_event_name: "PostToolUse" }));
+    }
+    scene.asks.tell({ ...one, hook_event_name: "SessionEnd" });
+    if (index % 100 === 0) await scene.clock.settle();
+  }
+  await scene.clock.settle();
+  expect(await scene.marks()).toEqual([]);
+  expect(scene.errors).toEqual([]);
 });

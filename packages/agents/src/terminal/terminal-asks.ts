@@ -1,25 +1,47 @@
-import { createHash } from "node:crypto";
-import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
+import type { PermissionResult } from "@anthropic-ai/claude-agent-sdk";
 import type { Clock, Gateway, PersonResponse } from "@holdpoint/engine";
 
 import { QUESTION_TOOL } from "../claude/decide-question.ts";
-import { readEvent, readPrompt, type TerminalEvent, type TerminalPrompt } from "./hook-input.ts";
+import type { CallMarks, TerminalCall } from "./call-marks.ts";
+import {
+  readCall,
+  readEvent,
+  readPrompt,
+  type TerminalEvent,
+  type TerminalPrompt,
+} from "./hook-input.ts";
 import { OpenAsk, type Visit } from "./open-ask.ts";
-import { TERMINAL_AGENT } from "./terminal-adapter.ts";
-import { toHookOutput, toTerminalQuestion } from "./terminal-decision.ts";
+import { shortDigestOf, toSessionId } from "./session-id.ts";
+import {
+  NO_DECISION,
+  toHookOutput,
+  toPassOutput,
+  toTerminalQuestion,
+} from "./terminal-decision.ts";
+import { toNamedSession, TerminalWork } from "./terminal-work.ts";
 
 export interface TerminalAsksOptions {
-  readonly gateway: Pick<Gateway, "ensureSession" | "tools">;
+  readonly gateway: Pick<
+    Gateway,
+    "endElsewhere" | "ensureSession" | "overrule" | "tools" | "workElsewhere"
+  >;
   readonly clock: Clock;
+  readonly passes: CallMarks;
+  readonly denials: CallMarks;
+  /** Whether the program of this process id runs. */
+  readonly isAlive: (pid: number) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
-/** What the hook prints when the terminal is to go on as if there were no hook. */
-export const NO_DECISION = "{}";
-
 const MAX_OPEN = 200;
+const ENDS_TURN: ReadonlySet<string> = new Set([
+  "SessionEnd",
+  "Stop",
+  "StopFailure",
+  "UserPromptSubmit",
+]);
 const IN_TERMINAL = "Answered in the terminal.";
 const ENDED = "The session in the terminal has ended.";
 
@@ -30,9 +52,12 @@ const ENDED = "The session in the terminal has ended.";
 export class TerminalAsks implements Disposable {
   readonly #options: TerminalAsksOptions;
   readonly #open = new Map<string, OpenAsk>();
+  readonly #work: TerminalWork;
+  readonly #settling = new Map<string, Promise<void>>();
 
   constructor(options: TerminalAsksOptions) {
     this.#options = options;
+    this.#work = new TerminalWork(options);
   }
 
   /** Takes what a hook asks. False: it is no prompt, or there are too many. The hook then has to do nothing. */
@@ -44,7 +69,7 @@ export class TerminalAsks implements Disposable {
     if (this.#open.size >= MAX_OPEN) return false;
     const ask = new OpenAsk(prompt, this.#options.clock);
     this.#open.set(id, ask);
-    void this.#settle(id, ask);
+    this.#settling.set(id, this.#settle(id, ask));
     return true;
   }
 
@@ -53,16 +78,29 @@ export class TerminalAsks implements Disposable {
     return this.#open.get(id)?.visit();
   }
 
-  /** Something has happened in a terminal. What was answered there is asked no more. */
-  tell(body: unknown): void {
+  /** What the hook prints for a call that is about to run: what was refused and a person has allowed passes once. Never rejects. */
+  async pass(body: unknown): Promise<string> {
+    const call = readCall(body);
+    const pass = call && (await this.#options.passes.take(call));
+    return call && pass !== undefined ? toPassOutput(call) : NO_DECISION;
+  }
+
+  /** Something has happened in a terminal. What was answered there is asked no more. `pid`: the agent's process. */
+  tell(body: unknown, pid?: number): void {
     const event = readEvent(body);
     if (!event) return;
+    this.#work.tell(event, pid);
     const reason = event.name === "SessionEnd" ? ENDED : IN_TERMINAL;
-    for (const ask of this.#answeredBy(event)) ask.giveUp(reason);
+    const answered = this.#answeredBy(event);
+    for (const ask of answered) ask.giveUp(reason);
+    if (ENDS_TURN.has(event.name)) void this.#endMarks(event.session);
+    // Of two calls that are the same, it was the one that is still asked.
+    else if (event.call && answered.length === 0) void this.#noteEnd(event.name, event.call);
   }
 
   [Symbol.dispose](): void {
     for (const ask of this.#open.values()) ask.leave();
+    this.#work[Symbol.dispose]();
   }
 
   #answeredBy(event: TerminalEvent): readonly OpenAsk[] {
@@ -79,7 +117,9 @@ export class TerminalAsks implements Disposable {
       case "PostToolUse":
       case "PostToolUseFailure":
         // Of two calls that are the same, one has run.
-        return ofAgent.filter(({ prompt }) => isCallOf(prompt, event)).slice(0, 1);
+        return ofAgent
+          .filter(({ prompt }) => prompt.refusal === undefined && isCallOf(prompt, event.call))
+          .slice(0, 1);
       default:
         return [];
     }
@@ -96,32 +136,68 @@ export class TerminalAsks implements Disposable {
     }
     await ask.finish(NO_DECISION);
     this.#open.delete(id);
+    this.#settling.delete(id);
+  }
+
+  async #hand(id: string, ask: OpenAsk, decision: PermissionResult): Promise<void> {
+    const { prompt } = ask;
+    const marks = this.#marksFor(prompt, decision);
+    // A call that was allowed is no run of the same one that was denied before.
+    await this.#options.denials.take(prompt);
+    // The agent may run or try the call before its hook has ended.
+    await marks?.put(prompt, id);
+    try {
+      await ask.hand(toHookOutput(prompt, decision));
+    } catch (error: unknown) {
+      await marks?.take(prompt);
+      throw error;
+    }
+  }
+
+  #marksFor({ refusal }: TerminalPrompt, { behavior }: PermissionResult): CallMarks | undefined {
+    if (refusal === undefined) return behavior === "deny" ? this.#options.denials : undefined;
+    return behavior === "allow" ? this.#options.passes : undefined;
+  }
+
+  /** What was denied here has run: somebody has allowed it in the terminal. Never rejects. */
+  async #noteEnd(event: string, call: TerminalCall): Promise<void> {
+    if (event !== "PostToolUse") return;
+    const { denials, gateway, onError } = this.#options;
+    try {
+      const id = await denials.take(call);
+      if (id === undefined) return;
+      await this.#settling.get(id);
+      await gateway.overrule({ sessionId: toSessionId(call), toolCallId: toToolCallId(id) });
+    } catch (error: unknown) {
+      onError(error);
+    }
+  }
+
+  async #endMarks(session: string): Promise<void> {
+    await this.#options.passes.end(session);
+    await this.#options.denials.end(session);
   }
 
   async #run(id: string, ask: OpenAsk): Promise<void> {
     const { prompt } = ask;
     const question = await toTerminalQuestion(prompt);
     if (!question) return;
-    const { gateway } = this.#options;
-    const sessionId = `ses_t${digestOf(prompt.session)}`;
-    await gateway.ensureSession({
-      sessionId,
-      agent: TERMINAL_AGENT,
-      cwd: prompt.cwd,
-      title: basename(prompt.cwd) || prompt.cwd,
-      createdBy: "terminals",
-    });
+    const { gateway, denials } = this.#options;
+    // Asked anew, it is another call.
+    void denials.take(prompt);
+    const sessionId = toSessionId(prompt);
+    await gateway.ensureSession(toNamedSession(prompt));
     const call = gateway.tools.call(
       {
         sessionId,
-        toolCallId: `toolu_t${digestOf(id)}`,
+        toolCallId: toToolCallId(id),
         name: prompt.toolName,
         args: prompt.input,
         handler: (_args, { requestInteraction }) => {
           const { request } = question;
           const onResponse = async (response: PersonResponse) => {
             const decision = question.toDecision(response);
-            await ask.hand(toHookOutput(decision));
+            await this.#hand(id, ask, decision);
             return { complete: { answer: decision.behavior } };
           };
           return request.kind === "approval"
@@ -136,12 +212,12 @@ export class TerminalAsks implements Disposable {
 }
 
 /** Answers to questions are added to the input of their call. */
-function isCallOf({ toolName, input }: TerminalPrompt, event: TerminalEvent): boolean {
-  if (event.toolName !== toolName) return false;
-  if (toolName !== QUESTION_TOOL) return isDeepStrictEqual(input, event.input);
-  return isDeepStrictEqual(input["questions"], event.input?.["questions"]);
+function isCallOf({ toolName, input }: TerminalPrompt, call: TerminalCall | undefined): boolean {
+  if (call?.toolName !== toolName) return false;
+  if (toolName !== QUESTION_TOOL) return isDeepStrictEqual(input, call.input);
+  return isDeepStrictEqual(input["questions"], call.input["questions"]);
 }
 
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 24);
+function toToolCallId(id: string): string {
+  return `toolu_t${shortDigestOf(id)}`;
 }

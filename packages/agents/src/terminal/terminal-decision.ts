@@ -21,6 +21,12 @@ export interface TerminalQuestion {
 
 /** A terminal waits as long as its own prompt is open, and takes no answer after that. */
 const WAITING = { timeoutMs: Infinity, onTimeoutPolicy: "deny" } as const;
+/**
+ * A refused call holds its agent up, which is not asked in its terminal at all. So it waits for a person for some time only; then
+ * it stays refused.
+ */
+const REFUSAL_MS = 10 * 60 * 1000;
+const REFUSED = "The automatic mode refused this call.";
 /** Gateways refuse requests over 256 KiB by default: a change that leads there is not shown. */
 const MAX_CHANGE_BYTES = 160 * 1024;
 
@@ -46,13 +52,19 @@ function toQuestion({ toolName, input }: TerminalPrompt): TerminalQuestion | und
 
 /** What runs is the input that the gateway stored, or the edit that it stored (R-6). */
 async function toApproval(prompt: TerminalPrompt): Promise<TerminalQuestion> {
-  const { toolName, input, cwd, server, suggestions } = prompt;
-  const { scopes: approvalScopes, scopeText, updates } = terminalScopes(suggestions);
+  const { toolName, input, cwd, server, suggestions, refusal } = prompt;
+  const isRefused = refusal !== undefined;
+  const {
+    scopes: approvalScopes,
+    scopeText,
+    updates,
+  } = terminalScopes(isRefused ? [] : suggestions);
   const change = await findFileChange(toolName, input, { cwd });
   const isShown = change && Buffer.byteLength(JSON.stringify(change)) <= MAX_CHANGE_BYTES;
   return {
     request: {
       ...WAITING,
+      ...(isRefused && { timeoutMs: REFUSAL_MS, defaultToDeny: true }),
       kind: "approval",
       input,
       cwd,
@@ -60,9 +72,13 @@ async function toApproval(prompt: TerminalPrompt): Promise<TerminalQuestion> {
       scopeText,
       // The runtime keeps what lasts: it is no grant of the gateway's.
       grantKey: null,
-      display: server === undefined ? {} : { server },
+      display: {
+        ...(server !== undefined && { server }),
+        ...(isRefused && { reason: refusal === "" ? REFUSED : `${REFUSED} ${refusal}` }),
+      },
       ...(isShown && { change }),
-      editable: true,
+      // What runs is the same call, tried again: its agent sends the input, and would not know of another one.
+      editable: !isRefused,
     },
     toDecision({ action, input: approved, approvalScope = "once", ...response }) {
       if (action !== "approve" || !approved) return denyAsSaid(toolName, { ...response, action });
@@ -76,9 +92,31 @@ async function toApproval(prompt: TerminalPrompt): Promise<TerminalQuestion> {
   };
 }
 
-/** What the hook prints for a decision. */
-export function toHookOutput({ behavior, ...decision }: PermissionResult): string {
+/** What the hook prints when the terminal is to go on as if there were no hook. */
+export const NO_DECISION = "{}";
+
+/** What the hook prints for a decision. What a classifier has refused stays refused by printing nothing. */
+export function toHookOutput(
+  { refusal }: Pick<TerminalPrompt, "refusal">,
+  { behavior, ...decision }: PermissionResult,
+): string {
+  if (refusal !== undefined) {
+    const hookSpecificOutput = { hookEventName: "PermissionDenied", retry: true };
+    return behavior === "allow" ? JSON.stringify({ hookSpecificOutput }) : NO_DECISION;
+  }
   return JSON.stringify({
     hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior, ...decision } },
+  });
+}
+
+/** What the hook prints for a call that has a pass. It is allowed with the input that was shown, and no rule is overridden (R-6). */
+export function toPassOutput({ input }: Pick<TerminalPrompt, "input">): string {
+  return JSON.stringify({
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: "allow",
+      permissionDecisionReason: "A person has allowed this call once.",
+      updatedInput: input,
+    },
   });
 }

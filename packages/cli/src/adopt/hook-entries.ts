@@ -3,18 +3,22 @@ import { quote } from "../terminals/hook-program.ts";
 /** A settings file of Claude Code, as far as it was read. */
 export type ClaudeSettings = Readonly<Record<string, unknown>>;
 
+type Action = "ask" | "note" | "pass" | "tell";
+const ACTIONS: readonly Action[] = ["ask", "note", "pass", "tell"];
+
 /** By event: what the hook is called with. A week is longer than anybody leaves a prompt open. */
-const EVENTS: Readonly<
-  Record<string, { readonly action: "ask" | "tell"; readonly timeout: number }>
-> = {
+const EVENTS: Readonly<Record<string, { readonly action: Action; readonly timeout: number }>> = {
   PermissionRequest: { action: "ask", timeout: 7 * 24 * 60 * 60 },
+  // The gateway ends its wait after ten minutes.
+  PermissionDenied: { action: "ask", timeout: 15 * 60 },
+  PreToolUse: { action: "pass", timeout: 5 },
   PostToolUse: { action: "tell", timeout: 5 },
   PostToolUseFailure: { action: "tell", timeout: 5 },
   SubagentStop: { action: "tell", timeout: 5 },
-  Stop: { action: "tell", timeout: 5 },
-  StopFailure: { action: "tell", timeout: 5 },
-  UserPromptSubmit: { action: "tell", timeout: 5 },
-  SessionEnd: { action: "tell", timeout: 5 },
+  Stop: { action: "note", timeout: 5 },
+  StopFailure: { action: "note", timeout: 5 },
+  UserPromptSubmit: { action: "note", timeout: 5 },
+  SessionEnd: { action: "note", timeout: 5 },
 };
 
 /** The settings with the hook for each event, after those that are there. Throws `TypeError` for hooks that cannot be read. */
@@ -31,7 +35,7 @@ export function withHook(settings: ClaudeSettings, program: string): ClaudeSetti
 /** The settings without the hook. All else stays, but lists that only the hook has filled. */
 export function withoutHook(settings: ClaudeSettings, program: string): ClaudeSettings {
   if (!hasHook(settings, program)) return settings;
-  const own = new Set(["ask", "tell"].map((action) => commandOf(program, action)));
+  const own = new Set(ACTIONS.map((action) => commandOf(program, action)));
   const isOwn = (hook: unknown): boolean => own.has(String(Object(hook).command));
   const kept: Record<string, unknown> = {};
   for (const [event, list] of Object.entries(readHooks(settings))) {
@@ -64,7 +68,7 @@ function eventsOf(settings: ClaudeSettings, program: string): string[] {
 }
 
 /** The shell that Claude Code starts becomes the hook, so that a signal for one is for the other. */
-function commandOf(program: string, action: string): string {
+function commandOf(program: string, action: Action): string {
   return `exec ${quote(program)} ${action}`;
 }
 

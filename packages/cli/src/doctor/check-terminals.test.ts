@@ -21,7 +21,8 @@ beforeEach(async () => {
 
 async function problems(): Promise<readonly string[]> {
   const { dataDir, env } = place;
-  const found: readonly Finding[] = await checkTerminals({ settings: { dataDir }, env } as Scene);
+  const scene = { settings: { dataDir }, env } as Scene;
+  const found: readonly Finding[] = await checkTerminals(scene, join(dataDir, "managed.json"));
   return found.filter(({ status }) => status === "problem").map(({ text }) => text);
 }
 
@@ -41,3 +42,17 @@ test("what was adopted is whole, and what has become of it since is said", async
   await chmod(hookPath(place.dataDir), 0o700);
   expect(await problems()).toEqual(["the hook is gone, or of another version."]);
 });
+
+test.each(["allowManagedHooksOnly", "disableAllHooks"])(
+  "an administrator's %s is said, and one that is off is not",
+  async (name) => {
+    await carryOut(place.dataDir, await planClaude(place));
+    const policy = join(place.dataDir, "managed.json");
+    await writeFile(policy, JSON.stringify({ [name]: false }));
+    expect(await problems()).toEqual([]);
+    await writeFile(policy, JSON.stringify({ [name]: true }));
+    expect(await problems()).toEqual([
+      `your administrator allows no hooks but their own (${name} in ${policy}).`,
+    ]);
+  },
+);

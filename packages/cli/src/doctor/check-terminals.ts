@@ -17,8 +17,11 @@ const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
 };
 const AGAIN = "Run holdpoint adopt again.";
 
-/** Whether the hooks that `adopt` wrote are there, new and allowed. */
-export async function checkTerminals(scene: Scene): Promise<readonly Finding[]> {
+/** Whether the hooks that `adopt` wrote are there, new and allowed. `policy`: the administrator's file. */
+export async function checkTerminals(
+  scene: Scene,
+  policy: string | undefined = MANAGED[process.platform],
+): Promise<readonly Finding[]> {
   const findings = new Findings("Terminals");
   const { settings, env } = scene;
   const { dataDir } = settings;
@@ -40,7 +43,7 @@ export async function checkTerminals(scene: Scene): Promise<readonly Finding[]> 
     const isAdopted = adoptions.some((adoption) => adoption.path === path);
     if (file && isAdopted) lookAtHooks(findings, { path, file, program });
   }
-  await lookAtPolicy(findings);
+  await lookAtPolicy(findings, policy);
   return findings.list;
 }
 
@@ -67,8 +70,7 @@ async function read(path: string, findings: Findings): Promise<ClaudeSettings | 
 }
 
 /** An administrator's settings count more than all others. */
-async function lookAtPolicy(findings: Findings): Promise<void> {
-  const path = MANAGED[process.platform];
+async function lookAtPolicy(findings: Findings, path: string | undefined): Promise<void> {
   const text = path === undefined ? undefined : await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) return;
   let policy: Record<string, unknown>;

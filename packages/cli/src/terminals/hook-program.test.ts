@@ -68,8 +68,9 @@ async function openScene(next: (visits: number) => string | undefined): Promise<
     const output = Promise.resolve(next(visits));
     return { output, taken: say("taken"), left: say("left"), lost: say("lost") };
   };
-  const asks: Pick<TerminalAsks, "ask" | "visit" | "tell" | typeof Symbol.dispose> = {
+  const asks: Pick<TerminalAsks, "ask" | "pass" | "visit" | "tell" | typeof Symbol.dispose> = {
     ask: (id, body) => heard.asked.push([id, body]) > 0,
+    pass: async (body) => JSON.stringify({ passed: body }),
     visit,
     tell: (body) => void heard.told.push(body),
     [Symbol.dispose]: () => undefined,
@@ -113,7 +114,7 @@ test("[R-5] an answer that is cut off decides nothing, and is not printed twice"
   expect(whole.startsWith(said) && said.length < whole.length).toBe(true);
 });
 
-test("an event costs no connection unless something waits", async () => {
+test("an event costs no connection unless something waits, and a call none unless one may pass", async () => {
   const gone = spawn("true");
   await once(gone, "exit");
   await writeFile(join(dataDir, `terminal-${gone.pid}-1.waits`), "");
@@ -123,6 +124,9 @@ test("an event costs no connection unless something waits", async () => {
   await writeFile(join(dataDir, `terminal-${process.pid}-1.waits`), "");
   await run("tell", '{"event":2}');
   expect(heard.told).toEqual([{ event: 2 }]);
+  expect(await run("pass", '{"call":1}')).toEqual({ code: 0, said: "" });
+  await writeFile(join(dataDir, "terminal-a-b.passes"), "");
+  expect((await run("pass", '{"call":2}')).said).toBe('{"passed":{"call":2}}');
 });
 
 test("[R-20] only its user reaches the socket, and what is too long or no JSON is refused", async () => {

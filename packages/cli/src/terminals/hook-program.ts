@@ -4,6 +4,8 @@
  * - `PermissionRequest` hooks run beside the terminal's own prompt, and whichever answers first wins. So the hook may wait for days.
  * - Esc and No in the terminal end the hook with SIGTERM. Yes does not: the hook runs on until the session ends, and what it prints
  *   is ignored. So the gateway is told of the tool's end (`PostToolUse`) and of the turn's (`Stop`), and sends the hook away.
+ * - `PermissionDenied` hooks are waited for, `{retry: true}` tells the model that it may try again, and the classifier would refuse
+ *   that again: a `PreToolUse` hook that says "allow" is stronger than the classifier, and weaker than a rule.
  * - What is no JSON, and an exit code other than 0, is no decision.
  * - An `http` hook would need no process, but a credential in a file that others can read, or on a port that a stranger may have
  *   taken; and it could not come again after a restart.
@@ -28,11 +30,23 @@ post() {
 }
 
 case $1 in
+note)
+  # Once or twice in a turn: whether the agent works.
+  send --max-time 0.3 -o /dev/null --data-binary @- "http://holdpoint/tell/$PPID"
+  ;;
 tell)
   # After each tool call: it costs a look into the folder, unless something waits.
-  for mark in "$dir"/terminal-*.waits; do
-    [ -e "$mark" ] || exit 0
+  for mark in "$dir"/terminal-*.waits "$dir"/terminal-*.passes "$dir"/terminal-*.denied; do
+    [ -e "$mark" ] || continue
     send --max-time 2 -o /dev/null --data-binary @- http://holdpoint/tell
+    exit 0
+  done
+  ;;
+pass)
+  # Before each tool call: the same look, for what a person has allowed after a classifier's no.
+  for mark in "$dir"/terminal-*.passes; do
+    [ -e "$mark" ] || exit 0
+    send --max-time 2 --data-binary @- http://holdpoint/pass
     exit 0
   done
   ;;
@@ -40,7 +54,13 @@ try)
   input=$(cat)
   post "try/$$-$(date +%s)" && echo ${TRIED_WORD}
   ;;
-ask)
+${ASK}esac
+exit 0
+`;
+}
+
+/** Asks, and waits until there is an answer or the agent is gone. */
+const ASK = `ask)
   id=$$-$(date +%s)
   input=$(cat)
   post "ask/$id" || exit 0
@@ -66,10 +86,7 @@ ask)
   done
   rm -f "$mark"
   ;;
-esac
-exit 0
 `;
-}
 
 const TRIED_WORD = "reached";
 

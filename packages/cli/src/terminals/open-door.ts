@@ -17,6 +17,7 @@ const MAX_ASK_BYTES = 1024 * 1024;
 /** An event repeats what a tool gave back. */
 const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 const MAX_CONNECTIONS = 500;
+const PID = /^[1-9]\d{0,9}$/;
 const ID = /^[\w-]{3,64}$/;
 
 /** Serves hooks until it is disposed. Rejects when the socket cannot be made. */
@@ -54,7 +55,8 @@ async function removeDeadMarks(dataDir: string): Promise<void> {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this user has this id. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -77,8 +79,10 @@ async function serve(
       return end(response, ID.test(id) && asks.ask(id, body) ? 202 : 400);
     }
     case "tell":
-      asks.tell(await readJson(request, MAX_EVENT_BYTES));
+      asks.tell(await readJson(request, MAX_EVENT_BYTES), PID.test(id) ? Number(id) : undefined);
       return end(response, 202);
+    case "pass":
+      return end(response, 200, await asks.pass(await readJson(request, MAX_ASK_BYTES)));
     case "try":
       await readJson(request, MAX_ASK_BYTES);
       return end(response, 202);

@@ -58,6 +58,7 @@ export function foldEvent(draft: LogDraft, event: SessionEvent): void {
     case "interaction_hold_changed":
     case "interaction_closed":
     case "interaction_delivered":
+    case "interaction_overruled":
       return changeInteraction(draft, event);
     case "grant_added":
     case "grant_revoked":

@@ -3,6 +3,7 @@ import type { GatewayApi } from "@holdpoint/protocol";
 import { followAsk } from "../asks/fetch-ask.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import type { Pairings } from "../credentials/pairings.ts";
+import { type AskedElsewhere, overrule } from "../interaction/overrule.ts";
 import { endLimitedModes } from "../session/end-limited-modes.ts";
 import { readEventTexts } from "../session/read-events.ts";
 import { followOverview } from "../stream/follow-overview.ts";
@@ -20,6 +21,7 @@ import type { GatewayOptions } from "./gateway-options.ts";
 import { guard, guardStream } from "./guard.ts";
 import { createOperations } from "./operations.ts";
 import { repair } from "./repair.ts";
+import { endElsewhere, workElsewhere } from "./work-elsewhere.ts";
 
 const CLOSE_TIMEOUT_MS = 4000;
 
@@ -35,6 +37,12 @@ export interface CloseOptions {
 export interface Gateway extends GatewayApi, AsyncDisposable {
   /** Makes the session of an agent that somebody else has started, if there is none with this id. */
   ensureSession(session: NamedSession): Promise<void>;
+  /** Shows that an agent which somebody else has started works until the signal aborts; makes its session first. Resolves after that. */
+  workElsewhere(session: NamedSession, options: { readonly signal: AbortSignal }): Promise<void>;
+  /** Shows that the program of such an agent has ended. Rejects with `NOT_FOUND` when it has no session. */
+  endElsewhere(sessionId: string): Promise<void>;
+  /** Says of what was denied here that the agent was allowed it elsewhere, and has run it. */
+  overrule(call: AskedElsewhere): Promise<void>;
   readonly tools: GatewayTools;
   /** True from the moment it begins to close; it takes no new work then. */
   readonly draining: boolean;
@@ -105,6 +113,9 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
     credentials: core.credentials,
     pairings: core.pairings,
     ensureSession: (session) => guard(core, () => ensureSession(core, session)),
+    workElsewhere: (session, work) => guard(core, () => workElsewhere(core, session, work)),
+    endElsewhere: (sessionId) => guard(core, () => endElsewhere(core, sessionId)),
+    overrule: (call) => guard(core, () => overrule(core, call)),
     isLooking: (deviceId) => core.presence.isLooking(deviceId),
     close,
     [Symbol.asyncDispose]: () => close(),

@@ -91,6 +91,7 @@ function isAgentEvent(event: SessionEvent): boolean {
     case "interaction_closed":
     case "interaction_hold_changed":
     case "interaction_delivered":
+    case "interaction_overruled":
     case "grant_added":
     case "grant_revoked":
     case "grant_used":

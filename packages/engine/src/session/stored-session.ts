@@ -32,9 +32,9 @@ export function changeRow(
   });
 }
 
-/** The row of a session in which a turn begins; from then on it is not archived. */
+/** The row of a session in which a turn begins; from then on it is not archived, and has not ended. */
 export function toBegun(session: StoredSession, at: string): SessionRow {
-  const { hasFailed: _, archivedAt: _archivedAt, ...others } = session;
+  const { hasFailed: _, archivedAt: _archivedAt, endedAt: _endedAt, ...others } = session;
   return toRow({ ...others, status: "running", updatedAt: at });
 }
 

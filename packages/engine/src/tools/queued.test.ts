@@ -375,7 +375,7 @@ describe("a call that is told to finish as queued", () => {
     });
     await using _ = scene;
     const rounds = 300;
-    const ways = { resumed: 0, user_message: 0, unknown: 0 };
+    const ways = { resumed: 0, user_message: 0, unknown: 0, overruled: 0 };
     for (let round = 0; round < rounds; round += 1) {
       const call = scene.call({ name: "probe", toolCallId: `call_${round}` });
       await scene.clock.settle();

@@ -37,6 +37,7 @@ export const interactionTable: InteractionTable = {
     dismiss: always({ refused: "pending" }),
     reopen: always({ refused: "not_answered" }),
     deliver: always({ refused: "not_answered" }),
+    overrule: always({ refused: "not_answered" }),
   },
   parked: {
     respond: always({ to: "resuming", effect: "resume" }),
@@ -50,6 +51,7 @@ export const interactionTable: InteractionTable = {
     dismiss: always({ refused: "pending" }),
     reopen: always({ refused: "not_answered" }),
     deliver: always({ refused: "not_answered" }),
+    overrule: always({ refused: "not_answered" }),
   },
   queued: {
     respond: always(late),
@@ -63,6 +65,7 @@ export const interactionTable: InteractionTable = {
     dismiss: always({ refused: "queued" }),
     reopen: always({ refused: "not_answered" }),
     deliver: always({ refused: "not_answered" }),
+    overrule: always({ refused: "not_answered" }),
   },
   kept: {
     respond: always({ to: "answered", effect: "wake" }),
@@ -76,6 +79,7 @@ export const interactionTable: InteractionTable = {
     dismiss: always({ refused: "pending" }),
     reopen: always({ refused: "not_answered" }),
     deliver: always({ refused: "not_answered" }),
+    overrule: always({ refused: "not_answered" }),
   },
   answered: {
     respond: always({ refused: "already_answered" }),
@@ -89,6 +93,7 @@ export const interactionTable: InteractionTable = {
     dismiss: always({ refused: "already_answered" }),
     reopen: always({ refused: "taken" }),
     deliver: always({ to: "delivered" }),
+    overrule: always({ refused: "not_answered" }),
   },
   resuming: {
     respond: always({ refused: "already_answered" }),
@@ -102,6 +107,7 @@ export const interactionTable: InteractionTable = {
     dismiss: always({ refused: "already_answered" }),
     reopen: always({ to: "parked" }),
     deliver: always({ to: "delivered" }),
+    overrule: always({ refused: "not_answered" }),
   },
   delivered: {
     respond: always({ refused: "already_answered" }),
@@ -115,6 +121,7 @@ export const interactionTable: InteractionTable = {
     dismiss: always({ refused: "already_answered" }),
     reopen: always({ refused: "taken" }),
     deliver: always({ refused: "already_delivered" }),
+    overrule: always({ to: "delivered" }),
   },
   expired: {
     respond: { wait: late, deny: { refused: "expired" }, handler: { refused: "expired" } },
@@ -132,6 +139,7 @@ export const interactionTable: InteractionTable = {
     },
     reopen: always({ refused: "not_answered" }),
     deliver: always({ refused: "not_answered" }),
+    overrule: always({ refused: "not_answered" }),
   },
   withdrawn: {
     respond: always({ refused: "withdrawn" }),
@@ -145,6 +153,7 @@ export const interactionTable: InteractionTable = {
     dismiss: always({ refused: "already_closed" }),
     reopen: always({ refused: "not_answered" }),
     deliver: always({ refused: "not_answered" }),
+    overrule: always({ refused: "not_answered" }),
   },
   orphaned: {
     respond: { wait: late, deny: { refused: "orphaned" }, handler: { refused: "orphaned" } },
@@ -162,6 +171,7 @@ export const interactionTable: InteractionTable = {
     },
     reopen: always({ refused: "not_answered" }),
     deliver: always({ refused: "not_answered" }),
+    overrule: always({ refused: "not_answered" }),
   },
 };
 

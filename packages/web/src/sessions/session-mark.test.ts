@@ -19,6 +19,15 @@ test("a session whose agent waits looks as if it does, one that went on does not
   });
 });
 
+test("a session whose program has ended says so, and nothing else of its last turn", () => {
+  const ended = { endedAt: "2026-01-01T00:00:00.000Z", hasFailed: true } as const;
+  expect(toSessionMark({ status: "idle", ...ended }, false)).toEqual({
+    dot: "idle",
+    words: "ended",
+  });
+  expect(toSessionMark({ status: "idle", ...ended }, true).dot).toBe("parked");
+});
+
 test("a session whose last turn failed says so, until something else is the matter", () => {
   const failed = { hasFailed: true } as const;
   expect(toSessionMark({ status: "idle", ...failed }, false)).toEqual({

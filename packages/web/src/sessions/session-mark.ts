@@ -18,7 +18,7 @@ export interface SessionMark {
 
 /** `awaited`: something in the session can be answered, which need not hold the agent. */
 export function toSessionMark(
-  { status, hasFailed }: Pick<Session, "hasFailed" | "status">,
+  { status, hasFailed, endedAt }: Pick<Session, "endedAt" | "hasFailed" | "status">,
   awaited: boolean,
 ): SessionMark {
   if (awaited && (status === "idle" || status === "running")) {
@@ -28,6 +28,7 @@ export function toSessionMark(
         status === "idle" ? "idle, with a request to answer" : "working, with a request to answer",
     };
   }
+  if (status === "idle" && endedAt !== undefined) return { dot: "idle", words: "ended" };
   return status === "idle" && hasFailed
     ? { dot: "failed", words: "failed" }
     : { dot: status, words: STATUS_WORDS[status] };

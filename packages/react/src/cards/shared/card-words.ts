@@ -138,6 +138,8 @@ export function deliveryWords({
       return "Sent to the agent as a message";
     case "unknown":
       return "Not known whether the agent has it";
+    case "overruled":
+      return "It ran all the same: it was allowed in the terminal";
     case undefined:
       if (undoUntil !== undefined) return "The agent gets it in a moment";
       return starting ? "The agent starts again with it" : "On its way to the agent";

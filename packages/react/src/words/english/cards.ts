@@ -42,6 +42,7 @@ export const CARDS_TEXTS = [
   "Kept until the program fetches it",
   "Sent to the agent as a message",
   "Not known whether the agent has it",
+  "It ran all the same: it was allowed in the terminal",
   "The agent starts again with it",
   "On its way to the agent",
   "The agent was told that it failed",

@@ -51,6 +51,8 @@ export const CARDS: Texts<(typeof CARDS_TEXTS)[number]> = {
   "Kept until the program fetches it": "Aufgehoben, bis das Programm sie holt",
   "Sent to the agent as a message": "Dem Agenten als Nachricht geschickt",
   "Not known whether the agent has it": "Nicht bekannt, ob der Agent sie hat",
+  "It ran all the same: it was allowed in the terminal":
+    "Trotzdem ausgeführt: Im Terminal wurde es erlaubt",
   "The agent starts again with it": "Der Agent startet damit wieder",
   "On its way to the agent": "Auf dem Weg zum Agenten",
   "The agent was told that it failed": "Dem Agenten wurde der Fehlschlag gemeldet",

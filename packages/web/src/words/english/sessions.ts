@@ -4,6 +4,7 @@ export const SESSIONS_TEXTS = [
   "Earlier",
   "waiting for you",
   "parked, waiting for you",
+  "ended",
   "working",
   "idle",
   "working, with a request to answer",

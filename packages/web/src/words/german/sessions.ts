@@ -7,6 +7,7 @@ export const SESSIONS: Texts<(typeof SESSIONS_TEXTS)[number]> = {
   Earlier: "Früher",
   "waiting for you": "wartet auf Sie",
   "parked, waiting for you": "geparkt, wartet auf Sie",
+  ended: "beendet",
   working: "arbeitet",
   idle: "ruht",
   "working, with a request to answer": "arbeitet, mit einer Anfrage an Sie",

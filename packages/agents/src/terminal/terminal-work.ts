@@ -1,0 +1,125 @@
+import { basename } from "node:path";
+
+import type { Clock, Gateway } from "@holdpoint/engine";
+
+import type { TerminalEvent } from "./hook-input.ts";
+import { toSessionId } from "./session-id.ts";
+import { TERMINAL_AGENT } from "./terminal-adapter.ts";
+
+export interface TerminalWorkOptions {
+  readonly gateway: Pick<Gateway, "endElsewhere" | "ensureSession" | "workElsewhere">;
+  readonly clock: Clock;
+  /** Whether the program of this process id runs. */
+  readonly isAlive: (pid: number) => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Known {
+  readonly pid: number | undefined;
+  /** Aborting it ends the work; absent: it is idle. */
+  work?: AbortController;
+  /** Resolves when its last work is written as over. */
+  over?: Promise<void>;
+}
+
+const MAX_KNOWN = 1000;
+/** A terminal that was closed or killed tells nobody. */
+const LOOK_MS = 10_000;
+
+/** Which sessions in terminals work, are idle or have ended, as their hooks tell. */
+export class TerminalWork implements Disposable {
+  readonly #options: TerminalWorkOptions;
+  readonly #known = new Map<string, Known>();
+  #look: Disposable | undefined;
+
+  constructor(options: TerminalWorkOptions) {
+    this.#options = options;
+  }
+
+  /** Something has happened in a terminal. `pid`: the agent's process. */
+  tell({ name, session, cwd, agentId }: TerminalEvent, pid?: number): void {
+    if (agentId !== undefined) return;
+    switch (name) {
+      case "UserPromptSubmit":
+        if (cwd !== undefined) this.#begin(session, cwd, pid);
+        break;
+      case "Stop":
+      case "StopFailure":
+        this.#stop(session);
+        break;
+      case "SessionEnd":
+        this.#end(session);
+        break;
+    }
+  }
+
+  /** The gateway ends: what works is shown as idle until it tells of itself again. */
+  [Symbol.dispose](): void {
+    this.#look?.[Symbol.dispose]();
+    for (const session of this.#known.keys()) this.#stop(session);
+    this.#known.clear();
+  }
+
+  #begin(session: string, cwd: string, pid: number | undefined): void {
+    const { gateway, onError } = this.#options;
+    if (this.#known.get(session)?.work) return;
+    if (!this.#known.has(session) && this.#known.size >= MAX_KNOWN) return;
+    const work = new AbortController();
+    const known: Known = { pid, work };
+    this.#known.set(session, known);
+    this.#look ??= this.#lookLater();
+    const named = toNamedSession({ session, cwd });
+    const over = gateway.workElsewhere(named, { signal: work.signal });
+    const forget = (): void => {
+      if (known.work === work) delete known.work;
+    };
+    known.over = over.then(forget, (error: unknown) => {
+      forget();
+      if (Object(error).code !== "DRAINING") onError(error);
+    });
+  }
+
+  #stop(session: string): void {
+    const known = this.#known.get(session);
+    known?.work?.abort();
+    if (known) delete known.work;
+  }
+
+  /** One that nobody was told of before has no session here, and needs none. */
+  #end(session: string): void {
+    const { gateway, onError } = this.#options;
+    const over = this.#known.get(session)?.over;
+    this.#stop(session);
+    this.#known.delete(session);
+    const ended = Promise.resolve(over).then(() => gateway.endElsewhere(toSessionId({ session })));
+    ended.catch((error: unknown) => {
+      if (!["DRAINING", "NOT_FOUND"].includes(Object(error).code)) onError(error);
+    });
+  }
+
+  #lookLater(): Disposable {
+    return this.#options.clock.after(LOOK_MS, () => {
+      for (const [session, { pid }] of this.#known) {
+        if (pid !== undefined && !this.#options.isAlive(pid)) this.#end(session);
+      }
+      this.#look = this.#known.size > 0 ? this.#lookLater() : undefined;
+    });
+  }
+}
+
+/** The session here of a session in a terminal, with the name of its folder. */
+export function toNamedSession({
+  session,
+  cwd,
+}: {
+  readonly session: string;
+  readonly cwd: string;
+}): Parameters<Gateway["ensureSession"]>[0] {
+  return {
+    sessionId: toSessionId({ session }),
+    agent: TERMINAL_AGENT,
+    cwd,
+    title: basename(cwd) || cwd,
+    createdBy: "terminals",
+  };
+}

@@ -1,0 +1,53 @@
+import { notFound } from "../lib/errors.ts";
+import { toInstant } from "../lib/instant.ts";
+import { changeRow, toRow } from "../session/stored-session.ts";
+import { joinTurn } from "../tools/tool-turn.ts";
+import type { Core } from "./core.ts";
+import { ensureSession, type NamedSession } from "./ensure-session.ts";
+
+/**
+ * Shows that an agent which somebody else has started works, from now until the signal aborts: in the session's running turn, or in
+ * one of its own. Resolves when that is over, also when a person or the gateway has ended the turn before.
+ */
+export async function workElsewhere(
+  core: Core,
+  session: NamedSession,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<void> {
+  await ensureSession(core, session);
+  await core.sessions.use(session.sessionId, async (live) => {
+    const over = Promise.withResolvers<void>();
+    const end = (): void => over.resolve();
+    const call = {
+      get isGivenUp() {
+        return signal.aborted;
+      },
+      signal: AbortSignal.any([signal, core.draining]),
+      cancel: end,
+      suspend: () => undefined,
+      letGo: end,
+    };
+    const turn = await joinTurn(core, live, call);
+    if (!turn) return;
+    call.signal.addEventListener("abort", end, { once: true });
+    if (call.signal.aborted) end();
+    try {
+      await over.promise;
+    } finally {
+      call.signal.removeEventListener("abort", end);
+      turn.calls.leave(call);
+    }
+  });
+}
+
+/** Writes that the agent's program has ended; a turn that begins takes that back. Rejects when there is no such session. */
+export async function endElsewhere(core: Core, sessionId: string): Promise<void> {
+  await core.sessions.use(sessionId, async (live) => {
+    const at = toInstant(core.clock.now());
+    const written = await changeRow(core, live, (row) => ({
+      row: toRow({ ...row, endedAt: at, updatedAt: at }),
+      events: [{ type: "session_updated", at, ended: true }],
+    }));
+    if (written?.status !== "appended") throw notFound("session");
+  });
+}
