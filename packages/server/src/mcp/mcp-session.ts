@@ -11,7 +11,11 @@ import {
   type Calling,
   type CallParams,
 } from "./agent-tools.ts";
+import { PAGE_MESSAGE } from "./page-message.ts";
+import { type PageSender, ShownPages } from "./shown-pages.ts";
 
+/** Longer than any call of such a client is held. */
+const SHOWN_MS = 24 * 60 * 60_000;
 const CONNECTION_LOST = "The connection was lost.";
 
 interface McpSessionOptions extends AgentToolsOptions {
@@ -24,6 +28,7 @@ export class McpSession {
   readonly id: string;
   readonly #isOwnAgent: boolean;
   readonly #tools: AgentTools;
+  readonly #toCardUrl: (interactionId: string) => string;
   readonly #server: Server;
   readonly #transport: WebStandardStreamableHTTPServerTransport;
   #calls = 0;
@@ -33,6 +38,7 @@ export class McpSession {
   constructor(options: McpSessionOptions) {
     this.#isOwnAgent = options.isOwnAgent;
     this.#tools = new AgentTools(options);
+    this.#toCardUrl = options.toCardUrl;
     this.id = options.id;
     this.#transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => options.id,
@@ -54,9 +60,18 @@ export class McpSession {
   /** Makes it ready for requests; `onClose` is called once, when the client or the gateway has closed it. */
   async open(onClose: () => void): Promise<void> {
     this.#server.setRequestHandler("tools/list", () => ({ tools: this.#tools.list() }));
-    this.#server.setRequestHandler("tools/call", (request, { mcpReq }) =>
-      this.#call(request.params, {
+    this.#server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
+      this.#call(params, {
         signal: mcpReq.signal,
+        pages: {
+          show: (interactionId, signal) =>
+            mcpReq.elicitInput(this.#toPage(interactionId), { signal, timeout: SHOWN_MS }),
+          done: (elicitationId) =>
+            mcpReq.notify({
+              method: "notifications/elicitation/complete",
+              params: { elicitationId },
+            }),
+        },
         sendProgress: (progressToken, progress) =>
           mcpReq.notify({
             method: "notifications/progress",
@@ -98,19 +113,36 @@ export class McpSession {
 
   async #call(
     params: CallParams,
-    { signal, sendProgress }: Pick<Calling, "sendProgress" | "signal">,
+    {
+      signal,
+      sendProgress,
+      pages,
+    }: Pick<Calling, "sendProgress" | "signal"> & { readonly pages: PageSender },
   ): Promise<CallToolResult> {
     this.#calls += 1;
+    using shown = this.#showsPages() ? new ShownPages(pages) : undefined;
     try {
       return await this.#tools.call(params, {
         signal,
         sendProgress,
+        ...(shown && { onAsked: (interactionId) => shown.show(interactionId) }),
         clientName: this.#server.getClientVersion()?.name,
         isLost: () => this.#isLost(signal.reason),
       });
     } finally {
       this.#calls -= 1;
     }
+  }
+
+  /** An agent that the gateway has started asks people in its own session: a card about a card would help nobody. */
+  #showsPages(): boolean {
+    const { elicitation } = this.#server.getClientCapabilities() ?? {};
+    return !this.#isOwnAgent && elicitation?.url !== undefined;
+  }
+
+  #toPage(interactionId: string) {
+    const url = this.#toCardUrl(interactionId);
+    return { mode: "url", message: PAGE_MESSAGE, elicitationId: interactionId, url } as const;
   }
 
   /** Whether a call has ended with its connection, and its agent may have died. */

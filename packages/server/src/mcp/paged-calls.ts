@@ -13,11 +13,10 @@ import type { AskedState, StateOwner } from "./asked-states.ts";
 import { toCallToolResult, whileReporting } from "./call-tool.ts";
 import { HeldCall } from "./held-call.ts";
 import type { McpOptions } from "./mcp-options.ts";
+import { PAGE_MESSAGE } from "./page-message.ts";
 
 /** The name of the one thing that a client is asked for. */
 const PAGE = "page";
-const MESSAGE =
-  "A person decides about this call. The page shows what is asked, and takes the answer.";
 /** After so many waits a call ends as queued: clients of the SDK come back ten times. */
 const MAX_WAITS = 6;
 
@@ -167,7 +166,7 @@ export class PagedCalls {
   #sendToPage(interactionId: string, held: HeldCall, params: CallParams, caller: PagedCaller) {
     const url = this.#options.toCardUrl(interactionId);
     return inputRequired({
-      inputRequests: { [PAGE]: inputRequired.elicitUrl({ message: MESSAGE, url }) },
+      inputRequests: { [PAGE]: inputRequired.elicitUrl({ message: PAGE_MESSAGE, url }) },
       requestState: this.#seal(held, params, caller),
     });
   }
