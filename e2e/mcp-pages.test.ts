@@ -4,11 +4,13 @@ import { join } from "node:path";
 
 import type { Interaction } from "@holdpoint/protocol";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 
-import { Api, pending } from "./support/api.ts";
+import { Api, pending, until } from "./support/api.ts";
 import { connectMcp } from "./support/connect-mcp.ts";
 import { startGateway } from "./support/gateway-process.ts";
+import { inspectAsk } from "./support/inspect-mcp.ts";
 
 const VERSION = "2026-07-28";
 const LIMIT_MS = 90_000;
@@ -46,6 +48,17 @@ async function connectPaged(url: string, { token }: Issued) {
   };
 }
 
+/** A client of the SDK of 2025-11-25 that shows pages while it waits. */
+async function connectShowing(url: string, { token }: Issued) {
+  const connected = await connectMcp(url, token, { elicitation: { url: {} } });
+  const pages: string[] = [];
+  connected.client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    if (params.mode === "url") pages.push(params.url);
+    return { action: "accept" };
+  });
+  return { ...connected, pages };
+}
+
 async function answer(api: Api, { interactionId }: Interaction, reply: string): Promise<void> {
   const answered = await api.respond(interactionId, {
     action: "submit",
@@ -59,13 +72,16 @@ test("clients that show a page and clients that wait finish their calls across a
   const paged = askAbout("Which day, on a page?");
   const early = askAbout("Which hour, before the kill?");
   const waited = askAbout("Which week, for one that waits?");
+  const inspected = "question=Which month, for the Inspector?";
+  const shown = askAbout("Which year, for one that waits and shows a page?");
   const states: unknown[] = [];
   let agents: readonly Issued[] = [];
   let asked: readonly Interaction[] = [];
   {
     await using gateway = await startGateway({ dataDir });
     const api = new Api(gateway.url);
-    agents = await Promise.all(["A page", "Another page", "A wait"].map((of) => issue(api, of)));
+    const labels = ["A page", "Another page", "A wait", "Inspector", "A page and a wait"];
+    agents = await Promise.all(labels.map((label) => issue(api, label)));
     for (const [index, params] of [paged, early].entries()) {
       await using client = await connectPaged(gateway.url, agents[index]!);
       const result = await client.call(params);
@@ -78,7 +94,13 @@ test("clients that show a page and clients that wait finish their calls across a
     }
     await using waiting = await connectMcp(`${gateway.url}/mcp`, agents[2]!.token);
     waiting.client.callTool(waited).catch(() => undefined);
+    await using showing = await connectShowing(`${gateway.url}/mcp`, agents[4]!);
+    showing.client.callTool(shown).catch(() => undefined);
+    const issued = { ...agents[3]!, url: `${gateway.url}/mcp` };
+    inspectAsk(issued, inspected).catch(() => undefined);
     asked = await Promise.all(agents.map(({ sessionId }) => pending(api, sessionId)));
+    await until(async () => showing.pages.length > 0, "the page");
+    expect(showing.pages).toEqual([`${gateway.url}/i/${asked[4]!.interactionId}`]);
     await answer(api, asked[1]!, "at nine");
     gateway.process.kill("SIGKILL");
   }
@@ -93,9 +115,18 @@ test("clients that show a page and clients that wait finish their calls across a
   await expect(foreign).rejects.toMatchObject({ code: -32602 });
   const back = first.call({ ...paged, requestState: states[0] });
   const again = third.client.callTool(waited);
+  await using fifth = await connectShowing(`${gateway.url}/mcp`, agents[4]!);
+  const shownAgain = fifth.client.callTool(shown);
+  const inspectedAgain = inspectAsk({ ...agents[3]!, url: `${gateway.url}/mcp` }, inspected);
+  await answer(api, asked[3]!, "May");
+  await until(async () => fifth.pages.length > 0, "the page again");
+  expect(fifth.pages).toEqual([`${gateway.url}/i/${asked[4]!.interactionId}`]);
+  await answer(api, asked[4]!, "this one");
   await answer(api, asked[0]!, "Friday");
   await answer(api, asked[2]!, "the second");
   expect(await back).toMatchObject({ structuredContent: { answer: "Friday" } });
+  expect(await shownAgain).toMatchObject({ structuredContent: { answer: "this one" } });
+  expect(await inspectedAgain).toMatchObject({ structuredContent: { answer: "May" } });
   expect(await again).toMatchObject({ structuredContent: { answer: "the second" } });
   expect(await second.call({ ...early, requestState: states[1] })).toMatchObject({
     structuredContent: { answer: "at nine" },

@@ -70,8 +70,8 @@ test("a call that comes again under no id is one that the gateway's death has cu
   const taken = await Promise.all([left("both"), left("both"), left("both")]);
   expect(taken.toSorted()).toEqual(["a", "b", undefined]);
   const call = after.call({ name: "probe", toolCallId: "a", args: { of: "both" } });
-  await after.clock.settle();
   expect(await left("both")).toBeUndefined();
+  await after.clock.settle();
   for (const { interactionId, approval } of await after.interactions("pending")) {
     const body = { action: "approve", digest: approval!.digest } as const;
     await after.gateway.respond(ada, interactionId, body);

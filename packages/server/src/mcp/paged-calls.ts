@@ -41,6 +41,7 @@ type Answer = CallToolResult | InputRequiredResult;
 export class PagedCalls {
   readonly #options: McpOptions;
   readonly #held = new Map<string, HeldCall>();
+  #isStopping = false;
 
   constructor(options: McpOptions) {
     this.#options = options;
@@ -87,6 +88,7 @@ export class PagedCalls {
 
   /** Forgets all of them. The gateway that stops ends them itself, so that they can come again. */
   clear(): void {
+    this.#isStopping = true;
     for (const held of this.#held.values()) held.forget();
     this.#held.clear();
   }
@@ -198,6 +200,7 @@ export class PagedCalls {
    * waits for. Its line may only have broken, and then it comes back soon; Claude never does.
    */
   #leave(held: HeldCall, isGone: boolean): void {
+    if (this.#isStopping) return;
     if (isGone) this.#drop(held);
     else held.endUnlessBack(this.#options.clock, BACK_MS, () => this.#drop(held));
   }

@@ -1,3 +1,4 @@
+import { CREDENTIAL_LIMITS } from "@holdpoint/protocol";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, test, vi } from "vitest";
 
@@ -226,6 +227,31 @@ describe("a client that shows pages", () => {
     const { result } = await served.send({ ...ask, requestState: state });
     expect(result).toMatchObject({ content: [{ text: '"luxon"' }] });
     expect(served.tools.calls).toEqual([]);
+  });
+
+  test("keeps what it asked when the gateway stops while it waits", async () => {
+    await using served = await serveTools();
+    const { state, call } = await served.asked();
+    const waiting = [1, 2].map(() =>
+      served.send({ ...ask, requestState: state }, { name: "claude-code" }),
+    );
+    expect(reasonOf(await Promise.race(waiting))).toBe("request_state_in_use");
+    await Promise.allSettled([served.server.close(), ...waiting]);
+    expect(call.signal.aborted).toBe(false);
+  });
+
+  test("has only so many calls held; the next one waits as those of other clients do", async () => {
+    await using served = await serveTools();
+    const { runningCalls } = CREDENTIAL_LIMITS;
+    for (let count = 1; count <= runningCalls; count += 1) await served.asked(`int_${count}`);
+    const leaving = new AbortController();
+    const waiting = served.send(ask, { signal: leaving.signal });
+    waiting.catch(() => undefined);
+    await waitFor(() => expect(served.tools.calls).toHaveLength(runningCalls + 1));
+    const last = served.tools.calls.at(-1)!;
+    last.ask("int_last");
+    last.finish(luxon);
+    expect((await waiting).result).toMatchObject({ content: [{ text: '"luxon"' }] });
   });
 
   test("loses its calls with its token", async () => {
