@@ -48,6 +48,38 @@ async function connectPaged(url: string, { token }: Issued) {
   };
 }
 
+/** One request of a client of 2026-07-28 that takes tasks; resolves with its result. */
+async function sendAsTask(
+  url: string,
+  { token }: Issued,
+  {
+    method,
+    name,
+    params,
+  }: { readonly method: string; readonly name: string; readonly params: object },
+): Promise<Record<string, unknown>> {
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": VERSION,
+    "io.modelcontextprotocol/clientInfo": { name: "end-to-end", version: "1.0.0" },
+    "io.modelcontextprotocol/clientCapabilities": {
+      extensions: { "io.modelcontextprotocol/tasks": {} },
+    },
+  };
+  const response = await fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": VERSION,
+      "mcp-method": method,
+      "mcp-name": name,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } }),
+  });
+  return ((await response.json()) as { result: Record<string, unknown> }).result;
+}
+
 /** A client of the SDK of 2025-11-25 that shows pages while it waits. */
 async function connectShowing(url: string, { token }: Issued) {
   const connected = await connectMcp(url, token, { elicitation: { url: {} } });
@@ -74,13 +106,15 @@ test("clients that show a page and clients that wait finish their calls across a
   const waited = askAbout("Which week, for one that waits?");
   const inspected = "question=Which month, for the Inspector?";
   const shown = askAbout("Which year, for one that waits and shows a page?");
+  const tasked = askAbout("Which decade, as a task?");
   const states: unknown[] = [];
+  let task: Record<string, unknown> = {};
   let agents: readonly Issued[] = [];
   let asked: readonly Interaction[] = [];
   {
     await using gateway = await startGateway({ dataDir });
     const api = new Api(gateway.url);
-    const labels = ["A page", "Another page", "A wait", "Inspector", "A page and a wait"];
+    const labels = ["A page", "Another page", "A wait", "Inspector", "A page and a wait", "A task"];
     agents = await Promise.all(labels.map((label) => issue(api, label)));
     for (const [index, params] of [paged, early].entries()) {
       await using client = await connectPaged(gateway.url, agents[index]!);
@@ -98,6 +132,9 @@ test("clients that show a page and clients that wait finish their calls across a
     showing.client.callTool(shown).catch(() => undefined);
     const issued = { ...agents[3]!, url: `${gateway.url}/mcp` };
     inspectAsk(issued, inspected).catch(() => undefined);
+    const called = { method: "tools/call", name: "ask_user", params: tasked };
+    task = await sendAsTask(gateway.url, agents[5]!, called);
+    expect(task).toMatchObject({ resultType: "task", status: "working" });
     asked = await Promise.all(agents.map(({ sessionId }) => pending(api, sessionId)));
     await until(async () => showing.pages.length > 0, "the page");
     expect(showing.pages).toEqual([`${gateway.url}/i/${asked[4]!.interactionId}`]);
@@ -110,6 +147,16 @@ test("clients that show a page and clients that wait finish their calls across a
   await using first = await connectPaged(gateway.url, agents[0]!);
   await using second = await connectPaged(gateway.url, agents[1]!);
   await using third = await connectMcp(`${gateway.url}/mcp`, agents[2]!.token);
+
+  const taskId = String(task["taskId"]);
+  const readTask = () =>
+    sendAsTask(gateway.url, agents[5]!, { method: "tasks/get", name: taskId, params: { taskId } });
+  expect(await readTask()).toMatchObject({ status: "working" });
+  await answer(api, asked[5]!, "the last");
+  await until(async () => (await readTask())["status"] === "completed", "the end of the task");
+  expect(await readTask()).toMatchObject({
+    result: { structuredContent: { answer: "the last" } },
+  });
 
   const foreign = second.call({ ...paged, requestState: states[0] });
   await expect(foreign).rejects.toMatchObject({ code: -32602 });

@@ -36,6 +36,7 @@ test("a call whose caller comes again is not given up after a restart, and goes 
   expect(await after.gateway.tools.find(after.sessionId, "call_1")).toEqual({
     asked: interactionId,
     isOver: false,
+    called: { name: "probe", args: {} },
   });
   const { approval } = await after.waiting();
   await after.gateway.respond(ada, interactionId, { action: "approve", digest: approval!.digest });
@@ -47,6 +48,7 @@ test("a call whose caller comes again is not given up after a restart, and goes 
   expect(await after.gateway.tools.find(after.sessionId, "call_1")).toEqual({
     asked: interactionId,
     isOver: true,
+    called: { name: "probe", args: {} },
     result: { content: '{"action":"approve"}', isError: false, structured: { action: "approve" } },
   });
   expect(await after.gateway.tools.find(after.sessionId, "call_2")).toBeUndefined();

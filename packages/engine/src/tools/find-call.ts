@@ -12,6 +12,8 @@ export interface FoundCall {
   readonly asked: string;
   /** It does not go on when it comes again. */
   readonly isOver: boolean;
+  /** What was called, where the log still has it. */
+  readonly called?: { readonly name: string; readonly args: unknown };
   /** What its agent gets of it; absent while it is not over, or when nobody has written it down. */
   readonly result?: ToolCallResult;
 }
@@ -28,9 +30,9 @@ export async function findCall(
   const newest = rows.at(-1);
   if (!newest) return undefined;
   const asked = newest.interaction.interactionId;
-  if (!rows.some(isOver)) return { asked, isOver: false };
-  const result = await findResult(store, sessionId, toolCallId);
-  return { asked, isOver: true, ...(result && { result }) };
+  const { called, result } = await readCall(store, sessionId, toolCallId);
+  if (!rows.some(isOver)) return { asked, isOver: false, ...(called && { called }) };
+  return { asked, isOver: true, ...(called && { called }), ...(result && { result }) };
 }
 
 function isOver(stored: StoredInteraction): boolean {
@@ -44,26 +46,35 @@ function isOver(stored: StoredInteraction): boolean {
 }
 
 /** From the end of the log: most calls have just ended. */
-async function findResult(
+async function readCall(
   store: Pick<Store, "readEvents">,
   sessionId: string,
   toolCallId: string,
-): Promise<ToolCallResult | undefined> {
+): Promise<Pick<FoundCall, "called" | "result">> {
+  let found: Pick<FoundCall, "called" | "result"> = {};
   for (let before: number | undefined; ;) {
-    const events = await store.readEvents(sessionId, {
-      limit: PAGE,
-      ...(before !== undefined && { before }),
-    });
-    for (const { json } of events.toReversed()) {
-      const event = JSON.parse(json) as SessionEvent;
-      if (!("toolCallId" in event) || event.toolCallId !== toolCallId) continue;
-      if (event.type === "tool_result") return toResult(event);
-      // It began here, and has no result.
-      if (event.type === "tool_call") return undefined;
-    }
+    const query = { limit: PAGE, ...(before !== undefined && { before }) };
+    const events = await store.readEvents(sessionId, query);
+    found = { ...readPage(events, toolCallId), ...found };
     before = events[0]?.seq;
-    if (events.length < PAGE || before === undefined) return undefined;
+    // What stands before its beginning is of no interest.
+    if (found.called || events.length < PAGE || before === undefined) return found;
   }
+}
+
+function readPage(
+  events: readonly { readonly json: string }[],
+  toolCallId: string,
+): Pick<FoundCall, "called" | "result"> {
+  const own = events
+    .map(({ json }) => JSON.parse(json) as SessionEvent)
+    .filter((event) => "toolCallId" in event && event.toolCallId === toolCallId);
+  const called = own.findLast((event) => event.type === "tool_call");
+  const result = own.findLast((event) => event.type === "tool_result");
+  return {
+    ...(called && { called: { name: called.toolName, args: called.input } }),
+    ...(result && (!called || result.seq > called.seq) && { result: toResult(result) }),
+  };
 }
 
 function toResult({ content, isError }: { content: string; isError: boolean }): ToolCallResult {

@@ -28,6 +28,8 @@ export class HeldCall {
   asked: string | undefined;
   /** How often a client has come back to it. */
   waits = 0;
+  /** How it has ended. */
+  outcome: Attended | undefined;
   readonly #call: ToolCall;
   readonly #outcome: Promise<Attended>;
   readonly #givenUp = new AbortController();
@@ -53,6 +55,7 @@ export class HeldCall {
       (result) => ({ kind: "result", result }),
       (error: unknown) => ({ kind: "failed", error }),
     );
+    void this.#outcome.then((outcome) => (this.outcome = outcome));
     // Nobody can come back to it then: its answer comes as a message.
     this.#expiry = clock.after(LASTS_MS, () => this.finishAsQueued());
   }

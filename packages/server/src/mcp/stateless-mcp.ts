@@ -8,11 +8,13 @@ import {
   Server,
   type ServerContext as McpContext,
 } from "@modelcontextprotocol/server";
+import { z } from "zod";
 
 import { AgentTools, type Calling, type CallParams } from "./agent-tools.ts";
 import type { AskedState } from "./asked-states.ts";
 import type { McpOptions } from "./mcp-options.ts";
 import { ownerOf, type PagedCaller, PagedCalls, refused } from "./paged-calls.ts";
+import { TaskCalls, TASKS } from "./task-calls.ts";
 
 /** Each is held open by a client that wants to know of other tools. */
 const MAX_SUBSCRIPTIONS = 64;
@@ -35,6 +37,7 @@ interface KnownAgent {
 export class StatelessMcp {
   readonly #options: McpOptions;
   readonly #calls: PagedCalls;
+  readonly #tasks: TaskCalls;
   readonly #handler: McpHttpHandler;
   /** By token. */
   readonly #agents = new Map<string, KnownAgent>();
@@ -42,6 +45,7 @@ export class StatelessMcp {
   constructor(options: McpOptions) {
     this.#options = options;
     this.#calls = new PagedCalls(options);
+    this.#tasks = new TaskCalls(options);
     this.#handler = createMcpHandler((context) => this.#serverFor(context), {
       legacy: "reject",
       maxSubscriptions: MAX_SUBSCRIPTIONS,
@@ -71,12 +75,14 @@ export class StatelessMcp {
 
   revoke(tokenId: string): void {
     this.#calls.revoke(tokenId);
+    this.#tasks.revoke(tokenId);
     this.#agents.get(tokenId)?.revoked.abort();
     this.#agents.delete(tokenId);
   }
 
   async close(): Promise<void> {
     this.#calls.clear();
+    this.#tasks.clear();
     for (const { revoked } of this.#agents.values()) revoked.abort();
     await this.#handler.close();
   }
@@ -95,13 +101,33 @@ export class StatelessMcp {
     const { tools } = caller;
     const server = new Server(
       { name: "holdpoint", title: "Holdpoint", version },
-      { capabilities: { tools: { listChanged: true } }, instructions: tools.instructions },
+      {
+        capabilities: { tools: { listChanged: true }, extensions: { [TASKS]: {} } },
+        instructions: tools.instructions,
+      },
     );
     server.setRequestHandler("tools/list", () => ({ tools: tools.list() }));
     server.setRequestHandler("tools/call", ({ params }, context) =>
       this.#call(params, caller, { ...context, server }),
     );
+    this.#serveTasks(server, caller);
     return server;
+  }
+
+  #serveTasks(server: Server, caller: PagedCaller): void {
+    const byId = { params: z.object({ taskId: z.string() }) };
+    server.setRequestHandler("tasks/get", byId, async ({ taskId }) => ({
+      ...(await this.#tasks.get(taskId, caller, showsPages(server))),
+    }));
+    server.setRequestHandler("tasks/cancel", byId, async ({ taskId }) => {
+      await this.#tasks.cancel(taskId, caller);
+      return {};
+    });
+    // What a client says to a page is no answer.
+    server.setRequestHandler("tasks/update", byId, ({ taskId }) => {
+      this.#tasks.assertKnown(taskId, caller);
+      return {};
+    });
   }
 
   async #call(
@@ -125,8 +151,13 @@ export class StatelessMcp {
       const opened = this.#open(state, params, caller);
       return this.#calls.resume(opened, params, { caller, calling });
     }
-    const showsPages = server.getClientCapabilities()?.elicitation?.url !== undefined;
-    const isPaged = tools.mayAsk(params.name) && showsPages && !this.#calls.isFull(caller.tokenId);
+    if (!tools.mayAsk(params.name)) return tools.call(params, calling);
+    if (takesTasks(server) && !this.#tasks.isFull(caller.tokenId)) {
+      const { task, result } = await this.#tasks.start(params, caller, calling);
+      // The SDK's types do not know the extension's result.
+      return result ?? ({ ...task, resultType: "task" } as unknown as CallToolResult);
+    }
+    const isPaged = showsPages(server) && !this.#calls.isFull(caller.tokenId);
     return isPaged ? this.#calls.start(params, caller, calling) : tools.call(params, calling);
   }
 
@@ -135,4 +166,12 @@ export class StatelessMcp {
     if (!opened) throw refused("Invalid or expired requestState", "invalid_request_state");
     return opened;
   }
+}
+
+function showsPages(server: Server): boolean {
+  return server.getClientCapabilities()?.elicitation?.url !== undefined;
+}
+
+function takesTasks(server: Server): boolean {
+  return server.getClientCapabilities()?.extensions?.[TASKS] !== undefined;
 }

@@ -78,6 +78,7 @@ export async function serveTools(options: Partial<ServerOptions> = {}): Promise<
         "mcp-protocol-version": VERSION,
         "mcp-method": method,
         ...("name" in params && { "mcp-name": String(params.name) }),
+        ...("taskId" in params && { "mcp-name": String(params.taskId) }),
       },
       ...(signal && { signal }),
     });
