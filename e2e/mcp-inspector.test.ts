@@ -1,17 +1,8 @@
-import { execFile } from "node:child_process";
-import { createRequire } from "node:module";
-import { dirname } from "node:path";
-import { promisify } from "node:util";
-
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { Api, pending } from "./support/api.ts";
 import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
-
-const run = promisify(execFile);
-/** The Inspector's command line alone: the whole of it would bring a page and native modules. */
-const CLI = createRequire(import.meta.url).resolve("@modelcontextprotocol/inspector-cli");
-const LIMIT_MS = 60_000;
+import { inspect, inspectAsk } from "./support/inspect-mcp.ts";
 
 let gateway: GatewayProcess;
 let api: Api;
@@ -31,17 +22,6 @@ async function issue(): Promise<Issued> {
   return (await api.call<Issued>("POST", "/auth/agent-tokens", { label: "Inspector" })).body;
 }
 
-/** The Inspector's own program, as its manual has people start it; resolves with what it printed. */
-async function inspect({ url, token }: Issued, ...args: readonly string[]): Promise<unknown> {
-  const connection = [url, "--transport", "http", "--header", `Authorization: Bearer ${token}`];
-  const { stdout } = await run(process.execPath, [CLI, "--cli", ...connection, ...args], {
-    // It looks for its own name and version from there.
-    cwd: dirname(CLI),
-    timeout: LIMIT_MS,
-  });
-  return JSON.parse(stdout);
-}
-
 test("the MCP Inspector lists the tools, with what they take", async () => {
   const listed = await inspect(await issue(), "--method", "tools/list");
   expect(listed).toMatchObject({
@@ -59,16 +39,7 @@ test("the MCP Inspector lists the tools, with what they take", async () => {
 test("the MCP Inspector calls ask_user and prints what a person answered", async () => {
   const issued = await issue();
   const question = "Which day suits you?";
-  const called = inspect(
-    issued,
-    "--method",
-    "tools/call",
-    "--tool-name",
-    "ask_user",
-    "--tool-arg",
-    `question=${question}`,
-    'choices=["Monday","Friday"]',
-  );
+  const called = inspectAsk(issued, `question=${question}`, 'choices=["Monday","Friday"]');
   const asked = await pending(api, issued.sessionId);
   expect(asked).toMatchObject({
     prompt: question,

@@ -33,6 +33,7 @@ import { openIsolation } from "./open-isolation.ts";
 import { openNotifications } from "./open-notifications.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { followFolder, openTools } from "./open-tools.ts";
+import { openUsedStates } from "./open-used-states.ts";
 import { readTls } from "./read-tls.ts";
 import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
@@ -117,9 +118,8 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   opening.resolve(gateway);
   await agents.endLeftOver();
   await removeForeignCredentials(gateway, log);
-  const tls = settings.tls && (await readTls(settings.tls));
-  const ownParts = { identitySeed: opened.secret.derive("identity"), ...(tls && { tls }) };
-  const server = starting.use(serve({ ...parts, ...ownParts }, gateway, agents.external));
+  const served = { ...(await openServed(settings, clock, opened)), toCardUrl };
+  const server = starting.use(serve({ ...parts, served }, gateway, agents.external));
   // Where the server never listens, an agent that waits for its tools begins without them.
   starting.defer(() => listening.resolve(undefined));
   const { url, port } = await listenOnPort(settings, (at) => server.listen(at));
@@ -245,6 +245,20 @@ async function removeForeignCredentials({ credentials }: Gateway, log: Logger): 
   log.warn({ count }, "credentials without this gateway's seal were removed: they sign in again");
 }
 
+/** What the server has of this gateway alone. */
+async function openServed(
+  { tls, dataDir }: ComposeOptions["settings"],
+  clock: Clock,
+  { secret }: Pick<OpenedStore, "secret">,
+): Promise<Partial<ServerOptions>> {
+  return {
+    ...(tls && { tls: await readTls(tls) }),
+    identitySeed: secret.derive("identity"),
+    stateKey: secret.derive("mcp states"),
+    usedStates: await openUsedStates(dataDir, clock),
+  };
+}
+
 function serve(
   {
     settings,
@@ -252,9 +266,8 @@ function serve(
     box,
     log,
     webRoot,
-    identitySeed,
-    tls,
-  }: Parts & Pick<ServerOptions, "tls"> & { readonly identitySeed: Buffer },
+    served,
+  }: Parts & { readonly served: Partial<ServerOptions> },
   gateway: Gateway,
   external: ExternalAdapter,
 ): GatewayServer {
@@ -264,7 +277,7 @@ function serve(
     clock,
     version: VERSION,
     personName: personName(),
-    identitySeed,
+    ...served,
     ...(lifetimes && { lifetimes }),
     ...(toolHoldLimitMs !== undefined && { toolHoldLimitMs }),
     takeMessage: (sessionId) => external.takeMessage(sessionId),
@@ -272,7 +285,6 @@ function serve(
     webRoot,
     embedOrigins,
     trustProxy,
-    ...(tls && { tls }),
     log,
     ...(publicUrl !== undefined && { publicUrl }),
     ...(token !== undefined && { personToken: token }),

@@ -72,6 +72,7 @@ export { takeUnits } from "./lib/take-units.ts";
 export { defineTool } from "./tools/define-tool.ts";
 export type { Tool } from "./tools/define-tool.ts";
 export type { FormField, FormFields } from "./tools/form-fields.ts";
+export type { FoundCall } from "./tools/find-call.ts";
 export type { GatewayTools } from "./tools/gateway-tools.ts";
 export type { AnyValues, FormInput, KnownWords, ValuesOf } from "./tools/form-values.ts";
 export type { InteractionOutcome, Reprompt, ResultOf } from "./tools/interaction-outcome.ts";

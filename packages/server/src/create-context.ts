@@ -8,7 +8,9 @@ import { describeError } from "./http/request-log.ts";
 import { SendingBudget } from "./http/sending-budget.ts";
 import { Strangers } from "./http/strangers.ts";
 import { TrustedProxies } from "./http/trusted-proxies.ts";
+import { AskedStates } from "./mcp/asked-states.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
+import { createMemoryUsedStates } from "./mcp/used-states.ts";
 import type { ServerContext } from "./server-context.ts";
 import { DEFAULT_PERSON_NAME, type ServerOptions } from "./server-options.ts";
 import { DEFAULT_STREAM_LIMITS } from "./streams/stream-limits.ts";
@@ -64,6 +66,9 @@ export function createContext(options: ServerOptions): ServerContext {
       version,
       takeMessage: options.takeMessage ?? (async () => undefined),
       holdLimitMs: options.toolHoldLimitMs,
+      toCardUrl: options.toCardUrl ?? ((interactionId) => `/i/${interactionId}`),
+      states: new AskedStates(clock, options.stateKey),
+      usedStates: options.usedStates ?? createMemoryUsedStates(clock),
     }),
   };
 }

@@ -8,3 +8,5 @@ export type { ServerOptions } from "./server-options.ts";
 export { describeError } from "./http/request-log.ts";
 export type { ServerLog } from "./http/request-log.ts";
 export type { StreamLimits } from "./streams/stream-limits.ts";
+export { createMemoryUsedStates } from "./mcp/used-states.ts";
+export type { UsedStates } from "./mcp/used-states.ts";

@@ -6,6 +6,7 @@ import { isLoopback } from "./http/allowed-hosts.ts";
 import { isEmbedOrigin } from "./http/embed-origins.ts";
 import type { ServerLog } from "./http/request-log.ts";
 import type { Tls } from "./http/tls.ts";
+import type { UsedStates } from "./mcp/used-states.ts";
 import type { ServedGateway } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
 import type { StreamLimits } from "./streams/stream-limits.ts";
@@ -58,6 +59,15 @@ export interface ServerOptions {
    * the client. Agents that the gateway has started itself are held without limit.
    */
   readonly toolHoldLimitMs?: number;
+  /** The address at which a person answers an interaction. MCP clients that can show a page are sent there. */
+  readonly toCardUrl?: (interactionId: string) => string;
+  /**
+   * 32 bytes that nothing but this gateway knows, the same after a restart: with them it signs what MCP clients come back
+   * with. Default: random, so that they call again.
+   */
+  readonly stateKey?: Uint8Array;
+  /** Default: forgotten with the process. */
+  readonly usedStates?: UsedStates;
   /** Default: nothing is logged. */
   readonly log?: ServerLog;
   readonly streamLimits?: Partial<StreamLimits>;

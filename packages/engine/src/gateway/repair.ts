@@ -19,6 +19,9 @@ import type { Core } from "./core.ts";
 import { findLiveTurns, type LiveTurns } from "./find-live-turns.ts";
 import { endInterruptedTurn } from "./interrupted-turn.ts";
 
+/** For so long a caller can come back to its call. */
+export const COMES_AGAIN_MS = 7 * 24 * 60 * 60_000;
+
 /** Rows that are repaired at a time: those of one page share their commits. */
 const PAGE_SIZE = 5000;
 
@@ -88,9 +91,7 @@ export async function giveUpHeld(
   sessionId: string,
   rows: readonly StoredInteraction[],
 ): Promise<void> {
-  for (const { interaction } of rows.filter(isUnfinishedCall)) {
-    core.unclaimed.add(interaction);
-  }
+  for (const stored of rows.filter(isUnfinishedCall)) keepForCall(core, stored);
   const orphans = rows.filter((stored) => !isUnfinishedCall(stored));
   if (orphans.length > 0) await orphanAll(core, sessionId, orphans);
 }
@@ -117,7 +118,7 @@ async function repairAnswered(
 export async function giveUpAnswered(core: Core, stored: StoredInteraction): Promise<void> {
   if (mayHaveRun(stored)) return recordDelivery(core, stored, "unknown");
   const canComeAgain = isUnfinishedCall(stored) && hasItsValues(stored);
-  if (canComeAgain) core.unclaimed.add(stored.interaction);
+  if (canComeAgain) keepForCall(core, stored);
   else await queueResponse(core, stored);
 }
 
@@ -147,6 +148,13 @@ export async function giveUpUnclaimed(core: Core, interactionId: string): Promis
 /** The same call may come again and claim it. */
 function isUnfinishedCall({ call }: StoredInteraction): boolean {
   return call !== undefined && !call.finished;
+}
+
+/** For a while, unless its caller was told that it may come back at any time. */
+function keepForCall(core: Core, { interaction, call }: StoredInteraction): void {
+  const ageMs = core.clock.now() - Date.parse(interaction.startedAt);
+  core.unclaimed.add(interaction);
+  if (call?.comesAgain && ageMs < COMES_AGAIN_MS) core.unclaimed.keep(interaction.interactionId);
 }
 
 /** Its sensitive values end in the moment of its delivery, and the gateway may have ended then. */

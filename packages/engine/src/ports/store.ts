@@ -56,6 +56,8 @@ export interface ToolCallNote {
   readonly requestDigest: string;
   /** The call has ended: none of its interactions is used again. */
   readonly finished?: true;
+  /** The call's own caller may come back at any time, also after a restart. */
+  readonly comesAgain?: true;
 }
 
 /**

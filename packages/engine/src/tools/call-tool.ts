@@ -25,6 +25,9 @@ export interface CallToolParts extends RunHandlerParts, ToolTurnParts {
   readonly background: Outstanding;
 }
 
+/** So many of a session's interactions are looked through for a call that was left. */
+const MAX_LEFT = 200;
+
 type CalledTool = Pick<CompiledTool, "parse" | "handler">;
 
 /** Starts calls of the registry's tools; the same call coming again while it runs joins it. */
@@ -32,6 +35,8 @@ export class ToolCalls {
   readonly #parts: CallToolParts;
   readonly #registry: ToolRegistry;
   readonly #running = new Map<string, RunningCall>();
+  /** Calls that were left, and were promised to a caller that is about to start them. */
+  readonly #promised = new Set<string>();
 
   constructor(parts: CallToolParts, registry: ToolRegistry) {
     this.#parts = parts;
@@ -41,7 +46,8 @@ export class ToolCalls {
   start(request: ToolCallRequest, options: ToolCallOptions): ToolCall {
     const callDigest = digestOf(request);
     if (callDigest === undefined) return failed("INVALID_ARGUMENTS", "The arguments are not JSON.");
-    const key = JSON.stringify([request.sessionId, request.toolCallId]);
+    const key = keyOf(request);
+    this.#promised.delete(key);
     const known = this.#running.get(key);
     if (known?.isGivenUp) return startAfter(known, () => this.start(request, options));
     if (known && known.callDigest !== callDigest) {
@@ -63,6 +69,22 @@ export class ToolCalls {
       });
     call.resolve(background.track(result));
     return call;
+  }
+
+  /** See `GatewayTools.takeLeft`. */
+  async takeLeft(sessionId: string, name: string, args: unknown): Promise<string | undefined> {
+    const { store, unclaimed } = this.#parts;
+    const callDigest = digestOf({ name, args });
+    if (callDigest === undefined || !unclaimed.hasOf(sessionId)) return undefined;
+    const query = { statuses: ["pending", "answered"], sessionId, limit: MAX_LEFT } as const;
+    const { items } = await store.listInteractions(query);
+    const found = items.find(({ call, interaction: { interactionId, toolCallId } }) => {
+      const key = keyOf({ sessionId, toolCallId });
+      const isLeft = unclaimed.has(interactionId) && call?.callDigest === callDigest;
+      return isLeft && !call.finished && !this.#running.has(key) && !this.#promised.has(key);
+    });
+    if (found) this.#promised.add(keyOf(found.interaction));
+    return found?.interaction.toolCallId;
   }
 
   async #run(
@@ -126,8 +148,12 @@ function failed(code: ToolError["code"], message: string): ToolCall {
   return { result, finishAsQueued: () => undefined };
 }
 
+function keyOf({ sessionId, toolCallId }: Pick<ToolCallRequest, "sessionId" | "toolCallId">) {
+  return JSON.stringify([sessionId, toolCallId]);
+}
+
 /** `undefined` for arguments that JSON cannot carry. */
-function digestOf({ name, args }: ToolCallRequest): string | undefined {
+function digestOf({ name, args }: Pick<ToolCallRequest, "args" | "name">): string | undefined {
   try {
     return hashOf({ name, args: args ?? {} });
   } catch {

@@ -1,4 +1,5 @@
 import { ToolCalls, type CallToolParts } from "./call-tool.ts";
+import { findCall, type FoundCall } from "./find-call.ts";
 import { readLateAnswers, type LateAnswers } from "./late-answers.ts";
 import type { ToolCall, ToolCallOptions, ToolCallRequest } from "./running-call.ts";
 import type { ToolInfo, ToolRegistry } from "./tool-registry.ts";
@@ -14,6 +15,13 @@ export interface GatewayTools {
   call(request: ToolCallRequest, options: ToolCallOptions): ToolCall;
   /** What the session's agent asked without waiting for it, and what came of it. */
   lateAnswers(sessionId: string): Promise<LateAnswers>;
+  /** A call that has asked something, also one of an earlier gateway; `undefined` when there is none with this id. */
+  find(sessionId: string, toolCallId: string): Promise<FoundCall | undefined>;
+  /**
+   * The id of a call of this tool with these arguments that an earlier gateway's death has cut short, so that its caller goes
+   * on with what it asked. Each is given once: the caller starts it at once.
+   */
+  takeLeft(sessionId: string, name: string, args: unknown): Promise<string | undefined>;
   /** Offers these instead, beside the built-in ones. Throws `TypeError`, and changes nothing, when one cannot be used. */
   replace(tools: readonly unknown[]): void;
 }
@@ -35,6 +43,8 @@ export function createGatewayTools(
       return { result, finishAsQueued: () => call.finishAsQueued() };
     },
     lateAnswers: (sessionId) => guard(readLateAnswers(parts.store, sessionId)),
+    find: (sessionId, toolCallId) => guard(findCall(parts.store, sessionId, toolCallId)),
+    takeLeft: (sessionId, name, args) => guard(calls.takeLeft(sessionId, name, args)),
     replace: (tools) => registry.replace(tools),
   };
 }

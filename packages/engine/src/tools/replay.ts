@@ -43,6 +43,6 @@ export async function loadReplay(
 }
 
 /** Its withdrawal or its delivery as a message was the end of its call. */
-function hasEndedCall({ interaction: { status, how } }: StoredInteraction): boolean {
+export function hasEndedCall({ interaction: { status, how } }: StoredInteraction): boolean {
   return status === "withdrawn" || (status === "delivered" && how === "user_message");
 }

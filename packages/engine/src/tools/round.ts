@@ -80,7 +80,12 @@ export async function playRound(
               !isRefusing(parts, request) && (request.timeoutMs ?? Infinity) === Infinity,
             request: holdRequest,
             tool: {
-              call: { callDigest: call.callDigest, step, requestDigest },
+              call: {
+                callDigest: call.callDigest,
+                step,
+                requestDigest,
+                ...(call.comesAgain && { comesAgain: true }),
+              },
               onTimeout: request.onTimeout ? "handler" : (request.onTimeoutPolicy ?? "wait"),
             },
           }),
@@ -132,7 +137,7 @@ async function wait(
 ): Promise<HoldEnd> {
   const watching: Disposable[] = [];
   const onPending = (interactionId: string): void => {
-    call.asked.add(interactionId);
+    call.noteAsked(interactionId);
     watching.push(
       parts.availability.unlessAClientComes(() => giveUp(parts, call, request, interactionId)),
     );

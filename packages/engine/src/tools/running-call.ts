@@ -15,11 +15,15 @@ export interface ToolCallRequest {
   readonly args: unknown;
   /** Runs in the place of a tool that is offered, for what an agent asks of its own. It takes the arguments as they are. */
   readonly handler?: (args: Record<string, unknown>, context: ToolContext) => unknown;
+  /** After a restart of the gateway its caller may come back days later: until then nothing that it asked is given up. */
+  readonly comesAgain?: boolean;
 }
 
 export interface ToolCallOptions {
   /** The caller gives the call up when it aborts. What it asked says why, if the reason is a `NoLongerAsked`. */
   readonly signal: AbortSignal;
+  /** Is told of each interaction that the call waits for, once people can answer it. */
+  readonly onAsked?: (interactionId: string) => void;
 }
 
 /** A call under way. */
@@ -58,6 +62,7 @@ export class RunningCall implements ToolCall, EndableCall {
   readonly toolName: string;
   /** Over the tool's name and arguments. */
   readonly callDigest: string;
+  readonly comesAgain: boolean;
   /** Ids of all interactions that this call has opened or taken up. */
   readonly asked = new Set<string>();
   /** Answers that the handler is deciding about now, by interaction. */
@@ -70,6 +75,7 @@ export class RunningCall implements ToolCall, EndableCall {
   readonly #ending = Promise.withResolvers<CallEnd>();
   readonly #result = Promise.withResolvers<ToolCallResult>();
   readonly #whenFinishing = new Set<() => void>();
+  readonly #whenAsked = new Set<(interactionId: string) => void>();
   #run: CallRun | undefined;
   #end: CallEnd | undefined;
   #isFinishing = false;
@@ -82,7 +88,7 @@ export class RunningCall implements ToolCall, EndableCall {
       readonly draining: AbortSignal;
       readonly onError: (error: unknown, where: string) => void;
     },
-    { sessionId, toolCallId, name }: ToolCallRequest,
+    { sessionId, toolCallId, name, comesAgain = false }: ToolCallRequest,
     callDigest: string,
   ) {
     this.#draining = parts.draining;
@@ -91,6 +97,7 @@ export class RunningCall implements ToolCall, EndableCall {
     this.toolCallId = toolCallId;
     this.toolName = name;
     this.callDigest = callDigest;
+    this.comesAgain = comesAgain;
   }
 
   /** Aborts when the call has ended, in whichever way. */
@@ -141,7 +148,8 @@ export class RunningCall implements ToolCall, EndableCall {
   }
 
   /** Takes one more caller. The call is cancelled when the last of them has given it up. */
-  join({ signal }: ToolCallOptions): void {
+  join({ signal, onAsked }: ToolCallOptions): void {
+    if (onAsked) this.#whenAsked.add(onAsked);
     const leave = (): void => {
       this.#callers -= 1;
       if (this.isGivenUp) this.cancel("The agent gave the call up.", signal.reason);
@@ -149,6 +157,12 @@ export class RunningCall implements ToolCall, EndableCall {
     this.#callers += 1;
     if (signal.aborted) leave();
     else signal.addEventListener("abort", leave, { signal: this.signal });
+  }
+
+  /** It waits for this interaction from now on. */
+  noteAsked(interactionId: string): void {
+    this.asked.add(interactionId);
+    for (const tell of this.#whenAsked) tell(interactionId);
   }
 
   /** Gives the call its result, once. */

@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import type { Credential } from "../auth/authenticator.ts";
 import { goneSignal } from "../http/gone-signal.ts";
 import type { ServerEnv } from "../http/server-env.ts";
-import type { McpSessions } from "./mcp-sessions.ts";
+import type { AgentCredential, McpSessions } from "./mcp-sessions.ts";
 
 const SESSION_HEADER = "mcp-session-id";
 
@@ -22,20 +22,55 @@ export async function answerMcp(
   }
   countCalls(sessions, { c, credential, body });
   const id = c.req.header(SESSION_HEADER);
+  const agent = { tokenId, sessionId, isOwnAgent };
+  const answered = await answerStateless(sessions, { c, agent, body });
+  if (answered) return answered;
   if (id === undefined && !isInitialize(body)) {
     return refuse(400, -32000, "Bad Request: the first request must be `initialize`.");
   }
-  const session =
-    id === undefined
-      ? await sessions.open({ tokenId, sessionId, isOwnAgent })
-      : sessions.find(id, credential);
+  const session = id === undefined ? await sessions.open(agent) : sessions.find(id, credential);
   // Tells the client to begin anew, which it can do by itself.
   if (!session) return refuse(404, -32001, "Session not found");
   const response = await session.handle(c.req.raw, body, goneSignal(c));
-  response.headers.set("Cache-Control", "no-store");
+  keptNowhere(response);
   // Refused before it was a session.
   if (id === undefined && !response.ok) await session.close();
   return response;
+}
+
+/**
+ * Answers a request of 2026-07-28; `undefined` for one of an earlier version. Agents that the gateway has started itself are
+ * not offered it: they wait as long as a person does.
+ */
+async function answerStateless(
+  sessions: McpSessions,
+  request: {
+    readonly c: Context<ServerEnv>;
+    readonly agent: AgentCredential;
+    readonly body: unknown;
+  },
+): Promise<Response | undefined> {
+  const { c, agent, body } = request;
+  const hasSession = c.req.header(SESSION_HEADER) !== undefined;
+  if (hasSession || agent.isOwnAgent || body === undefined) return undefined;
+  const stateless = await sessions.stateless();
+  if (!(await stateless.takes(c.req.raw, body))) return undefined;
+  const caller = { ...agent, gone: goneSignal(c), afterSent: afterSent(c) };
+  return keptNowhere(await stateless.handle(c.req.raw, body, caller));
+}
+
+function keptNowhere(response: Response): Response {
+  response.headers.set("Cache-Control", "no-store");
+  return response;
+}
+
+/** Runs what is to be done when the client has the whole answer. */
+function afterSent({ env: { outgoing } }: Context<ServerEnv>): (run: () => void) => void {
+  return (run) => {
+    outgoing.once("close", () => {
+      if (outgoing.writableFinished) run();
+    });
+  };
 }
 
 /** Counts the calls of a request until its answer has ended. Throws `RATE_LIMITED` when they are too many. */

@@ -14,6 +14,8 @@ export interface CallToolOptions {
   readonly limitMs?: number | undefined;
   /** Tells the client that the call still runs; absent when it did not ask for that. `count` grows from 1. */
   readonly sendProgress?: ((count: number) => Promise<void>) | undefined;
+  /** Is told of each interaction that the call waits for. */
+  readonly onAsked?: ((interactionId: string) => void) | undefined;
 }
 
 /**
@@ -22,9 +24,9 @@ export interface CallToolOptions {
  */
 export async function callTool(
   request: ToolCallRequest,
-  { tools, clock, signal, limitMs, sendProgress }: CallToolOptions,
+  { tools, clock, signal, limitMs, sendProgress, onAsked }: CallToolOptions,
 ): Promise<CallToolResult> {
-  const call = tools.call(request, { signal });
+  const call = tools.call(request, { signal, ...(onAsked && { onAsked }) });
   const limit =
     limitMs === undefined ? undefined : clock.after(limitMs, () => call.finishAsQueued());
   try {
@@ -66,7 +68,8 @@ async function reportProgress(
   }
 }
 
-function toCallToolResult({ content, isError, structured }: ToolCallResult): CallToolResult {
+/** A result in the protocol's form. */
+export function toCallToolResult({ content, isError, structured }: ToolCallResult): CallToolResult {
   return {
     content: [{ type: "text", text: content }],
     isError,

@@ -1,66 +1,44 @@
-import type { Clock, ToolInfo } from "@holdpoint/engine";
 import {
-  type CallToolRequest,
   type CallToolResult,
   isJSONRPCRequest,
-  ProtocolError as McpError,
-  ProtocolErrorCode,
   Server,
-  type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 
-import { createSecret } from "../auth/secrets.ts";
-import { toClientError } from "../http/problem-response.ts";
-import { describeError, type ServerLog } from "../http/request-log.ts";
-import { callTool, whileReporting } from "./call-tool.ts";
-import { GET_ANSWERS, getAnswers } from "./get-answers.ts";
-import { watchGivingUp } from "./giving-up.ts";
-import { holdLimitMs } from "./hold-limit.ts";
-import type { ServedTools } from "./served-tools.ts";
+import {
+  AgentTools,
+  type AgentToolsOptions,
+  type Calling,
+  type CallParams,
+} from "./agent-tools.ts";
+import { PAGE_MESSAGE } from "./page-message.ts";
+import { type PageSender, ShownPages } from "./shown-pages.ts";
 
-const INSTRUCTIONS =
-  "A person answers through these tools. Some calls wait until they have decided. A result with the status `queued` means that the answer will come later: go on without it, and do not call again for the same thing.";
-const HOW_TO_FETCH = " Call get_answers to see what was answered since.";
-/** Where Claude says which of its own tool calls a call belongs to. */
-const TOOL_USE_ID = "claudecode/toolUseId";
+/** Longer than any call of such a client is held. */
+const SHOWN_MS = 24 * 60 * 60_000;
 const CONNECTION_LOST = "The connection was lost.";
 
-/** What all sessions of a gateway share. */
-export interface McpOptions {
-  readonly tools: ServedTools;
-  readonly clock: Clock;
-  readonly log: ServerLog;
-  readonly version: string;
-  /** Takes the message for an agent that the gateway has not started. */
-  readonly takeMessage: (sessionId: string) => Promise<string | undefined>;
-  /** How long a call may hold a client that does not wait forever; default: by what is known of the client. */
-  readonly holdLimitMs: number | undefined;
-}
-
-interface McpSessionOptions extends McpOptions {
+interface McpSessionOptions extends AgentToolsOptions {
   /** Cannot be guessed: it is all that a request needs to join the session, beside the token. */
   readonly id: string;
-  /** The session of the gateway that its calls belong to. */
-  readonly sessionId: string;
-  /** The gateway started this agent itself, and takes its word for which tool call it makes. */
-  readonly isOwnAgent: boolean;
 }
 
 /** One client's session of the Model Context Protocol: lists the gateway's tools and calls them. */
 export class McpSession {
   readonly id: string;
-  readonly #options: McpSessionOptions;
+  readonly #isOwnAgent: boolean;
+  readonly #tools: AgentTools;
+  readonly #toCardUrl: (interactionId: string) => string;
   readonly #server: Server;
   readonly #transport: WebStandardStreamableHTTPServerTransport;
-  /** What the agent is yet to be told. */
-  #messages: readonly string[] = [];
   #calls = 0;
   #isClosed = false;
   #isStopping = false;
 
   constructor(options: McpSessionOptions) {
-    this.#options = options;
+    this.#isOwnAgent = options.isOwnAgent;
+    this.#tools = new AgentTools(options);
+    this.#toCardUrl = options.toCardUrl;
     this.id = options.id;
     this.#transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => options.id,
@@ -69,7 +47,7 @@ export class McpSession {
       { name: "holdpoint", title: "Holdpoint", version: options.version },
       {
         capabilities: { tools: { listChanged: true } },
-        instructions: options.isOwnAgent ? INSTRUCTIONS : INSTRUCTIONS + HOW_TO_FETCH,
+        instructions: this.#tools.instructions,
       },
     );
   }
@@ -81,10 +59,19 @@ export class McpSession {
 
   /** Makes it ready for requests; `onClose` is called once, when the client or the gateway has closed it. */
   async open(onClose: () => void): Promise<void> {
-    this.#server.setRequestHandler("tools/list", () => ({ tools: this.#listTools() }));
-    this.#server.setRequestHandler("tools/call", (request, { mcpReq }) =>
-      this.#call(request.params, {
+    this.#server.setRequestHandler("tools/list", () => ({ tools: this.#tools.list() }));
+    this.#server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
+      this.#call(params, {
         signal: mcpReq.signal,
+        pages: {
+          show: (interactionId, signal) =>
+            mcpReq.elicitInput(this.#toPage(interactionId), { signal, timeout: SHOWN_MS }),
+          done: (elicitationId) =>
+            mcpReq.notify({
+              method: "notifications/elicitation/complete",
+              params: { elicitationId },
+            }),
+        },
         sendProgress: (progressToken, progress) =>
           mcpReq.notify({
             method: "notifications/progress",
@@ -124,114 +111,44 @@ export class McpSession {
     await this.close();
   }
 
-  /** An agent that the gateway has started gets late answers as messages, and needs no tool for them. */
-  #listTools(): Tool[] {
-    const listed = this.#options.tools.list().map(toTool);
-    const isTaken = listed.some(({ name }) => name === GET_ANSWERS.name);
-    return this.#options.isOwnAgent || isTaken ? listed : [...listed, GET_ANSWERS];
-  }
-
   async #call(
-    params: CallToolRequest["params"],
+    params: CallParams,
     {
       signal,
       sendProgress,
-    }: {
-      signal: AbortSignal;
-      sendProgress: (token: string | number, count: number) => Promise<void>;
-    },
+      pages,
+    }: Pick<Calling, "sendProgress" | "signal"> & { readonly pages: PageSender },
   ): Promise<CallToolResult> {
-    const { tools, clock, sessionId } = this.#options;
-    const { name, arguments: args = {}, _meta: meta } = params;
-    const isServed = tools.list().some((tool) => tool.name === name);
-    const isGetAnswers = name === GET_ANSWERS.name && !isServed && !this.#options.isOwnAgent;
-    if (!isServed && !isGetAnswers) {
-      throw new McpError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
-    }
-    const token = meta?.progressToken;
-    const limitMs = holdLimitMs({
-      isOwnAgent: this.#options.isOwnAgent,
-      clientName: this.#server.getClientVersion()?.name,
-      wantsProgress: token !== undefined,
-      configuredMs: this.#options.holdLimitMs,
-    });
     this.#calls += 1;
-    using givingUp = watchGivingUp(signal, {
-      clock,
-      isLost: () => this.#isLost(signal.reason),
-    });
-    const report = token === undefined ? undefined : (count: number) => sendProgress(token, count);
+    using shown = this.#showsPages() ? new ShownPages(pages) : undefined;
     try {
-      if (isGetAnswers) {
-        return await whileReporting(report, clock, () =>
-          getAnswers(args, {
-            tools,
-            clock,
-            signal: givingUp.signal,
-            sessionId,
-            limitMs,
-            takeMessage: () => this.#takeNext(),
-          }),
-        );
-      }
-      await this.#takeMessage();
-      const request = { sessionId, toolCallId: this.#toToolCallId(meta), name, args };
-      const result = await callTool(request, {
-        tools,
-        clock,
-        signal: givingUp.signal,
-        limitMs,
-        sendProgress: report,
+      return await this.#tools.call(params, {
+        signal,
+        sendProgress,
+        ...(shown && { onAsked: (interactionId) => shown.show(interactionId) }),
+        clientName: this.#server.getClientVersion()?.name,
+        isLost: () => this.#isLost(signal.reason),
       });
-      return signal.aborted ? result : this.#withMessages(result);
-    } catch (error) {
-      throw this.#toMcpError(error);
     } finally {
       this.#calls -= 1;
     }
   }
 
+  /** An agent that the gateway has started asks people in its own session: a card about a card would help nobody. */
+  #showsPages(): boolean {
+    const { elicitation } = this.#server.getClientCapabilities() ?? {};
+    return !this.#isOwnAgent && elicitation?.url !== undefined;
+  }
+
+  #toPage(interactionId: string) {
+    const url = this.#toCardUrl(interactionId);
+    return { mode: "url", message: PAGE_MESSAGE, elicitationId: interactionId, url } as const;
+  }
+
   /** Whether a call has ended with its connection, and its agent may have died. */
   #isLost(reason: unknown): boolean {
-    if (!this.#options.isOwnAgent || this.#isStopping) return false;
+    if (!this.#isOwnAgent || this.#isStopping) return false;
     return this.#isClosed || reason === CONNECTION_LOST;
-  }
-
-  /** Before the call, which then is no part of the message's turn. */
-  async #takeMessage(): Promise<void> {
-    const { isOwnAgent, sessionId, takeMessage } = this.#options;
-    const message = isOwnAgent ? undefined : await takeMessage(sessionId);
-    if (message !== undefined) this.#messages = [...this.#messages, message];
-  }
-
-  /** What a call that was given up has taken comes first. */
-  async #takeNext(): Promise<string | undefined> {
-    const [kept, ...rest] = this.#messages;
-    this.#messages = rest;
-    return kept ?? this.#options.takeMessage(this.#options.sessionId);
-  }
-
-  #withMessages(result: CallToolResult): CallToolResult {
-    const messages = this.#messages.map((text) => ({ type: "text" as const, text }));
-    this.#messages = [];
-    return { ...result, content: [...result.content, ...messages] };
-  }
-
-  /** There is no result at all: the gateway stops, the session is gone, or something is broken. */
-  #toMcpError(error: unknown): McpError {
-    const { code, message } = toClientError(error);
-    if (code === "INTERNAL") this.#options.log.error(describeError(error), "tool call failed");
-    return new McpError(ProtocolErrorCode.InternalError, message);
-  }
-
-  /**
-   * The agent's own tool call, so that what the tool asks is shown there. Others could name a call again to get the
-   * answer that a person gave it.
-   */
-  #toToolCallId(meta: CallToolRequest["params"]["_meta"]): string {
-    const named = meta?.[TOOL_USE_ID];
-    const isUsable = typeof named === "string" && named.length > 0 && named.length <= 128;
-    return this.#options.isOwnAgent && isUsable ? named : `mcp_${createSecret(128)}`;
   }
 
   #cancel(body: unknown): void {
@@ -241,13 +158,4 @@ export class McpSession {
       this.#transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
     }
   }
-}
-
-function toTool({ name, description, inputSchema, readOnly }: ToolInfo): Tool {
-  return {
-    name,
-    description,
-    inputSchema: { ...inputSchema, type: "object" },
-    annotations: { readOnlyHint: readOnly },
-  };
 }

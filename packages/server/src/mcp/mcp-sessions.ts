@@ -2,8 +2,10 @@ import { ProtocolError } from "@holdpoint/protocol";
 
 import type { Credential } from "../auth/authenticator.ts";
 import { createSecret } from "../auth/secrets.ts";
-import type { McpOptions, McpSession } from "./mcp-session.ts";
+import type { McpOptions } from "./mcp-options.ts";
+import type { McpSession } from "./mcp-session.ts";
 import { RunningCalls } from "./running-calls.ts";
+import type { StatelessMcp } from "./stateless-mcp.ts";
 
 /** A client has one or two; more were left behind by programs that died. */
 const MAX_PER_TOKEN = 8;
@@ -17,6 +19,8 @@ interface OpenSession {
 export class McpSessions {
   readonly running = new RunningCalls();
   readonly #options: McpOptions;
+  /** Of clients that need no session; made with the first of them. */
+  #stateless: Promise<StatelessMcp> | undefined;
   /** By id; the one used last is last. */
   readonly #open = new Map<string, OpenSession>();
 
@@ -49,19 +53,30 @@ export class McpSessions {
     return session;
   }
 
+  /** What answers clients that need no session. */
+  stateless(): Promise<StatelessMcp> {
+    this.#stateless ??= import("./stateless-mcp.ts").then(
+      (loaded) => new loaded.StatelessMcp(this.#options),
+    );
+    return this.#stateless;
+  }
+
   /** Tells every client that there are other tools now. */
   async announceTools(): Promise<void> {
     const sessions = [...this.#open.values()];
+    (await this.#stateless)?.announceTools();
     await Promise.allSettled(sessions.map(({ session }) => session.announceTools()));
   }
 
-  /** Closes the sessions of one token. */
+  /** Ends what the clients of one token have. */
   async revoke(tokenId: string): Promise<void> {
+    (await this.#stateless)?.revoke(tokenId);
     const theirs = [...this.#open.values()].filter((open) => open.tokenId === tokenId);
     await Promise.all(theirs.map(({ session }) => session.close()));
   }
 
   async closeAll(): Promise<void> {
+    await (await this.#stateless)?.close();
     const sessions = [...this.#open.values()];
     await Promise.all(sessions.map(({ session }) => session.stop()));
   }

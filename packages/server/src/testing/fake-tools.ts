@@ -1,4 +1,4 @@
-import type { LateAnswers, ToolCallRequest, ToolCallResult } from "@holdpoint/engine";
+import type { FoundCall, LateAnswers, ToolCallRequest, ToolCallResult } from "@holdpoint/engine";
 
 import type { ServedTools } from "../mcp/served-tools.ts";
 
@@ -7,6 +7,8 @@ export interface FakeCall {
   readonly request: ToolCallRequest;
   readonly signal: AbortSignal;
   readonly finish: (result: ToolCallResult) => void;
+  /** Lets it wait for a person. */
+  readonly ask: (interactionId: string) => void;
 }
 
 export interface FakeTools extends ServedTools {
@@ -14,12 +16,20 @@ export interface FakeTools extends ServedTools {
   readonly calls: FakeCall[];
   names: readonly string[];
   late: LateAnswers;
+  /** What the log knows of calls that do not run, by id. */
+  readonly logged: Map<string, FoundCall>;
+  /** The id of a call that an earlier gateway left. */
+  left: string | undefined;
 }
 
 /** Tools whose calls wait until the test finishes them, they are cancelled or they are queued. */
 export function createFakeTools(): FakeTools {
   const tools: FakeTools = {
     calls: [],
+    logged: new Map(),
+    left: undefined,
+    takeLeft: async () => tools.left,
+    find: async (_sessionId, toolCallId) => tools.logged.get(toolCallId),
     names: ["ask_user"],
     late: { waiting: [], answers: [] },
     lateAnswers: () => Promise.resolve(tools.late),
@@ -30,10 +40,11 @@ export function createFakeTools(): FakeTools {
         readOnly: name === "ask_user",
         inputSchema: { type: "object", properties: { question: { type: "string" } } },
       })),
-    call(request, { signal }) {
+    call(request, { signal, onAsked }) {
       const { promise, resolve } = Promise.withResolvers<ToolCallResult>();
       signal.addEventListener("abort", () => resolve({ content: '"cancelled"', isError: true }));
-      tools.calls.push({ request, signal, finish: resolve });
+      const askPerson = (interactionId: string): void => onAsked?.(interactionId);
+      tools.calls.push({ request, signal, finish: resolve, ask: askPerson });
       return {
         result: promise,
         finishAsQueued: () =>

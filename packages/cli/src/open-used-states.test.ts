@@ -1,0 +1,38 @@
+import { appendFile, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { SimulatedClock } from "@holdpoint/engine/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { openUsedStates } from "./open-used-states.ts";
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "holdpoint-used-"));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+test("a state that was used is used after a restart as well, until it would have ended", async () => {
+  const clock = new SimulatedClock();
+  const states = await openUsedStates(dataDir, clock);
+  await Promise.all(["a", "b/c"].map((id) => states.add(id, clock.now() + 1000)));
+  await states.add("long", clock.now() + 5000);
+  const again = await openUsedStates(dataDir, clock);
+  expect(["a", "b/c", "long", "d"].map((id) => again.has(id))).toEqual([true, true, true, false]);
+  await clock.advance(2000);
+  const later = await openUsedStates(dataDir, clock);
+  expect(["a", "b/c", "long"].map((id) => later.has(id))).toEqual([false, false, true]);
+});
+
+test("half a line at the end harms nobody, and only the owner can read the file", async () => {
+  const clock = new SimulatedClock();
+  await (await openUsedStates(dataDir, clock)).add("a", clock.now() + 1000);
+  const path = join(dataDir, "used-states");
+  await appendFile(path, "99999999999999 b");
+  const again = await openUsedStates(dataDir, clock);
+  await again.add("c", clock.now() + 1000);
+  const last = await openUsedStates(dataDir, clock);
+  expect(["a", "b", "c"].map((id) => last.has(id))).toEqual([true, false, true]);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});

@@ -1,0 +1,63 @@
+import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Clock } from "@holdpoint/engine";
+import { createMemoryUsedStates, type UsedStates } from "@holdpoint/server";
+
+const FILE_NAME = "used-states";
+
+/**
+ * Keeps in the data folder what MCP clients have come back with, a line for each. The caller holds the writer's lock. Rejects
+ * when the file cannot be read or written.
+ */
+export async function openUsedStates(dataDir: string, clock: Clock): Promise<UsedStates> {
+  const path = join(dataDir, FILE_NAME);
+  const states = createMemoryUsedStates(clock);
+  const kept = (await read(path)).filter(({ untilMs }) => untilMs > clock.now());
+  for (const { id, untilMs } of kept) await states.add(id, untilMs);
+  await replace(path, kept.map(toLine).join(""));
+  let last: Promise<void> = Promise.resolve();
+  return {
+    has: (id) => states.has(id),
+    async add(id, untilMs) {
+      await states.add(id, untilMs);
+      const write = (): Promise<void> =>
+        appendFile(path, toLine({ id, untilMs }), { mode: 0o600, flush: true });
+      const written = last.then(write);
+      last = written.catch(() => undefined);
+      await written;
+    },
+  };
+}
+
+interface Kept {
+  readonly id: string;
+  readonly untilMs: number;
+}
+
+function toLine({ id, untilMs }: Kept): string {
+  return `${untilMs} ${id}\n`;
+}
+
+/** What a gateway that was killed has written half of a line of, was given to nobody. */
+async function read(path: string): Promise<Kept[]> {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  });
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .flatMap((line) => {
+      const [, until = "", id = ""] = /^(\d{1,15}) (\S{1,200})$/.exec(line) ?? [];
+      return id === "" ? [] : [{ id, untilMs: Number(until) }];
+    });
+}
+
+/** Written whole or not at all. */
+async function replace(path: string, text: string): Promise<void> {
+  const whole = `${path}.new`;
+  await rm(whole, { force: true });
+  await writeFile(whole, text, { mode: 0o600, flag: "wx", flush: true });
+  await rename(whole, path);
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+
+import { ada } from "../testing/gateway-fixture.ts";
+import { probeTool } from "../testing/probe-tool.ts";
+import { createMachine } from "../testing/tool-scene.ts";
+import type { StoreFaults } from "../testing/wrapped-store.ts";
+
+const confirm = { kind: "approval", prompt: "Sure?", timeoutMs: Infinity } as const;
+const LONG_MS = 10 * 60_000;
+
+function createTools() {
+  const runs: string[] = [];
+  const tool = probeTool(async (context) => {
+    const { action } = await context.requestInteraction(confirm);
+    runs.push(action);
+    return { action };
+  });
+  return { tools: [tool], runs };
+}
+
+test("a call whose caller comes again is not given up after a restart, and goes on with its answer much later", async () => {
+  const { tools, runs } = createTools();
+  const machine = createMachine();
+  const faults: StoreFaults = {};
+  const before = await machine.start({ tools }, faults);
+  const request = { name: "probe", comesAgain: true };
+  const asked: string[] = [];
+  before.call(request, { onAsked: (id) => void asked.push(id) }).result.catch(() => undefined);
+  await before.clock.settle();
+  const { interactionId } = await before.waiting();
+  expect(asked).toEqual([interactionId]);
+  faults.dead = true;
+  const { sessionId } = before;
+  await using after = await machine.start({ tools, sessionId });
+  await after.clock.advance(LONG_MS);
+  expect(await after.gateway.tools.find(after.sessionId, "call_1")).toEqual({
+    asked: interactionId,
+    isOver: false,
+    called: { name: "probe", args: {} },
+  });
+  const { approval } = await after.waiting();
+  await after.gateway.respond(ada, interactionId, { action: "approve", digest: approval!.digest });
+  await after.clock.advance(LONG_MS);
+  expect(runs).toEqual([]);
+  expect(await after.call(request).result).toMatchObject({ structured: { action: "approve" } });
+  expect(runs).toEqual(["approve"]);
+  await after.clock.settle();
+  expect(await after.gateway.tools.find(after.sessionId, "call_1")).toEqual({
+    asked: interactionId,
+    isOver: true,
+    called: { name: "probe", args: {} },
+    result: { content: '{"action":"approve"}', isError: false, structured: { action: "approve" } },
+  });
+  expect(await after.gateway.tools.find(after.sessionId, "call_2")).toBeUndefined();
+});
+
+test("a call that comes again under no id is one that the gateway's death has cut short: the same one, once each", async () => {
+  const { tools, runs } = createTools();
+  const machine = createMachine();
+  const faults: StoreFaults = {};
+  const before = await machine.start({ tools }, faults);
+  for (const toolCallId of ["a", "b"]) {
+    before.call({ name: "probe", toolCallId, args: { of: "both" } }).result.catch(() => undefined);
+  }
+  await before.clock.settle();
+  faults.dead = true;
+  const { sessionId } = before;
+  await using after = await machine.start({ tools, sessionId });
+  const left = (of: string) => after.gateway.tools.takeLeft(sessionId, "probe", { of });
+  expect(await left("other")).toBeUndefined();
+  expect(await after.gateway.tools.takeLeft("ses_other", "probe", { of: "both" })).toBeUndefined();
+  const taken = await Promise.all([left("both"), left("both"), left("both")]);
+  expect(taken.toSorted()).toEqual(["a", "b", undefined]);
+  const call = after.call({ name: "probe", toolCallId: "a", args: { of: "both" } });
+  expect(await left("both")).toBeUndefined();
+  await after.clock.settle();
+  for (const { interactionId, approval } of await after.interactions("pending")) {
+    const body = { action: "approve", digest: approval!.digest } as const;
+    await after.gateway.respond(ada, interactionId, body);
+  }
+  expect(await call.result).toMatchObject({ structured: { action: "approve" } });
+  expect(runs).toEqual(["approve"]);
+});
