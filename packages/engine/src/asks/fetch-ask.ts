@@ -6,14 +6,13 @@ import type { Clock } from "../ports/clock.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
 import { askingSession, findOwnAsk } from "./own-ask.ts";
-import { toAsk } from "./to-ask.ts";
+import { showAsk, type ShowAskParts } from "./show-ask.ts";
 
-export interface FetchAskParts {
+export interface FetchAskParts extends ShowAskParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly sessions: LiveSessions;
   readonly settle: SettleInteraction;
-  readonly toCardUrl: (interactionId: string) => string;
   readonly draining: AbortSignal;
   readonly onError: (error: unknown, where: string) => void;
 }
@@ -25,7 +24,7 @@ export async function fetchAsk(
   interactionId: string,
 ): Promise<Ask> {
   const stored = await findOwnAsk(parts.store, caller, interactionId);
-  return toAsk(await noteDelivery(parts, stored), parts.toCardUrl);
+  return showAsk(parts, await noteDelivery(parts, stored));
 }
 
 /**
