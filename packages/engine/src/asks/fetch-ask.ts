@@ -64,18 +64,20 @@ export async function* followAsk(
   { signal }: FollowOptions,
 ): AsyncGenerator<readonly SerializedFrame[], void> {
   const live = parts.sessions.acquire(askingSession(caller));
+  const changes = live.interactions.acquire(interactionId);
   const ending = AbortSignal.any([signal, parts.draining]);
   try {
     for (let told = false; ; told = true) {
-      const { version } = live.changes;
+      const { version } = changes;
       const ask = await fetchAsk(parts, caller, interactionId);
       const isOver = ask.status !== "pending";
       if (isOver || !told) yield [{ json: JSON.stringify({ type: "ask_changed", ask }) }];
       if (isOver || ending.aborted) return;
-      await live.changes.wait(version, { signal: ending });
+      await changes.wait(version, { signal: ending });
       if (ending.aborted) return;
     }
   } finally {
+    live.interactions.release(interactionId);
     parts.sessions.release(live);
   }
 }
