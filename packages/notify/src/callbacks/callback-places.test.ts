@@ -34,7 +34,7 @@ test.each([
   ["http://a:b@127.0.0.1:9000/", false],
   ["ftp://ci.example.org/", false],
   ["not an address", false],
-])("a callback to %s is allowed: %s", (address, isAllowed) => {
+])("[R-20] a callback to %s is allowed: %s", (address, isAllowed) => {
   expect(typeof places(address)).toBe(isAllowed ? "object" : "string");
 });
 
@@ -69,7 +69,7 @@ test.each([
   ["http://build.lan/", ["fd00:ec2::254"]],
   ["http://build.lan/", ["100.100.100.200"]],
   ["http://169.254.169.254/", []],
-])("nothing is sent to %s where it stands for %s", async (address, found) => {
+])("[R-20] nothing is sent to %s where it stands for %s", async (address, found) => {
   expect(await sendTo(address, found)).toEqual(REFUSED);
 });
 

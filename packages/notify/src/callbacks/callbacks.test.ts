@@ -26,7 +26,7 @@ describe("a callback", () => {
     expect(scene.errors).toEqual([]);
   });
 
-  test("comes as well when nobody answered in time, and when the ask was taken back", async () => {
+  test("[R-19] comes as well when nobody answered in time, and when the ask was taken back", async () => {
     const { received, host, url } = await startReceiver();
     const scene = await openCallbacks([{ host, secret: SECRET }]);
     const expiring = await scene.ask(url, { timeoutMs: 5000 });
@@ -36,13 +36,13 @@ describe("a callback", () => {
     await scene.clock.advance(5000);
     await scene.callbackIs(expiring, { state: "delivered" });
     const told = received.map(({ body }) => (JSON.parse(body) as { data: object }).data);
-    expect(told).toMatchObject([
-      { interactionId: taken.interactionId, status: "withdrawn" },
-      { interactionId: expiring.interactionId, status: "expired" },
+    expect(told).toEqual([
+      { interactionId: taken.interactionId, kind: "approval", status: "withdrawn" },
+      { interactionId: expiring.interactionId, kind: "approval", status: "expired" },
     ]);
   });
 
-  test("is tried again after a 500, with the same id and bytes and another time, until it is taken", async () => {
+  test("[R-4] is tried again after a 500, with the same id and bytes and another time, until it is taken", async () => {
     const { received, host, url } = await startReceiver((response, count) => {
       response.writeHead(count < 3 ? 500 : 200).end();
     });
@@ -194,7 +194,7 @@ describe("[R-4] after a restart", () => {
   });
 });
 
-test("[R-5] a callback elsewhere is refused, and nobody is asked", async () => {
+test("[R-20] a callback elsewhere is refused, and nobody is asked", async () => {
   const scene = await openCallbacks([{ host: "ci.example.org", secret: SECRET }]);
   for (const url of [
     "https://other.example.org/",
@@ -213,7 +213,7 @@ test("[R-5] a callback elsewhere is refused, and nobody is asked", async () => {
   expect(await scene.interactions("pending")).toEqual([]);
 });
 
-test("a key with another callback is refused, and with the same one has one callback", async () => {
+test("[R-5] a key with another callback is refused, and with the same one has one callback", async () => {
   const { received, host, url } = await startReceiver();
   const scene = await openCallbacks([{ host, secret: SECRET }]);
   const keyed = { idempotencyKey: "deploy-1.4.2" };
@@ -225,6 +225,23 @@ test("a key with another callback is refused, and with the same one has one call
   await scene.answer(ask, { action: "approve" });
   await scene.callbackIs(ask, { state: "delivered" });
   expect(received).toHaveLength(1);
+});
+
+test("[R-9] a callback is in the store before its ask is", async () => {
+  const callbackStore = createMemoryCallbackStore();
+  const store = createMemoryStore();
+  const append = store.append.bind(store);
+  const kept: (string | undefined)[] = [];
+  store.append = async (batch) => {
+    for (const { row } of batch.interactions ?? []) {
+      kept.push((await callbackStore.find(row.interaction.interactionId))?.state);
+    }
+    return append(batch);
+  };
+  const { host, url } = await startReceiver();
+  const scene = await openCallbacks([{ host, secret: SECRET }], { callbackStore, store });
+  await scene.ask(url);
+  expect(kept).toEqual(["waiting"]);
 });
 
 test("[R-15] no other program, and no page, sees a callback", async () => {

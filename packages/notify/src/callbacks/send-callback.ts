@@ -26,7 +26,8 @@ export async function sendCallback(
 }
 
 /** Not the answer, and no words: who asked fetches them with its token, and nobody else learns them. */
-function toPayload({ interactionId, kind, status }: Interaction): object {
+function toPayload(interaction: Interaction): object {
+  const { interactionId, kind, status } = interaction;
   const isAnswered = status === "answered" || status === "delivered";
   const data = { interactionId, kind, status: isAnswered ? "answered" : status };
   return { type: "ask.settled", data };
