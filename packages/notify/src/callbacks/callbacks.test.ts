@@ -42,6 +42,25 @@ describe("a callback", () => {
     ]);
   });
 
+  test("[R-19] has no value of a form in it, sensitive or not", async () => {
+    const { received, host, url } = await startReceiver();
+    const scene = await openCallbacks([{ host, secret: SECRET }]);
+    const field = (changes: object) => ({ type: "string", ...changes });
+    const properties = { user: field({}), password: field({ sensitive: true }) };
+    const ask = await scene.gateway.createAsk(scene.caller, {
+      kind: "form",
+      label: "login.sh",
+      prompt: "Sign in",
+      inputSchema: { type: "object", properties },
+      callback: { url },
+    });
+    await scene.answer(ask, { action: "submit", values: { user: "ada", password: "s3cret" } });
+    await scene.callbackIs(ask, { state: "delivered" });
+    expect(received.map(({ body }) => body).join()).not.toMatch(/ada|s3cret|Sign|login/u);
+    // The program fetches them.
+    expect((await scene.read(ask)).response?.values).toMatchObject({ password: "s3cret" });
+  });
+
   test("[R-4] is tried again after a 500, with the same id and bytes and another time, until it is taken", async () => {
     const { received, host, url } = await startReceiver((response, count) => {
       response.writeHead(count < 3 ? 500 : 200).end();
