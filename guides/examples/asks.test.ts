@@ -17,7 +17,7 @@ test("a program asks by a schema and gets values of its type, then a yes", async
   expect(await again).toBe("Nothing is released: declined.");
 });
 
-test("[R-5] a no, nobody in time and what was taken back are no yes", async () => {
+test("[R-5] a no to the second question is no yes", async () => {
   await using served = await serveAsks();
   const released = releaseWhatTheySay(served.url, served.token);
   await served.answer("Release what?", { action: "submit", values: { version: "2" } });

@@ -29,7 +29,7 @@ export const ASK_BUGS: readonly Bug[] = [
     file: "packages/client/src/asks/ask.ts",
     search: '      return { status: ended.status === "withdrawn" ? "withdrawn" : "expired" };\n',
     replace: '      return { status: "answered", value: {} };\n',
-    tests: ["packages/client/src/asks", "guides/examples/asks.test.ts"],
+    tests: ["packages/client/src/asks"],
   },
   {
     what: "a callback has the answer in it",
@@ -53,7 +53,7 @@ export const ASK_BUGS: readonly Bug[] = [
     file: `${CALLBACKS}/callbacks.ts`,
     search: "    for (const row of this.#open.values()) this.#plan(row);\n",
     replace: "",
-    tests: [CALLBACKS, "e2e/ask-callbacks.test.ts"],
+    tests: [CALLBACKS],
   },
   {
     what: "a callback goes to any host",

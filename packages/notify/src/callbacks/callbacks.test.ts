@@ -183,6 +183,24 @@ describe("[R-4] after a restart", () => {
     expect(received).toHaveLength(2);
   });
 
+  test("[R-4] what is to be tried again is tried at its time, and not before", async () => {
+    const { received, host, url } = await startReceiver((response, count) => {
+      response.writeHead(count === 1 ? 503 : 204).end();
+    });
+    const callbackStore = createMemoryCallbackStore();
+    const first = await openCallbacks([{ host, secret: SECRET }], { callbackStore });
+    const ask = await first.ask(url);
+    await first.answer(ask, { action: "deny" });
+    await first.callbackIs(ask, { tries: 1, problem: expect.stringContaining("503") });
+    await first.close();
+    const second = await first.next();
+    await second.clock.advance(1000);
+    expect(received).toHaveLength(1);
+    await second.clock.advance(1000);
+    await second.until(async () => expect(await callbackStore.listOpen()).toEqual([]));
+    expect(received).toHaveLength(2);
+  });
+
   test("a row whose ask was never written is removed, and tells nobody", async () => {
     const { received, host, url } = await startReceiver();
     const callbackStore = createMemoryCallbackStore();
