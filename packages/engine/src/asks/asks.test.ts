@@ -153,9 +153,18 @@ describe("withdrawing", () => {
     await using scene = await openAsked();
     const other = await scene.program("Other");
     const kept = await scene.gateway.createAsk(other.caller, aDeploy());
+    const call = scene.gateway.tools.call(
+      { sessionId: scene.sessionId, toolCallId: "c", name: "ask_user", args: { question: "?" } },
+      { signal: never },
+    );
+    await scene.clock.settle();
+    const held = (await scene.interactions("pending")).find(({ hold }) => hold === "held")!;
     await scene.gateway.revokeAgentToken(ada, scene.caller.tokenId!);
     const open = (await scene.interactions("pending")).map(({ interactionId }) => interactionId);
-    expect(open).toEqual([kept.interactionId]);
+    // What its tools ask is theirs to end.
+    expect(open.toSorted()).toEqual([kept.interactionId, held.interactionId].toSorted());
+    call.finishAsQueued();
+    await call.result;
     const gone = await scene.gateway.getInteraction(ada, scene.ask.interactionId);
     expect(gone).toMatchObject({ status: "withdrawn", closedReason: "Its token was revoked." });
   });
