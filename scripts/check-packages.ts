@@ -37,7 +37,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "stream",
     "gateway",
   ],
-  notify: ["ports", "lib", "message.ts", "deliveries", "web-push", "webhook"],
+  notify: ["ports", "lib", "message.ts", "deliveries", "web-push", "webhook", "callbacks"],
   "store-sqlite": ["migrations"],
   agents: ["host", "protection", "claude", "demo", "external", "terminal"],
   client: ["lib", "transports", "asks", "view", "store"],

@@ -17,7 +17,7 @@ test("a program asks by a schema and gets values of its type, then a yes", async
   expect(await again).toBe("Nothing is released: declined.");
 });
 
-test("[R-5] a no, nobody in time and what was taken back are no yes", async () => {
+test("[R-5] a no to the second question is no yes", async () => {
   await using served = await serveAsks();
   const released = releaseWhatTheySay(served.url, served.token);
   await served.answer("Release what?", { action: "submit", values: { version: "2" } });
@@ -56,23 +56,42 @@ test("tool calls of the AI SDK are approved or denied by a person, each for itse
   });
 });
 
-test("an interrupt of a LangGraph thread is answered by a person, and the thread resumed once", async () => {
-  await using served = await serveAsks();
-  const resumed: unknown[] = [];
-  const graph = {
+/** A graph whose nodes wait beside each other, in the way of LangGraph: what is no answer by id resumes all of them. */
+function waitingGraph(questions: Readonly<Record<string, string>>) {
+  const resumed: Record<string, unknown>[] = [];
+  const ids = Object.keys(questions);
+  return {
+    resumed,
     toCommand: (resume: unknown) => ({ resume }),
     async invoke(input: unknown) {
       if (typeof input === "object" && input !== null && "resume" in input) {
-        resumed.push(input.resume);
-        return { published: input.resume };
+        const { resume } = input;
+        const isById = typeof resume === "object" && resume !== null;
+        const given = isById ? resume : Object.fromEntries(ids.map((id) => [id, resume]));
+        resumed.push(given as Record<string, unknown>);
+        return { published: given };
       }
-      return { __interrupt__: [{ id: "i1", value: { question: "Publish it?" } }] };
+      return { __interrupt__: ids.map((id) => ({ id, value: { question: questions[id] } })) };
     },
   };
+}
+
+test("an interrupt of a LangGraph thread is answered by a person, and the thread resumed once", async () => {
+  await using served = await serveAsks();
+  const graph = waitingGraph({ i1: "Publish it?" });
   const ended = runGraph(served.transport, graph, { threadId: "t1", input: {} });
   await served.answer("Publish it?", { action: "approve" });
-  expect(await ended).toEqual({ published: true });
-  expect(resumed).toEqual([true]);
+  expect(await ended).toEqual({ published: { i1: true } });
+  expect(graph.resumed).toEqual([{ i1: true }]);
+});
+
+test("[R-5] a yes to one interrupt of a LangGraph thread is none to another that waits beside it", async () => {
+  await using served = await serveAsks();
+  const graph = waitingGraph({ i1: "Publish it?", i2: "Pay for it?" });
+  const ended = runGraph(served.transport, graph, { threadId: "t1", input: {} });
+  await served.answer("Publish it?", { action: "approve" });
+  await served.answer("Pay for it?", { action: "deny" });
+  expect(await ended).toEqual({ published: { i1: true, i2: false } });
 });
 
 test("asks again after a connection that broke, with the same key", async () => {

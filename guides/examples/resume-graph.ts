@@ -9,12 +9,12 @@ interface Graph<TCommand> {
     readonly __interrupt__?: readonly { readonly id?: string; readonly value?: unknown }[];
   }>;
   /** Such as `(resume) => new Command({ resume })`. */
-  readonly toCommand: (resume: unknown) => TCommand;
+  readonly toCommand: (resume: Readonly<Record<string, boolean>>) => TCommand;
 }
 
 /**
  * Runs a thread to its end. What a node says with `interrupt({ question })` a person answers, however long that takes: the
- * checkpointer keeps the thread, and the gateway the answer.
+ * checkpointer keeps the thread, and the gateway the answer. Nodes that wait beside each other get an answer each.
  */
 export async function runGraph<TCommand>(
   gateway: AskCalls,
@@ -23,15 +23,19 @@ export async function runGraph<TCommand>(
 ): Promise<unknown> {
   const config = { configurable: { thread_id: threadId } };
   let result = await graph.invoke(input, config);
-  for (let round = 0; ; round += 1) {
-    const { __interrupt__: [interrupt] = [] } = result;
-    if (!interrupt) return result;
-    const { question } = interrupt.value as { question: string };
-    const outcome = await ask(gateway, {
-      label: "graph",
-      prompt: question,
-      key: `graph ${threadId} ${interrupt.id ?? round}`,
-    });
-    result = await graph.invoke(graph.toCommand(outcome.status === "answered"), config);
+  for (;;) {
+    const { __interrupt__: interrupts = [] } = result;
+    if (interrupts.length === 0) return result;
+    const answers = await Promise.all(
+      interrupts.map(async ({ id, value }) => {
+        if (id === undefined) throw new Error("This LangGraph gives its interrupts no ids.");
+        const { question } = value as { question: string };
+        const key = `graph ${threadId} ${id}`;
+        const { status } = await ask(gateway, { label: "graph", prompt: question, key });
+        return [id, status === "answered"] as const;
+      }),
+    );
+    // By id: an answer without one would be taken for all that wait.
+    result = await graph.invoke(graph.toCommand(Object.fromEntries(answers)), config);
   }
 }

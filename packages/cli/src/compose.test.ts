@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createMemoryCredentialStore, createMemoryStore } from "@holdpoint/engine";
-import { createMemoryNotificationStore } from "@holdpoint/notify";
+import { createMemoryCallbackStore, createMemoryNotificationStore } from "@holdpoint/notify";
 import pino from "pino";
 import { expect, test } from "vitest";
 
@@ -30,6 +30,7 @@ function openSlowStore(): OpenedStore & { readonly writing: Promise<void>; letGo
     store,
     credentials: createMemoryCredentialStore(),
     notifications: createMemoryNotificationStore(),
+    callbacks: createMemoryCallbackStore(),
     secret: { derive: () => Buffer.alloc(32) },
     writing: writing.promise,
     letGo: released.resolve,

@@ -204,6 +204,7 @@ function openEngine(
     ...(box && { tools: box.tools.map(containFaults) }),
     ...(own && { folderTrust: own.trusted }),
     notifications,
+    callbacks: notifications.callbacks,
     toCardUrl,
     refuseCwd: (directory) => refuseCwd(directory, dataDir),
     listFiles: createFileLister(() => clock.monotonic()),

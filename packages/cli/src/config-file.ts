@@ -100,6 +100,24 @@ export const configSchema = z.strictObject({
         .optional(),
     })
     .optional(),
+  asks: z
+    .strictObject({
+      /** Hosts that programs may name in the callback of an ask. */
+      callbacks: z
+        .array(
+          z.strictObject({
+            /** Such as `ci.example.org` or `127.0.0.1:9000`. */
+            host: z.string().regex(/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/iu, "is not a host"),
+            /** What the requests are signed with. */
+            secret: z.string().min(16),
+            /** Whether the name may stand for addresses of this machine and its networks. */
+            private: z.boolean().optional(),
+          }),
+        )
+        .max(32)
+        .optional(),
+    })
+    .optional(),
   claude: z
     .strictObject({
       /** Which settings Claude reads. `project` and `local` let a directory's own files allow tools and run hooks. */

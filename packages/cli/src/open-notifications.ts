@@ -25,7 +25,7 @@ export interface OpenNotificationsOptions {
  */
 export async function openNotifications(
   { settings, clock, ids, log }: OpenNotificationsOptions,
-  { notifications: store }: OpenedStore,
+  { notifications: store, callbacks: callbackStore }: OpenedStore,
 ): Promise<Notifications> {
   const { pushServices, webhooks, contact = NO_CONTACT } = settings.notify ?? {};
   const privateBytes = await openSecretFile(join(settings.dataDir, KEY_FILE), {
@@ -39,6 +39,8 @@ export async function openNotifications(
     key: createVapidKey({ privateBytes, contact }),
     ...(pushServices && { pushServices }),
     ...(webhooks && { webhooks }),
+    callbackStore,
+    ...(settings.callbackHosts && { callbackHosts: settings.callbackHosts }),
     onError: (error) => log.error({ err: error, where: "notifications" }, "failed"),
   });
 }

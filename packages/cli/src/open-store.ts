@@ -1,5 +1,5 @@
 import type { CredentialStore, Store } from "@holdpoint/engine";
-import type { NotificationStore } from "@holdpoint/notify";
+import type { CallbackStore, NotificationStore } from "@holdpoint/notify";
 import { openSqliteStore } from "@holdpoint/store-sqlite";
 
 import { type GatewaySecret, openGatewaySecret } from "./gateway-secret.ts";
@@ -10,6 +10,7 @@ export interface OpenedStore extends AsyncDisposable {
   readonly store: Store;
   readonly credentials: CredentialStore;
   readonly notifications: NotificationStore;
+  readonly callbacks: CallbackStore;
   /** With it the gateway knows its own signatures again. */
   readonly secret: GatewaySecret;
 }
@@ -30,6 +31,7 @@ export async function openStore({
     store,
     credentials: store.credentials,
     notifications: store.notifications,
+    callbacks: store.callbacks,
     secret,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

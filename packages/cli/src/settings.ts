@@ -51,6 +51,8 @@ export interface Settings extends NetworkSettings {
   readonly isolate?: string;
   /** Who is told what is asked, beside the devices. */
   readonly notify?: ConfigFile["notify"];
+  /** Hosts that programs may be called at when their asks are over. */
+  readonly callbackHosts?: NonNullable<ConfigFile["asks"]>["callbacks"];
   readonly claudeSettingSources?: readonly ("user" | "project" | "local")[];
 }
 
@@ -137,6 +139,7 @@ function resolveAgents(
       isolate: flags.isolate ?? variables.ISOLATE ?? file.agents?.isolate,
       agentEnvironment: file.agents?.environment,
       notify: file.notify,
+      callbackHosts: file.asks?.callbacks,
       claudeSettingSources: file.claude?.settingSources,
     }),
   };

@@ -43,6 +43,7 @@ export type {
 export type { FolderTrustPort } from "./ports/folder-trust.ts";
 export type { GrantQuery, GrantStore, GrantWrite, StoredGrant } from "./ports/grant-store.ts";
 export type { Ids } from "./ports/ids.ts";
+export type { CallbackOf, CallbacksPort } from "./ports/callbacks.ts";
 export type { NotificationsPort } from "./ports/notifications.ts";
 export type {
   AnswerableCounts,

@@ -1,5 +1,6 @@
 import {
   type Clock,
+  type CallbacksPort,
   createSerial,
   type Credentials,
   type Ids,
@@ -9,6 +10,7 @@ import {
 import {
   type Caller,
   type GatewayApi,
+  type Interaction,
   type NotificationTest,
   type NotifiedDevice,
   inEnglish,
@@ -23,12 +25,16 @@ import {
   type UpdateNotificationsBody,
 } from "@holdpoint/protocol";
 
+import { type CallbackHost, createCallbackPlaces } from "./callbacks/callback-places.ts";
+import { Callbacks } from "./callbacks/callbacks.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
-import { type Asked, followPending } from "./deliveries/follow-pending.ts";
+import { type Asked, followPending, READER } from "./deliveries/follow-pending.ts";
 import type { SendResult } from "./deliveries/target.ts";
 import { createPoster, type Poster } from "./lib/post.ts";
 import { isTimeZone } from "./lib/quiet-hours.ts";
+import { createMemoryCallbackStore } from "./memory-callback-store.ts";
 import { toTestMessage } from "./message.ts";
+import type { CallbackStore } from "./ports/callback-store.ts";
 import type { NotificationStore, Subscription } from "./ports/notification-store.ts";
 import { createMessages } from "./to-message.ts";
 import { createPushPlaces, type PushPlaces } from "./web-push/push-places.ts";
@@ -47,6 +53,10 @@ export interface NotificationsOptions {
   /** Hosts of push services beside those of the known browsers. */
   readonly pushServices?: readonly string[];
   readonly webhooks?: readonly WebhookOptions[];
+  /** Which hosts programs are called at when their asks are over. Default: none. */
+  readonly callbackHosts?: readonly CallbackHost[];
+  /** Where callbacks are kept. Default: in memory. */
+  readonly callbackStore?: CallbackStore;
   /** Gets failures that reach no caller. Never gets what a notification says. */
   readonly onError: (error: unknown) => void;
 }
@@ -74,6 +84,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   readonly #listeners = new Set<() => void>();
   readonly #pending = new Map<string, Asked>();
   readonly #deliveries: Deliveries;
+  #callbacks: Callbacks | undefined;
   readonly #ended = new AbortController();
   /** Changes of subscriptions, one after the other. */
   readonly #serial = createSerial();
@@ -108,7 +119,20 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     for (const subscription of await options.store.listSubscriptions()) {
       notifications.#subscriptions.set(subscription.deviceId, subscription);
     }
+    notifications.#callbacks = await Callbacks.open({
+      store: options.callbackStore ?? createMemoryCallbackStore(),
+      clock: options.clock,
+      findPlace: createCallbackPlaces(options.callbackHosts ?? []),
+      interactionOf: (interactionId) => notifications.#find(interactionId),
+      onHeld: () => notifications.#follow(),
+      onError: options.onError,
+    });
     return notifications;
+  }
+
+  /** Tells programs that their asks are over, for the gateway that this one follows. */
+  get callbacks(): CallbacksPort {
+    return this.#ownCallbacks;
   }
 
   get reachesSomebody(): boolean {
@@ -138,6 +162,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       ...[...this.#subscriptions.values()].map((each) => createPushTarget(this.#parts, each)),
       ...webhooks.map((webhook) => createWebhookTarget(parts, webhook)),
     ]);
+    this.#ownCallbacks.start();
     this.#follow();
   }
 
@@ -231,22 +256,46 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     this.#ended.abort();
     this.#revocations?.[Symbol.dispose]();
     await this.#following;
+    await this.#callbacks?.[Symbol.asyncDispose]();
     await this.#deliveries[Symbol.asyncDispose]();
     this.#poster[Symbol.dispose]();
   }
 
   #follow(): void {
-    if (!this.#gateway || this.#following || this.#deliveries.isEmpty) return;
+    if (!this.#gateway || this.#following) return;
+    const callbacks = this.#ownCallbacks;
+    if (this.#deliveries.isEmpty && callbacks.isEmpty) return;
     this.#following = followPending({
       gateway: this.#gateway,
       clock: this.#options.clock,
       signal: this.#ended.signal,
       pending: this.#pending,
       onAsked: (asked) => this.#deliveries.asked(asked),
-      onSettled: (asked) => this.#deliveries.settled(asked),
-      onWhole: () => this.#deliveries.reconcile(),
+      onSettled: (asked) => {
+        this.#deliveries.settled(asked);
+        callbacks.settled(asked.interactionId);
+      },
+      onOver: (interactionId) => callbacks.settled(interactionId),
+      onWhole: () => {
+        this.#deliveries.reconcile();
+        callbacks.reconcile(this.#pending);
+      },
       onError: this.#options.onError,
     });
+  }
+
+  get #ownCallbacks(): Callbacks {
+    if (this.#callbacks) return this.#callbacks;
+    throw new Error("Notifications are not open.");
+  }
+
+  async #find(interactionId: string): Promise<Interaction | undefined> {
+    try {
+      return await this.#gateway?.getInteraction(READER, interactionId);
+    } catch (error: unknown) {
+      if (ProtocolError.isInstance(error) && error.code === "NOT_FOUND") return undefined;
+      throw error;
+    }
   }
 
   /** A browser that is signed in as another device now is told once. */

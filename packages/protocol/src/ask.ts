@@ -14,6 +14,8 @@ const asking = {
   timeoutMs: z.int().min(1000).max(MAX_ASK_MS).optional(),
   /** The same key finds the same ask, also after a restart of either side; with another body it is refused. */
   idempotencyKey: idempotencyKeySchema.optional(),
+  /** Is told by one signed POST that the ask is over, and not what the answer is. Its host must be allowed by the config. */
+  callback: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2000) }).optional(),
 };
 
 const askOptionSchema = z.union([
@@ -68,6 +70,18 @@ export const askBodySchema = z.discriminatedUnion("kind", [
 ]);
 export type AskBody = z.infer<typeof askBodySchema>;
 
+/**
+ * What became of an ask's callback. `waiting`: the ask is not over; `sending`: it was tried, or will be; `delivered`: it was
+ * answered with 2xx; `failed`: it is not tried any more.
+ */
+export const askCallbackSchema = z.object({
+  state: z.enum(["waiting", "sending", "delivered", "failed"]),
+  tries: z.int().min(0),
+  /** Why the last try failed. */
+  problem: z.string().optional(),
+});
+export type AskCallback = z.infer<typeof askCallbackSchema>;
+
 /** What a program gets of its ask. */
 export const askSchema = z.object({
   interactionId: idSchema,
@@ -84,6 +98,8 @@ export const askSchema = z.object({
   by: responderSchema.pick({ person: true, at: true }).optional(),
   /** Why it can no longer be answered. */
   closedReason: z.string().optional(),
+  /** There where the ask named one. */
+  callback: askCallbackSchema.optional(),
 });
 export type Ask = z.infer<typeof askSchema>;
 

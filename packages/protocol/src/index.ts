@@ -89,8 +89,14 @@ export type {
   GatewayApi,
   SerializedFrame,
 } from "./gateway-api.ts";
-export { askBodySchema, askFrameSchema, askQuerySchema, askSchema } from "./ask.ts";
-export type { Ask, AskBody } from "./ask.ts";
+export {
+  askBodySchema,
+  askCallbackSchema,
+  askFrameSchema,
+  askQuerySchema,
+  askSchema,
+} from "./ask.ts";
+export type { Ask, AskBody, AskCallback } from "./ask.ts";
 export {
   commandRuleSchema,
   createRuleBodySchema,

@@ -23,7 +23,7 @@ import {
   type StoredSnooze,
   takeUnits,
 } from "@holdpoint/engine";
-import type { NotificationStore } from "@holdpoint/notify";
+import type { CallbackStore, NotificationStore } from "@holdpoint/notify";
 import type { LateStatus } from "@holdpoint/protocol";
 
 import { storeFailed } from "./database.ts";
@@ -48,6 +48,7 @@ import { findGrants, getGrant, listGrants } from "./read-grants.ts";
 import type { SealedValues } from "./sealed-values.ts";
 import { listSnoozes, putSnooze, removeSnooze } from "./snoozes.ts";
 import { createAttachmentStore } from "./sqlite-attachment-store.ts";
+import { createCallbackStore } from "./sqlite-callback-store.ts";
 import { createCredentialStore, type StoreAccess } from "./sqlite-credential-store.ts";
 import { createNotificationStore } from "./sqlite-notification-store.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
@@ -62,6 +63,8 @@ export interface SqliteStore extends Store {
   readonly credentials: CredentialStore;
   /** Closed with the store. */
   readonly notifications: NotificationStore;
+  /** Closed with the store. */
+  readonly callbacks: CallbackStore;
 }
 
 interface Parts {
@@ -77,6 +80,7 @@ export class OpenSqliteStore implements SqliteStore {
   readonly attachments: AttachmentStore;
   readonly credentials: CredentialStore;
   readonly notifications: NotificationStore;
+  readonly callbacks: CallbackStore;
   readonly #statements: Statements;
   readonly #commits: GroupCommit;
   readonly #maintenance: Maintenance;
@@ -109,6 +113,7 @@ export class OpenSqliteStore implements SqliteStore {
     this.attachments = createAttachmentStore(database, access);
     this.credentials = createCredentialStore(database, access);
     this.notifications = createNotificationStore(database, access);
+    this.callbacks = createCallbackStore(database, access);
     this.#resources = resources.move();
   }
 

@@ -1,5 +1,6 @@
 import type { Bug } from "../bug.ts";
 import { AGENT_BUGS } from "./agent-bugs.ts";
+import { ASK_BUGS } from "./ask-bugs.ts";
 import { ENGINE_BUGS } from "./engine-bugs.ts";
 import { LIFE_BUGS } from "./life-bugs.ts";
 import { PAGE_BUGS } from "./page-bugs.ts";
@@ -15,4 +16,5 @@ export const BUGS: readonly Bug[] = [
   ...ENGINE_BUGS,
   ...STREAM_BUGS,
   ...STORE_BUGS,
+  ...ASK_BUGS,
 ];

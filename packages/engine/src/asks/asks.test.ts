@@ -1,6 +1,7 @@
 import type { Ask, AskBody } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
+import { createMemoryStore } from "../memory-store/memory-store.ts";
 import { aDeploy, openAskScene, type AskScene } from "../testing/ask-scene.ts";
 import { ada, never } from "../testing/gateway-fixture.ts";
 
@@ -152,9 +153,18 @@ describe("withdrawing", () => {
     await using scene = await openAsked();
     const other = await scene.program("Other");
     const kept = await scene.gateway.createAsk(other.caller, aDeploy());
+    const call = scene.gateway.tools.call(
+      { sessionId: scene.sessionId, toolCallId: "c", name: "ask_user", args: { question: "?" } },
+      { signal: never },
+    );
+    await scene.clock.settle();
+    const held = (await scene.interactions("pending")).find(({ hold }) => hold === "held")!;
     await scene.gateway.revokeAgentToken(ada, scene.caller.tokenId!);
     const open = (await scene.interactions("pending")).map(({ interactionId }) => interactionId);
-    expect(open).toEqual([kept.interactionId]);
+    // What its tools ask is theirs to end.
+    expect(open.toSorted()).toEqual([kept.interactionId, held.interactionId].toSorted());
+    call.finishAsQueued();
+    await call.result;
     const gone = await scene.gateway.getInteraction(ada, scene.ask.interactionId);
     expect(gone).toMatchObject({ status: "withdrawn", closedReason: "Its token was revoked." });
   });
@@ -331,6 +341,18 @@ test("[R-20] a program asks no more than a session may, and a request that is to
   await expect(asking).rejects.toMatchObject({ code: "TOO_LARGE" });
 });
 
+test("[R-20] all programs of a person have so many asks open together, and what is over is open no more", async () => {
+  await using scene = await openAskScene({ limits: { openPerCreator: 3 } });
+  const { gateway, clock } = scene;
+  const [one, other] = [await scene.program("CI"), await scene.program("Other")];
+  const body = aDeploy({ timeoutMs: 1000 });
+  for (const { caller } of [one, one, other]) await gateway.createAsk(caller, body);
+  const refused = { code: "TOO_MANY_PENDING" };
+  await expect(gateway.createAsk(other.caller, body)).rejects.toMatchObject(refused);
+  await clock.advance(1000);
+  expect(await gateway.createAsk(other.caller, body)).toMatchObject({ status: "pending" });
+});
+
 describe("following an ask", () => {
   test("[R-10] [R-18] says what it is, then how it ended, and leaves nothing behind", async () => {
     await using scene = await openAsked();
@@ -345,6 +367,38 @@ describe("following an ask", () => {
     const told = (await frames).flat().map(({ json }) => JSON.parse(json) as { ask: Ask });
     expect(told.map((frame) => frame.ask.status)).toEqual(["pending", "delivered"]);
     expect(told.at(-1)?.ask).toEqual(await gateway.getAsk(caller, ask.interactionId, {}));
+  });
+
+  test("[R-14] who waits for one ask is not woken by the others", async () => {
+    const store = createMemoryStore();
+    const getInteraction = store.getInteraction.bind(store);
+    const reads: string[] = [];
+    store.getInteraction = (id) => {
+      reads.push(id);
+      return getInteraction(id);
+    };
+    await using scene = await openAsked(aDeploy(), await openAskScene({ store }));
+    const { gateway, caller, ask } = scene;
+    const frames = collect(gateway.followAsk(caller, ask.interactionId, { signal: never }));
+    await scene.clock.settle();
+    reads.length = 0;
+    for (let count = 0; count < 10; count += 1) {
+      const other = await gateway.createAsk(caller, aDeploy({ prompt: `${count}?` }));
+      await scene.answer(other, { action: "deny" });
+    }
+    expect(reads.filter((id) => id === ask.interactionId)).toEqual([]);
+    await scene.answer(ask, { action: "deny" });
+    expect(await frames).toHaveLength(2);
+  });
+
+  test("[R-18] ends when its session is deleted", async () => {
+    await using scene = await openAsked();
+    const { gateway, caller, ask, sessionId } = scene;
+    const frames = collect(gateway.followAsk(caller, ask.interactionId, { signal: never }));
+    const ended = frames.catch((error: unknown) => error);
+    await scene.clock.settle();
+    await gateway.deleteSession(ada, sessionId);
+    expect(await ended).toMatchObject({ code: "NOT_FOUND" });
   });
 
   test("[R-18] ends with the gateway, and the ask stays pending", async () => {

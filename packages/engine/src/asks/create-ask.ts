@@ -21,17 +21,16 @@ import type { RunningTurn } from "../session/running-turn.ts";
 import { ToolError } from "../tools/tool-error.ts";
 import { joinTurn, type ToolTurnParts } from "../tools/tool-turn.ts";
 import { askingSession } from "./own-ask.ts";
-import { toAsk } from "./to-ask.ts";
+import { showAsk, type ShowAskParts } from "./show-ask.ts";
 import { toRequest } from "./to-request.ts";
 
 /** Asks that come faster than the session may ask wait at most so long for their turn. */
 const MOST_WAIT_MS = 10_000;
 
-export interface CreateAskParts extends ToolTurnParts, LimitParts {
+export interface CreateAskParts extends ToolTurnParts, LimitParts, ShowAskParts {
   readonly ids: Ids;
   readonly agents: ReadonlyMap<string, AgentAdapter>;
   readonly deadlines: Deadlines;
-  readonly toCardUrl: (interactionId: string) => string;
   readonly draining: AbortSignal;
 }
 
@@ -73,7 +72,7 @@ export async function createAsk(
     // One after the other: two asks with the same key are one.
     live.asking(() => findOrAsk(parts, live, asking)),
   );
-  return toAsk(stored, parts.toCardUrl);
+  return showAsk(parts, stored);
 }
 
 /** An agent that the gateway runs asks by its tools: its turns and its record know nothing of asks. */
@@ -89,9 +88,16 @@ async function findOrAsk(
   live: LiveSession,
   asking: Asking,
 ): Promise<StoredInteraction> {
-  const { toolCallId, digest } = asking;
+  const { toolCallId, digest, body, interactionId } = asking;
   const [known] = await parts.store.listToolCallInteractions(live.sessionId, toolCallId);
-  if (!known) return ask(parts, live, asking);
+  if (!known) {
+    const write = (): Promise<StoredInteraction> => ask(parts, live, asking);
+    const { url } = body.callback ?? {};
+    if (url === undefined) return write();
+    const problem = parts.callbacks.refuses(url);
+    if (problem !== undefined) throw invalidRequest("callback.url", problem);
+    return parts.callbacks.hold({ interactionId, url }, write);
+  }
   if (known.call?.callDigest === digest) return known;
   throw new ProtocolError("KEY_REUSED", "Something else was asked with this key.");
 }

@@ -6,14 +6,13 @@ import type { Clock } from "../ports/clock.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
 import { askingSession, findOwnAsk } from "./own-ask.ts";
-import { toAsk } from "./to-ask.ts";
+import { showAsk, type ShowAskParts } from "./show-ask.ts";
 
-export interface FetchAskParts {
+export interface FetchAskParts extends ShowAskParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly sessions: LiveSessions;
   readonly settle: SettleInteraction;
-  readonly toCardUrl: (interactionId: string) => string;
   readonly draining: AbortSignal;
   readonly onError: (error: unknown, where: string) => void;
 }
@@ -25,7 +24,7 @@ export async function fetchAsk(
   interactionId: string,
 ): Promise<Ask> {
   const stored = await findOwnAsk(parts.store, caller, interactionId);
-  return toAsk(await noteDelivery(parts, stored), parts.toCardUrl);
+  return showAsk(parts, await noteDelivery(parts, stored));
 }
 
 /**
@@ -65,18 +64,20 @@ export async function* followAsk(
   { signal }: FollowOptions,
 ): AsyncGenerator<readonly SerializedFrame[], void> {
   const live = parts.sessions.acquire(askingSession(caller));
+  const changes = live.interactions.acquire(interactionId);
   const ending = AbortSignal.any([signal, parts.draining]);
   try {
     for (let told = false; ; told = true) {
-      const { version } = live.changes;
+      const { version } = changes;
       const ask = await fetchAsk(parts, caller, interactionId);
       const isOver = ask.status !== "pending";
       if (isOver || !told) yield [{ json: JSON.stringify({ type: "ask_changed", ask }) }];
       if (isOver || ending.aborted) return;
-      await live.changes.wait(version, { signal: ending });
+      await changes.wait(version, { signal: ending });
       if (ending.aborted) return;
     }
   } finally {
+    live.interactions.release(interactionId);
     parts.sessions.release(live);
   }
 }

@@ -26,7 +26,7 @@ export function toRequest(
 }
 
 function toInteractionRequest(body: AskBody): InteractionRequest {
-  const { label: _label, idempotencyKey: _key, ...request } = body;
+  const { label: _label, idempotencyKey: _key, callback: _callback, ...request } = body;
   if (request.kind !== "approval") return request as InteractionRequest;
   const { display = {}, prompt, ...approval } = request;
   const shown = { ...display, title: display.title ?? prompt };

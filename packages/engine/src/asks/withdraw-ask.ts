@@ -4,11 +4,14 @@ import { toInstant } from "../lib/instant.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import { deliver, type FetchAskParts } from "./fetch-ask.ts";
 import { findOwnAsk } from "./own-ask.ts";
-import { toAsk } from "./to-ask.ts";
+import { showAsk } from "./show-ask.ts";
 
 const PAGE_SIZE = 200;
 
-type WithdrawAskParts = Pick<FetchAskParts, "clock" | "settle" | "store" | "toCardUrl">;
+type WithdrawAskParts = Pick<
+  FetchAskParts,
+  "callbacks" | "clock" | "settle" | "store" | "toCardUrl"
+>;
 
 /**
  * Takes an ask back. One that is answered by then counts as delivered, and its sensitive values end; one that is over stays as
@@ -23,7 +26,7 @@ export async function withdrawAsk(
   const left = await withdraw(parts, stored, "The program took it back.");
   const { status } = left.interaction;
   const settled = isAnswered(status) ? await deliver(parts, left) : left;
-  return toAsk(settled, parts.toCardUrl);
+  return showAsk(parts, settled);
 }
 
 async function withdraw(

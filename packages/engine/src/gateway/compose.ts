@@ -14,6 +14,7 @@ import { Waiters } from "../interaction/waiters.ts";
 import { createWithdrawal, withdrawAbandoned } from "../interaction/withdraw.ts";
 import { Outstanding } from "../lib/outstanding.ts";
 import { createMemoryCredentialStore } from "../memory-store/memory-credential-store.ts";
+import { NO_CALLBACKS } from "../ports/callbacks.ts";
 import { NO_FILES } from "../ports/file-listing.ts";
 import { NO_FOLDER } from "../ports/folder-trust.ts";
 import { NO_NOTIFICATIONS } from "../ports/notifications.ts";
@@ -165,6 +166,7 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     ...absencesOf(options),
     folderTrust: options.folderTrust ?? NO_FOLDER,
     notifications: options.notifications ?? NO_NOTIFICATIONS,
+    callbacks: options.callbacks ?? NO_CALLBACKS,
     toCardUrl: options.toCardUrl ?? ((interactionId) => `/i/${interactionId}`),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     onToolLog: options.onToolLog ?? (() => undefined),

@@ -15,6 +15,7 @@ import type { Waiters } from "../interaction/waiters.ts";
 import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
 import type { AgentAdapter, TurnContext } from "../ports/agent-adapter.ts";
+import type { CallbacksPort } from "../ports/callbacks.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { FileListing } from "../ports/file-listing.ts";
 import type { FolderTrustPort } from "../ports/folder-trust.ts";
@@ -57,6 +58,7 @@ export interface Settings {
   readonly hasPerson: () => Promise<boolean>;
   readonly folderTrust: FolderTrustPort;
   readonly notifications: NotificationsPort;
+  readonly callbacks: CallbacksPort;
   readonly limits: GatewayLimits;
   /** Where a person answers an interaction. */
   readonly toCardUrl: (interactionId: string) => string;

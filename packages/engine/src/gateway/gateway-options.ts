@@ -1,6 +1,7 @@
 import type { Told } from "@holdpoint/protocol";
 
 import type { AgentAdapter } from "../ports/agent-adapter.ts";
+import type { CallbacksPort } from "../ports/callbacks.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CredentialStore } from "../ports/credential-store.ts";
 import type { FileListing } from "../ports/file-listing.ts";
@@ -59,6 +60,8 @@ export interface GatewayOptions {
   readonly folderTrust?: FolderTrustPort;
   /** What tells persons who are not there. Default: nothing. */
   readonly notifications?: NotificationsPort;
+  /** What tells programs that their asks are over. Default: nothing, and asks with a callback are refused. */
+  readonly callbacks?: CallbacksPort;
   /** How long a client may be gone before it counts as gone. Default 10 seconds. */
   readonly availabilityGraceMs?: number;
   /**

@@ -5,6 +5,7 @@ import type {
   UnplacedEvent,
 } from "@holdpoint/protocol";
 
+import { KeyedNotifier } from "../lib/keyed-notifier.ts";
 import { Notifier } from "../lib/notifier.ts";
 import { Pace } from "../lib/pace.ts";
 import { createSerial } from "../lib/serial.ts";
@@ -46,6 +47,8 @@ export class LiveSession {
   /** Owns what a program asks in it. */
   readonly asking = createSerial();
   readonly asks: Pace;
+  /** Notifies who follows one interaction. */
+  readonly interactions = new KeyedNotifier();
   /** The newest event known to exist. */
   lastSeq = 0;
   #followers = 0;
@@ -113,7 +116,12 @@ export class LiveSession {
 
   /** Takes what the log got. */
   publish(events: readonly UnplacedEvent[], texts: readonly PlacedText[], lastSeq: number): void {
-    for (const event of events) this.partials.land(event);
+    for (const event of events) {
+      this.partials.land(event);
+      if ("interactionId" in event && event.interactionId !== undefined) {
+        this.interactions.notify(event.interactionId);
+      }
+    }
     if (this.#followers > 0) this.tail.push(texts);
     if (events.some(({ type }) => type === "turn_ended")) this.tail.shrink();
     this.lastSeq = Math.max(this.lastSeq, lastSeq);
@@ -157,6 +165,7 @@ export class LiveSession {
   end(reason: EndReason): void {
     this.#ended ??= reason;
     this.changes.notify();
+    this.interactions.notifyAll();
   }
 
   #makeStatus(status: SessionStatus, turn: RunningTurn | undefined): ShownStatus {

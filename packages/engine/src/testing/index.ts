@@ -17,6 +17,8 @@ export { creation, interactionRow, interactionWrite } from "./store-contract/sto
 export { createScriptedAdapter } from "./scripted-adapter.ts";
 export type { ScriptedAdapter, ScriptedSession, TurnScript } from "./scripted-adapter.ts";
 export { createSequentialIds } from "./sequential-ids.ts";
+export { aDeploy, openAskScene } from "./ask-scene.ts";
+export type { AskScene, Program } from "./ask-scene.ts";
 export { SimulatedClock } from "./simulated-clock.ts";
 export { describeCredentialStoreContract } from "./credential-store-contract.ts";
 export type { CredentialStoreHarness } from "./credential-store-contract.ts";

@@ -37,6 +37,8 @@ interface FollowPendingOptions {
   readonly pending: Map<string, Asked>;
   readonly onAsked: (asked: Asked) => void;
   readonly onSettled: (asked: Asked) => void;
+  /** It is not pending, whether that was known or not. */
+  readonly onOver: (interactionId: string) => void;
   /** All that is pending is known now. */
   readonly onWhole: () => void;
   readonly onError: (error: unknown) => void;
@@ -114,7 +116,10 @@ async function takeAll(options: FollowPendingOptions): Promise<void> {
 
 function takeOne(options: FollowPendingOptions, interaction: Interaction): void {
   const { interactionId, sessionId, kind, status, startedAt } = interaction;
-  if (status !== "pending") return drop(options, interactionId);
+  if (status !== "pending") {
+    options.onOver(interactionId);
+    return drop(options, interactionId);
+  }
   if (options.pending.has(interactionId)) return;
   const asked = { interactionId, sessionId, kind, startedAtMs: Date.parse(startedAt) };
   options.pending.set(interactionId, asked);

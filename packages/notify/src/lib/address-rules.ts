@@ -18,6 +18,10 @@ const LINK_LOCAL: readonly (readonly [string, number])[] = [
   ["ff00::", 8],
   ["fd00:ec2::254", 128],
   ["fd20:ce::254", 128],
+  // 169.254.0.0/16 and the metadata of one cloud, written as IPv6 addresses.
+  ["64:ff9b::a9fe:0", 112],
+  ["64:ff9b::6464:64c8", 128],
+  ["2002:a9fe::", 32],
 ];
 
 /** Networks of one machine or one house. */

@@ -34,7 +34,15 @@ export interface Poster extends Disposable {
   post(request: PostRequest): Promise<PostResult>;
 }
 
-export function createPoster(clock: Pick<Clock, "now" | "after">): Poster {
+interface PosterOptions {
+  /** What says which addresses a name stands for. Default: the system. */
+  readonly lookup?: typeof lookupAddress;
+}
+
+export function createPoster(
+  clock: Pick<Clock, "now" | "after">,
+  { lookup = lookupAddress }: PosterOptions = {},
+): Poster {
   const agents = { http: new HttpAgent(CONNECTIONS), https: new HttpsAgent(CONNECTIONS) };
   return {
     async post(request) {
@@ -42,7 +50,7 @@ export function createPoster(clock: Pick<Clock, "now" | "after">): Poster {
       using _ = clock.after(TIMEOUT_MS, () => late.abort());
       const signal = AbortSignal.any([request.signal, late.signal]);
       try {
-        const answer = await send({ ...request, signal }, agents);
+        const answer = await send({ ...request, signal }, { ...agents, lookup });
         const { statusCode = 0, headers } = answer;
         drop(answer, clock);
         const retryAfterMs = readRetryAfter(headers["retry-after"], clock.now());
@@ -64,7 +72,11 @@ export function createPoster(clock: Pick<Clock, "now" | "after">): Poster {
 
 function send(
   { url, headers, body, mayConnect, signal }: PostRequest,
-  agents: { readonly http: HttpAgent; readonly https: HttpsAgent },
+  agents: {
+    readonly http: HttpAgent;
+    readonly https: HttpsAgent;
+    readonly lookup: typeof lookupAddress;
+  },
 ): Promise<IncomingMessage> {
   const isSecure = url.protocol === "https:";
   const host = url.hostname.replaceAll(/^\[|\]$/gu, "");
@@ -73,7 +85,7 @@ function send(
   const options = {
     method: "POST",
     headers: { ...headers, "content-length": String(body.length) },
-    lookup: createLookup(mayConnect),
+    lookup: createLookup(mayConnect, agents.lookup),
     maxHeaderSize: MAX_ANSWER_BYTES * 4,
     signal,
   };
@@ -87,9 +99,9 @@ function send(
   });
 }
 
-function createLookup(mayConnect: AddressRule): LookupFunction {
+function createLookup(mayConnect: AddressRule, lookup: typeof lookupAddress): LookupFunction {
   return (host, options, done) => {
-    lookupAddress(host, { ...options, all: true }, (error, found) => {
+    lookup(host, { ...options, all: true }, (error, found) => {
       const addresses: LookupAddress[] = error ? [] : found;
       const allowed = addresses.every(({ address }) => mayConnect(address));
       const [first] = addresses;

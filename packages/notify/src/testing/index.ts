@@ -1,3 +1,6 @@
+export { isSigned, openCallbacks, SECRET, startReceiver } from "./callback-scene.ts";
+export { describeCallbackStoreContract } from "./callback-store-contract.ts";
+export type { CallbackStoreHarness } from "./callback-store-contract.ts";
 export { describeNotificationStoreContract } from "./notification-store-contract.ts";
 export type { NotificationStoreHarness } from "./notification-store-contract.ts";
 export { decryptMessage } from "./decrypt-message.ts";

@@ -39,7 +39,7 @@ async function serveProgram() {
   };
 }
 
-test("POST, GET and DELETE ask, look and take back", async () => {
+test("[R-15] POST, GET and DELETE ask, look and take back", async () => {
   await using served = await serveProgram();
   const created = await served.asks("", { method: "POST", body: deploy });
   expect(created.status).toBe(201);

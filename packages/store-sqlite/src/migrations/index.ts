@@ -13,6 +13,7 @@ import { limitedModes } from "./0012-limited-modes.ts";
 import { snoozes } from "./0013-snoozes.ts";
 import { archivedSessions } from "./0014-archived-sessions.ts";
 import { attachments } from "./0015-attachments.ts";
+import { callbacks } from "./0016-callbacks.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   snoozes,
   archivedSessions,
   attachments,
+  callbacks,
 ];

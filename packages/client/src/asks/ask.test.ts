@@ -1,0 +1,79 @@
+import type { Ask } from "@holdpoint/protocol";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+
+import { ask } from "./ask.ts";
+import type { AskCalls } from "./settle-ask.ts";
+
+/** A gateway that says at once what became of the ask, and what was taken back. */
+function createCalls(ended: Partial<Ask>) {
+  const withdrawn: string[] = [];
+  const answer: Ask = {
+    interactionId: "int_1",
+    kind: "approval",
+    status: "delivered",
+    cardUrl: "/i/int_1",
+    startedAt: "2026-01-01T00:00:00.000Z",
+    ...ended,
+  };
+  const calls = {
+    createAsk: async () => answer,
+    getAsk: async () => answer,
+    withdrawAsk: async (interactionId: string) => {
+      withdrawn.push(interactionId);
+      return { ...answer, status: "delivered" as const };
+    },
+  };
+  return { calls: calls as unknown as AskCalls, withdrawn };
+}
+
+const asked = { label: "deploy.sh", prompt: "Deploy?" };
+
+describe("[R-5] what is no yes", () => {
+  test.each(["expired", "withdrawn"] as const)("is an ask that is %s", async (status) => {
+    const { calls } = createCalls({ status });
+    expect(await ask(calls, asked)).toEqual({ status });
+    expect(await ask(calls, { ...asked, choices: ["a", "b"] })).toEqual({ status });
+    const schema = z.object({ name: z.string() });
+    expect(await ask(calls, { ...asked, schema })).toEqual({ status });
+  });
+
+  test.each(["deny", "cancel"] as const)("is the action %s", async (action) => {
+    const { calls } = createCalls({ response: { action, reason: "Not now." } });
+    expect(await ask(calls, asked)).toEqual({ status: "declined", reason: "Not now." });
+  });
+});
+
+test("[R-6] the value of a yes is the input that may run, not the one that was asked", async () => {
+  const { calls } = createCalls({ response: { action: "approve" }, input: { version: "2" } });
+  const outcome = await ask(calls, { ...asked, input: { version: "1" } });
+  expect(outcome).toEqual({ status: "answered", value: { version: "2" } });
+});
+
+test("[R-19] an answer with sensitive values is said to have arrived, and is whole", async () => {
+  const response = { action: "submit", values: { pin: "1234" }, redacted: ["pin"] } as const;
+  const { calls, withdrawn } = createCalls({
+    status: "answered",
+    response: { ...response, redacted: ["pin"] },
+  });
+  const outcome = await ask(calls, { ...asked, schema: z.object({ pin: z.string() }) });
+  expect(outcome).toEqual({ status: "answered", value: { pin: "1234" } });
+  expect(withdrawn).toEqual(["int_1"]);
+});
+
+test("an answer that does not fit the schema is an error, and no answer", async () => {
+  const { calls } = createCalls({ response: { action: "submit", values: { count: "many" } } });
+  const asking = ask(calls, { ...asked, schema: z.object({ count: z.number() }) });
+  await expect(asking).rejects.toMatchObject({ code: "BAD_ANSWER" });
+});
+
+test("[R-18] an abort takes the ask back, and rejects with its reason", async () => {
+  const { calls, withdrawn } = createCalls({ status: "pending" });
+  const stop = new AbortController();
+  const asking = ask(calls, { ...asked, signal: stop.signal });
+  await Promise.resolve();
+  const reason = new Error("Stopped.");
+  setImmediate(() => stop.abort(reason));
+  await expect(asking).rejects.toBe(reason);
+  expect(withdrawn).toEqual(["int_1"]);
+});

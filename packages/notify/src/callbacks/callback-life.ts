@@ -1,0 +1,59 @@
+import { inEnglish } from "@holdpoint/protocol";
+
+import type { SendResult } from "../deliveries/target.ts";
+import { backoffAfter } from "../lib/backoff.ts";
+import type { Callback } from "../ports/callback-store.ts";
+
+/** With the waits between them about two hours. */
+export const MAX_TRIES = 12;
+
+/*
+ * The life of one callback, without time or storage:
+ *
+ *   waiting ─ask is over─▶ sending ─2xx─▶ delivered
+ *                           │  ▲ └─refused, or too many tries─▶ failed
+ *                           └──┘ missed: again later
+ *
+ * Before each try it is written that there is one. What a killed gateway has sent and not written down is sent again, with
+ * the same id and the same bytes.
+ */
+
+export function newCallback(of: Pick<Callback, "interactionId" | "url">, nowMs: number): Callback {
+  return { ...of, state: "waiting", tries: 0, createdAtMs: nowMs, changedAtMs: nowMs };
+}
+
+/** The ask is over. */
+export function makeDue(callback: Callback, nowMs: number): Callback {
+  return { ...callback, state: "sending", dueAtMs: nowMs, changedAtMs: nowMs };
+}
+
+/** To be written before the request goes out. After a crash it is due at once. */
+export function beginTry(callback: Callback, nowMs: number): Callback {
+  return { ...callback, tries: callback.tries + 1, changedAtMs: nowMs };
+}
+
+/** What came of a try. */
+export function endTry(callback: Callback, result: SendResult, nowMs: number): Callback {
+  const { dueAtMs: _, problem: __, ...rest } = callback;
+  const left = { ...rest, changedAtMs: nowMs };
+  switch (result.kind) {
+    case "sent":
+      return { ...left, state: "delivered" };
+    case "gone":
+      return { ...left, state: "failed", problem: "It is gone." };
+    case "refused":
+      return { ...left, state: "failed", problem: inEnglish(result.reason) };
+    case "missed": {
+      const problem = inEnglish(result.reason);
+      if (callback.tries >= MAX_TRIES) return { ...left, state: "failed", problem };
+      const waitMs = Math.max(result.afterMs ?? 0, backoffAfter(callback.tries));
+      return { ...left, state: "sending", dueAtMs: nowMs + waitMs, problem };
+    }
+  }
+}
+
+/** It may not be sent there any more. */
+export function giveUp(callback: Callback, problem: string, nowMs: number): Callback {
+  const { dueAtMs: _, ...rest } = callback;
+  return { ...rest, state: "failed", problem, changedAtMs: nowMs };
+}

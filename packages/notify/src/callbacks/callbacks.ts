@@ -1,0 +1,249 @@
+import { type CallbackOf, type CallbacksPort, type Clock, scheduleAt } from "@holdpoint/engine";
+import { type AskCallback, type Interaction, ProtocolError } from "@holdpoint/protocol";
+
+import { createPoster, type Poster } from "../lib/post.ts";
+import type { Callback, CallbackStore } from "../ports/callback-store.ts";
+import { beginTry, endTry, giveUp, makeDue, newCallback } from "./callback-life.ts";
+import type { FindCallbackPlace } from "./callback-places.ts";
+import { sendCallback } from "./send-callback.ts";
+
+/** All that are not done, of all programs. */
+export const MAX_OPEN_CALLBACKS = 10_000;
+/** Requests on their way to one host. */
+const MAX_AT_ONCE = 4;
+/** What is due within it is sent together. */
+const TICK_MS = 250;
+const KEEP_DONE_MS = 30 * 24 * 60 * 60 * 1000;
+const AGAIN_MS = 60_000;
+
+export interface CallbacksOptions {
+  readonly store: CallbackStore;
+  readonly clock: Clock;
+  readonly findPlace: FindCallbackPlace;
+  /** `undefined` where there is none with this id. */
+  readonly interactionOf: (interactionId: string) => Promise<Interaction | undefined>;
+  /** There is a callback to look after. */
+  readonly onHeld: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Requests to one host, so that one that is slow keeps no other waiting. */
+interface Lane {
+  readonly ready: Set<string>;
+  running: number;
+}
+
+/**
+ * Tells programs that their asks are over. Each step is a row in the store before it is done: what a killed gateway has begun,
+ * the next one goes on with.
+ */
+export class Callbacks implements CallbacksPort, AsyncDisposable {
+  readonly #options: CallbacksOptions;
+  readonly #poster: Poster;
+  /** Those that are not done. */
+  readonly #open = new Map<string, Callback>();
+  /** Whose asks are on their way into the store. */
+  readonly #writing = new Set<string>();
+  readonly #later = new Map<string, number>();
+  readonly #lanes = new Map<string, Lane>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #ended = new AbortController();
+  #started = false;
+  #timer: Disposable | undefined;
+  #armedForMs = Infinity;
+
+  private constructor(options: CallbacksOptions) {
+    this.#options = options;
+    this.#poster = createPoster(options.clock);
+  }
+
+  /** Reads what the store has. Sends nothing before `start`. Rejects with `StoreError`. */
+  static async open(options: CallbacksOptions): Promise<Callbacks> {
+    const callbacks = new Callbacks(options);
+    await options.store.forgetDone(options.clock.now() - KEEP_DONE_MS);
+    for (const row of await options.store.listOpen()) {
+      callbacks.#open.set(row.interactionId, row);
+    }
+    return callbacks;
+  }
+
+  get isEmpty(): boolean {
+    return this.#open.size === 0;
+  }
+
+  /** Begins to send what is due. */
+  start(): void {
+    this.#started = true;
+    for (const row of this.#open.values()) this.#plan(row);
+  }
+
+  refuses(url: string): string | undefined {
+    const place = this.#options.findPlace(url);
+    return typeof place === "string" ? place : undefined;
+  }
+
+  async hold<T>({ interactionId, url }: CallbackOf, write: () => Promise<T>): Promise<T> {
+    if (this.#open.size >= MAX_OPEN_CALLBACKS) {
+      throw new ProtocolError("TOO_MANY_PENDING", "Too many callbacks are not delivered yet.");
+    }
+    const { store, clock, onHeld } = this.#options;
+    const row = newCallback({ interactionId, url }, clock.now());
+    this.#open.set(interactionId, row);
+    this.#writing.add(interactionId);
+    try {
+      await store.put(row);
+      onHeld();
+      return await write();
+    } finally {
+      this.#writing.delete(interactionId);
+      // It may be over by now, or may never have been written.
+      this.#track(this.#look(interactionId));
+    }
+  }
+
+  async find(interactionId: string): Promise<AskCallback | undefined> {
+    const found = this.#open.get(interactionId) ?? (await this.#options.store.find(interactionId));
+    if (!found) return undefined;
+    const { state, tries, problem } = found;
+    return { state, tries, ...(problem !== undefined && { problem }) };
+  }
+
+  /** An interaction is over. Does nothing where it has no callback, or that knows it. */
+  settled(interactionId: string): void {
+    const row = this.#open.get(interactionId);
+    if (row?.state !== "waiting" || this.#writing.has(interactionId)) return;
+    const due = makeDue(row, this.#options.clock.now());
+    this.#open.set(interactionId, due);
+    // Where this fails, the row is written with the first try.
+    this.#track(this.#options.store.put(due).finally(() => this.#plan(due)));
+  }
+
+  /** All that is pending is known: whatever else was asked is over. */
+  reconcile(pending: ReadonlyMap<string, unknown>): void {
+    for (const interactionId of this.#open.keys()) {
+      if (!pending.has(interactionId)) this.settled(interactionId);
+    }
+  }
+
+  /** Ends what is on its way. What has not arrived is sent by the next gateway. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort();
+    this.#timer?.[Symbol.dispose]();
+    await Promise.all(this.#running);
+    this.#poster[Symbol.dispose]();
+  }
+
+  async #look(interactionId: string): Promise<void> {
+    // The gateway that begins looks at all of them.
+    if (!this.#started) return;
+    const interaction = await this.#options.interactionOf(interactionId);
+    if (!interaction) await this.#drop(interactionId);
+    else if (interaction.status !== "pending") this.settled(interactionId);
+  }
+
+  async #drop(interactionId: string): Promise<void> {
+    this.#open.delete(interactionId);
+    await this.#options.store.remove(interactionId);
+  }
+
+  /** Nothing waits for it. */
+  #track(work: Promise<void>): void {
+    const tracked = work
+      .catch((error: unknown) => this.#options.onError(error))
+      .finally(() => this.#running.delete(tracked));
+    this.#running.add(tracked);
+  }
+
+  #plan({ interactionId, url, state, dueAtMs = 0 }: Callback): void {
+    if (state !== "sending" || !this.#started) return;
+    if (dueAtMs <= this.#options.clock.now()) return this.#makeReady(interactionId, url);
+    this.#later.set(interactionId, dueAtMs);
+    this.#arm(dueAtMs);
+  }
+
+  #makeReady(interactionId: string, url: string): void {
+    const { host } = new URL(url);
+    const lane = this.#lanes.get(host) ?? { ready: new Set(), running: 0 };
+    this.#lanes.set(host, lane);
+    lane.ready.add(interactionId);
+    this.#run(host, lane);
+  }
+
+  #run(host: string, lane: Lane): void {
+    if (this.#ended.signal.aborted) return;
+    for (const interactionId of lane.ready) {
+      if (lane.running >= MAX_AT_ONCE) return;
+      lane.ready.delete(interactionId);
+      lane.running += 1;
+      const done = this.#deliver(interactionId).finally(() => {
+        lane.running -= 1;
+        this.#run(host, lane);
+      });
+      this.#track(done);
+    }
+    if (lane.running === 0) this.#lanes.delete(host);
+  }
+
+  #arm(atMs: number): void {
+    if (atMs >= this.#armedForMs || this.#ended.signal.aborted) return;
+    const { clock } = this.#options;
+    this.#timer?.[Symbol.dispose]();
+    this.#armedForMs = Math.max(atMs, clock.now() + TICK_MS);
+    this.#timer = scheduleAt(clock, this.#armedForMs, () => this.#wake());
+  }
+
+  #wake(): void {
+    this.#armedForMs = Infinity;
+    const nowMs = this.#options.clock.now();
+    let earliestMs = Infinity;
+    for (const [interactionId, dueAtMs] of this.#later) {
+      if (dueAtMs > nowMs) {
+        earliestMs = Math.min(earliestMs, dueAtMs);
+        continue;
+      }
+      this.#later.delete(interactionId);
+      const row = this.#open.get(interactionId);
+      if (row) this.#makeReady(interactionId, row.url);
+    }
+    if (earliestMs < Infinity) this.#arm(earliestMs);
+  }
+
+  async #deliver(interactionId: string): Promise<void> {
+    const row = this.#open.get(interactionId);
+    if (!row) return;
+    try {
+      await this.#try(row);
+    } catch (error: unknown) {
+      // The store cannot say or keep it now.
+      if (this.#ended.signal.aborted) return;
+      const left = this.#open.get(interactionId);
+      if (left) this.#plan({ ...left, dueAtMs: this.#options.clock.now() + AGAIN_MS });
+      throw error;
+    }
+  }
+
+  async #try(row: Callback): Promise<void> {
+    const { clock, findPlace, interactionOf } = this.#options;
+    const { signal } = this.#ended;
+    const interaction = await interactionOf(row.interactionId);
+    // It was deleted with its session.
+    if (!interaction) return this.#drop(row.interactionId);
+    const place = findPlace(row.url);
+    if (typeof place === "string") return this.#keep(giveUp(row, place, clock.now()));
+    const trying = beginTry(row, clock.now());
+    await this.#keep(trying);
+    const result = await sendCallback({ clock, poster: this.#poster, signal }, place, interaction);
+    // What was cut off by the end of the gateway says nothing of the receiver.
+    if (signal.aborted && result.kind !== "sent") return;
+    const next = endTry(trying, result, clock.now());
+    await this.#keep(next);
+    this.#plan(next);
+  }
+
+  async #keep(row: Callback): Promise<void> {
+    await this.#options.store.put(row);
+    const isDone = row.state === "delivered" || row.state === "failed";
+    if (isDone) this.#open.delete(row.interactionId);
+    else this.#open.set(row.interactionId, row);
+  }
+}

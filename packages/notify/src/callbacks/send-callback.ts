@@ -1,0 +1,34 @@
+import type { Clock } from "@holdpoint/engine";
+import type { Interaction } from "@holdpoint/protocol";
+
+import { type SendResult, toSendResult } from "../deliveries/target.ts";
+import type { Poster } from "../lib/post.ts";
+import { signWebhook } from "../webhook/sign-webhook.ts";
+import type { CallbackPlace } from "./callback-places.ts";
+
+interface SendCallbackParts {
+  readonly clock: Pick<Clock, "now">;
+  readonly poster: Poster;
+  readonly signal: AbortSignal;
+}
+
+/** Says that an ask is over. Each try has the same id and body. Never rejects. */
+export async function sendCallback(
+  { clock, poster, signal }: SendCallbackParts,
+  { url, secret, mayConnect }: CallbackPlace,
+  interaction: Interaction,
+): Promise<SendResult> {
+  const body = Buffer.from(JSON.stringify(toPayload(interaction)));
+  const id = `${interaction.interactionId}.settled`;
+  const signed = signWebhook({ id, atMs: clock.now(), body }, secret);
+  const headers = { "content-type": "application/json", ...signed };
+  return toSendResult(await poster.post({ url, headers, body, mayConnect, signal }), url);
+}
+
+/** Not the answer, and no words: who asked fetches them with its token, and nobody else learns them. */
+function toPayload(interaction: Interaction): object {
+  const { interactionId, kind, status } = interaction;
+  const isAnswered = status === "answered" || status === "delivered";
+  const data = { interactionId, kind, status: isAnswered ? "answered" : status };
+  return { type: "ask.settled", data };
+}
