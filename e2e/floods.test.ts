@@ -267,7 +267,7 @@ describe.skipIf(process.platform !== "linux")("agents that flood the gateway", (
     const stopped = await api.call("POST", `/sessions/${sessionId}/stop`, {});
     const tookMs = performance.now() - startedAtMs;
     expect([denied.status, stopped.status]).toEqual([200, 202]);
-    expect(tookMs).toBeLessThan(20_000);
+    expect(tookMs).toBeLessThan(2000);
     const highestMiB = residentMiB() - beforeMiB;
     expect(highestMiB).toBeLessThan(2 * HIGHEST_MIB);
     expect(

@@ -16,7 +16,7 @@ import { judgeFate, judgeLeft, judgeStopped, judgeUnattended } from "./support/k
 import { runKills } from "./support/kill-round.ts";
 import { randomRounds } from "./support/random-rounds.ts";
 
-const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 20);
+const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 100);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 1);
 const SESSIONS = 4;
 /** Then new ones begin: logs and conversations that grow make each round slower. */

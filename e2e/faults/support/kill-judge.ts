@@ -6,7 +6,7 @@ import { deliveriesAfter, type Place, placeOf, placesAfter } from "./kill-model.
 import { approve, type CommandFate, findTrees, type RoundResult } from "./kill-round.ts";
 
 /** How long something of a dead gateway and a dead host may still run. */
-const GONE_WITHIN_MS = 8000;
+const GONE_WITHIN_MS = 2000;
 /** How long a session may take until it is idle, on a machine that is busy with other tests. */
 const REST_MS = 60_000;
 /** How long a gateway may look at what the last one left. */
@@ -15,7 +15,7 @@ const LOOK_MS = 20_000;
 const ON_THE_WAY_MS = 150;
 
 /**
- * Before the next gateway starts: what nobody owns any more is soon gone and has called no model. Gives what is
+ * Before the next gateway starts: what nobody owns any more is gone within 2 s and has called no model. Gives what is
  * broken, in words.
  */
 export async function judgeUnattended(crowd: ClaudeCrowd, result: RoundResult): Promise<string[]> {

@@ -18,8 +18,6 @@ import {
 } from "../src/testing/index.ts";
 
 const PROGRAM = new URL("./support/gateway-like.ts", import.meta.url).pathname;
-/** Less than a host waits for the next gateway, and more than a death takes on a busy machine. */
-const GONE_WITHIN_MS = 8000;
 
 interface Scene {
   readonly gateway: ChildProcess;
@@ -71,7 +69,7 @@ function kill({ gateway: { pid = 0 }, host, agent }: Scene, victims: readonly Vi
 
 async function expectGone(pids: readonly number[]): Promise<void> {
   await vi.waitFor(() => expect(pids.filter((pid) => isRunning(pid))).toEqual([]), {
-    timeout: GONE_WITHIN_MS,
+    timeout: 2000,
     interval: 20,
   });
 }

@@ -156,7 +156,7 @@ describe("an agent whose gateway is killed in a turn", () => {
     older.hosted.follow({ signal: new AbortController().signal });
     const [[error]] = await Promise.all([once(older.hosted, "error"), attach(left)]);
     expect(error).toMatchObject({ name: "AgentLostError", reason: "replaced" });
-    expect(stateOf(left.agent.pid)).toBe("S");
+    await vi.waitFor(() => expect(stateOf(left.agent.pid)).toBe("S"), 2000);
     await kill(gateway);
   });
 
