@@ -1,4 +1,5 @@
 import type { Interaction } from "@holdpoint/protocol";
+import { sampleInteraction as interaction } from "@holdpoint/protocol/testing";
 import { expect, test } from "vitest";
 
 import {
@@ -9,24 +10,6 @@ import {
   toTestMessage,
 } from "./message.ts";
 import { MAX_MESSAGE_BYTES } from "./web-push/encrypt-message.ts";
-
-function interaction(changes: Partial<Interaction>): Interaction {
-  return {
-    interactionId: "int_1",
-    sessionId: "ses_1",
-    turnId: "trn_1",
-    toolCallId: "call_1",
-    toolName: "Bash",
-    kind: "approval",
-    status: "pending",
-    attempt: 1,
-    presentation: "tool",
-    startedAt: "2026-01-02T03:04:05.000Z",
-    onTimeout: "wait",
-    hold: "held",
-    ...changes,
-  };
-}
 
 function approval(changes: object): Partial<Interaction> {
   const base = { input: {}, cwd: "/work", display: {}, digest: "d", scopes: ["once"] as const };

@@ -1,5 +1,6 @@
 import type { ToolCallItem, ViewItem } from "@holdpoint/client";
 import type { Interaction } from "@holdpoint/protocol";
+import { sampleInteraction } from "@holdpoint/protocol/testing";
 import { expect, test } from "vitest";
 
 import { callsAround, findItems } from "./find-text.ts";
@@ -21,21 +22,13 @@ const said = (key: string, text: string, parentToolCallId?: string): ViewItem =>
   streaming: false,
   ...(parentToolCallId !== undefined && { parentToolCallId }),
 });
-const asked: Interaction = {
-  interactionId: "int_1",
-  sessionId: "ses_1",
-  turnId: "trn_1",
+const asked = sampleInteraction({
   toolCallId: "asks",
   toolName: "deploy",
   kind: "form",
-  status: "pending",
   prompt: "Where should it go?",
-  attempt: 1,
-  presentation: "tool",
   startedAt: AT,
-  onTimeout: "wait",
-  hold: "held",
-};
+});
 
 const items: ViewItem[] = [
   { type: "user_message", key: "u1", at: AT, content: "Größe of the INVOICE", origin: "person" },

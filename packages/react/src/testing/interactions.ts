@@ -1,4 +1,5 @@
 import type { Approval, Interaction, Question, Responder } from "@holdpoint/protocol";
+import { sampleInteraction } from "@holdpoint/protocol/testing";
 
 /** The instant at which the fixtures are looked at. */
 export const NOW = Date.parse("2026-11-21T14:02:00.000Z");
@@ -9,21 +10,14 @@ export function instant(offsetMs: number): string {
 }
 
 export function anInteraction(over: Partial<Interaction> = {}): Interaction {
-  return {
+  return sampleInteraction({
     interactionId: "interaction-1",
     sessionId: "session-1",
     turnId: "turn-1",
     toolCallId: "call-1",
-    toolName: "Bash",
-    kind: "approval",
-    status: "pending",
-    attempt: 1,
-    presentation: "tool",
     startedAt: instant(-125_000),
-    onTimeout: "wait",
-    hold: "held",
     ...over,
-  };
+  });
 }
 
 export function anApproval(over: Partial<Approval> = {}): Approval {

@@ -25,6 +25,7 @@ import {
   toProblem,
   type UnplacedEvent,
 } from "@holdpoint/protocol";
+import { sampleInteraction } from "@holdpoint/protocol/testing";
 
 import type { ServedGateway } from "../server-context.ts";
 import { createFakeTools, type FakeTools } from "./fake-tools.ts";
@@ -318,18 +319,5 @@ function createAsk(interactionId: string): Ask {
 }
 
 function createInteraction(interactionId: string): Interaction {
-  return {
-    interactionId,
-    sessionId: "ses_1",
-    turnId: "trn_1",
-    toolCallId: "call_1",
-    toolName: "Bash",
-    kind: "approval",
-    status: "pending",
-    attempt: 1,
-    presentation: "tool",
-    startedAt: AT,
-    onTimeout: "wait",
-    hold: "held",
-  };
+  return sampleInteraction({ interactionId, startedAt: AT });
 }

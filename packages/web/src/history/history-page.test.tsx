@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { createMemoryDrafts, type Transport } from "@holdpoint/client";
 import { createLinkedGateway, createLinkedOverview } from "@holdpoint/client/testing";
-import type { HistoryEntry, Interaction } from "@holdpoint/protocol";
+import type { HistoryEntry } from "@holdpoint/protocol";
+import { sampleInteraction } from "@holdpoint/protocol/testing";
 import { HoldpointProvider, preloadConversation } from "@holdpoint/react";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeAll, expect, test } from "vitest";
@@ -29,19 +30,10 @@ function createEntry(index: number, over: Partial<HistoryEntry> = {}): HistoryEn
   };
 }
 
-const interaction: Interaction = {
+const interaction = sampleInteraction({
   interactionId: "int_0",
-  sessionId: "ses_1",
-  turnId: "trn_1",
-  toolCallId: "call_1",
-  toolName: "Bash",
-  kind: "approval",
   status: "delivered",
-  attempt: 1,
-  presentation: "tool",
   startedAt: AT,
-  onTimeout: "wait",
-  hold: "held",
   approval: {
     input: { command: "npm run step-0" },
     cwd: "/work",
@@ -54,7 +46,7 @@ const interaction: Interaction = {
   response: { action: "approve" },
   by,
   how: "resumed",
-};
+});
 
 /** A gateway with so many answers, which gives them by page. */
 function show(entries: readonly HistoryEntry[]) {

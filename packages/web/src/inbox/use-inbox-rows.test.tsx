@@ -2,6 +2,7 @@
 import { createMemoryDrafts, type Transport } from "@holdpoint/client";
 import { createLinkedGateway, createLinkedOverview } from "@holdpoint/client/testing";
 import type { Interaction, Session, Snooze } from "@holdpoint/protocol";
+import { sampleInteraction } from "@holdpoint/protocol/testing";
 import {
   HoldpointProvider,
   preloadConversation,
@@ -36,18 +37,10 @@ const session: Session = {
 };
 
 function createAsked(name: string): Interaction {
-  return {
+  return sampleInteraction({
     interactionId: `int_${name}`,
-    sessionId: "ses_1",
-    turnId: "trn_1",
     toolCallId: `call_${name}`,
-    toolName: "Bash",
-    kind: "approval",
-    status: "pending",
-    attempt: 1,
-    presentation: "tool",
     startedAt: AT,
-    onTimeout: "wait",
     hold: "parked",
     approval: {
       input: { command: `npm run ${name}` },
@@ -58,7 +51,7 @@ function createAsked(name: string): Interaction {
       scopeText: {},
       editable: false,
     },
-  };
+  });
 }
 
 /** A clock that goes by hand. */

@@ -1,20 +1,11 @@
 import type { Interaction } from "@holdpoint/protocol";
+import { sampleInteraction } from "@holdpoint/protocol/testing";
 
 /** A command that waits for its approval since that instant, in the session `ses_1`. */
 export function askedInteraction(interactionId: string, startedAt: string): Interaction {
-  return {
+  return sampleInteraction({
     interactionId,
-    sessionId: "ses_1",
-    turnId: "trn_1",
-    toolCallId: "call_1",
-    toolName: "Bash",
-    kind: "approval",
-    status: "pending",
-    attempt: 1,
-    presentation: "tool",
     startedAt,
-    onTimeout: "wait",
-    hold: "held",
     approval: {
       input: { command: "npm run build" },
       cwd: "/work",
@@ -24,5 +15,5 @@ export function askedInteraction(interactionId: string, startedAt: string): Inte
       scopeText: {},
       editable: false,
     },
-  };
+  });
 }
