@@ -41,12 +41,11 @@ function phaseOf({ status, hold }: Interaction): Phase {
 /** Where a call may be found that was on its way from one phase to another. */
 export function phasesBetween(before: Phase, after: Phase): readonly Phase[] {
   const isAnswered = before !== "answered" && after === "delivered";
-  // Where it could not be noted that nobody is there, its deadline came first.
-  const isLate = before === "pending" && after === "withdrawn";
-  return [
-    before,
-    after,
-    ...(isAnswered ? (["answered"] as const) : []),
-    ...(isLate ? (["expired"] as const) : []),
-  ];
+  return [before, after, ...(isAnswered ? (["answered"] as const) : [])];
+}
+
+/** The same where a write failed: a call that is still pending then comes to what its deadline and an absence make of it. */
+export function phasesAfterFault(before: Phase, after: Phase): readonly Phase[] {
+  const timed = before === "pending" ? (["expired", "withdrawn", "queued"] as const) : [];
+  return [...phasesBetween(before, after), ...timed];
 }

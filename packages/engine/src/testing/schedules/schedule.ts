@@ -17,7 +17,7 @@ import { startProcess, type GatewayProcess, type Outside } from "./gateway-proce
 import { RuleLedger } from "./rule-ledger.ts";
 import { checkDisk } from "./schedule-disk.ts";
 import { approvalOf, type Reply, SchedulePersons } from "./schedule-persons.ts";
-import { findCall, phasesBetween, type CallRow } from "./schedule-rows.ts";
+import { findCall, phasesAfterFault, phasesBetween, type CallRow } from "./schedule-rows.ts";
 import {
   clientCount,
   errandSession,
@@ -330,7 +330,7 @@ export class Schedule implements AsyncDisposable {
         this.model.calls.length = index;
         return;
       }
-      const phases = phasesBetween(before[index]?.phase ?? "pending", model.phase);
+      const phases = phasesAfterFault(before[index]?.phase ?? "pending", model.phase);
       this.ledger.check("R-4", () => expect(phases).toContain(row.phase));
       const { phase, how } = row;
       Object.assign(model, { phase, how, outcome: call.outcome });
