@@ -47,6 +47,8 @@ export interface ModelCall {
   how: Delivery | undefined;
   /** When it fails, unless somebody comes before. */
   failsAt: number;
+  /** Its wait has ended, which could not be written then: a late answer is taken until it is. */
+  isUnnoted?: boolean;
   deadlineAt: number;
   /** Its call has not come again after a restart: when it is given up. */
   givenUpAt: number;
@@ -205,6 +207,8 @@ export class CallModel {
     else if (dueMs <= untilMs) {
       const phase = phaseAfterDeadline(call);
       end(call, phase, phase === "expired" ? "timeout" : "queued");
+      // A late answer does not wait for a call that has timed out.
+      if (phase === "expired") call.givenUpAt = Infinity;
       return true;
     } else if (call.kind === "leaver" && isWaiting(call) && this.#allLeftAt <= untilMs) {
       end(call, "withdrawn", "unavailable");

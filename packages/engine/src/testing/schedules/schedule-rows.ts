@@ -44,8 +44,9 @@ export function phasesBetween(before: Phase, after: Phase): readonly Phase[] {
   return [before, after, ...(isAnswered ? (["answered"] as const) : [])];
 }
 
-/** The same where a write failed: a call that is still pending then comes to what its deadline and an absence make of it. */
+/** The same where a write failed: what its deadline, an absence and the queue then make of a call that is not over. */
 export function phasesAfterFault(before: Phase, after: Phase): readonly Phase[] {
-  const timed = before === "pending" ? (["expired", "withdrawn", "queued"] as const) : [];
-  return [...phasesBetween(before, after), ...timed];
+  const timed = { pending: ["expired", "withdrawn", "queued"], answered: ["delivered"] } as const;
+  const isTimed = before === "pending" || before === "answered";
+  return [...phasesBetween(before, after), ...(isTimed ? timed[before] : [])];
 }

@@ -334,6 +334,9 @@ export class Schedule implements AsyncDisposable {
       this.ledger.check("R-4", () => expect(phases).toContain(row.phase));
       const { phase, how } = row;
       Object.assign(model, { phase, how, outcome: call.outcome });
+      if (call.outcome === undefined || phase !== "pending") continue;
+      model.failsAt = Infinity;
+      model.isUnnoted = true;
     }
   }
 
