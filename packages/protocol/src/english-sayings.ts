@@ -99,6 +99,7 @@ const AGENT_SAYINGS = {
   agent_name_taken: "An agent may not be called like the gateway or like a person.",
   mode_unknown: "This agent has no such permission mode.",
   mode_has_no_end: "This permission mode does not end by itself.",
+  mode_chosen_and_ended: "Either end a permission mode or choose another.",
   mode_missing: "Say for which permission mode.",
   name_unreadable: "The name has characters that nobody sees.",
 } as const;

@@ -85,6 +85,8 @@ export const GERMAN_SAYINGS: SayingTexts = {
   agent_name_taken: "Ein Agent darf nicht wie das Gateway oder wie eine Person heißen.",
   mode_unknown: "Diesen Berechtigungsmodus hat der Agent nicht.",
   mode_has_no_end: "Dieser Berechtigungsmodus endet nicht von selbst.",
+  mode_chosen_and_ended:
+    "Beenden Sie entweder einen Berechtigungsmodus, oder wählen Sie einen anderen.",
   mode_missing: "Sagen Sie, für welchen Berechtigungsmodus.",
   name_unreadable: "Der Name enthält Zeichen, die niemand sieht.",
   folder_not_absolute: "Der Ordner muss ein absoluter Pfad sein.",
