@@ -30,6 +30,12 @@ const SCOPE_SAYINGS = {
   covers_as_approved: "Calls of {tool} that it takes for the same as the approved one: {input}",
   covers_once: "One call with exactly the approved input: {input}",
   covers_folder_edits: "Every file edit of this session in {folder}, and nowhere else.",
+  covers_rule: "Every call of the rule {rule}.",
+  covers_folder: "Access to {folder}.",
+  in_terminal_session: "Until the session in the terminal ends.",
+  kept_for_project_here: "Kept by Claude Code in the settings of this project on this machine.",
+  kept_for_project: "Kept by Claude Code in the settings of this project.",
+  kept_for_person: "Kept by Claude Code in your settings for every project.",
   changes_mode: "The permission mode becomes “{label}”.",
   cut_off:
     "({count} character more is not repeated here.)|({count} characters more are not repeated here.)",
