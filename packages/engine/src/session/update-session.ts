@@ -154,8 +154,9 @@ async function toChanged(
     ...(archived !== undefined && { archived }),
   };
   if (mode === undefined) {
-    if (minutes !== undefined)
+    if (minutes !== undefined) {
       throw invalidRequest("permissionModeMinutes", saying("mode_missing"));
+    }
     const permissionMode = modeAfterEnd(before, endPermissionMode);
     return { ...changed, ...(permissionMode !== undefined && { permissionMode }) };
   }
