@@ -5,7 +5,15 @@ import { expect } from "vitest";
 import { Api } from "../support/api.ts";
 import { expectAccessible } from "./support/accessible.ts";
 import { test } from "./support/claude-scene.ts";
-import { button, card, composer, conversation, expectReady } from "./support/conversation.ts";
+import {
+  button,
+  card,
+  composer,
+  conversation,
+  expectFocus,
+  expectReady,
+} from "./support/conversation.ts";
+import { expectFits } from "./support/fits.ts";
 import { takePicture } from "./support/pictures.ts";
 
 /** The agent sends another one, which asks before it runs a command. */
@@ -43,7 +51,7 @@ test("The model of the real Claude is shown as Claude says it, and chosen by key
   await expect.poll(() => own.isChecked()).toBe(true);
   await expectAccessible(page, "the models");
   await takePicture(page, "models");
-  await own.focus();
+  await expectFocus(own);
   await page.keyboard.press("ArrowDown");
   await expect.poll(() => dialog.getByRole("radio", { name: /^Opus/u }).isChecked()).toBe(true);
   await dialog.getByRole("radio", { name: /^Sonnet/u }).press("Space");
@@ -96,6 +104,13 @@ test("The model of the real Claude is shown as Claude says it, and chosen by key
   await takePicture(phone.page, "models-phone");
   await phone.press(button(there, "Use this model"));
   await page.getByRole("button", { name: "Model: haiku, from its next answer on" }).waitFor();
+
+  const title = "Order the dates of the calendar of the office in Vienna";
+  await api.call("PATCH", `/sessions/${sessionId}`, { title });
+  await page.getByRole("heading", { level: 1, name: title }).waitFor();
+  await expectFits(page, "desktop", "a head with a model");
+  await phone.page.getByRole("heading", { level: 1, name: title }).waitFor();
+  await expectFits(phone.page, "phone", "a head with a model");
 
   const demo = await api.createSession({ agent: "demo" });
   await device.open(`/s/${demo.sessionId}`);

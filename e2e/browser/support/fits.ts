@@ -15,6 +15,7 @@ interface Size {
 const SIZES: Readonly<Record<Screen, readonly Size[]>> = {
   desktop: [
     { name: "1440", width: 1440, height: 900 },
+    { name: "1200", width: 1200, height: 800 },
     { name: "768", width: 768, height: 1024 },
     { name: "200 %", width: 720, height: 450 },
     { name: "400 %", width: 360, height: 225 },

@@ -30,6 +30,12 @@ const SCOPE_SAYINGS = {
   covers_as_approved: "Calls of {tool} that it takes for the same as the approved one: {input}",
   covers_once: "One call with exactly the approved input: {input}",
   covers_folder_edits: "Every file edit of this session in {folder}, and nowhere else.",
+  covers_rule: "Every call of the rule {rule}.",
+  covers_folder: "Access to {folder}.",
+  in_terminal_session: "Until the session in the terminal ends.",
+  kept_for_project_here: "Kept by Claude Code in the settings of this project on this machine.",
+  kept_for_project: "Kept by Claude Code in the settings of this project.",
+  kept_for_person: "Kept by Claude Code in your settings for every project.",
   changes_mode: "The permission mode becomes “{label}”.",
   cut_off:
     "({count} character more is not repeated here.)|({count} characters more are not repeated here.)",
@@ -99,6 +105,7 @@ const AGENT_SAYINGS = {
   agent_name_taken: "An agent may not be called like the gateway or like a person.",
   mode_unknown: "This agent has no such permission mode.",
   mode_has_no_end: "This permission mode does not end by itself.",
+  mode_chosen_and_ended: "Either end a permission mode or choose another.",
   mode_missing: "Say for which permission mode.",
   name_unreadable: "The name has characters that nobody sees.",
 } as const;

@@ -28,6 +28,13 @@ export const GERMAN_SAYINGS: SayingTexts = {
   covers_as_approved: "Aufrufe von {tool}, die es für dasselbe hält wie den erlaubten: {input}",
   covers_once: "Ein Aufruf mit genau der erlaubten Eingabe: {input}",
   covers_folder_edits: "Jede Dateiänderung dieser Sitzung in {folder}, und nirgends sonst.",
+  covers_rule: "Jeder Aufruf nach der Regel {rule}.",
+  covers_folder: "Zugriff auf {folder}.",
+  in_terminal_session: "Bis die Sitzung im Terminal endet.",
+  kept_for_project_here:
+    "Claude Code behält das in den Einstellungen dieses Projekts auf diesem Rechner.",
+  kept_for_project: "Claude Code behält das in den Einstellungen dieses Projekts.",
+  kept_for_person: "Claude Code behält das in Ihren Einstellungen für alle Projekte.",
   changes_mode: "Der Berechtigungsmodus wird »{label}«.",
   cut_off:
     "({count} weiteres Zeichen ist hier nicht wiederholt.)|({count} weitere Zeichen sind hier nicht wiederholt.)",
@@ -85,6 +92,8 @@ export const GERMAN_SAYINGS: SayingTexts = {
   agent_name_taken: "Ein Agent darf nicht wie das Gateway oder wie eine Person heißen.",
   mode_unknown: "Diesen Berechtigungsmodus hat der Agent nicht.",
   mode_has_no_end: "Dieser Berechtigungsmodus endet nicht von selbst.",
+  mode_chosen_and_ended:
+    "Beenden Sie entweder einen Berechtigungsmodus, oder wählen Sie einen anderen.",
   mode_missing: "Sagen Sie, für welchen Berechtigungsmodus.",
   name_unreadable: "Der Name enthält Zeichen, die niemand sieht.",
   folder_not_absolute: "Der Ordner muss ein absoluter Pfad sein.",

@@ -38,6 +38,8 @@ export const updateSessionBodySchema = z.strictObject({
   title: titleSchema.optional(),
   permissionMode: permissionModeSchema.optional(),
   permissionModeMinutes: permissionModeMinutesSchema.optional(),
+  /** Ends this mode before its time. Changes nothing where it is no longer allowed: whatever was chosen since stays. */
+  endPermissionMode: permissionModeSchema.optional(),
   model: modelSchema.optional(),
   /** Puts the session away, or takes it back. One that works or is parked cannot be put away. */
   archived: z.boolean().optional(),

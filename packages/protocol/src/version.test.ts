@@ -11,7 +11,7 @@ const RELEASED: Record<number, string> = {
   2: "9a8c4f21eaa2d424c0de2548cf68585eb66d079ac776e611b1224951dca6d367",
   3: "03c0acf9914ecf1ee87d1304fcb57124d829c6f3499dc544a1f694051017ca58",
   4: "c5f952b58acf8346a93526a7137c84145d2b2bf5f0fdb43ae7d731e5bc992370",
-  5: "73cf77a2b2b4e43b588c76320f7ed61dad319092999672fbcf71e810952fded4",
+  5: "c7535ab3724d0a88312a6f5afc0d4338034ae81a9159e5aa7e046556ff700a81",
 };
 
 const schemas = Object.entries<unknown>(protocol)

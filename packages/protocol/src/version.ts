@@ -25,7 +25,8 @@
  *    over its WebSocket whether it is in view (`visibility`).
  * 5: Ten seconds: a response that no running agent waits for can be taken back for a moment (`undoMs`, `undoUntil`,
  *    `undoResponse`, `interaction_reopened`). What was answered is listed and searched (`listHistory`).
- *    A mode that allows everything ends by itself (`endsInto`, `limitedMode`, `permissionModeMinutes`, `endedMode`).
+ *    A mode that allows everything ends by itself (`endsInto`, `limitedMode`, `permissionModeMinutes`, `endedMode`,
+ *    `endPermissionMode`).
  *    A person puts interactions off (`snoozeInteraction`, `endSnooze`, `listSnoozes`, `snoozes_changed`).
  *    An interaction says what its sub-agent was started for (`agentTask`), a session whether its last turn failed (`hasFailed`).
  *    A person puts a session away and takes it back (`archived`, `archivedAt`). A session says when its last turn ended

@@ -4,7 +4,8 @@ import { join } from "node:path";
 
 import { createMemoryStore, type Gateway, openGateway } from "@holdpoint/engine";
 import { createSequentialIds, SimulatedClock } from "@holdpoint/engine/testing";
-import type { Caller, Interaction } from "@holdpoint/protocol";
+import { type Caller, type Interaction, sayIn } from "@holdpoint/protocol";
+import { GERMAN_SAYINGS } from "@holdpoint/protocol/german";
 import { expect, onTestFinished, test } from "vitest";
 
 import { CallMarks } from "./call-marks.ts";
@@ -109,7 +110,14 @@ test("[R-6] the hook gets exactly the input that was shown, and the runtime's ow
   expect(scene.asks.ask("a-1", prompt({ permission_suggestions: [suggestion] }))).toBe(true);
   const [card] = await scene.pending();
   expect(card?.approval?.scopes).toEqual(["once", "session", "always"]);
-  expect(card?.approval?.scopeText.always).toContain("Bash(rm *)");
+  expect(card?.approval?.scopeText).toEqual({
+    session: "Every call of the rule Bash(rm *). Until the session in the terminal ends.",
+    always:
+      "Every call of the rule Bash(rm *). Kept by Claude Code in the settings of this project on this machine.",
+  });
+  expect(sayIn(card?.approval?.said?.["session"] ?? [], GERMAN_SAYINGS, { tag: "de" })).toBe(
+    "Jeder Aufruf nach der Regel Bash(rm *). Bis die Sitzung im Terminal endet.",
+  );
   await scene.respond(card!, { action: "approve", approvalScope: "session" });
   expect(await outputOf(scene, "a-1")).toEqual({
     hookSpecificOutput: {

@@ -1,5 +1,5 @@
 import type { PermissionMode, PermissionUpdate } from "@anthropic-ai/claude-agent-sdk";
-import type { ApprovalScope } from "@holdpoint/protocol";
+import { type ApprovalScope, inEnglish, type Saying, saying, type Told } from "@holdpoint/protocol";
 
 import { labelOfMode } from "../claude/permission-modes.ts";
 import { toRuleText } from "../claude/wider-scopes.ts";
@@ -7,7 +7,7 @@ import { toRuleText } from "../claude/wider-scopes.ts";
 /** What a person may allow a terminal's agent beyond one call. The runtime makes it true, and keeps it. */
 export interface TerminalScopes {
   readonly scopes: readonly ApprovalScope[];
-  readonly scopeText: { readonly session?: string; readonly always?: string };
+  readonly scopeText: { readonly session?: Told; readonly always?: Told };
   /** What goes back to the runtime for each. */
   readonly updates: Readonly<Partial<Record<ApprovalScope, readonly PermissionUpdate[]>>>;
 }
@@ -17,10 +17,10 @@ const MAX_SUGGESTIONS = 20;
 const MAX_TEXT_LENGTH = 300;
 
 /** Where the runtime keeps what lasts. */
-const KEPT_IN: ReadonlyMap<string, string> = new Map([
-  ["localSettings", "the settings of this project on this machine"],
-  ["projectSettings", "the settings of this project"],
-  ["userSettings", "your settings for every project"],
+const KEPT_IN: ReadonlyMap<string, Saying> = new Map([
+  ["localSettings", saying("kept_for_project_here")],
+  ["projectSettings", saying("kept_for_project")],
+  ["userSettings", saying("kept_for_person")],
 ]);
 /** The other modes would let pass more than anybody has looked at. */
 const MODES: ReadonlySet<PermissionMode> = new Set(["default", "acceptEdits", "plan"]);
@@ -35,16 +35,16 @@ export function terminalScopes(suggestions: readonly unknown[]): TerminalScopes 
   if (known.length < suggestions.length) return ONCE_ONLY;
   const narrow = known.filter(({ type }) => type !== "setMode");
   const updates = narrow.length > 0 ? narrow : known;
-  const said = updates.map(toText).join("; ");
-  if (said.length > MAX_TEXT_LENGTH) return ONCE_ONLY;
+  const said = updates.flatMap(toSayings);
+  if (inEnglish(said).length > MAX_TEXT_LENGTH) return ONCE_ONLY;
   const session = updates.map((update) => ({ ...update, destination: "session" as const }));
   const places = new Set(updates.flatMap(({ destination }) => KEPT_IN.get(destination) ?? []));
   const isKept = places.size > 0;
   return {
     scopes: ["once", "session", ...(isKept ? (["always"] as const) : [])],
     scopeText: {
-      session: `Until the session in the terminal ends: ${said}.`,
-      ...(isKept && { always: `Kept by Claude Code in ${[...places].join(", ")}: ${said}.` }),
+      session: [...said, saying("in_terminal_session")],
+      ...(isKept && { always: [...said, ...places] }),
     },
     updates: { session, ...(isKept && { always: updates }) },
   };
@@ -79,15 +79,15 @@ function isListOf(value: unknown, isOne: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isOne);
 }
 
-function toText(update: PermissionUpdate): string {
+function toSayings(update: PermissionUpdate): Saying[] {
   switch (update.type) {
     case "addRules":
-      return update.rules.map((rule) => `every call of the rule ${toRuleText(rule)}`).join("; ");
+      return update.rules.map((rule) => saying("covers_rule", { rule: toRuleText(rule) }));
     case "addDirectories":
-      return `access to ${update.directories.join(", ")}`;
+      return update.directories.map((folder) => saying("covers_folder", { folder }));
     case "setMode":
-      return `the permission mode becomes “${labelOfMode(update.mode)}”`;
+      return [saying("changes_mode", { label: labelOfMode(update.mode) })];
     default:
-      return update.type;
+      return [];
   }
 }

@@ -52,3 +52,10 @@ test("what the gateway or an agent says is the same in codes; what a tool says i
   // Whatever an adapter gives beside them: there is one text, and its English is made here.
   expect(scopeText.session).toBe("Mine.");
 });
+
+test("[R-6] a tool's saying that nobody knows leaves no scope without words", () => {
+  const unknown = { session: { code: "unheard_of" } } as const;
+  const text = textOf({ scopes: ["once", "session"], scopeText: unknown });
+  expect(text).toEqual(textOf({ scopes: ["once", "session"], scopeText: {} }));
+  expect(text.session).not.toBe("");
+});

@@ -29,7 +29,8 @@ export function scopeTextOf(
   const texts = offered.map((scope): [WiderScope, Told] => {
     const given = request.scopeText[scope] ?? "";
     const own = typeof given === "string" ? given.trim() : given;
-    return [scope, own === "" ? [coverageOf(request), REACH[scope]] : own];
+    // A saying that nobody knows says nothing.
+    return [scope, inEnglish(own) === "" ? [coverageOf(request), REACH[scope]] : own];
   });
   const scopeText = texts.map(([scope, told]) => [scope, inEnglish(told)] as const);
   return { scopeText: Object.fromEntries(scopeText), ...saidOf(Object.fromEntries(texts)) };

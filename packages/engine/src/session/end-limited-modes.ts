@@ -2,6 +2,7 @@ import type { UnplacedEvent } from "@holdpoint/protocol";
 
 import { toInstant } from "../lib/instant.ts";
 import type { StoredSession } from "../ports/store.ts";
+import { modeAfterEnd } from "./limited-mode.ts";
 import type { LiveSession } from "./live-session.ts";
 import { changeRow, type ChangeRowParts } from "./stored-session.ts";
 import { tellMode, type TellModeParts } from "./tell-mode.ts";
@@ -45,9 +46,8 @@ async function endMode(
   const at = toInstant(nowMs);
   await changeRow(parts, live, ({ limitedMode, ...row }) => {
     if (limitedMode === undefined || endOf({ limitedMode }) > nowMs) return undefined;
-    const { mode, into } = limitedMode;
-    // The agent may be in another mode for a moment, such as to plan.
-    const permissionMode = row.permissionMode === mode ? into : row.permissionMode;
+    const { mode } = limitedMode;
+    const permissionMode = modeAfterEnd({ ...row, limitedMode }, mode) ?? row.permissionMode;
     const event: UnplacedEvent = { type: "session_updated", at, permissionMode, endedMode: mode };
     return { row: { ...row, permissionMode, updatedAt: at }, events: [event] };
   });

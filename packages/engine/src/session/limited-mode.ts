@@ -35,6 +35,16 @@ export function limitMode(
   throw invalidRequest("permissionModeMinutes", saying("mode_has_no_end"));
 }
 
+/** The mode of a session in which a limited one is over; `undefined` where that one is not allowed any more. */
+export function modeAfterEnd(
+  { permissionMode, limitedMode }: Pick<StoredSession, "limitedMode" | "permissionMode">,
+  ended: string | undefined,
+): string | undefined {
+  if (limitedMode === undefined || limitedMode.mode !== ended) return undefined;
+  // The agent may be in another mode for a moment, such as to plan.
+  return permissionMode === ended ? limitedMode.into : permissionMode;
+}
+
 /** The mode that holds in a session now: one that must end holds only as long as a person has allowed it. */
 export function modeThatHolds(
   info: AgentInfo,

@@ -110,6 +110,42 @@ describe("[R-5] a mode that lets the agent do everything", () => {
     expect(await modeOf(fixture, sessionId)).toBe("plan");
   });
 
+  test("is ended before its time, and an end that comes late changes nothing that was chosen since", async () => {
+    const adapter = createAdapter(busy);
+    await using fixture = await open(adapter);
+    const { gateway } = fixture;
+    const sessionId = await allow(fixture);
+    await fixture.send(sessionId, "go");
+    const end = () => gateway.updateSession(ada, sessionId, { endPermissionMode: "everything" });
+    await gateway.updateSession(bob, sessionId, { permissionMode: "plan" });
+    const before = await fixture.events(sessionId);
+    expect(await end()).toMatchObject({ permissionMode: "plan" });
+    expect(adapter.opened[0]?.permissionMode).toBe("plan");
+    expect(await fixture.events(sessionId)).toEqual(before);
+    await gateway.updateSession(bob, sessionId, { permissionMode: "everything" });
+    // Of two that press at once, one ends it.
+    await Promise.all([end(), end()]);
+    expect(await modeOf(fixture, sessionId)).toBe("default");
+    expect(adapter.opened[0]?.permissionMode).toBe("default");
+    expect(updates(await fixture.events(sessionId)).map((update) => [update].flat(2)[0])).toEqual([
+      "everything",
+      "plan",
+      "everything",
+      "default",
+    ]);
+    await gateway.stopTurn(ada, sessionId);
+  });
+
+  test("cannot be ended and chosen at once", async () => {
+    await using fixture = await open(createAdapter(busy));
+    const sessionId = await allow(fixture);
+    const body = { permissionMode: "everything", endPermissionMode: "everything" };
+    await expect(fixture.gateway.updateSession(ada, sessionId, body)).rejects.toMatchObject({
+      code: "INVALID_REQUEST",
+      extras: { fieldErrors: { endPermissionMode: expect.any(String) } },
+    });
+  });
+
   test("has an end in a session that begins in it, too", async () => {
     await using fixture = await open(createAdapter(busy));
     const { gateway } = fixture;

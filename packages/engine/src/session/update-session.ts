@@ -13,7 +13,7 @@ import type { AgentSession } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { StoredSession } from "../ports/store.ts";
 import { applySettings, SettingRefusedError } from "./agent-session.ts";
-import { limitMode, type ModeEnds } from "./limited-mode.ts";
+import { limitMode, modeAfterEnd, type ModeEnds } from "./limited-mode.ts";
 import type { LiveSession } from "./live-session.ts";
 import {
   assertKnownMode,
@@ -44,7 +44,8 @@ export async function updateSession(
     live.settings(async () => {
       const before = await store.getSession(sessionId);
       if (!before || live.deleting) throw notFound("session");
-      await change(parts, live, { before, changed: await toChanged(parts, before.agent, body) });
+      const changed = await toChanged(parts, before, body);
+      if (!isStaleEnd(changed, body)) await change(parts, live, { before, changed });
       return getSession(parts, sessionId);
     }),
   );
@@ -129,14 +130,20 @@ interface Changed extends Partial<
   readonly archived?: boolean;
 }
 
+/** It would have ended a mode that ended before, and nothing else. */
+function isStaleEnd(changed: Changed, { endPermissionMode }: UpdateSessionBody): boolean {
+  return endPermissionMode !== undefined && Object.keys(changed).length === 0;
+}
+
 /** What the body changes, if the agent has such a mode. */
 async function toChanged(
   parts: UpdateSessionParts,
-  agent: string,
+  before: StoredSession,
   {
     title,
     permissionMode: mode,
     permissionModeMinutes: minutes,
+    endPermissionMode,
     model,
     archived,
   }: UpdateSessionBody,
@@ -147,10 +154,16 @@ async function toChanged(
     ...(archived !== undefined && { archived }),
   };
   if (mode === undefined) {
-    if (minutes === undefined) return changed;
-    throw invalidRequest("permissionModeMinutes", saying("mode_missing"));
+    if (minutes !== undefined) {
+      throw invalidRequest("permissionModeMinutes", saying("mode_missing"));
+    }
+    const permissionMode = modeAfterEnd(before, endPermissionMode);
+    return { ...changed, ...(permissionMode !== undefined && { permissionMode }) };
   }
-  const info = await describeAgent(parts, agent);
+  if (endPermissionMode !== undefined) {
+    throw invalidRequest("endPermissionMode", saying("mode_chosen_and_ended"));
+  }
+  const info = await describeAgent(parts, before.agent);
   assertKnownMode(info, mode);
   const limitedMode = limitMode(info, { mode, minutes }, parts.clock.now());
   return { ...changed, permissionMode: mode, ...(limitedMode && { limitedMode }) };

@@ -4,6 +4,7 @@ import type {
   FileChange,
   Interaction,
   OptionPreview,
+  Told,
 } from "@holdpoint/protocol";
 
 import type { FormInput, ValuesOf } from "./form-values.ts";
@@ -49,7 +50,7 @@ export interface ApprovalRequest<
   /** Default `once` and `session`. */
   readonly approvalScopes?: readonly ApprovalScope[];
   /** For each wider scope offered: what exactly it will cover. */
-  readonly scopeText?: { readonly session?: string; readonly always?: string };
+  readonly scopeText?: { readonly session?: Told; readonly always?: Told };
   readonly display?: ApprovalDisplay;
   /** The change of one file that this makes. */
   readonly change?: FileChange;

@@ -488,14 +488,23 @@ describe("what a program asks", () => {
     expect(container.textContent).not.toMatch(/agent/iu);
   });
 
-  test("[R-6] is named with what was changed before it was allowed", () => {
-    const asked = { ...deploy, approval: { ...deploy.approval!, input: { version: "1.4.2" } } };
-    const response = { action: "approve", editedInput: { version: "1.4.3" } } as const;
-    const { container } = renderCard({ ...asked, ...ANSWERED, response });
-    expect(container.querySelector("summary")?.textContent).toContain(
-      "Allowed once, with edits Deploy 1.4.2 to production: 1.4.3?",
-    );
-  });
+  test.for([
+    [{ version: "1.4.3", force: true }, "version: 1.4.3"],
+    [{ version: "1.4.2", force: false, to: ["a"] }, 'force: false, to: ["a"]'],
+    [{ version: "1.4.2" }, "force: –"],
+    [{ version: "1.4.3\nforce: true", force: true }, "version: 1.4.3…"],
+  ] as const)(
+    "[R-6] is named as it was asked, with what was changed before it was allowed: %j",
+    ([editedInput, words]) => {
+      const input = { version: "1.4.2", force: true };
+      const asked = { ...deploy, approval: { ...deploy.approval!, input } };
+      const response = { action: "approve", editedInput } as const;
+      const { container } = renderCard({ ...asked, ...ANSWERED, response });
+      expect(container.querySelector("summary")?.textContent).toContain(
+        `Allowed once, with edits Deploy 1.4.2 to production? changed to ${words}`,
+      );
+    },
+  );
 });
 
 describe("[R-6] the tool's own summary", () => {

@@ -424,7 +424,7 @@ describe("[R-5] above the composer", () => {
     const button = await screen.findByRole("button", { name: "End now" });
     expect(screen.getByRole("timer").textContent).toBe("30 min left");
     fireEvent.click(button);
-    expect(updateSession.mock.calls).toEqual([["session", { permissionMode: "default" }]]);
+    expect(updateSession.mock.calls).toEqual([["session", { endPermissionMode: "everything" }]]);
     expect((await screen.findByRole("alert")).textContent).toContain("Not ended");
   });
 

@@ -25,7 +25,7 @@ export function LimitedModeBar({ sessionId, limitedMode }: LimitedModeBarProps):
     setEnding(true);
     setTrouble(undefined);
     try {
-      await transport.updateSession(sessionId, { permissionMode: limitedMode.into });
+      await transport.updateSession(sessionId, { endPermissionMode: limitedMode.mode });
     } catch (error: unknown) {
       setTrouble(toCallTroubleWords(error, say.language).title);
     } finally {

@@ -1,6 +1,6 @@
 import type { AgentModel } from "@holdpoint/protocol";
 import { Button, useTransport, VisibleText } from "@holdpoint/react";
-import { useEffect, useState, type FormEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 
 import { Dialog } from "../dialog.tsx";
 import { useTrouble } from "../words/use-trouble.ts";
@@ -17,6 +17,10 @@ export function ModelDialog({ onClose, ...session }: ModelDialogProps): ReactNod
   const say = useWords();
   const { models, trouble: missing } = useModels(session.sessionId);
   const { changing, trouble, change } = useModelChange(session.sessionId, onClose);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (models) focusUsed(form.current);
+  }, [models]);
   const [chosen, setChosen] = useState<string>();
   const wanted = chosen ?? (models && findUsed(models, session)?.model);
   const confirm = (event: FormEvent): void => {
@@ -26,7 +30,7 @@ export function ModelDialog({ onClose, ...session }: ModelDialogProps): ReactNod
   };
   return (
     <Dialog title={say("Model")} onClose={onClose}>
-      <form onSubmit={confirm}>
+      <form ref={form} onSubmit={confirm}>
         <p className="quiet">
           {say("Which model the agent uses from here on. A turn that runs goes on with it.")}
         </p>
@@ -60,6 +64,12 @@ export function ModelDialog({ onClose, ...session }: ModelDialogProps): ReactNod
       </form>
     </Dialog>
   );
+}
+
+/** The dialog began with its first button, as there was no model yet: the arrows choose at once, unless the person went elsewhere. */
+function focusUsed(form: HTMLFormElement | null): void {
+  if (document.activeElement !== form?.querySelector("button")) return;
+  form?.querySelector<HTMLInputElement>("input:checked")?.focus();
 }
 
 interface ModelChoiceProps {

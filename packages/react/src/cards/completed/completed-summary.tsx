@@ -10,9 +10,10 @@ import { toApprovalSubject } from "../approval/approval-subject.ts";
 import { LazyFormSummary } from "../form/lazy-form-values.tsx";
 import { toAnsweredQuestions } from "../question/answer-labels.ts";
 import { ChosenList } from "../question/chosen-list.tsx";
-import { toCardTitle } from "../shared/card-title.ts";
+import { isPlan, toCardTitle } from "../shared/card-title.ts";
 import { allowedWords } from "../shared/card-words.ts";
 import { fillTemplate } from "../shared/summary-template.ts";
+import { toEditLine } from "./edit-words.ts";
 
 interface CompletedSummaryProps {
   readonly interaction: Interaction;
@@ -124,12 +125,15 @@ function SubjectLine({ interaction, response }: Required<CompletedSummaryProps>)
   const decided = { ...approval, input: response?.editedInput ?? approval.input };
   const subject = toApprovalSubject(decided);
   if (subject.type !== "change" && subject.type !== "command") {
-    const title = toCardTitle({ ...interaction, approval: decided }, say);
+    // The title is of what was asked: no word of the asker's is true of the edit.
+    const title = toCardTitle(interaction, say);
     const short = toShort(title);
+    const edited = isPlan(toolName, approval.input) ? undefined : response?.editedInput;
     return (
       <>
         <TitleText text={short} brief />
         {short !== title && "…"}
+        {edited !== undefined && <EditLine text={toEditLine(approval.input, edited)} />}
       </>
     );
   }
@@ -140,6 +144,22 @@ function SubjectLine({ interaction, response }: Required<CompletedSummaryProps>)
       <VisibleText text={short} exact />
       {short !== text && "…"}
     </code>
+  );
+}
+
+/** What it became before it was allowed. */
+function EditLine({ text }: { readonly text: string }): ReactNode {
+  const say = useWords();
+  const short = toShort(text);
+  return (
+    <>
+      {" "}
+      {say("changed to")}{" "}
+      <code className="hp-done-subject">
+        <VisibleText text={short} exact />
+        {short !== text && "…"}
+      </code>
+    </>
   );
 }
 

@@ -52,6 +52,7 @@ export const CARDS_TEXTS = [
   "{person}, on {client}",
   "Allowed once",
   "Allowed once, with edits",
+  "changed to",
   "Allowed for this session",
   "Allowed for this session, with edits",
   "Allowed from now on",

@@ -62,6 +62,7 @@ export const CARDS: Texts<(typeof CARDS_TEXTS)[number]> = {
   "{person}, on {client}": "{person}, auf {client}",
   "Allowed once": "Einmal erlaubt",
   "Allowed once, with edits": "Einmal erlaubt, mit Änderungen",
+  "changed to": "geändert in",
   "Allowed for this session": "Für diese Sitzung erlaubt",
   "Allowed for this session, with edits": "Für diese Sitzung erlaubt, mit Änderungen",
   "Allowed from now on": "Von jetzt an erlaubt",
