@@ -14,7 +14,7 @@ import {
   toAttachmentsText,
 } from "../../hooks/draft-attachments.ts";
 import { useHoldpoint, type HoldpointContext } from "../../hooks/provider.tsx";
-import { toCallTroubleWords } from "../../hooks/trouble-words.ts";
+import { toCallTroubleWords, type TroubleWords } from "../../hooks/trouble-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { AttachmentChips, type AttachmentChip } from "./attachment-chips.tsx";
 import { isDrawn, keepAttachment, readAttachment, toImageUrl } from "./attachment-data.ts";
@@ -69,8 +69,20 @@ export function SessionAttachments(props: SessionAttachmentsProps): ReactNode {
     <>
       <AttachmentRefusals refusals={refusals} onClose={forget} />
       <AttachmentChips chips={[...ready, ...chips]} onRemove={onRemove} blocked={blocked} />
+      <WaysOut uploads={open} />
       <PickFiles inputRef={inputRef} blocked={blocked} onFiles={onFiles} />
     </>
+  );
+}
+
+/** What to do about files that did not reach the gateway, each way once. */
+function WaysOut({ uploads }: { readonly uploads: readonly OpenUpload[] }): ReactNode {
+  const ways = new Set(uploads.flatMap(({ trouble }) => (trouble ? [trouble.wayOut] : [])));
+  if (ways.size === 0) return null;
+  return (
+    <p className="hp-hint" role="status">
+      {[...ways].join(" ")}
+    </p>
   );
 }
 
@@ -78,7 +90,7 @@ interface OpenUpload {
   readonly key: string;
   readonly file: PickedFile;
   /** Why it failed. */
-  readonly trouble?: string;
+  readonly trouble?: TroubleWords;
 }
 
 interface Uploads {
@@ -108,8 +120,8 @@ function useUploads(sessionId: string): Uploads {
       changeDraft(context, sessionId, (all) => [...all, attachment]);
       drop(key);
     } catch (error: unknown) {
-      const { title } = toCallTroubleWords(error, say.language);
-      setOpen((all) => all.map((one) => (one.key === key ? { ...one, trouble: title } : one)));
+      const trouble = toCallTroubleWords(error, say.language);
+      setOpen((all) => all.map((one) => (one.key === key ? { ...one, trouble } : one)));
     }
   };
   const add = (file: PickedFile): Promise<void> => {
@@ -126,7 +138,7 @@ function useUploads(sessionId: string): Uploads {
     name: file.name,
     bytes: file.bytes,
     imageUrl: isDrawn(file) ? toImageUrl(file) : undefined,
-    state: trouble ?? say("Uploading…"),
+    state: trouble?.title ?? say("Uploading…"),
     onRetry: trouble === undefined ? undefined : () => void upload(key, file),
   }));
   return { open, chips, add, remove };
