@@ -166,7 +166,7 @@ test("[R-8] When the gateway is killed in mid-upload, and again before the messa
   await notes.getByText("Uploading…").waitFor();
   await first.stop("SIGKILL");
   await notes.getByText("The gateway cannot be reached").waitFor();
-  await page.getByText("Try again when the connection is back.").waitFor();
+  await page.locator(".hp-hint").getByText("Try again when the connection is back.").waitFor();
   // Without all of its files it does not go.
   await composer(page).press("Enter");
   expect(await composer(page).inputValue()).toBe("What is this?");

@@ -15,6 +15,7 @@ import {
 } from "../../hooks/draft-attachments.ts";
 import { useHoldpoint, type HoldpointContext } from "../../hooks/provider.tsx";
 import { toCallTroubleWords, type TroubleWords } from "../../hooks/trouble-words.ts";
+import { useAnnounce } from "../../parts/announcer.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { AttachmentChips, type AttachmentChip } from "./attachment-chips.tsx";
 import { isDrawn, keepAttachment, readAttachment, toImageUrl } from "./attachment-data.ts";
@@ -79,11 +80,7 @@ export function SessionAttachments(props: SessionAttachmentsProps): ReactNode {
 function WaysOut({ uploads }: { readonly uploads: readonly OpenUpload[] }): ReactNode {
   const ways = new Set(uploads.flatMap(({ trouble }) => (trouble ? [trouble.wayOut] : [])));
   if (ways.size === 0) return null;
-  return (
-    <p className="hp-hint" role="status">
-      {[...ways].join(" ")}
-    </p>
-  );
+  return <p className="hp-hint">{[...ways].join(" ")}</p>;
 }
 
 interface OpenUpload {
@@ -105,6 +102,7 @@ function useUploads(sessionId: string): Uploads {
   const context = useHoldpoint();
   const { transport } = context;
   const say = useWords();
+  const announce = useAnnounce();
   const [open, setOpen] = useState<readonly OpenUpload[]>([]);
   const removed = useRef(new Set<string>());
   const counter = useRef(0);
@@ -121,6 +119,7 @@ function useUploads(sessionId: string): Uploads {
       drop(key);
     } catch (error: unknown) {
       const trouble = toCallTroubleWords(error, say.language);
+      announce(`${file.name}: ${trouble.title}. ${trouble.wayOut}`);
       setOpen((all) => all.map((one) => (one.key === key ? { ...one, trouble } : one)));
     }
   };
