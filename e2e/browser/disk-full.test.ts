@@ -137,6 +137,9 @@ describe("When the disk is full", () => {
     await notes.getByText("The gateway could not store this").waitFor();
     const wayOut = page.locator(".hp-hint").getByText("Its disk may be full");
     await expectInView(wayOut);
+    const { y: fieldTop = 0 } = (await composer(page).boundingBox()) ?? {};
+    const { y = Infinity, height = 0 } = (await wayOut.boundingBox()) ?? {};
+    expect(y + height).toBeLessThanOrEqual(fieldTop);
     await button(page, "Try again: notes.txt").click();
     await notes.getByText("The gateway could not store this").waitFor();
     await takePicture(page, "disk full file");
