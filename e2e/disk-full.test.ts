@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { pending, until } from "./support/api.ts";
 import { startOnSmallDisk } from "./support/small-disk.ts";
 
-test("[R-2] on a full disk an answer and a message are refused, nothing of them is kept, and they go through once there is room", async () => {
+test("[R-2] on a full disk an answer, a message and a file are refused, nothing of them is kept, and they go through once there is room", async () => {
   await using gateway = await startOnSmallDisk();
   const { api } = gateway;
   const { sessionId } = await api.createSession({ agent: "demo" });
@@ -23,9 +23,16 @@ test("[R-2] on a full disk an answer and a message are refused, nothing of them 
     const { status, body } = await api.call<object>("POST", path, { content, queue: true });
     return { status, ...("code" in body && { code: body.code }) };
   };
+  const upload = async () => {
+    const path = `/sessions/${sessionId}/attachments`;
+    const file = { name: "notes.txt", data: Buffer.from("Tea. ".repeat(9000)).toString("base64") };
+    const { status, body } = await api.call<object>("POST", path, file);
+    return { status, ...("code" in body && { code: body.code }) };
+  };
   const refused = { status: 503, code: "STORE_UNAVAILABLE" };
   for (let press = 0; press < 3; press += 1) expect(await respond()).toEqual(refused);
   expect(await send()).toEqual(refused);
+  expect(await upload()).toEqual(refused);
   expect(await api.interaction(interactionId)).toMatchObject({ status: "pending" });
   expect(await api.events(sessionId)).toEqual(before);
 
@@ -40,4 +47,5 @@ test("[R-2] on a full disk an answer and a message are refused, nothing of them 
   expect(responses).toMatchObject([{ interactionId, reply: answer.reply }]);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   expect((await send()).status).toBeLessThan(300);
+  expect((await upload()).status).toBeLessThan(300);
 });

@@ -6,8 +6,10 @@ import { describe, expect } from "vitest";
 
 import { Api } from "../support/api.ts";
 import { expectAccessible } from "./support/accessible.ts";
+import { NETWORK_TROUBLE } from "./support/behind-line.ts";
 import { test } from "./support/claude-scene.ts";
 import { button, composer, conversation } from "./support/conversation.ts";
+import { chipNames, chips, give, type Given, text } from "./support/files.ts";
 import { takePicture } from "./support/pictures.ts";
 
 const HTML = "<!doctype html><img src=x onerror='top.owned=1'><script>top.owned=1</script>";
@@ -34,51 +36,11 @@ function pngOf(width: number, height: number): Buffer {
   ]);
 }
 
-interface Given {
-  readonly name: string;
-  readonly data: string;
-  readonly type?: string;
-}
 const png = (name: string, width = 300, height = 200): Given => ({
   name,
   data: pngOf(width, height).toString("base64"),
   type: "image/png",
 });
-const text = (name: string, content: string): Given => ({
-  name,
-  data: Buffer.from(content).toString("base64"),
-});
-
-/** As a person does it: from the clipboard into the field, or from another window over the page. */
-function give(page: Page, how: "drop" | "paste", files: readonly Given[]): Promise<void> {
-  return composer(page)
-    .or(firstMessage(page))
-    .evaluate(
-      (field, { how, files }) => {
-        const data = new DataTransfer();
-        for (const { name, data: base64, type = "" } of files) {
-          const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-          data.items.add(new File([bytes], name, { type }));
-        }
-        const bubbles = { bubbles: true, cancelable: true };
-        if (how === "paste") {
-          field.dispatchEvent(new ClipboardEvent("paste", { ...bubbles, clipboardData: data }));
-          return;
-        }
-        for (const type of ["dragenter", "dragover", "drop"]) {
-          document.body.dispatchEvent(new DragEvent(type, { ...bubbles, dataTransfer: data }));
-        }
-      },
-      { how, files },
-    );
-}
-
-const firstMessage = (page: Page): Locator => page.getByRole("textbox", { name: "First message" });
-const chips = (page: Page): Locator =>
-  page.getByRole("list", { name: "Files of this message" }).getByRole("listitem");
-/** Once the gateway has them. */
-const chipNames = (page: Page): Promise<string[]> =>
-  page.locator(".hp-attachment[data-state=ready] .hp-attachment-name").allTextContents();
 const images = (page: Page): Locator => conversation(page).locator("img");
 const isDrawn = (image: Locator): Promise<boolean> =>
   image.evaluate((element) => (element as HTMLImageElement).naturalWidth > 0);
@@ -181,4 +143,53 @@ describe("Images and files for the real Claude", () => {
     expect(await chips(page).count()).toBe(0);
     expect(await composer(page).inputValue()).toBe("And this?");
   });
+});
+
+test("[R-8] When the gateway is killed in mid-upload, and again before the message is sent, text and files stay, and go once", async ({
+  startBehindLine,
+  dataDir,
+  openDevice,
+}) => {
+  const first = await startBehindLine({ dataDir });
+  const api = new Api(first.url);
+  const { sessionId } = await api.createSession({ agent: "demo" });
+  const { page, ...device } = await openDevice(first.viaLine);
+  device.allowProblem(NETWORK_TROUBLE);
+  await device.open(`/s/${sessionId}`);
+  await button(page, "Attach images or files").waitFor();
+  await composer(page).fill("What is this?");
+  await give(page, "paste", [png("screen.png")]);
+  await expect.poll(() => chipNames(page)).toEqual(["screen.png"]);
+  process.kill(first.pid, "SIGSTOP");
+  await give(page, "drop", [text("notes.txt", "Tea. ".repeat(50_000))]);
+  const notes = chips(page).filter({ hasText: "notes.txt" });
+  await notes.getByText("Uploading…").waitFor();
+  await first.stop("SIGKILL");
+  await notes.getByText("The gateway cannot be reached").waitFor();
+  await page.locator(".hp-hint").getByText("Try again when the connection is back.").waitFor();
+  // Without all of its files it does not go.
+  await composer(page).press("Enter");
+  expect(await composer(page).inputValue()).toBe("What is this?");
+
+  const second = await startBehindLine({ dataDir });
+  await page.getByText("Offline.").waitFor({ state: "detached" });
+  await button(page, "Try again: notes.txt").click();
+  await expect.poll(() => chipNames(page)).toEqual(["screen.png", "notes.txt"]);
+  await second.stop("SIGKILL");
+  await composer(page).press("Enter");
+  await page.getByRole("alert").getByText("What you typed is kept.").waitFor();
+  expect(await chipNames(page)).toEqual(["screen.png", "notes.txt"]);
+  expect(await composer(page).inputValue()).toBe("What is this?");
+
+  const third = await startBehindLine({ dataDir });
+  await composer(page).press("Enter");
+  await conversation(page).getByText("You: What is this?").waitFor();
+  await expect.poll(() => chips(page).count()).toBe(0);
+  expect(await composer(page).inputValue()).toBe("");
+  const said = (await new Api(third.url).events(sessionId)).filter(
+    ({ type }) => type === "user_message",
+  );
+  expect(said).toMatchObject([
+    { content: "What is this?", attachments: [{ name: "screen.png" }, { name: "notes.txt" }] },
+  ]);
 });

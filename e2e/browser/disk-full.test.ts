@@ -1,3 +1,4 @@
+import type { QueuedMessage } from "@holdpoint/protocol";
 import { describe, expect } from "vitest";
 
 import { pending } from "../support/api.ts";
@@ -13,11 +14,15 @@ import {
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
+import { chipNames, chips, give, text } from "./support/files.ts";
 import { takePicture } from "./support/pictures.ts";
 import { type OpenDevice, test } from "./support/test.ts";
 
 /** More than what is left in the pages that the database has already. */
 const LONG = "and tell me what she says. ".repeat(300).trim();
+interface QueueBody {
+  readonly items: readonly QueuedMessage[];
+}
 const SECRET = "d00r-4711";
 
 /** A device in front of a session, whose gateway is on a disk that can be filled. */
@@ -115,6 +120,43 @@ describe("When the disk is full", () => {
     const responses = log.filter(({ type }) => type === "interaction_response");
     expect(responses).toMatchObject([{ values: { host: "Ada", place: "park" } }]);
     expect(JSON.stringify(log)).not.toContain(SECRET);
+  });
+
+  test("[R-2] a file is refused, stays beside what was typed, and goes with it once there is room", async ({
+    owned,
+    openDevice,
+  }) => {
+    const scene = await openSmallDisk({ owned, openDevice }, PROMPTS.edit);
+    const { gateway, device, page, sessionId } = scene;
+    device.allowProblem(/status of 503/);
+    await button(page, "Attach images or files").waitFor();
+    await composer(page).fill("And this?");
+    gateway.fill();
+    await give(page, "paste", [text("notes.txt", "Tea. ".repeat(20_000))]);
+    const notes = chips(page).filter({ hasText: "notes.txt" });
+    await notes.getByText("The gateway could not store this").waitFor();
+    const wayOut = page.locator(".hp-hint").getByText("Its disk may be full");
+    await expectInView(wayOut);
+    const { y: fieldTop = 0 } = (await composer(page).boundingBox()) ?? {};
+    const { y = Infinity, height = 0 } = (await wayOut.boundingBox()) ?? {};
+    expect(y + height).toBeLessThanOrEqual(fieldTop);
+    await button(page, "Try again: notes.txt").click();
+    await notes.getByText("The gateway could not store this").waitFor();
+    await takePicture(page, "disk full file");
+    await composer(page).press("Enter");
+    expect(await composer(page).inputValue()).toBe("And this?");
+
+    gateway.makeRoom();
+    await button(page, "Try again: notes.txt").click();
+    await expect.poll(() => chipNames(page)).toEqual(["notes.txt"]);
+    expect(await wayOut.count()).toBe(0);
+    await composer(page).press("Enter");
+    const queue = page.getByRole("region", { name: "Queued messages" });
+    await queue.getByText("notes.txt").waitFor();
+    const { body } = await gateway.api.call<QueueBody>("GET", `/sessions/${sessionId}/queue`);
+    expect(body.items).toMatchObject([
+      { content: "And this?", attachments: [{ name: "notes.txt" }] },
+    ]);
   });
 
   test("[R-2] who comes back to a half filled form finds it, and what is secret nowhere", async ({

@@ -22,8 +22,9 @@ async function counted(page: Page) {
 }
 
 describe("When the gateway is killed and started again", () => {
-  test("five that wait are still five everywhere, and the open page has them within 2 s", async ({
+  test("five that wait are still five everywhere, and the open page asks for them again within 2 s", async ({
     startBehindLine,
+    line,
     dataDir,
     openDevice,
   }) => {
@@ -44,11 +45,12 @@ describe("When the gateway is killed and started again", () => {
     // Long enough that waits which double would be longer than 2 s.
     await page.waitForTimeout(6000);
     expect(await counted(page)).toEqual(five);
+    // Nothing gets to the port of the killed one. How long a page then needs says more about the machine than about it.
+    const asking = line.nextReached();
     await startBehindLine({ dataDir });
     const backAt = performance.now();
     await page.getByText("Offline.").waitFor({ state: "detached" });
-    const awayMs = performance.now() - backAt;
     await expect.poll(() => counted(page)).toEqual(five);
-    expect(awayMs).toBeLessThan(2000);
+    expect((await asking) - backAt).toBeLessThan(2000);
   });
 });

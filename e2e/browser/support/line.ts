@@ -6,6 +6,8 @@ export interface Line extends AsyncDisposable {
   readonly url: string;
   /** Where the line leads to; may change when a gateway is started again. */
   connectTo(port: number): void;
+  /** When the next connection has got to the other end, as `performance.now()`. */
+  nextReached(): Promise<number>;
   cut(): Promise<void>;
   mend(): Promise<void>;
 }
@@ -13,8 +15,13 @@ export interface Line extends AsyncDisposable {
 export async function openLine(): Promise<Line> {
   const sockets = new Set<Socket>();
   let target = 0;
+  let reached = Promise.withResolvers<number>();
   const server = createServer((near) => {
     const far = connect({ host: "127.0.0.1", port: target });
+    far.once("connect", () => {
+      reached.resolve(performance.now());
+      reached = Promise.withResolvers();
+    });
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.setNoDelay(true);
@@ -39,6 +46,7 @@ export async function openLine(): Promise<Line> {
   return {
     url: `http://127.0.0.1:${port}`,
     connectTo: (next) => void (target = next),
+    nextReached: () => reached.promise,
     cut,
     mend: async () => void (await listen(server, port)),
     [Symbol.asyncDispose]: cut,

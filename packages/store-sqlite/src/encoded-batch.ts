@@ -21,6 +21,8 @@ export interface EncodedBatch {
   readonly interactions: readonly EncodedInteraction[];
   readonly enqueue: readonly EncodedMessage[];
   readonly dequeue: readonly string[];
+  /** `undefined`: what is dequeued goes to the agent. */
+  readonly takenBackAtMs: number | undefined;
   readonly grants: readonly EncodedGrantWrite[];
 }
 
@@ -73,7 +75,7 @@ export interface EncodedMessage {
 export function encodeBatch(batch: Batch): EncodedBatch {
   assertOwnRows(batch);
   const { sessionId, session, events = [], interactions = [] } = batch;
-  const { enqueue = [], dequeue = [], grants = [] } = batch;
+  const { enqueue = [], dequeue = [], takenBackAtMs, grants = [] } = batch;
   return {
     sessionKey: toKey(sessionId),
     events: events.map(encodeEvent),
@@ -91,6 +93,7 @@ export function encodeBatch(batch: Batch): EncodedBatch {
       json: JSON.stringify(message),
     })),
     dequeue,
+    takenBackAtMs,
     grants: grants.map(encodeGrantWrite),
   };
 }

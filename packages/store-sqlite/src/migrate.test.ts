@@ -307,3 +307,34 @@ test("interactions that had their request in the row are read as they were, and 
   expect(counted).toEqual({ found: (planned / 4) * 3 });
   await annotate(`${planned} interactions of an older database`, "cases");
 });
+
+test("a file that messages carry stays when all but one of them are taken back, whenever they came", async () => {
+  const dataDir = createTemporaryDir();
+  const { database: path } = prepareDataDir(dataDir);
+  {
+    using old = new DatabaseSync(path);
+    migrate(old, MIGRATIONS.slice(0, 16), path);
+    fillFromVersion(old, 16);
+    old.exec(`
+      INSERT INTO attachments (session_number, attachment_id, uploaded_at_ms, is_sent, size, json, data)
+        VALUES (1, 'att_two', 5, 1, 1, '{"attachmentId":"att_two"}', x'41'),
+          (1, 'att_none', 5, 0, 1, '{"attachmentId":"att_none"}', x'41');
+      INSERT INTO messages (session_number, message_id, json)
+        VALUES (1, 'msg_2', '{"messageId":"msg_2","attachments":[{"attachmentId":"att_two"}]}'),
+          (1, 'msg_3', '{"messageId":"msg_3","attachments":[{"attachmentId":"att_two"}]}');
+    `);
+  }
+  await using store = await openSqliteStore({ dataDir });
+  const { attachments } = store;
+  await store.append({ sessionId: "ses_1", dequeue: ["msg_2"], takenBackAtMs: 6 });
+  const room = { sessionBytes: 9, perSession: 9, gatewayBytes: 9, forgetBeforeMs: 100 };
+  const facts = { name: "n", mediaType: "text/plain", bytes: 1, data: "QQ==" } as const;
+  const put = (attachmentId: string) =>
+    attachments.put({ attachmentId, sessionId: "ses_1", uploadedAtMs: 200, ...facts }, room);
+  await put("att_new");
+  expect(await attachments.find("ses_1", "att_none")).toBeUndefined();
+  expect(await attachments.find("ses_1", "att_two")).toBeDefined();
+  await store.append({ sessionId: "ses_1", dequeue: ["msg_3"], takenBackAtMs: 7 });
+  await put("att_new");
+  expect(await attachments.find("ses_1", "att_two")).toBeUndefined();
+});

@@ -93,7 +93,7 @@ function prepareStatements(database: DatabaseSync) {
       SELECT session_number AS number FROM sessions WHERE session_id = ?`),
     forget: database.prepare(`
       DELETE FROM attachments INDEXED BY attachments_unsent
-      WHERE is_sent = 0 AND uploaded_at_ms < ?`),
+      WHERE message_count = 0 AND uploaded_at_ms < ?`),
     renew: database.prepare(`
       UPDATE attachments SET uploaded_at_ms = ? WHERE session_number = ? AND attachment_id = ?`),
     sumOfSession: database.prepare(`

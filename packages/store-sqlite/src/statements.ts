@@ -52,6 +52,7 @@ export interface Statements extends GrantStatements {
   readonly firstClosed: StatementSync;
   readonly insertMessage: StatementSync;
   readonly noteAttachmentSent: StatementSync;
+  readonly noteAttachmentTakenBack: StatementSync;
   readonly dequeueMessage: StatementSync;
   readonly findConflictingMessage: StatementSync;
   readonly findMessage: StatementSync;
@@ -280,9 +281,14 @@ function prepareMessageStatements(database: DatabaseSync) {
       INSERT INTO messages (session_number, message_id, idempotency_key, json) VALUES (?, ?, ?, ?)
       ON CONFLICT DO NOTHING`),
     noteAttachmentSent: database.prepare(`
-      UPDATE attachments SET is_sent = 1 WHERE session_number = ? AND attachment_id = ?`),
+      UPDATE attachments SET message_count = message_count + 1
+      WHERE session_number = ? AND attachment_id = ?`),
+    noteAttachmentTakenBack: database.prepare(`
+      UPDATE attachments SET message_count = max(message_count - 1, 0), uploaded_at_ms = ?
+      WHERE session_number = ? AND attachment_id = ?`),
     dequeueMessage: database.prepare(`
-      UPDATE messages SET queued = 0 WHERE session_number = ? AND message_id = ? AND queued = 1`),
+      UPDATE messages SET queued = 0 WHERE session_number = ? AND message_id = ? AND queued = 1
+      RETURNING json`),
     findConflictingMessage: database.prepare(`
       SELECT json FROM messages WHERE session_number = ?1 AND message_id = ?2
       UNION ALL

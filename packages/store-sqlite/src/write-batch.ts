@@ -1,4 +1,4 @@
-import type { AppendConflict, AppendResult } from "@holdpoint/engine";
+import type { AppendConflict, AppendResult, StoredMessage } from "@holdpoint/engine";
 
 import { type EncodedBatch, type EncodedInteraction, placeEvent } from "./encoded-batch.ts";
 import type { Work } from "./group-commit.ts";
@@ -156,7 +156,7 @@ function enqueueMessages(
   return undefined;
 }
 
-/** From here on what the messages carry is kept as long as the session. */
+/** From here on what the messages carry is kept as long as the session, or until they are taken back. */
 function noteAttachments(
   { noteAttachmentSent }: Statements,
   { enqueue }: EncodedBatch,
@@ -170,13 +170,22 @@ function noteAttachments(
 }
 
 function dequeueMessages(
-  { dequeueMessage, findConflictingMessage }: Statements,
-  { dequeue }: EncodedBatch,
+  statements: Statements,
+  { dequeue, takenBackAtMs }: EncodedBatch,
   sessionNumber: number,
 ): AppendConflict | undefined {
+  const { dequeueMessage, findConflictingMessage, noteAttachmentTakenBack } = statements;
   for (const messageId of dequeue) {
     const key = toKey(messageId);
-    if (dequeueMessage.run(sessionNumber, key).changes === 1) continue;
+    const taken = dequeueMessage.get(sessionNumber, key) as { json: string } | undefined;
+    if (taken) {
+      if (takenBackAtMs === undefined) continue;
+      const { attachments = [] } = JSON.parse(taken.json) as StoredMessage;
+      for (const { attachmentId } of attachments) {
+        noteAttachmentTakenBack.run(takenBackAtMs, sessionNumber, toKey(attachmentId));
+      }
+      continue;
+    }
     const row = findConflictingMessage.get(sessionNumber, key, null) as
       | { json: string }
       | undefined;

@@ -5,12 +5,20 @@ import type {
   AttachmentStore,
   StoredAttachment,
 } from "../ports/attachment-store.ts";
-import type { AppendConflict, Batch } from "../ports/store.ts";
+import type { AppendConflict, Batch, StoredMessage } from "../ports/store.ts";
 
 interface Entry {
   readonly attachment: StoredAttachment;
   uploadedAtMs: number;
-  isSent: boolean;
+  /** How many messages carry it, without those that were taken back. */
+  sent: number;
+}
+
+/** What a batch changes. */
+interface StagedAttachments {
+  readonly sent: readonly Entry[];
+  readonly takenBack: readonly Entry[];
+  readonly atMs: number;
 }
 
 /** The files of a store in memory. */
@@ -52,7 +60,7 @@ export class MemoryAttachments {
       bytesOf(own.values()) + bytes > sessionBytes ||
       bytesOf(all) + bytes > gatewayBytes;
     if (isFull) return "no_room";
-    own.set(attachmentId, { attachment: { ...attachment }, uploadedAtMs, isSent: false });
+    own.set(attachmentId, { attachment: { ...attachment }, uploadedAtMs, sent: 0 });
     this.#sessions.set(sessionId, own);
     return "kept";
   }
@@ -64,19 +72,29 @@ export class MemoryAttachments {
     return found;
   }
 
-  /** What the messages of a batch carry, or why it cannot be written. */
-  stage({ sessionId, enqueue = [] }: Batch): readonly Entry[] | AppendConflict {
-    const staged: Entry[] = [];
-    for (const { attachmentId } of enqueue.flatMap(({ attachments = [] }) => attachments)) {
-      const entry = this.#sessions.get(sessionId)?.get(attachmentId);
+  /** What becomes of the files of a batch's messages, or why it cannot be written. `taken`: the messages that it dequeues. */
+  stage(
+    { sessionId, enqueue = [], takenBackAtMs }: Batch,
+    taken: readonly StoredMessage[],
+  ): StagedAttachments | AppendConflict {
+    const own = this.#sessions.get(sessionId);
+    const sent: Entry[] = [];
+    for (const attachmentId of idsOf(enqueue)) {
+      const entry = own?.get(attachmentId);
       if (!entry) return { kind: "attachment", attachmentId };
-      staged.push(entry);
+      sent.push(entry);
     }
-    return staged;
+    if (takenBackAtMs === undefined) return { sent, takenBack: [], atMs: 0 };
+    const takenBack = idsOf(taken).map((id) => own?.get(id));
+    return { sent, takenBack: takenBack.filter((one) => one !== undefined), atMs: takenBackAtMs };
   }
 
-  commit(staged: readonly Entry[]): void {
-    for (const entry of staged) entry.isSent = true;
+  commit({ sent, takenBack, atMs }: StagedAttachments): void {
+    for (const entry of sent) entry.sent += 1;
+    for (const entry of takenBack) {
+      entry.sent -= 1;
+      entry.uploadedAtMs = atMs;
+    }
   }
 
   forgetSession(sessionId: string): void {
@@ -85,11 +103,15 @@ export class MemoryAttachments {
 
   #forgetUnsent(beforeMs: number): void {
     for (const entries of this.#sessions.values()) {
-      for (const [id, { isSent, uploadedAtMs }] of entries) {
-        if (!isSent && uploadedAtMs < beforeMs) entries.delete(id);
+      for (const [id, { sent, uploadedAtMs }] of entries) {
+        if (sent === 0 && uploadedAtMs < beforeMs) entries.delete(id);
       }
     }
   }
+}
+
+function idsOf(messages: readonly StoredMessage[]): string[] {
+  return messages.flatMap(({ attachments = [] }) => attachments.map((one) => one.attachmentId));
 }
 
 function bytesOf(entries: Iterable<Entry>): number {

@@ -14,7 +14,7 @@ interface SessionMessages {
 /** What a batch changes. */
 interface StagedMessages extends SessionMessages {
   readonly sessionId: string;
-  readonly taken: ReadonlySet<string>;
+  readonly taken: ReadonlyMap<string, MessageEntry>;
 }
 
 /** The messages of a store in memory, as text: those that are queued, and those that were taken. */
@@ -29,14 +29,14 @@ export class MemoryQueue {
     const staged: SessionMessages = { byId: new Map(), idsByKey: new Map() };
     const conflict = this.#stageEnqueue(batch, staged);
     if (conflict) return conflict;
-    const taken = new Set<string>();
+    const taken = new Map<string, MessageEntry>();
     for (const messageId of batch.dequeue ?? []) {
       const current = this.#find(sessionId, staged, messageId);
       const isQueued = current && (staged.byId.has(messageId) || this.#queued.has(current));
       if (!isQueued || taken.has(messageId)) {
         return { kind: "message", messageId, ...(current && { current: toRow(current) }) };
       }
-      taken.add(messageId);
+      taken.set(messageId, current);
     }
     return { ...staged, sessionId, taken };
   }
@@ -49,10 +49,11 @@ export class MemoryQueue {
       this.#queued.add(entry);
     }
     for (const [key, id] of idsByKey) session.idsByKey.set(key, id);
-    for (const id of taken) {
-      const entry = session.byId.get(id);
-      if (entry) this.#queued.delete(entry);
-    }
+    for (const entry of taken.values()) this.#queued.delete(entry);
+  }
+
+  takenOf({ taken }: StagedMessages): StoredMessage[] {
+    return [...taken.values()].map(toRow);
   }
 
   forgetSession(sessionId: string): void {

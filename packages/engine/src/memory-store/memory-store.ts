@@ -88,7 +88,7 @@ class MemoryStore implements Store {
     if ("kind" in messages) return { status: "conflict", conflict: messages };
     const grants = this.#grants.stage(batch);
     if ("kind" in grants) return { status: "conflict", conflict: grants };
-    const attachments = this.#attachments.stage(batch);
+    const attachments = this.#attachments.stage(batch, this.#queue.takenOf(messages));
     if ("kind" in attachments) return { status: "conflict", conflict: attachments };
     const events = (batch.events ?? []).map((event, index) => place(event, lastSeq + index + 1));
     this.#sessions.set(batch.sessionId, session);

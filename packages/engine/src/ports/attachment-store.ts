@@ -17,7 +17,7 @@ export interface AttachmentRoom {
 
 /**
  * Keeps the files that messages carry, each in its session and with it. What a message carries is kept from the append on that
- * enqueues the message.
+ * enqueues the message, unless the message is taken back (`Batch.takenBackAtMs`).
  */
 export interface AttachmentStore {
   /** Keeps a file; the same one again is only as if it had come now. Durable before it resolves. */

@@ -87,11 +87,16 @@ export interface Batch {
   readonly interactions?: readonly InteractionWrite[];
   /**
    * A message whose idempotency key was used before in the session makes the batch conflict, as one does with an attachment
-   * that the session does not have. What it carries is kept as long as the session.
+   * that the session does not have. What it carries is kept as long as the session, or until it is taken back.
    */
   readonly enqueue?: readonly StoredMessage[];
   /** Takes messages from the queue. One that is not queued makes the batch conflict. */
   readonly dequeue?: readonly string[];
+  /**
+   * When a person took these messages from the queue, so that no agent gets them. An attachment of theirs that no other
+   * message carries is one that was not sent, and came now.
+   */
+  readonly takenBackAtMs?: number;
   /** In this order. */
   readonly grants?: readonly GrantWrite[];
 }

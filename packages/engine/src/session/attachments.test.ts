@@ -77,12 +77,31 @@ describe("files of messages", () => {
     });
     const { items } = await gateway.listQueue(ada, sessionId);
     expect(items).toMatchObject([{ content: "x", attachments: [attachment] }]);
-    await gateway.removeQueuedMessage(ada, sessionId, sent.messageId);
     await clock.advance(30 * DAY_MS);
+    await gateway.removeQueuedMessage(ada, sessionId, sent.messageId);
+    await clock.advance(7 * DAY_MS);
     await scene.upload("other.txt", "x");
     await gateway.sendMessage(ada, sessionId, { content: "x", attachments, queue: true });
     await scene.finish();
     expect(scene.got.at(-1)).toMatchObject({ attachments: [{ data: "VGVh" }] });
+    await scene.finish();
+  });
+
+  test("are forgotten a week after their message was taken back, unless another one has them", async () => {
+    await using scene = await openScene();
+    const { gateway, sessionId, clock } = scene;
+    const notes = await scene.upload("notes.txt", "Tea");
+    const both = await scene.upload("both.txt", "Milk");
+    const send = (ids: string[]) =>
+      gateway.sendMessage(ada, sessionId, { content: "x", attachments: ids, queue: true });
+    await send([both.attachmentId]);
+    const { messageId } = await send([notes.attachmentId, both.attachmentId]);
+    await gateway.removeQueuedMessage(ada, sessionId, messageId);
+    await clock.advance(7 * DAY_MS + 1);
+    await scene.upload("other.txt", "x");
+    const gone = gateway.readAttachment(ada, sessionId, notes.attachmentId);
+    await expect(gone).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await gateway.readAttachment(ada, sessionId, both.attachmentId)).toMatchObject(both);
     await scene.finish();
   });
 

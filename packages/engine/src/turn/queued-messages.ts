@@ -23,11 +23,11 @@ import type { AgentsParts } from "../session/sessions.ts";
 export interface RemoveMessageParts {
   readonly store: Store;
   readonly log: SessionLog;
+  readonly clock: Clock;
 }
 
 export interface SendMessageParts extends RemoveMessageParts, AgentsParts {
   readonly sessions: LiveSessions;
-  readonly clock: Clock;
   readonly ids: Ids;
   readonly limits: { readonly queuedPerSession: number };
   /** Runs what is queued, if it does not run already. */
@@ -127,8 +127,9 @@ export async function listQueue(store: Store, sessionId: string): Promise<Queued
   return (await store.listQueue(sessionId)).map(toQueuedMessage);
 }
 
+/** Takes a message back. Its files can still be sent, as long as others that were not sent. Rejects with `NOT_FOUND` and `ALREADY_ANSWERED`. */
 export async function removeQueuedMessage(
-  { store, log }: RemoveMessageParts,
+  { store, log, clock }: RemoveMessageParts,
   { sessionId, messageId }: { readonly sessionId: string; readonly messageId: string },
 ): Promise<void> {
   const queue = await store.listQueue(sessionId);
@@ -136,7 +137,8 @@ export async function removeQueuedMessage(
   if (!queued) throw notFound("queued message");
   // An acknowledged response is delivered, once (R-4). What a late approval still allows can be revoked as its grant.
   if (queued.origin === "late_response") throw isOnItsWay();
-  const result = await log.append({ sessionId, dequeue: [messageId] });
+  const takenBackAtMs = clock.now();
+  const result = await log.append({ sessionId, dequeue: [messageId], takenBackAtMs });
   if (result.status === "conflict") throw notFound("queued message");
 }
 

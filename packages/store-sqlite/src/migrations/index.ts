@@ -14,6 +14,7 @@ import { snoozes } from "./0013-snoozes.ts";
 import { archivedSessions } from "./0014-archived-sessions.ts";
 import { attachments } from "./0015-attachments.ts";
 import { callbacks } from "./0016-callbacks.ts";
+import { attachmentsByMessages } from "./0017-attachments-by-messages.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   archivedSessions,
   attachments,
   callbacks,
+  attachmentsByMessages,
 ];

@@ -81,4 +81,47 @@ export function describeAttachments(open: Open): void {
     expect(await attachments.find(SESSION, "att_again")).toBeDefined();
     expect(await attachments.find("ses_b", "att_new")).toBeDefined();
   });
+
+  test("what the last message that carries it is taken back with counts as not sent, and as new", async () => {
+    await using store = await open(creation(SESSION));
+    const { attachments } = store;
+    const send = (messageId: string) => ({
+      sessionId: SESSION,
+      enqueue: [messageRow(SESSION, messageId, { attachments: [attachment] })],
+    });
+    const takeBack = (messageId: string, takenBackAtMs: number) =>
+      store.append({ sessionId: SESSION, dequeue: [messageId], takenBackAtMs });
+    /** Whether it is kept when files of before this are forgotten. */
+    const isKept = async (forgetBeforeMs: number): Promise<boolean> => {
+      const other = attachmentRow(SESSION, "att_other", { uploadedAtMs: 1000 });
+      await attachments.put(other, { ...ROOM, forgetBeforeMs });
+      return (await attachments.find(SESSION, "att_1")) !== undefined;
+    };
+    await attachments.put(attachmentRow(SESSION, "att_1", { uploadedAtMs: 10 }), ROOM);
+    for (const id of ["msg_1", "msg_2", "msg_said"]) await store.append(send(id));
+    await takeBack("msg_1", 20);
+    await takeBack("msg_2", 20);
+    expect(await isKept(500)).toBe(true);
+    await store.append({ sessionId: SESSION, dequeue: ["msg_said"] });
+    expect(await isKept(500)).toBe(true);
+
+    await attachments.put(attachmentRow(SESSION, "att_2", { uploadedAtMs: 10 }), ROOM);
+    const second = { ...attachment, attachmentId: "att_2" };
+    await store.append({
+      sessionId: SESSION,
+      enqueue: [messageRow(SESSION, "msg_3", { attachments: [second] })],
+    });
+    // What is not written takes nothing back.
+    const enqueue = [messageRow(SESSION, "msg_3")];
+    const refused = { sessionId: SESSION, enqueue, dequeue: ["msg_3"], takenBackAtMs: 15 };
+    expect(await store.append(refused)).toMatchObject({ status: "conflict" });
+    expect(await isKept(500)).toBe(true);
+    expect(await attachments.find(SESSION, "att_2")).toBeDefined();
+    await takeBack("msg_3", 30);
+    await isKept(30);
+    expect(await attachments.get(SESSION, "att_2")).toMatchObject(second);
+    await isKept(31);
+    expect(await attachments.find(SESSION, "att_2")).toBeUndefined();
+    expect(await attachments.get(SESSION, "att_1")).toEqual(file);
+  });
 }

@@ -14,7 +14,8 @@ import {
   toAttachmentsText,
 } from "../../hooks/draft-attachments.ts";
 import { useHoldpoint, type HoldpointContext } from "../../hooks/provider.tsx";
-import { toCallTroubleWords } from "../../hooks/trouble-words.ts";
+import { toCallTroubleWords, type TroubleWords } from "../../hooks/trouble-words.ts";
+import { useAnnounce } from "../../parts/announcer.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { AttachmentChips, type AttachmentChip } from "./attachment-chips.tsx";
 import { isDrawn, keepAttachment, readAttachment, toImageUrl } from "./attachment-data.ts";
@@ -69,16 +70,24 @@ export function SessionAttachments(props: SessionAttachmentsProps): ReactNode {
     <>
       <AttachmentRefusals refusals={refusals} onClose={forget} />
       <AttachmentChips chips={[...ready, ...chips]} onRemove={onRemove} blocked={blocked} />
+      <WaysOut uploads={open} />
       <PickFiles inputRef={inputRef} blocked={blocked} onFiles={onFiles} />
     </>
   );
+}
+
+/** What to do about files that did not reach the gateway, each way once. */
+function WaysOut({ uploads }: { readonly uploads: readonly OpenUpload[] }): ReactNode {
+  const ways = new Set(uploads.flatMap(({ trouble }) => (trouble ? [trouble.wayOut] : [])));
+  if (ways.size === 0) return null;
+  return <p className="hp-hint">{[...ways].join(" ")}</p>;
 }
 
 interface OpenUpload {
   readonly key: string;
   readonly file: PickedFile;
   /** Why it failed. */
-  readonly trouble?: string;
+  readonly trouble?: TroubleWords;
 }
 
 interface Uploads {
@@ -93,6 +102,7 @@ function useUploads(sessionId: string): Uploads {
   const context = useHoldpoint();
   const { transport } = context;
   const say = useWords();
+  const announce = useAnnounce();
   const [open, setOpen] = useState<readonly OpenUpload[]>([]);
   const removed = useRef(new Set<string>());
   const counter = useRef(0);
@@ -108,8 +118,9 @@ function useUploads(sessionId: string): Uploads {
       changeDraft(context, sessionId, (all) => [...all, attachment]);
       drop(key);
     } catch (error: unknown) {
-      const { title } = toCallTroubleWords(error, say.language);
-      setOpen((all) => all.map((one) => (one.key === key ? { ...one, trouble: title } : one)));
+      const trouble = toCallTroubleWords(error, say.language);
+      announce(`${file.name}: ${trouble.title}. ${trouble.wayOut}`);
+      setOpen((all) => all.map((one) => (one.key === key ? { ...one, trouble } : one)));
     }
   };
   const add = (file: PickedFile): Promise<void> => {
@@ -126,7 +137,7 @@ function useUploads(sessionId: string): Uploads {
     name: file.name,
     bytes: file.bytes,
     imageUrl: isDrawn(file) ? toImageUrl(file) : undefined,
-    state: trouble ?? say("Uploading…"),
+    state: trouble?.title ?? say("Uploading…"),
     onRetry: trouble === undefined ? undefined : () => void upload(key, file),
   }));
   return { open, chips, add, remove };
