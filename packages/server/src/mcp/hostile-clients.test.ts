@@ -52,15 +52,15 @@ test("used states are forgotten at their end, without a look at all of them for 
 });
 
 /** Follows the gateway's tools as 2026-07-28 has it; resolves with the status and the beginning of the stream. */
-async function listen({ call }: PagedScene, token: string, signal: AbortSignal) {
+async function listen(served: PagedScene, token: string, signal: AbortSignal) {
   const method = "subscriptions/listen";
-  const _meta = {
+  const meta = {
     "io.modelcontextprotocol/protocolVersion": VERSION,
     "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
     "io.modelcontextprotocol/clientCapabilities": {},
   };
-  const params = { _meta, notifications: { toolsListChanged: true } };
-  const response = await call("/mcp", {
+  const params = { _meta: meta, notifications: { toolsListChanged: true } };
+  const response = await served.call("/mcp", {
     method: "POST",
     token,
     signal,
