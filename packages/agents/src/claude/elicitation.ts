@@ -147,6 +147,7 @@ function keyOf(serverName: string, elicitationId: string): string {
   return JSON.stringify([serverName, elicitationId]);
 }
 
-function toName(serverName: string): string {
+/** As the session is told it. */
+export function toName(serverName: string): string {
   return serverName.length > MAX_NAME ? `${serverName.slice(0, MAX_NAME)}…` : serverName;
 }
