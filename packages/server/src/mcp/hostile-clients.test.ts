@@ -1,3 +1,5 @@
+import { request } from "node:http";
+
 import { CREDENTIAL_LIMITS } from "@holdpoint/protocol";
 import { expect, test, vi } from "vitest";
 
@@ -87,6 +89,51 @@ test("an agent that follows the tools as often as it may keeps no other from fol
   expect(anns.some((said) => said.includes("error"))).toBe(true);
   expect(await listen(served, TOKENS.bob, signal)).toBe(first);
   leaving.abort();
+});
+
+test("[R-5] a request that a token sent before it was revoked, and finished after, calls nothing", async () => {
+  await using served = await serveTools();
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: {
+      ...ask,
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": VERSION,
+        "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+  });
+  const sending = request({
+    port: served.port,
+    host: "127.0.0.1",
+    path: "/mcp",
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${TOKENS.ann}`,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+      "mcp-protocol-version": VERSION,
+      "mcp-method": "tools/call",
+      "mcp-name": ask.name,
+    },
+  });
+  const answered = Promise.withResolvers<number | undefined>();
+  sending.on("response", (response) => answered.resolve(response.statusCode));
+  sending.on("error", answered.reject);
+  sending.write(body.slice(0, 10));
+  // Until then it is known whose request it is.
+  await waitFor(async () => {
+    const listed = await served.credentials.list();
+    expect(listed.find(({ tokenId }) => tokenId === "tok_ann")?.lastUsedAtMs).toBeGreaterThan(0);
+  });
+  await served.credentials.revoke("tok_ann");
+  sending.end(body.slice(10));
+  expect(await answered.promise).toBe(401);
+  expect(served.tools.calls).toEqual([]);
 });
 
 test("tasks that are over, and that nobody reads, keep no new ones away", async () => {
