@@ -144,18 +144,11 @@ describe("an MCP server that asks during a call of Claude's", () => {
     ]);
   });
 
-  test("cannot have a secret kept: such a field is sensitive, whatever the server says of it", async () => {
+  test("is told no where it asks for a secret in a form, and nobody is asked", async () => {
     const fields = { apiKey: { type: "string", default: "sk-1" }, note: { type: "string" } };
-    const { turn } = await elicit({ requests: [form(fields)] }, () => submit({ note: "x" }));
-    expect(forms(turn)).toMatchObject([
-      {
-        form: {
-          schema: {
-            properties: { apiKey: { type: "string", sensitive: true }, note: { type: "string" } },
-          },
-        },
-      },
-    ]);
-    expect(JSON.stringify(forms(turn))).not.toContain("sk-1");
+    const { turn, got } = await elicit({ requests: [form(fields)] }, () => submit({ note: "x" }));
+    expect(forms(turn)).toEqual([]);
+    expect(got).toEqual([{ action: "decline" }]);
+    expect(JSON.stringify(turn.entries)).toContain("asked for a secret in a form");
   });
 });

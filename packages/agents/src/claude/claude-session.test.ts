@@ -339,6 +339,27 @@ describe("a call that wants a decision", () => {
     expect(await process.askPermission("Bash", "t1")).toMatchObject({ behavior: "deny" });
   });
 
+  test("[R-5] of an MCP server between turns is no answer, and the next turn says that it asked", async () => {
+    const { process, ended } = await begin(approve);
+    process.say(done);
+    await ended;
+    const request = { serverName: "files", message: "Who are you?" };
+    const signal = new AbortController().signal;
+    const asked = process.options.onElicitation!(request, { signal, requestId: "r1" });
+    expect(await asked).toEqual({ action: "cancel" });
+    const next = await begin(approve);
+    expect(next.turn.requests).toEqual([]);
+    expect(next.turn.events).toEqual([
+      {
+        type: "error",
+        code: "SERVER_REQUEST_DECLINED",
+        message: expect.stringMatching(/^files: It asked while the agent had no turn/u),
+      },
+    ]);
+    next.process.say(done);
+    expect(await next.ended).toEqual({ reason: "done" });
+  });
+
   test("[R-5] is denied when another process works for the turn that runs", async () => {
     const first = await begin();
     first.turn.stop();

@@ -47,6 +47,7 @@ import {
   resultOfLoss,
   toTurnResult,
 } from "./turn-result.ts";
+import { UnheardServers } from "./unheard-servers.ts";
 
 /** How long the agent has to end a turn that was interrupted, before its process is ended. */
 const STOP_GRACE_MS = 5000;
@@ -61,6 +62,7 @@ export class ClaudeSession implements AgentSession {
   readonly #options: ClaudeSessionOptions;
   readonly #facts: SessionFacts;
   readonly #kept: KeptProcess;
+  readonly #unheard = new UnheardServers();
   #turn: ClaudeTurn | undefined;
   /** The process of the running turn. Messages of another process belong to no turn. */
   #serving: ClaudeProcess | undefined;
@@ -201,6 +203,7 @@ export class ClaudeSession implements AgentSession {
     const onStop = (): void => void this.#stop(turn);
     context.signal.addEventListener("abort", onStop, { once: true });
     try {
+      await this.#unheard.tell(context);
       await this.#begin(turn, beginning);
       const result = await turn.ended;
       return context.signal.aborted ? { reason: "stopped" } : result;
@@ -388,6 +391,7 @@ export class ClaudeSession implements AgentSession {
   async #elicit(process: ClaudeProcess, asked: Elicitation): Promise<ElicitationResult> {
     const turn = this.#turn;
     if (turn === undefined || turn.isEnded || this.#serving !== process) {
+      this.#unheard.note(asked.request.serverName);
       return { action: "cancel" };
     }
     return turn.elicit({ ...asked, signal: process.cancellationOf(asked.signal) });

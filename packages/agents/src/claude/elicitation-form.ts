@@ -8,12 +8,38 @@ type Fields = Readonly<Record<string, unknown>>;
 const ANNOTATIONS: ReadonlySet<string> = new Set(
   "$comment $id examples deprecated readOnly writeOnly _meta additionalProperties".split(" "),
 );
-/** A server must not ask for these in a form: the specification wants a page of its own for them. */
+/** May be a secret: what is typed into such a field is sensitive. */
 const SECRET_WORD =
   /pass(?:word|phrase|code|wd)|secret(?!ar)|token|credential|(?:api|access|private)[-_\s]?key|\b(?:pin|otp|cvv|cvc)\b/iu;
+/** What is certainly a secret, and not something about one, such as `token count` and `secret_name`. */
+const SECRET =
+  /(?:pass(?:word|phrase|code|wd)|secret(?!ar)|\btoken\b|(?:access|api|auth|bearer|refresh)[-\s]?tokens?\b|credentials?|(?:api|access|private)[-\s]?keys?|\b(?:pin|otp|cvv|cvc)\b)(?!\w*\s(?:amount|budget|count|file|hint|id|length|limit|manager|name|path|policy|symbol|type|usage)\b)/iu;
+/** The same of a number, which is seldom one. */
+const SECRET_NUMBER = /pass(?:code|wd)|\b(?:pin\s?code|otp|cvv|cvc)\b/iu;
+
+/** Whether the form asks for a secret, which servers must not do: the specification wants a page of their own for that. */
+export function asksForSecret({ mode = "form", requestedSchema }: ElicitationRequest): boolean {
+  const properties = requestedSchema?.["properties"];
+  if (mode !== "form" || !isFields(properties)) return false;
+  return Object.entries(properties).some(
+    ([name, field]) => isFields(field) && isSecret(name, field),
+  );
+}
+
+function isSecret(name: string, field: Fields): boolean {
+  const { type, title } = field;
+  const isNumber = type === "integer" || type === "number";
+  if (!isNumber && !isFreeText(field)) return false;
+  const word = isNumber ? SECRET_NUMBER : SECRET;
+  return [name, title].some((said) => typeof said === "string" && word.test(spaced(said)));
+}
+
+function isFreeText({ type, enum: choices, oneOf, format }: Fields): boolean {
+  return type === "string" && !choices && !oneOf && format === undefined;
+}
 
 /**
- * What an MCP server asks, as a form. A field that asks for a secret by its name is sensitive, whatever the server says.
+ * What an MCP server asks, as a form. A field that may ask for a secret is sensitive, whatever the server says.
  * What is not in the subset stays as it is, and is refused when it is asked.
  */
 export function toElicitationForm(request: ElicitationRequest, requestId: string): FormRequest {
@@ -46,10 +72,9 @@ export function toElicitationForm(request: ElicitationRequest, requestId: string
 function toField(name: string, value: unknown): unknown {
   if (!isFields(value)) return value;
   const field = withoutAnnotations(value);
-  const { type, title, enum: choices, oneOf, format } = field;
-  const isText = type === "string" && !choices && !oneOf && format === undefined;
+  const { title } = field;
   const names = typeof title === "string" ? `${spaced(name)} ${spaced(title)}` : spaced(name);
-  if (!isText || !SECRET_WORD.test(names)) return field;
+  if (!isFreeText(field) || !SECRET_WORD.test(names)) return field;
   const { default: _shown, multiline: _lines, ...rest } = field;
   return { ...rest, sensitive: true };
 }

@@ -95,6 +95,75 @@ test("another server's word, or another visit's, completes nothing", async () =>
   expect(signal?.reason).toMatchObject({ message: "files says that this is done." });
 });
 
+describe("[R-19] a secret", () => {
+  const text = { type: "string" };
+  const submitted = async (): Promise<HoldResult> => ({
+    outcome: "answered",
+    interactionId: "int_1",
+    response: { action: "submit" },
+    values: {},
+    delivered: () => Promise.resolve(),
+  });
+
+  test.each<[string, object]>([
+    ["password", text],
+    ["apiKey", text],
+    ["api_key", text],
+    ["GITHUB_TOKEN", text],
+    ["accesstoken", text],
+    ["access_tokens", text],
+    ["x", { ...text, title: "Client secret" }],
+    ["x", { ...text, title: "AWS secret access key" }],
+    ["login", { ...text, title: "Your credentials" }],
+    ["PIN", text],
+    ["otp", { type: "integer" }],
+    ["card_cvv", { type: "number" }],
+    ["passwd", { ...text, minLength: 8, description: "x" }],
+  ])("is asked of nobody in a form: %s of %j", async (name, field) => {
+    const { elicitations, complaints } = aTurn(nobody);
+    const properties = { note: { type: "string" }, [name]: field };
+    const requestedSchema = { type: "object", properties };
+    expect(await ask(elicitations, { requestedSchema })).toEqual({ action: "decline" });
+    expect(complaints).toEqual([
+      "files: It asked for a secret in a form, which MCP forbids. It has to use a page of its own.",
+    ]);
+  });
+
+  test.each<[string, object]>([
+    ["email", { ...text, format: "email" }],
+    ["name", text],
+    ["username", text],
+    ["amount", { type: "number" }],
+    ["passport", { ...text, title: "Passport number" }],
+    ["token_count", text],
+    ["max_tokens", text],
+    ["max_tokens", { type: "integer" }],
+    ["token", { type: "integer", title: "Tokens" }],
+    ["token", { ...text, enum: ["a"] }],
+    ["tokenizer", text],
+    ["secretary", text],
+    ["secret_name", text],
+    ["private_key_path", text],
+    ["password_length", { type: "integer" }],
+    ["save_password", { type: "boolean" }],
+    ["opinion", text],
+    ["pin", { type: "integer", title: "GPIO pin" }],
+    ["spinner", text],
+  ])("is not what every form asks for: %s of %j", async (name, field) => {
+    const { elicitations, complaints } = aTurn(submitted);
+    const requestedSchema = { type: "object", properties: { [name]: field } };
+    expect(await ask(elicitations, { requestedSchema })).toMatchObject({ action: "accept" });
+    expect(complaints).toEqual([]);
+  });
+
+  test("on a page of the server's own is what the page is for", async () => {
+    const { elicitations, complaints } = aTurn(submitted);
+    const page = { mode: "url", url: "https://example.com/password", title: "Password" } as const;
+    expect(await ask(elicitations, page)).toMatchObject({ action: "accept" });
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe("the form that an MCP server asks for", () => {
   const schemaOf = (properties: unknown, frame = {}) =>
     toElicitationForm(

@@ -1,7 +1,7 @@
 import type { ElicitationRequest, ElicitationResult } from "@anthropic-ai/claude-agent-sdk";
 import { NoLongerAsked, type HoldRequest, type HoldResult } from "@holdpoint/engine";
 
-import { toElicitationForm } from "./elicitation-form.ts";
+import { asksForSecret, toElicitationForm } from "./elicitation-form.ts";
 import type { Delivered } from "./tool-ask.ts";
 
 /** One request of an MCP server to a person, as the runtime passes it on. */
@@ -137,13 +137,17 @@ function problemOf(request: ElicitationRequest): string | undefined {
   if (mode !== "form" && mode !== "url") return "This kind of request is not known.";
   // A schema that is too deep to be written throws.
   const bytes = Buffer.byteLength(JSON.stringify(request));
-  return bytes > MAX_REQUEST_BYTES ? "The request is too large to be shown." : undefined;
+  if (bytes > MAX_REQUEST_BYTES) return "The request is too large to be shown.";
+  return asksForSecret(request)
+    ? "It asked for a secret in a form, which MCP forbids. It has to use a page of its own."
+    : undefined;
 }
 
 function keyOf(serverName: string, elicitationId: string): string {
   return JSON.stringify([serverName, elicitationId]);
 }
 
-function toName(serverName: string): string {
+/** As the session is told it. */
+export function toName(serverName: string): string {
   return serverName.length > MAX_NAME ? `${serverName.slice(0, MAX_NAME)}…` : serverName;
 }

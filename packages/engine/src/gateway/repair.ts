@@ -150,11 +150,12 @@ function isUnfinishedCall({ call }: StoredInteraction): boolean {
   return call !== undefined && !call.finished;
 }
 
-/** For a while, unless its caller was told that it may come back at any time. */
+/** For a while, or for as long as its caller was told that it may come back. */
 function keepForCall(core: Core, { interaction, call }: StoredInteraction): void {
-  const ageMs = core.clock.now() - Date.parse(interaction.startedAt);
+  const { interactionId, startedAt } = interaction;
   core.unclaimed.add(interaction);
-  if (call?.comesAgain && ageMs < COMES_AGAIN_MS) core.unclaimed.keep(interaction.interactionId);
+  if (!call?.comesAgain) return;
+  core.unclaimed.keepUntil(interactionId, Date.parse(startedAt) + COMES_AGAIN_MS);
 }
 
 /** Its sensitive values end in the moment of its delivery, and the gateway may have ended then. */

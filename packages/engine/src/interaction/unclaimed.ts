@@ -13,6 +13,8 @@ export class Unclaimed {
   readonly #ids = new Map<string, string>();
   /** Interactions whose tool call runs again: they are not given up while it runs. */
   readonly #called = new Set<string>();
+  /** Until when the caller of each may come back, where it may for longer than the others. */
+  readonly #untilMs = new Map<string, number>();
   readonly #clock: Clock;
   readonly #graceMs: number;
   readonly #giveUp: (interactionId: string) => Promise<void>;
@@ -20,6 +22,8 @@ export class Unclaimed {
   readonly #onLeft: (sessionId: string) => void;
   readonly #onError: (error: unknown) => void;
   #timer: Disposable | undefined;
+  /** Of those whose callers may come back for longer: the next that is due. */
+  #later: { readonly atMs: number; readonly timer: Disposable } | undefined;
   #stopped = false;
 
   constructor(options: {
@@ -57,6 +61,13 @@ export class Unclaimed {
     this.#arm(this.#graceMs);
   }
 
+  /** Its caller was told that it may come back until then, by the clock's date. */
+  keepUntil(interactionId: string, untilMs: number): void {
+    if (!this.#ids.has(interactionId) || untilMs <= this.#clock.now()) return;
+    this.#untilMs.set(interactionId, untilMs);
+    this.#armLater(untilMs);
+  }
+
   /** Its call has come again, and will claim it or release it. */
   keep(interactionId: string): void {
     if (this.#ids.has(interactionId)) this.#called.add(interactionId);
@@ -64,6 +75,7 @@ export class Unclaimed {
 
   /** Its call has ended without it. */
   release(interactionId: string): void {
+    this.#untilMs.delete(interactionId);
     if (this.#called.delete(interactionId)) this.#arm(this.#graceMs);
   }
 
@@ -73,6 +85,7 @@ export class Unclaimed {
     if (sessionId === undefined) return;
     this.#ids.delete(interactionId);
     this.#called.delete(interactionId);
+    this.#untilMs.delete(interactionId);
     if (this.#ids.size === 0) this.#disarm();
     this.#onLeft(sessionId);
   }
@@ -99,11 +112,44 @@ export class Unclaimed {
   #disarm(): void {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
+    this.#later?.timer[Symbol.dispose]();
+    this.#later = undefined;
   }
 
-  async #giveUpAll(): Promise<void> {
-    const given = [...this.#ids].filter(([interactionId]) => !this.#called.has(interactionId));
-    for (const [interactionId] of given) this.#ids.delete(interactionId);
+  #armLater(atMs: number): void {
+    if (this.#stopped || (this.#later && this.#later.atMs <= atMs)) return;
+    this.#later?.timer[Symbol.dispose]();
+    const delayMs = Math.max(atMs - this.#clock.now(), RETRY_MS);
+    const timer = this.#clock.after(delayMs, () => {
+      this.#later = undefined;
+      // The others have their grace.
+      void this.#giveUpAll([...this.#untilMs.keys()]);
+    });
+    this.#later = { atMs, timer };
+  }
+
+  #armNextLater(): void {
+    let nextMs = Infinity;
+    for (const [interactionId, untilMs] of this.#untilMs) {
+      if (!this.#called.has(interactionId)) nextMs = Math.min(nextMs, untilMs);
+    }
+    if (nextMs !== Infinity) this.#armLater(nextMs);
+  }
+
+  #isDue(interactionId: string): boolean {
+    const untilMs = this.#untilMs.get(interactionId) ?? -Infinity;
+    return !this.#called.has(interactionId) && untilMs <= this.#clock.now();
+  }
+
+  async #giveUpAll(interactionIds = [...this.#ids.keys()]): Promise<void> {
+    const given = interactionIds
+      .filter((interactionId) => this.#isDue(interactionId))
+      .map((interactionId) => [interactionId, this.#ids.get(interactionId) ?? ""] as const);
+    for (const [interactionId] of given) {
+      this.#ids.delete(interactionId);
+      this.#untilMs.delete(interactionId);
+    }
+    this.#armNextLater();
     let hasFailed = false;
     for (const [interactionId, sessionId] of given) {
       try {

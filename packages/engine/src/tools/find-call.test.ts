@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { COMES_AGAIN_MS } from "../gateway/repair.ts";
 import { ada } from "../testing/gateway-fixture.ts";
 import { probeTool } from "../testing/probe-tool.ts";
 import { createMachine } from "../testing/tool-scene.ts";
@@ -81,3 +82,37 @@ test("a call that comes again under no id is one that the gateway's death has cu
   expect(await call.result).toMatchObject({ structured: { action: "approve" } });
   expect(runs).toEqual(["approve"]);
 });
+
+test.each([
+  ["an answer", ["int_1"]],
+  ["nothing", []],
+])(
+  "a call whose caller never comes again is given up after seven days, while the gateway runs: with %s",
+  async (given, answered) => {
+    const { tools, runs } = createTools();
+    const machine = createMachine();
+    const faults: StoreFaults = {};
+    const before = await machine.start({ tools }, faults);
+    before.call({ name: "probe", comesAgain: true }).result.catch(() => undefined);
+    await before.clock.settle();
+    const { interactionId } = await before.waiting();
+    await before.clock.advance(COMES_AGAIN_MS / 2);
+    faults.dead = true;
+    const { sessionId } = before;
+    await using after = await machine.start({ tools, sessionId });
+    const { approval } = await after.waiting();
+    if (given === "an answer") {
+      const body = { action: "approve", digest: approval!.digest } as const;
+      await after.gateway.respond(ada, interactionId, body);
+    }
+    await after.clock.advance(COMES_AGAIN_MS / 2 - LONG_MS);
+    expect(await after.gateway.tools.find(sessionId, "call_1")).toMatchObject({ isOver: false });
+    expect(machine.adapter.messages).toEqual([]);
+    await after.clock.advance(2 * LONG_MS);
+    expect(await after.gateway.tools.find(sessionId, "call_1")).toMatchObject({ isOver: true });
+    const { answers, waiting } = await after.gateway.tools.lateAnswers(sessionId);
+    expect(waiting).toEqual([]);
+    expect(answers.map((answer) => answer.interactionId)).toEqual(answered);
+    expect(runs).toEqual([]);
+  },
+);

@@ -20,6 +20,7 @@ export async function answerMcp(
   if (sessionId === undefined) {
     throw new ProtocolError("FORBIDDEN", "This token belongs to no session.");
   }
+  sessions.assertValid(credential);
   countCalls(sessions, { c, credential, body });
   const id = c.req.header(SESSION_HEADER);
   const agent = { tokenId, sessionId, isOwnAgent };
@@ -55,6 +56,8 @@ async function answerStateless(
   if (hasSession || agent.isOwnAgent || body === undefined) return undefined;
   const stateless = await sessions.stateless();
   if (!(await stateless.takes(c.req.raw, body))) return undefined;
+  // From here on a revocation ends it.
+  sessions.assertValid(agent);
   const caller = { ...agent, gone: goneSignal(c), afterSent: afterSent(c) };
   return keptNowhere(await stateless.handle(c.req.raw, body, caller));
 }

@@ -30,6 +30,8 @@ export class HeldCall {
   waits = 0;
   /** How it has ended. */
   outcome: Attended | undefined;
+  /** Resolves, never rejects, once `outcome` is there. */
+  readonly over: Promise<void>;
   readonly #call: ToolCall;
   readonly #outcome: Promise<Attended>;
   readonly #givenUp = new AbortController();
@@ -55,7 +57,9 @@ export class HeldCall {
       (result) => ({ kind: "result", result }),
       (error: unknown) => ({ kind: "failed", error }),
     );
-    void this.#outcome.then((outcome) => (this.outcome = outcome));
+    this.over = this.#outcome.then((outcome) => {
+      this.outcome = outcome;
+    });
     // Nobody can come back to it then: its answer comes as a message.
     this.#expiry = clock.after(LASTS_MS, () => this.finishAsQueued());
   }

@@ -9,6 +9,8 @@ import type { StatelessMcp } from "./stateless-mcp.ts";
 
 /** A client has one or two; more were left behind by programs that died. */
 const MAX_PER_TOKEN = 8;
+/** Far more than are revoked while one request is read. */
+const MAX_REVOKED = 1000;
 
 interface OpenSession {
   readonly tokenId: string;
@@ -19,6 +21,8 @@ interface OpenSession {
 export class McpSessions {
   readonly running = new RunningCalls();
   readonly #options: McpOptions;
+  /** The last tokens that were revoked: a request may have been known before that, and read after it. */
+  readonly #revoked = new Set<string>();
   /** Of clients that need no session; made with the first of them. */
   #stateless: Promise<StatelessMcp> | undefined;
   /** By id; the one used last is last. */
@@ -30,6 +34,13 @@ export class McpSessions {
 
   get size(): number {
     return this.#open.size;
+  }
+
+  /** Throws `UNAUTHENTICATED` for a token that was revoked while its request was read. */
+  assertValid({ tokenId }: Pick<Credential, "tokenId">): void {
+    if (this.#revoked.has(tokenId)) {
+      throw new ProtocolError("UNAUTHENTICATED", "This token was revoked.");
+    }
   }
 
   /** The session with this id, if the token may use it. */
@@ -70,6 +81,9 @@ export class McpSessions {
 
   /** Ends what the clients of one token have. */
   async revoke(tokenId: string): Promise<void> {
+    this.#revoked.add(tokenId);
+    const [oldest] = this.#revoked;
+    if (oldest !== undefined && this.#revoked.size > MAX_REVOKED) this.#revoked.delete(oldest);
     (await this.#stateless)?.revoke(tokenId);
     const theirs = [...this.#open.values()].filter((open) => open.tokenId === tokenId);
     await Promise.all(theirs.map(({ session }) => session.close()));

@@ -1,4 +1,3 @@
-import { CREDENTIAL_LIMITS } from "@holdpoint/protocol";
 import {
   type CallToolResult,
   inputRequired,
@@ -12,6 +11,7 @@ import { type AgentTools, type Calling, type CallParams, reporter } from "./agen
 import type { AskedState, StateOwner } from "./asked-states.ts";
 import { toCallToolResult, whileReporting } from "./call-tool.ts";
 import { HeldCall } from "./held-call.ts";
+import { HeldCalls } from "./held-calls.ts";
 import type { McpOptions } from "./mcp-options.ts";
 import { PAGE_MESSAGE } from "./page-message.ts";
 
@@ -40,17 +40,16 @@ type Answer = CallToolResult | InputRequiredResult;
  */
 export class PagedCalls {
   readonly #options: McpOptions;
-  readonly #held = new Map<string, HeldCall>();
-  #isStopping = false;
+  readonly #held: HeldCalls;
 
   constructor(options: McpOptions) {
     this.#options = options;
+    this.#held = new HeldCalls(options);
   }
 
   /** Whether the token has as many calls held as it may: its next one waits as those of other clients do. */
   isFull(tokenId: string): boolean {
-    const theirs = [...this.#held.values()].filter((held) => held.tokenId === tokenId);
-    return theirs.length >= CREDENTIAL_LIMITS.runningCalls;
+    return this.#held.isFull(tokenId);
   }
 
   /** Starts a call; resolves when it is over, or waits for a person. A client that leaves before has cancelled it. */
@@ -74,7 +73,10 @@ export class PagedCalls {
     const { tools } = caller;
     try {
       const found = await this.#find(state, params, caller);
-      if (!(found instanceof HeldCall)) return this.#give(found, state.toolCallId, caller);
+      if (!(found instanceof HeldCall)) {
+        caller.afterSent(() => this.#noteUsed(state.toolCallId));
+        return tools.withMessages(found);
+      }
       return await this.#wait(found, params, { caller, calling, after: state });
     } catch (error: unknown) {
       throw tools.toMcpError(error);
@@ -83,22 +85,17 @@ export class PagedCalls {
 
   /** Gives up the calls of one token. */
   revoke(tokenId: string): void {
-    for (const held of this.#held.values()) if (held.tokenId === tokenId) this.#drop(held);
+    this.#held.revoke(tokenId);
   }
 
   /** Forgets all of them. The gateway that stops ends them itself, so that they can come again. */
   clear(): void {
-    this.#isStopping = true;
-    for (const held of this.#held.values()) held.forget();
     this.#held.clear();
   }
 
   #hold(toolCallId: string, { name, arguments: args = {} }: CallParams, caller: PagedCaller) {
     const { tokenId, sessionId } = caller;
-    const request = { sessionId, toolCallId, name, args, comesAgain: true };
-    const held = new HeldCall(this.#options, { tokenId, request });
-    this.#held.set(toolCallId, held);
-    return held;
+    return this.#held.start(tokenId, { sessionId, toolCallId, name, args });
   }
 
   /** The call where it still runs; what came of it where it is over; a new run of it after a restart. */
@@ -149,9 +146,9 @@ export class PagedCalls {
     );
     switch (end.kind) {
       case "result":
-        return this.#give(toCallToolResult(end.result), held.toolCallId, caller);
+        return this.#give(toCallToolResult(end.result), held, caller);
       case "failed":
-        this.#drop(held);
+        this.#held.drop(held);
         throw end.error;
       case "gone":
         this.#leave(held, endsWithClient || calling.clientName === "claude-code");
@@ -179,11 +176,11 @@ export class PagedCalls {
   }
 
   /** Gives the result. Once it is sent, no state gets it again. */
-  #give(result: CallToolResult, toolCallId: string, { tools, afterSent }: PagedCaller) {
+  #give(result: CallToolResult, held: HeldCall, { tools, afterSent }: PagedCaller) {
     afterSent(() => {
-      this.#held.get(toolCallId)?.forget();
-      this.#held.delete(toolCallId);
-      this.#noteUsed(toolCallId);
+      this.#held.remove(held);
+      // A call that has asked nobody has no state.
+      if (held.asked !== undefined) this.#noteUsed(held.toolCallId);
     });
     return tools.withMessages(result);
   }
@@ -200,14 +197,9 @@ export class PagedCalls {
    * waits for. Its line may only have broken, and then it comes back soon; Claude never does.
    */
   #leave(held: HeldCall, isGone: boolean): void {
-    if (this.#isStopping) return;
-    if (isGone) this.#drop(held);
-    else held.endUnlessBack(this.#options.clock, BACK_MS, () => this.#drop(held));
-  }
-
-  #drop(held: HeldCall): void {
-    this.#held.delete(held.toolCallId);
-    held.cancel();
+    if (this.#held.isStopping) return;
+    if (isGone) this.#held.drop(held);
+    else held.endUnlessBack(this.#options.clock, BACK_MS, () => this.#held.drop(held));
   }
 }
 

@@ -16,8 +16,8 @@ import type { McpOptions } from "./mcp-options.ts";
 import { ownerOf, type PagedCaller, PagedCalls, refused } from "./paged-calls.ts";
 import { TaskCalls, TASKS } from "./task-calls.ts";
 
-/** Each is held open by a client that wants to know of other tools. */
-const MAX_SUBSCRIPTIONS = 64;
+/** Of each token. Each is held open by a client that wants to know of other tools. */
+const MAX_SUBSCRIPTIONS = 8;
 
 /** Who makes a request. */
 export interface StatelessCaller {
@@ -30,6 +30,8 @@ export interface StatelessCaller {
 
 interface KnownAgent {
   readonly tools: AgentTools;
+  /** Of its own: nobody takes up the subscriptions of another. */
+  readonly handler: McpHttpHandler;
   readonly revoked: AbortController;
 }
 
@@ -38,7 +40,6 @@ export class StatelessMcp {
   readonly #options: McpOptions;
   readonly #calls: PagedCalls;
   readonly #tasks: TaskCalls;
-  readonly #handler: McpHttpHandler;
   /** By token. */
   readonly #agents = new Map<string, KnownAgent>();
 
@@ -46,10 +47,6 @@ export class StatelessMcp {
     this.#options = options;
     this.#calls = new PagedCalls(options);
     this.#tasks = new TaskCalls(options);
-    this.#handler = createMcpHandler((context) => this.#serverFor(context), {
-      legacy: "reject",
-      maxSubscriptions: MAX_SUBSCRIPTIONS,
-    });
   }
 
   /** Whether a request is one of this version of the protocol. */
@@ -63,14 +60,14 @@ export class StatelessMcp {
     const paged: PagedCaller = { tokenId, sessionId, tools: agent.tools, afterSent };
     const signal = AbortSignal.any([gone, agent.revoked.signal]);
     const { url, method, headers } = request;
-    return this.#handler.fetch(new Request(url, { method, headers, signal }), {
+    return agent.handler.fetch(new Request(url, { method, headers, signal }), {
       parsedBody: body,
       authInfo: { token: "", clientId: tokenId, scopes: [], extra: { paged } },
     });
   }
 
   announceTools(): void {
-    this.#handler.notify.toolsChanged();
+    for (const { handler } of this.#agents.values()) handler.notify.toolsChanged();
   }
 
   revoke(tokenId: string): void {
@@ -83,13 +80,18 @@ export class StatelessMcp {
   async close(): Promise<void> {
     this.#calls.clear();
     this.#tasks.clear();
-    for (const { revoked } of this.#agents.values()) revoked.abort();
-    await this.#handler.close();
+    const agents = [...this.#agents.values()];
+    for (const { revoked } of agents) revoked.abort();
+    await Promise.all(agents.map(({ handler }) => handler.close()));
   }
 
   #meet(tokenId: string, sessionId: string): KnownAgent {
     const tools = new AgentTools({ ...this.#options, sessionId, isOwnAgent: false });
-    const agent = { tools, revoked: new AbortController() };
+    const handler = createMcpHandler((context) => this.#serverFor(context), {
+      legacy: "reject",
+      maxSubscriptions: MAX_SUBSCRIPTIONS,
+    });
+    const agent = { tools, handler, revoked: new AbortController() };
     this.#agents.set(tokenId, agent);
     return agent;
   }

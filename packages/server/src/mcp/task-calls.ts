@@ -1,4 +1,3 @@
-import { CREDENTIAL_LIMITS } from "@holdpoint/protocol";
 import {
   type CallToolResult,
   inputRequired,
@@ -10,6 +9,7 @@ import type { Calling, CallParams } from "./agent-tools.ts";
 import { type AskedState, LASTS_MS, type StateOwner } from "./asked-states.ts";
 import { toCallToolResult } from "./call-tool.ts";
 import { HeldCall } from "./held-call.ts";
+import { HeldCalls } from "./held-calls.ts";
 import type { McpOptions } from "./mcp-options.ts";
 import { PAGE_MESSAGE } from "./page-message.ts";
 import { type PagedCaller, refused } from "./paged-calls.ts";
@@ -41,16 +41,15 @@ export type Task = TaskBase &
 /** Calls of clients that take tasks: each goes on by itself, and its client asks for it when it likes, also after a restart. */
 export class TaskCalls {
   readonly #options: McpOptions;
-  readonly #held = new Map<string, HeldCall>();
-  #isStopping = false;
+  readonly #held: HeldCalls;
 
   constructor(options: McpOptions) {
     this.#options = options;
+    this.#held = new HeldCalls(options);
   }
 
   isFull(tokenId: string): boolean {
-    const theirs = [...this.#held.values()].filter((held) => held.tokenId === tokenId);
-    return theirs.length >= CREDENTIAL_LIMITS.runningCalls;
+    return this.#held.isFull(tokenId);
   }
 
   /** Starts a call; resolves to its result where nobody is asked, else to a task. */
@@ -67,7 +66,7 @@ export class TaskCalls {
       const { clock } = this.#options;
       const end = await held.attend({ clock, signal, limitMs: undefined });
       if (end.kind === "asked") return { task: this.#begin(held, caller) };
-      if (!this.#isStopping) this.#drop(held);
+      if (!this.#held.isStopping) this.#held.drop(held);
       if (end.kind === "failed") throw end.error;
       const isOver = end.kind === "result";
       return {
@@ -110,7 +109,7 @@ export class TaskCalls {
     if (this.#isCancelled(state)) return;
     const held = await this.#find(state, caller);
     if (!(held instanceof HeldCall) || held.outcome) return;
-    this.#drop(held);
+    this.#held.drop(held);
     const { usedStates, log } = this.#options;
     await usedStates.add(cancelledId(state), state.untilMs).catch((error: unknown) => {
       log.error(describeError(error), "that a task was cancelled was not noted");
@@ -124,13 +123,11 @@ export class TaskCalls {
 
   /** Gives up the tasks of one token. */
   revoke(tokenId: string): void {
-    for (const held of this.#held.values()) if (held.tokenId === tokenId) this.#drop(held);
+    this.#held.revoke(tokenId);
   }
 
   /** Forgets all of them: the gateway that stops ends them itself. */
   clear(): void {
-    this.#isStopping = true;
-    for (const held of this.#held.values()) held.forget();
     this.#held.clear();
   }
 
@@ -189,15 +186,7 @@ export class TaskCalls {
     called: { readonly name: string; readonly args: unknown },
     { tokenId, sessionId }: PagedCaller,
   ): HeldCall {
-    const request = { sessionId, toolCallId, ...called, comesAgain: true };
-    const held = new HeldCall(this.#options, { tokenId, request });
-    this.#held.set(toolCallId, held);
-    return held;
-  }
-
-  #drop(held: HeldCall): void {
-    this.#held.delete(held.toolCallId);
-    held.cancel();
+    return this.#held.start(tokenId, { sessionId, toolCallId, ...called });
   }
 }
 

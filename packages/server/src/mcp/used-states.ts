@@ -13,8 +13,16 @@ export function createMemoryUsedStates(clock: Pick<Clock, "now">): UsedStates {
   return {
     has: (id) => (ends.get(id) ?? 0) > clock.now(),
     async add(id, untilMs) {
-      for (const [known, endMs] of ends) if (endMs <= clock.now()) ends.delete(known);
+      forgetOver(ends, clock.now());
       ends.set(id, untilMs);
     },
   };
+}
+
+/** All last for about as long: the first that still counts ends the look, so that each new one costs little. */
+function forgetOver(ends: Map<string, number>, nowMs: number): void {
+  for (const [id, endMs] of ends) {
+    if (endMs > nowMs) return;
+    ends.delete(id);
+  }
 }

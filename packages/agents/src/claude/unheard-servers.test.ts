@@ -1,0 +1,41 @@
+import type { AgentEvent } from "@holdpoint/engine";
+import { expect, test } from "vitest";
+
+import { UnheardServers } from "./unheard-servers.ts";
+
+async function told(unheard: UnheardServers): Promise<string[]> {
+  const messages: string[] = [];
+  const emit = async (event: AgentEvent): Promise<void> => {
+    messages.push(event.type === "error" ? event.message : event.type);
+  };
+  await unheard.tell({ emit });
+  return messages;
+}
+
+test("servers that ask between turns are told of in the next one, once, however often they ask", async () => {
+  const unheard = new UnheardServers();
+  expect(await told(unheard)).toEqual([]);
+  unheard.note("files");
+  for (let count = 1; count <= 10_000; count += 1) unheard.note("noisy");
+  expect(await told(unheard)).toEqual([
+    "files: It asked while the agent had no turn, so nobody could be asked. It was told that nobody has decided.",
+    expect.stringContaining("noisy: It asked 10000 times while"),
+  ]);
+  expect(await told(unheard)).toEqual([]);
+});
+
+test("ten thousand servers with long names are a few short lines", async () => {
+  const unheard = new UnheardServers();
+  for (let count = 1; count <= 10_000; count += 1) unheard.note(`${count}${"x".repeat(10_000)}`);
+  const messages = await told(unheard);
+  expect(messages).toHaveLength(9);
+  expect(messages.at(-1)).toContain("Other servers: It asked 9992 times");
+  expect(Math.max(...messages.map(({ length }) => length))).toBeLessThan(300);
+});
+
+test("a log that takes nothing is no reason to fail here", async () => {
+  const unheard = new UnheardServers();
+  unheard.note("files");
+  await unheard.tell({ emit: () => Promise.reject(new Error("gone")) });
+  expect(await told(unheard)).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import type { TurnContext } from "@holdpoint/engine";
+
+import { toName } from "./elicitation.ts";
+
+/** Of so many servers the session is told by name. */
+const MAX_NAMED = 8;
+
+/**
+ * MCP servers that asked while no turn ran. Nobody can be asked then, and nothing can be written into the session either: an
+ * event is one of a turn. So it is written when the next turn begins.
+ */
+export class UnheardServers {
+  #counts = new Map<string, number>();
+
+  note(serverName: string): void {
+    const name = toName(serverName);
+    const isKnown = this.#counts.has(name) || this.#counts.size < MAX_NAMED;
+    const counted = isKnown ? name : "Other servers";
+    this.#counts.set(counted, (this.#counts.get(counted) ?? 0) + 1);
+  }
+
+  /** Writes a line for each server, once. Never rejects: without a log the turn ends for that reason. */
+  async tell(context: Pick<TurnContext, "emit">): Promise<void> {
+    const counts = this.#counts;
+    this.#counts = new Map();
+    for (const [name, count] of counts) {
+      const times = count === 1 ? "" : ` ${count} times`;
+      const message = `${name}: It asked${times} while the agent had no turn, so nobody could be asked. It was told that nobody has decided.`;
+      await context
+        .emit({ type: "error", code: "SERVER_REQUEST_DECLINED", message })
+        .catch(() => undefined);
+    }
+  }
+}
