@@ -63,6 +63,8 @@ test("[R-4] a callback on its way when the gateway is killed comes again, with t
     callback: { state: "waiting", tries: 0 },
   });
   const { body: shown } = await api.call<Interaction>("GET", `/interactions/${ask.interactionId}`);
+  // The person sees who is told.
+  expect(shown.callbackHost).toBe(host);
   const yes = { action: "approve", digest: shown.approval?.digest } as const;
   expect((await api.respond(ask.interactionId, yes)).status).toBe(200);
   await until(async () => received.length === 1, "the callback");
