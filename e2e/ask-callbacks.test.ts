@@ -11,6 +11,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { Api, until } from "./support/api.ts";
 import { startGateway } from "./support/gateway-process.ts";
+import { runAsk } from "./support/run-ask.ts";
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -62,6 +63,8 @@ test("[R-4] a callback on its way when the gateway is killed comes again, with t
     callback: { state: "waiting", tries: 0 },
   });
   const { body: shown } = await api.call<Interaction>("GET", `/interactions/${ask.interactionId}`);
+  // The person sees who is told.
+  expect(shown.callbackHost).toBe(host);
   const yes = { action: "approve", digest: shown.approval?.digest } as const;
   expect((await api.respond(ask.interactionId, yes)).status).toBe(200);
   await until(async () => received.length === 1, "the callback");
@@ -79,4 +82,12 @@ test("[R-4] a callback on its way when the gateway is killed comes again, with t
   expect(two?.body).toBe(one?.body);
   expect(two?.headers["webhook-id"]).toBe(`${ask.interactionId}.settled`);
   expect(one?.headers["webhook-id"]).toBe(two?.headers["webhook-id"]);
+
+  // A script names one too.
+  const where = ["--data-dir", first.dataDir, "--callback", callback.url];
+  const script = runAsk(["--approve", "Again?", "--timeout", "1s", ...where]);
+  await until(async () => received.length === 3, "the callback of the script");
+  answer();
+  expect(await script.ended).toMatchObject({ code: 3 });
+  expect(JSON.parse(received[2]?.body ?? "")).toMatchObject({ data: { status: "expired" } });
 });

@@ -145,11 +145,22 @@ describe("holdpoint ask", () => {
     ["an unknown flag", ["--approve", "a", "--yes"]],
     ["no text", ["--approve", ""]],
     ["a name of the gateway's", ["--approve", "a", "--label", "Holdpoint"]],
+    ["a callback that is no address", ["--approve", "a", "--callback", "ci.example.org"]],
     ["a detail without end", ["--approve", "a", "--detail", `@${process.execPath}`]],
   ])("refuses %s in one line, with exit code 2", async (_, args) => {
     const { code, stdout, stderr } = await ask(...args).ended;
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^holdpoint: [^\n]*\n$/u);
+  });
+
+  test("says in the gateway's words why it calls nobody there", async () => {
+    const callback = ["--callback", "https://ci.example.org/done"];
+    const { code, stdout, stderr } = await ask("--approve", "a", ...callback).ended;
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "holdpoint: The gateway's config does not allow callbacks to ci.example.org.\n",
+    });
   });
 
   test("keeps a token that is its user's alone, and that can do nothing but ask", async () => {

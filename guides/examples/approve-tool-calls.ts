@@ -1,9 +1,11 @@
 import { ask, type AskCalls } from "holdpoint/client";
 
-/** What the AI SDK says in `result.content` of a tool with `needsApproval: true`. */
+/** What the AI SDK says in `result.content` of a tool with `toolApproval: { NAME: "user-approval" }`. */
 interface ApprovalRequest {
   readonly type: "tool-approval-request";
   readonly approvalId: string;
+  /** The program itself has approved or denied it. */
+  readonly isAutomatic?: boolean;
   readonly toolCall: { readonly toolName: string; readonly input: unknown };
 }
 
@@ -12,7 +14,7 @@ type Part = ApprovalRequest | { readonly type: string };
 /** What the AI SDK takes as the message of the tools. */
 interface ApprovalMessage {
   readonly role: "tool";
-  readonly content: readonly {
+  content: {
     readonly type: "tool-approval-response";
     readonly approvalId: string;
     readonly approved: boolean;
@@ -21,31 +23,32 @@ interface ApprovalMessage {
 }
 
 /**
- * Has a person answer each request of a step. Push what it returns to the messages behind `result.response.messages`, and
+ * Has a person answer each request of a step. Push what it returns to the messages behind `result.responseMessages`, and
  * call the model again: only calls that were approved run, with the input that was shown.
  */
 export async function approveToolCalls(
   gateway: AskCalls,
   content: readonly Part[],
 ): Promise<ApprovalMessage> {
-  const requests = content.filter((part) => part.type === "tool-approval-request");
-  const responses = (requests as readonly ApprovalRequest[]).map(
-    async ({ approvalId, toolCall: { toolName, input } }) => {
-      const outcome = await ask(gateway, {
-        label: "assistant",
-        prompt: `Use ${toolName}?`,
-        input: input as Record<string, unknown>,
-        key: `approval ${approvalId}`,
-      });
-      const approved = outcome.status === "answered";
-      const reason = outcome.status === "declined" ? outcome.reason : undefined;
-      return {
-        type: "tool-approval-response" as const,
-        approvalId,
-        approved,
-        ...(reason !== undefined && { reason }),
-      };
-    },
-  );
+  const responses = content.filter(isRequest).map(async ({ approvalId, toolCall }) => {
+    const outcome = await ask(gateway, {
+      label: "assistant",
+      prompt: `Use ${toolCall.toolName}?`,
+      input: toolCall.input as Record<string, unknown>,
+      key: `approval ${approvalId}`,
+    });
+    const approved = outcome.status === "answered";
+    const reason = outcome.status === "declined" ? outcome.reason : undefined;
+    return {
+      type: "tool-approval-response" as const,
+      approvalId,
+      approved,
+      ...(reason !== undefined && { reason }),
+    };
+  });
   return { role: "tool" as const, content: await Promise.all(responses) };
+}
+
+function isRequest(part: Part): part is ApprovalRequest {
+  return part.type === "tool-approval-request" && !("isAutomatic" in part && part.isAutomatic);
 }

@@ -1,7 +1,6 @@
 import type { AskBody, Ask } from "holdpoint/protocol";
 import { expect, test } from "vitest";
 
-import { approveToolCalls } from "./approve-tool-calls.ts";
 import { releaseWhatTheySay } from "./release.ts";
 import { runGraph } from "./resume-graph.ts";
 import { serveAsks } from "./serve-asks.ts";
@@ -23,37 +22,6 @@ test("[R-5] a no to the second question is no yes", async () => {
   await served.answer("Release what?", { action: "submit", values: { version: "2" } });
   await served.answer("Release 2 now?", { action: "deny", reason: "Not on a Friday." });
   expect(await released).toBe("Not released: declined.");
-});
-
-/** The requests of a step in the shape in which the AI SDK documents them. */
-const step = [
-  { type: "text", text: "I will pay." },
-  {
-    type: "tool-approval-request",
-    approvalId: "aprv-1",
-    toolCall: { toolCallId: "c1", toolName: "pay", input: { cents: 4200 } },
-  },
-  {
-    type: "tool-approval-request",
-    approvalId: "aprv-2",
-    toolCall: { toolCallId: "c2", toolName: "mail", input: { to: "ada@example.com" } },
-  },
-];
-
-test("tool calls of the AI SDK are approved or denied by a person, each for itself", async () => {
-  await using served = await serveAsks();
-  const message = approveToolCalls(served.transport, step);
-  const shown = await served.asked("Use pay?");
-  expect(shown.approval?.input).toEqual({ cents: 4200 });
-  await served.answer("Use mail?", { action: "deny", reason: "Not him." });
-  await served.answer("Use pay?", { action: "approve" });
-  expect(await message).toEqual({
-    role: "tool",
-    content: [
-      { type: "tool-approval-response", approvalId: "aprv-1", approved: true },
-      { type: "tool-approval-response", approvalId: "aprv-2", approved: false, reason: "Not him." },
-    ],
-  });
 });
 
 /** A graph whose nodes wait beside each other, in the way of LangGraph: what is no answer by id resumes all of them. */
@@ -107,9 +75,10 @@ test("asks again after a connection that broke, with the same key", async () => 
       throw served.brokenConnection();
     },
   };
-  const ended = approveToolCalls(shaky, step.slice(0, 2));
-  await served.answer("Use pay?", { action: "approve" });
-  expect((await ended).content).toMatchObject([{ approved: true }]);
+  const graph = waitingGraph({ i1: "Publish it?" });
+  const ended = runGraph(shaky, graph, { threadId: "t1", input: {} });
+  await served.answer("Publish it?", { action: "approve" });
+  expect(await ended).toEqual({ published: { i1: true } });
   expect(new Set(keys).size).toBe(1);
   expect(await served.count()).toBe(1);
 });

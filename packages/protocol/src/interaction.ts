@@ -114,6 +114,8 @@ export const interactionSchema = z.object({
   agentId: z.string().optional(),
   /** What that sub-agent was started for, in the agent's words. */
   agentTask: z.string().optional(),
+  /** A program asks, and is told at this host that it is over. */
+  callbackHost: z.string().optional(),
   /** A tool of the gateway asks, from within its own run. Absent: the agent asks, before the tool runs. */
   askedBy: z.literal("tool").optional(),
   kind: interactionKindSchema,

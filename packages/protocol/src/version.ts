@@ -39,7 +39,7 @@
  *    and a device says the language of its notifications (`language`). A session's status says that its agent's model does
  *    not answer (`retrying`).
  *    A program asks with an agent's token (`createAsk`, `getAsk`, `withdrawAsk`); what it asks has the hold `kept`, and a
- *    `callback` is told that it is over.
+ *    `callback` is told that it is over (`callbackHost`).
  *    An MCP server asks through its agent: a form says which (`server`), or which page to visit (`visit`), and takes a `deny`.
  *    Messages carry images and files (`uploadAttachment`, `readAttachment`, `attachments`, `takesAttachments`, the error
  *    `NO_ROOM`). What was denied here and allowed in a terminal has run all the same (`interaction_overruled`, `overruled`). A session in a terminal says when that has

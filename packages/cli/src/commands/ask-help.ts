@@ -12,6 +12,7 @@ Usage: holdpoint ask --approve TEXT [--detail TEXT] [flags]
   --label NAME     who asks (default: script)
   --timeout TIME   how long it can be answered, such as 90s, 10m or 2h (default: without end)
   --key NAME       the same key goes on with the same ask, whoever was stopped meanwhile
+  --callback URL   is told by one signed POST that the ask is over; the gateway's config names the hosts that may be
   --json           print all that became of it as one line of JSON
   --url URL        a gateway elsewhere, with the token of an agent in HOLDPOINT_AGENT_TOKEN
   --data-dir DIR   the data folder of the gateway on this machine (default: the platform's data folder)

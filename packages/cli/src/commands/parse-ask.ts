@@ -17,6 +17,7 @@ const FLAGS = {
   label: { type: "string" },
   timeout: { type: "string" },
   key: { type: "string" },
+  callback: { type: "string" },
   json: { type: "boolean" },
   url: { type: "string" },
   "data-dir": { type: "string" },
@@ -71,13 +72,14 @@ function assertOneKind({ approve, choose, form, detail, prompt }: AskFlags): voi
 }
 
 function toBody(flags: AskFlags): AskBody {
-  const { approve, choose, form, detail, prompt, label = "script", timeout, key } = flags;
+  const { approve, choose, form, detail, prompt, label = "script", timeout, key, callback } = flags;
   assertOneKind(flags);
   const common = {
     label,
     ...(timeout !== undefined && { timeoutMs: readTime(timeout) }),
     // With a word before it any key is long enough.
     ...(key !== undefined && { idempotencyKey: `holdpoint-ask ${key}` }),
+    ...(callback !== undefined && { callback: { url: callback } }),
   };
   if (approve !== undefined) {
     const description = detail === undefined ? undefined : readText(detail);

@@ -1,12 +1,13 @@
-import type { Ask } from "@holdpoint/protocol";
+import type { Ask, AskBody } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { ask } from "./ask.ts";
 import type { AskCalls } from "./settle-ask.ts";
 
-/** A gateway that says at once what became of the ask, and what was taken back. */
+/** A gateway that says at once what became of the ask, and keeps what was asked and taken back. */
 function createCalls(ended: Partial<Ask>) {
+  const asked: AskBody[] = [];
   const withdrawn: string[] = [];
   const answer: Ask = {
     interactionId: "int_1",
@@ -17,14 +18,17 @@ function createCalls(ended: Partial<Ask>) {
     ...ended,
   };
   const calls = {
-    createAsk: async () => answer,
+    createAsk: async (body: AskBody) => {
+      asked.push(body);
+      return answer;
+    },
     getAsk: async () => answer,
     withdrawAsk: async (interactionId: string) => {
       withdrawn.push(interactionId);
       return { ...answer, status: "delivered" as const };
     },
   };
-  return { calls: calls as unknown as AskCalls, withdrawn };
+  return { calls: calls as unknown as AskCalls, asked, withdrawn };
 }
 
 const asked = { label: "deploy.sh", prompt: "Deploy?" };
@@ -76,4 +80,14 @@ test("[R-18] an abort takes the ask back, and rejects with its reason", async ()
   setImmediate(() => stop.abort(reason));
   await expect(asking).rejects.toBe(reason);
   expect(withdrawn).toEqual(["int_1"]);
+});
+
+test("a callback goes with every kind of ask, and with none where none is named", async () => {
+  const callback = { url: "https://ci.example.org/done" };
+  const { calls, asked: bodies } = createCalls({ status: "expired" });
+  await ask(calls, { ...asked, callback });
+  await ask(calls, { ...asked, callback, choices: ["a", "b"] });
+  await ask(calls, { ...asked, callback, schema: z.object({ name: z.string() }) });
+  await ask(calls, asked);
+  expect(bodies.map((body) => body.callback)).toEqual([callback, callback, callback, undefined]);
 });

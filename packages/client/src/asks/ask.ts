@@ -16,6 +16,11 @@ interface AnyAsk extends Pick<SettleAskOptions, "clock" | "randomness" | "signal
   readonly timeoutMs?: number;
   /** With the same key the same ask goes on, also in a program that was started again. Eight characters or more. */
   readonly key?: string;
+  /**
+   * Is told by one signed POST that the ask is over, also where nobody waits for it any more. A host that the gateway's config
+   * does not allow is refused with `INVALID_REQUEST`, and the sentence in `extras.fieldErrors["callback.url"]`.
+   */
+  readonly callback?: NonNullable<AskBody["callback"]>;
 }
 
 /** Asks for a yes or no. */
@@ -90,12 +95,13 @@ export async function ask(
 async function toBody(
   asked: ApprovalAsk | ChoiceAsk<string> | FormAsk<z.ZodObject>,
 ): Promise<AskBody> {
-  const { label, prompt, timeoutMs, key } = asked;
+  const { label, prompt, timeoutMs, key, callback } = asked;
   const common = {
     label,
     prompt,
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(key !== undefined && { idempotencyKey: key }),
+    ...(callback && { callback }),
   };
   if ("schema" in asked) {
     return { kind: "form", ...common, inputSchema: await toFormSchema(asked.schema) };

@@ -155,6 +155,7 @@ async function write(
     }),
     // The person's name for it first: what a program calls itself may be what another is called.
     agentId: `${tokenName}: ${body.label}`,
+    ...(body.callback && { callbackHost: new URL(body.callback.url).host }),
     // Who has stopped waiting never acts on an answer (R-5).
     onTimeout: "deny",
     hold: "kept",

@@ -281,13 +281,16 @@ test("[R-9] a callback is in the store before its ask is", async () => {
   expect(kept).toEqual(["waiting"]);
 });
 
-test("[R-15] no other program, and no page, sees a callback", async () => {
-  const { host, url } = await startReceiver();
+test("[R-15] no other program sees a callback, and a page nothing of it but the host", async () => {
+  const { host, url: place } = await startReceiver();
+  const url = `${place}/a-word-of-the-address`;
   const scene = await openCallbacks([{ host, secret: SECRET }]);
   const ask = await scene.ask(url);
   const other = await scene.program("Other");
   const seeing = scene.gateway.getAsk(other.caller, ask.interactionId, {});
   await expect(seeing).rejects.toMatchObject({ code: "NOT_FOUND" });
-  expect(JSON.stringify(await scene.interactions("pending"))).not.toContain(host);
-  expect(JSON.stringify(await scene.events(scene.sessionId))).not.toContain(host);
+  const pending = await scene.interactions("pending");
+  expect(pending).toMatchObject([{ callbackHost: host }]);
+  const seen = JSON.stringify([pending, await scene.events(scene.sessionId)]);
+  expect(seen).not.toContain("a-word-of-the-address");
 });

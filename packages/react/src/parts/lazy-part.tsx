@@ -48,12 +48,15 @@ export function createLazyPart<TProps extends object>(
     return () => changes.removeEventListener("change", listener);
   };
   function Part(props: TProps): ReactNode {
-    const body = useSyncExternalStore(subscribe, () => state);
+    const body = useSyncExternalStore(subscribe, () => state, beforeLoading);
     if (typeof body === "string") return <Placeholder {...props} failed={body === "failed"} />;
     return createElement(body, props);
   }
   return { Part, preload };
 }
+
+/** On a server, and in a page that takes over what a server has drawn: whether the one has the code, the other cannot know. */
+const beforeLoading = (): "loading" => "loading";
 
 function toHint(part: Words): Instead<object> {
   return function Hint({ failed }) {

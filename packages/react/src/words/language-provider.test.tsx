@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, screen } from "@testing-library/react";
+import type { ReactNode } from "react";
 import { afterEach, beforeAll, expect, test } from "vitest";
 
 import { preloadCards } from "../cards/lazy-cards.tsx";
@@ -39,6 +40,21 @@ test("the language changes without a reload, which is no news", async () => {
   expect(screen.queryByRole("button", { name: "Deny" })).toBeNull();
   // The same state in other words is no news.
   expect(view.announced()).toBe("");
+});
+
+test.each([
+  ["en", "The program is told at ci.example.org"],
+  ["de", "Das Programm erfährt es über ci.example.org"],
+])("a card says who is told that the ask is over: %s", async (language, line) => {
+  const asked = { ...anApprovalInteraction(), hold: "kept", agentId: "CI: deploy.sh" } as const;
+  const provided = (children: ReactNode) => (
+    <LanguageProvider language={language}>{children}</LanguageProvider>
+  );
+  const view = renderCard({ ...asked, callbackHost: "ci.example.org" }, { wrap: provided });
+  await screen.findAllByRole("button");
+  expect(view.container.textContent).toContain(line);
+  view.show(asked);
+  expect(view.container.textContent).not.toContain("ci.example.org");
 });
 
 test("a language that nobody knows is English", async () => {

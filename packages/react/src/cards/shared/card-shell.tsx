@@ -84,6 +84,7 @@ export function CardShell(props: CardShellProps): ReactNode {
             label={props.agentLabel}
             part={interaction.agentTask ?? interaction.agentId}
             isProgram={isKept(interaction)}
+            callbackHost={interaction.callbackHost}
           />
         </span>
         <span className="hp-card-meta">
@@ -127,9 +128,11 @@ interface AskingAgentProps {
    */
   readonly part: string | undefined;
   readonly isProgram: boolean;
+  /** Where a program is told that it is over. */
+  readonly callbackHost: string | undefined;
 }
 
-function AskingAgent({ label, part, isProgram }: AskingAgentProps): ReactNode {
+function AskingAgent({ label, part, isProgram, callbackHost }: AskingAgentProps): ReactNode {
   const say = useWords();
   if (label === undefined && part === undefined) return null;
   const name = part !== undefined && { name: <VisibleText text={part} short /> };
@@ -140,6 +143,13 @@ function AskingAgent({ label, part, isProgram }: AskingAgentProps): ReactNode {
         <span className="hp-card-subagent">
           {isProgram ? <SquareTerminal aria-hidden /> : <Bot aria-hidden />}
           {isProgram ? say.rich("program {name}", name) : say.rich("sub-agent {name}", name)}
+        </span>
+      )}
+      {callbackHost !== undefined && (
+        <span>
+          {say.rich("The program is told at {host}", {
+            host: <VisibleText text={callbackHost} short />,
+          })}
         </span>
       )}
     </span>

@@ -74,6 +74,7 @@ export const CARDS_TEXTS = [
   "A pending request: {left}",
   "sub-agent {name}",
   "program {name}",
+  "The program is told at {host}",
   "Loading the request…",
   "The request",
   "Loading the question…",

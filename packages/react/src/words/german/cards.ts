@@ -87,6 +87,7 @@ export const CARDS: Texts<(typeof CARDS_TEXTS)[number]> = {
   "A pending request: {left}": "Eine offene Anfrage: {left}",
   "sub-agent {name}": "Unteragent {name}",
   "program {name}": "Programm {name}",
+  "The program is told at {host}": "Das Programm erfährt es über {host}",
   "Loading the request…": "Die Anfrage wird geladen …",
   "The request": "Die Anfrage",
   "Loading the question…": "Die Frage wird geladen …",

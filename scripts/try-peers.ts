@@ -1,0 +1,42 @@
+// npm run try:peers: installs the built package (`npm run build:package`) beside its peers at both ends of the range that it
+// names, and runs a small program with it. Exits with 1 when it does not work with one of them.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { tryPeers } from "./peers/try-peers.ts";
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const manifest = readFileSync("packages/cli/package.json", "utf8");
+const { peerDependencies } = JSON.parse(manifest) as { peerDependencies: Record<string, string> };
+const sdk = peerDependencies["@anthropic-ai/claude-agent-sdk"] ?? "";
+if (!/^\d+\.\d+\.\d+$/.test(sdk) || peerDependencies["react"] !== ">=19") {
+  throw new Error("The peer ranges have changed: name both ends of them here.");
+}
+const root = mkdtempSync(join(tmpdir(), "holdpoint-peers-"));
+let failed = 0;
+try {
+  const packing = ["pack", "--json", "./dist/holdpoint", "--pack-destination", root];
+  const said = execFileSync("npm", packing, {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [{ filename }] = JSON.parse(said) as [{ filename: string }];
+  for (const react of ["19.0.0", "19"]) {
+    print(`React ${react}, Claude Agent SDK ${sdk}`);
+    const folder = join(root, `react-${react}`);
+    mkdirSync(folder);
+    try {
+      await tryPeers(folder, join(root, filename), { react, sdk }, (line) =>
+        print(`  works: ${line}`),
+      );
+    } catch (problem: unknown) {
+      failed += 1;
+      print(`  FAILED: ${problem instanceof Error ? problem.message : String(problem)}`);
+    }
+  }
+} finally {
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+}
+process.exit(failed > 0 ? 1 : 0);
