@@ -101,8 +101,9 @@ export const STORE_BUGS: readonly Bug[] = [
     what: "a queued message is taken twice",
     rule: "R-4",
     file: `${SRC}/statements.ts`,
-    search: "WHERE session_number = ? AND message_id = ? AND queued = 1`),",
-    replace: "WHERE session_number = ? AND message_id = ?`),",
+    search:
+      "UPDATE messages SET queued = 0 WHERE session_number = ? AND message_id = ? AND queued = 1",
+    replace: "UPDATE messages SET queued = 0 WHERE session_number = ? AND message_id = ?",
     tests: [CONTRACT, DIFFERENTIAL, SCHEDULES],
   },
   {
