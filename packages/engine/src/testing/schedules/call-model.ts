@@ -52,6 +52,8 @@ export interface ModelCall {
   deadlineAt: number;
   /** Its call has not come again after a restart: when it is given up. */
   givenUpAt: number;
+  /** Until when a session is not idle for its sake, whatever became of it. */
+  awaitedUntil?: number;
 }
 
 /** A call as a disk has it. */
@@ -246,8 +248,16 @@ export class CallModel {
       call.outcome = "lost";
       const isOpen = call.phase === "pending" || call.phase === "answered";
       if (isOpen) call.givenUpAt = this.#nowMs + GRACE_MS;
+      call.awaitedUntil = this.#nowMs + GRACE_MS;
       return [];
     });
+  }
+
+  /** Whether an agent of the session may still call again after a restart. */
+  isAwaited(session: number): boolean {
+    return this.calls.some(
+      ({ session: own, awaitedUntil = 0 }) => own === session && awaitedUntil > this.#nowMs,
+    );
   }
 
   /** The same call, after a restart. */
