@@ -19,8 +19,8 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * Path of Chromium's headless shell: the same engine without windows, push and installing, which needs a third less of
- * the processor. `undefined` where it is not on the path, or another browser is named.
+ * Path of Chromium's headless shell: the same engine without windows, push and installing, which needs less of the
+ * processor. `undefined` where it is not on the path, or another browser is named.
  */
 export function findHeadlessShell(): string | undefined {
   if (process.env["CHROMIUM_PATH"]) return undefined;
