@@ -43,7 +43,7 @@ test("When a person lets the real Claude write another file than it asked for, l
   }
   await takePicture(page, "edited path");
   // What was asked stands in the details.
-  await device.press(card.locator("summary"));
+  await device.press(card.locator(".hp-done-summary"));
   await expect.poll(() => card.innerText()).toContain("notes.md");
   await expect.poll(() => card.innerText()).toContain("Edited before it was allowed");
 });
