@@ -165,15 +165,14 @@ test("[R-8] When the gateway is killed in mid-upload, and again before the messa
   const notes = chips(page).filter({ hasText: "notes.txt" });
   await notes.getByText("Uploading…").waitFor();
   await first.stop("SIGKILL");
-  await notes.getByText("The gateway cannot be reached").waitFor();
-  await page.locator(".hp-hint").getByText("Try again when the connection is back.").waitFor();
+  await notes.getByText("Waits for the gateway…").waitFor();
+  await page.locator(".hp-hint").getByText("It is tried again by itself.").waitFor();
   // Without all of its files it does not go.
   await composer(page).press("Enter");
   expect(await composer(page).inputValue()).toBe("What is this?");
 
   const second = await startBehindLine({ dataDir });
   await page.getByText("Offline.").waitFor({ state: "detached" });
-  await button(page, "Try again: notes.txt").click();
   await expect.poll(() => chipNames(page)).toEqual(["screen.png", "notes.txt"]);
   await second.stop("SIGKILL");
   await composer(page).press("Enter");
@@ -192,4 +191,34 @@ test("[R-8] When the gateway is killed in mid-upload, and again before the messa
   expect(said).toMatchObject([
     { content: "What is this?", attachments: [{ name: "screen.png" }, { name: "notes.txt" }] },
   ]);
+});
+
+test("A page that is reloaded in mid-upload says which file it lost, and the text and the other files stay", async ({
+  startBehindLine,
+  dataDir,
+  openDevice,
+}) => {
+  const gateway = await startBehindLine({ dataDir });
+  const { sessionId } = await new Api(gateway.url).createSession({ agent: "demo" });
+  const { page, ...device } = await openDevice(gateway.viaLine);
+  await device.open(`/s/${sessionId}`);
+  await button(page, "Attach images or files").waitFor();
+  await composer(page).fill("What is this?");
+  await give(page, "paste", [png("screen.png")]);
+  await expect.poll(() => chipNames(page)).toEqual(["screen.png"]);
+  // This one does not get through before the page is gone.
+  const notes = text("notes.txt", "Tea. ".repeat(50_000));
+  await page.route("**/attachments", () => undefined);
+  await give(page, "drop", [notes]);
+  await chips(page).filter({ hasText: "notes.txt" }).getByText("Uploading…").waitFor();
+  await page.unroute("**/attachments");
+  await page.reload();
+  const lost = page.getByText(/^notes\.txt was not uploaded before the page was loaded again/u);
+  await lost.first().waitFor();
+  await takePicture(page, "lost file");
+  expect(await chipNames(page)).toEqual(["screen.png"]);
+  expect(await composer(page).inputValue()).toBe("What is this?");
+  await give(page, "drop", [notes]);
+  await expect.poll(() => chipNames(page)).toEqual(["screen.png", "notes.txt"]);
+  expect(await lost.count()).toBe(0);
 });

@@ -12,8 +12,42 @@ import {
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
+import { createJumpClock } from "./support/jump-clock.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
-import { test } from "./support/test.ts";
+import { type OpenDevice, test } from "./support/test.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+const modeOn = ({ page }: Device) => page.getByRole("combobox", { name: "Permission mode" });
+const end = ({ page }: Device) => button(page, "End now");
+
+/** Two devices that show that everything is allowed for an hour. */
+async function allowEverything(
+  { owned, openDevice }: { owned: AsyncDisposableStack; openDevice: OpenDevice },
+  clock = createJumpClock(),
+) {
+  const gateway = owned.use(
+    await openScriptedGateway(sayAndAsk(["Done."], []), {
+      clock,
+      agent: {
+        permissionModes: [
+          { mode: "default", label: "Ask before acting" },
+          { mode: "all", label: "Allow everything", endsInto: "default" },
+        ],
+      },
+    }),
+  );
+  const sessionId = await gateway.start();
+  const desk = await openDevice(gateway);
+  const phone = await openDevice(gateway, { screen: "phone" });
+  for (const device of [desk, phone]) await device.open(`/s/${sessionId}`);
+  await modeOn(desk).selectOption("all");
+  await desk.press(button(desk.page, "Allow for 1 hour"));
+  for (const device of [desk, phone]) {
+    await end(device).waitFor();
+    expect(await modeOn(device).inputValue()).toBe("all");
+  }
+  return { gateway, sessionId, desk, phone };
+}
 
 describe("[R-1] Two devices", () => {
   test("show one answer: where it was not given the card turns read-only with who and what", async ({
@@ -80,28 +114,7 @@ describe("[R-1] Two devices", () => {
     owned,
     openDevice,
   }) => {
-    const gateway = owned.use(
-      await openScriptedGateway(sayAndAsk(["Done."], []), {
-        agent: {
-          permissionModes: [
-            { mode: "default", label: "Ask before acting" },
-            { mode: "all", label: "Allow everything", endsInto: "default" },
-          ],
-        },
-      }),
-    );
-    const sessionId = await gateway.start();
-    const desk = await openDevice(gateway);
-    const phone = await openDevice(gateway, { screen: "phone" });
-    const modeOn = ({ page }: Device) => page.getByRole("combobox", { name: "Permission mode" });
-    const end = ({ page }: Device) => button(page, "End now");
-    for (const device of [desk, phone]) await device.open(`/s/${sessionId}`);
-    await modeOn(desk).selectOption("all");
-    await desk.press(button(desk.page, "Allow for 1 hour"));
-    for (const device of [desk, phone]) {
-      await end(device).waitFor();
-      expect(await modeOn(device).inputValue()).toBe("all");
-    }
+    const { gateway, sessionId, desk, phone } = await allowEverything({ owned, openDevice });
     // Both press before either has heard of the other.
     const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
     for (const [index, device] of [desk, phone].entries()) {
@@ -121,6 +134,29 @@ describe("[R-1] Two devices", () => {
     );
     expect(modes[0]).toBe("all");
     expect(new Set(modes.slice(1))).toEqual(new Set(["default"]));
+  });
+
+  test("[R-5] show at once that the time of “Allow everything” is over, and that once", async ({
+    owned,
+    openDevice,
+  }) => {
+    const clock = createJumpClock();
+    const { gateway, sessionId, desk, phone } = await allowEverything({ owned, openDevice }, clock);
+    clock.jump(HOUR_MS - 60_000);
+    // A minute is left.
+    expect((await new Api(gateway.url).session(sessionId)).permissionMode).toBe("all");
+    clock.jump(60_000);
+    for (const device of [desk, phone]) {
+      await end(device).waitFor({ state: "detached" });
+      await expect.poll(() => modeOn(device).inputValue()).toBe("default");
+      const over = conversation(device.page).getByText(/The time to run everything .* is over/u);
+      await over.first().waitFor();
+      expect(await over.count()).toBe(1);
+    }
+    const modes = (await new Api(gateway.url).events(sessionId)).flatMap((event) =>
+      event.type === "session_updated" && event.permissionMode ? [event.permissionMode] : [],
+    );
+    expect(modes).toEqual(["all", "default"]);
   });
 
   test("[R-13] a device that does not answer shows the card read-only, and answers as soon as it may", async ({

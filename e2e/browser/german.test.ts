@@ -206,6 +206,10 @@ describe("A page in German", () => {
   }) => {
     const lasting: HoldRequest = {
       ...run,
+      display: {
+        reason:
+          "This runs git, and the repository may have it run a program of its own: its setting core.pager.",
+      },
       scopeText: {
         session: [covered, saying("in_session_at", { cwd: "/arbeit" })],
         always: [covered, saying("in_sessions_at", { cwd: "/arbeit" })],
@@ -230,6 +234,7 @@ describe("A page in German", () => {
     await device.open(`/s/${sessionId}`);
     const card = page.getByRole("log").getByRole("article", { name: "npm run build" });
     const scopes = await openScopes(device, card, "Für länger erlauben");
+    await walk.look("why", card.getByText("seine Einstellung core.pager"));
     await walk.look("scopes", scopes.getByText(/Genau der Befehl »/u));
     await device.press(button(scopes, "Immer erlauben"));
     await walk.look("allowed", page.getByRole("log").getByText(/Genau der Befehl/u));

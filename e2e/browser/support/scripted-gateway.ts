@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 
 import {
   type AgentAdapter,
+  type Clock,
   createSystemClock,
   createSystemIds,
   type GatewayOptions,
@@ -36,17 +37,18 @@ export interface ScriptedGatewayOptions extends Pick<
   readonly agent?: Partial<AgentInfo>;
   /** Why a second agent cannot be started. */
   readonly away?: Saying;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
 }
 
 /** The real engine, store, server and page around an agent that does what the script says. */
 export async function openScriptedGateway(
   script: TurnScript,
-  { agent, away, ...options }: ScriptedGatewayOptions = {},
+  { agent, away, clock = createSystemClock(), ...options }: ScriptedGatewayOptions = {},
 ): Promise<ScriptedGateway> {
   await using starting = new AsyncDisposableStack();
   const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-scripted-")));
   starting.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const clock = createSystemClock();
   const store = starting.use(await openSqliteStore({ dataDir: join(folder, "data") }));
   const parks = options.parkAfterMs === undefined ? {} : ({ canPark: true } as const);
   const gateway = starting.use(

@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { sayIn } from "@holdpoint/protocol";
+import { GERMAN_SAYINGS } from "@holdpoint/protocol/german";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { configSchema, type ConfigOwner, mergeConfigs, readConfigFile } from "./config-file.ts";
@@ -73,6 +75,20 @@ test.each([
   await expect(read()).rejects.toThrow(UsageError);
   await expect(read()).rejects.toThrow(name);
   await expect(read()).rejects.toThrow(named);
+});
+
+test.each([
+  [`{"prot": 1}`, "Die Einstellung prot gibt es nicht. Es gibt: port, "],
+  [`{"holdTimeoutMs": "5"}`, "holdTimeoutMs: Das muss vom Typ number sein."],
+  [`{"holdTimeoutMs": 5}`, "holdTimeoutMs: Das muss 1000 oder mehr sein."],
+  [`{"availability": "no"}`, "availability: Das muss eines von diesen sein: wait, refuse."],
+  [`{"port": 5000}`, "port wird aus der Konfigurationsdatei eines Ordners nicht übernommen."],
+  [`{"webhook": }`, "holdpoint.config.json ist nicht lesbar: "],
+])("what is wrong with %s is said in German too", async (text, german) => {
+  await write("holdpoint.config.json", text);
+  const refused: unknown = await read(DIRECTORY).catch((error: unknown) => error);
+  const { said = [] } = refused as UsageError;
+  expect(sayIn(said, GERMAN_SAYINGS, { tag: "de" })).toContain(german);
 });
 
 test("tools are objects of a tool's shape", async () => {

@@ -1,4 +1,5 @@
 import type { Tool } from "@holdpoint/engine";
+import { type Saying, saying } from "@holdpoint/protocol";
 import { z } from "zod";
 
 import { toLoadReason } from "./load-error.ts";
@@ -162,18 +163,42 @@ export type ConfigOwner =
 export function parseConfig(path: string, content: unknown, owner: ConfigOwner): ConfigFile {
   const refused = owner.kind === "person" ? undefined : findRefused(content);
   if (refused !== undefined && owner.kind === "directory") {
-    const flag = INSTEAD[refused] === undefined ? "" : `use ${INSTEAD[refused]}, or `;
+    const [flag, file] = [INSTEAD[refused], owner.userConfigPath];
     throw new UsageError(
-      `${path}: ${refused} is not taken from a directory's config file. Instead ${flag}` +
-        `put it into ${owner.userConfigPath}, or name this file with --config.`,
+      flag === undefined
+        ? saying("config_not_taken", { path, name: refused, file })
+        : saying("config_not_taken_but", { path, name: refused, flag, file }),
     );
   }
   const result = configSchema.safeParse(content);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const where = issue?.path.join(".");
-  const known = issue?.code === "unrecognized_keys" && !where ? `. There are: ${KEYS}.` : "";
-  throw new UsageError(`${path}: ${where ? `${where}: ` : ""}${issue?.message}${known}`);
+  throw new UsageError(result.error.issues.slice(0, 1).flatMap((issue) => tellIssue(path, issue)));
+}
+
+/** What is wrong with a setting, and where. */
+function tellIssue(path: string, issue: z.core.$ZodIssue): Saying[] {
+  const where = issue.path.join(".");
+  const place = where === "" ? saying("config_in", { path }) : saying("config_at", { path, where });
+  return [place, ...tellFault(issue, where === "")];
+}
+
+function tellFault(issue: z.core.$ZodIssue, isTop: boolean): Saying[] {
+  switch (issue.code) {
+    case "invalid_type":
+      return [saying("config_type", { type: issue.expected })];
+    case "too_small":
+      return [saying("config_least", { least: String(issue.minimum) })];
+    case "too_big":
+      return [saying("config_most", { most: String(issue.maximum) })];
+    case "invalid_value":
+      return [saying("config_one_of", { values: issue.values.map(String).join(", ") })];
+    case "unrecognized_keys": {
+      const unknown = saying("config_unknown", { names: issue.keys.join(", ") });
+      return isTop ? [unknown, saying("config_known", { names: KEYS })] : [unknown];
+    }
+    default:
+      return [saying("config_other", { text: issue.message })];
+  }
 }
 
 /** Reads and checks a config file that has been looked at. Rejects with `UsageError` as `parseConfig` throws it. */
@@ -209,13 +234,15 @@ function findRefused(content: unknown): string | undefined {
 async function readContent(path: string, bytes: Buffer, importOwn: ImportOwn): Promise<unknown> {
   const text = bytes.toString().trim();
   const content = await parseOrImport(path, text, importOwn).catch((error: unknown) => {
-    throw new UsageError(`${path} cannot be read: ${toLoadReason(error)}`, { cause: error });
+    throw new UsageError(saying("config_unreadable", { path, why: toLoadReason(error) }), {
+      cause: error,
+    });
   });
   if (text === "") return {};
   // A program without `export` is taken for one with `module.exports`, which is an empty object until it is set.
   const exportsNothing = !path.endsWith(".json") && !/\bexports?\b/.test(text);
   if (content !== undefined && !exportsNothing) return content;
-  throw new UsageError(`${path} has no default export. Write: export default { … };`);
+  throw new UsageError(saying("config_no_export", { path, example: "export default { … };" }));
 }
 
 async function parseOrImport(path: string, text: string, importOwn: ImportOwn): Promise<unknown> {

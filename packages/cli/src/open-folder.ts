@@ -1,8 +1,11 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
+import { inEnglish, saidOf, saying } from "@holdpoint/protocol";
+
 import { type ConfigFile, type ConfigOwner, parseConfig, readConfigFile } from "./config-file.ts";
 import type { GatewaySecret } from "./gateway-secret.ts";
+import { toLoadReason } from "./load-error.ts";
 import type { ConfigEffect } from "./trust/describe-offer.ts";
 import type { KeyPrompt } from "./trust/key-prompt.ts";
 import { OfferNotice } from "./trust/offer-notice.ts";
@@ -114,8 +117,11 @@ function describeConfig(
       settings: names.map((name) => describeSetting(name as keyof ConfigFile, before, file)),
     };
   } catch (error: unknown) {
-    const reason = error instanceof UsageError ? error.message : `${path} cannot be read.`;
-    return { settings: [], problem: reason };
+    const problem =
+      error instanceof UsageError
+        ? error.told
+        : saying("config_unreadable", { path, why: toLoadReason(error) });
+    return { settings: [], problem: inEnglish(problem), ...saidOf({ problem }) };
   }
 }
 

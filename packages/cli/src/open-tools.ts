@@ -1,5 +1,5 @@
 import type { Clock, Tool } from "@holdpoint/engine";
-import { ProtocolError } from "@holdpoint/protocol";
+import { refusal } from "@holdpoint/protocol";
 
 import { readConfigFile } from "./config-file.ts";
 import { changedSettings, type OwnFolder, readOwnConfig } from "./open-folder.ts";
@@ -53,7 +53,7 @@ export function followFolder(options: FollowFolderOptions): Disposable {
   trusted.applyWith(async (code) => {
     notice.withdraw();
     const now = await readOwnConfig(code, owner).catch((error: unknown) => {
-      if (error instanceof UsageError) throw new ProtocolError("INVALID_REQUEST", error.message);
+      if (error instanceof UsageError) throw refusal("INVALID_REQUEST", error.told);
       throw error;
     });
     if (await box.load(code.snapshot, code.importOwn)) await onTools(box.tools);

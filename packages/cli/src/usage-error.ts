@@ -1,4 +1,18 @@
+import { inEnglish, type Saying, type Told } from "@holdpoint/protocol";
+
 /** An error that the person can correct: one line on stderr names the cause and the way out, exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+  /** The same, to be said in any language. */
+  readonly said: readonly Saying[] | undefined;
+
+  constructor(told: Told, options?: ErrorOptions) {
+    super(inEnglish(told), options);
+    this.said = typeof told === "string" ? undefined : [told].flat();
+  }
+
+  /** To be told to a person who does not read the terminal. */
+  get told(): Told {
+    return this.said ?? this.message;
+  }
 }

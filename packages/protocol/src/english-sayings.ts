@@ -46,6 +46,21 @@ const SCOPE_SAYINGS = {
 
 /** Why nothing of the gateway's folder can be loaded. */
 const FILES_SAYINGS = {
+  config_not_taken:
+    "{path}: {name} is not taken from a directory's config file. Instead put it into {file}, or name this file with --config.",
+  config_not_taken_but:
+    "{path}: {name} is not taken from a directory's config file. Instead use {flag}, or put it into {file}, or name this file with --config.",
+  config_in: "{path}:",
+  config_at: "{path}: {where}:",
+  config_type: "This must be of the type {type}.",
+  config_least: "This must be {least} or more.",
+  config_most: "This must be {most} or less.",
+  config_one_of: "This must be one of {values}.",
+  config_unknown: "There is no setting {names}.",
+  config_known: "There are: {names}.",
+  config_other: "{text}",
+  config_unreadable: "{path} cannot be read: {why}",
+  config_no_export: "{path} has no default export. Write: {example}",
   file_unreadable: "{name} cannot be read ({code}).",
   file_not_ordinary: "{name} is not an ordinary file.",
   folder_has_many: "{folder} has more than {most} files to load.",

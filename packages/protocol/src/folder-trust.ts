@@ -30,6 +30,8 @@ export const folderOfferSchema = z.object({
   settings: z.array(z.object({ name: z.string(), now: z.string().optional(), value: z.string() })),
   /** Why the config file would be refused. */
   problem: z.string().optional(),
+  /** `problem`. */
+  said: saidSchema.optional(),
 });
 export type FolderOffer = z.infer<typeof folderOfferSchema>;
 

@@ -13,10 +13,12 @@ export function findHopelessRetry(message: SDKMessage): FailedResult | undefined
   if (message.type !== "system" || message.subtype !== "api_retry") return undefined;
   const { attempt, error_status: status, error: kind } = message;
   if (attempt < ENOUGH_ATTEMPTS || !isSignedOut(status ?? undefined, kind)) return undefined;
-  const said = status === null ? "" : ` (status ${status})`;
   return {
     reason: "error",
     code: "AGENT_UNAUTHENTICATED",
-    message: `The model's service has refused Claude's key or login${said}.`,
+    message:
+      status === null
+        ? "The model's service has refused Claude's key or login."
+        : `The model's service has refused Claude's key or login (status ${status}).`,
   };
 }

@@ -24,8 +24,10 @@ export class UnheardServers {
     const counts = this.#counts;
     this.#counts = new Map();
     for (const [name, count] of counts) {
-      const times = count === 1 ? "" : ` ${count} times`;
-      const message = `${name}: It asked${times} while the agent had no turn, so nobody could be asked. It was told that nobody has decided.`;
+      const message =
+        count === 1
+          ? `${name}: It asked while the agent had no turn, so nobody could be asked. It was told that nobody has decided.`
+          : `${name}: It asked ${count} times while the agent had no turn, so nobody could be asked. It was told that nobody has decided.`;
       await context
         .emit({ type: "error", code: "SERVER_REQUEST_DECLINED", message })
         .catch(() => undefined);

@@ -6,7 +6,7 @@ import type { Snapshot, SnapshotFile } from "./snapshot.ts";
 const MAX_SHOWN_BYTES = 512 * 1024;
 
 /** What a config file would do, as far as that is known without running it. */
-export type ConfigEffect = Pick<FolderOffer, "problem" | "settings">;
+export type ConfigEffect = Pick<FolderOffer, "problem" | "said" | "settings">;
 
 /** What a person is asked, beside what is loaded now. */
 export function describeOffer(

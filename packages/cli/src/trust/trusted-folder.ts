@@ -4,7 +4,6 @@ import type { FolderTrustPort } from "@holdpoint/engine";
 import {
   type FolderOffer,
   type FolderTrust,
-  ProtocolError,
   inEnglish,
   refusal,
   saidOf,
@@ -122,8 +121,8 @@ export class TrustedFolder implements FolderTrustPort {
       throw refusal("DIGEST_MISMATCH", saying("files_changed"));
     }
     if (this.#loaded?.snapshot.hash === hash) return;
-    const { problem } = describeOffer(snapshot, undefined, this.#options.describeConfig);
-    if (problem !== undefined) throw new ProtocolError("INVALID_REQUEST", problem);
+    const { problem, said } = describeOffer(snapshot, undefined, this.#options.describeConfig);
+    if (problem !== undefined) throw refusal("INVALID_REQUEST", said?.["problem"] ?? problem);
     const before = this.#loaded;
     try {
       this.#needsStart = await this.#apply(this.#load(snapshot));

@@ -21,7 +21,7 @@ import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useSession } from "../hooks/use-session.ts";
 import { Button } from "../parts/button.tsx";
 import { createLazyPart } from "../parts/lazy-part.tsx";
-import { preloadMarkdown } from "../parts/markdown.tsx";
+import { useMarkdownReady } from "../parts/markdown.tsx";
 import { useWords } from "../words/use-words.ts";
 import { toComposerHint, toComposerMode } from "./composer-mode.ts";
 import { Composer } from "./composer.tsx";
@@ -88,15 +88,11 @@ function KeyedConversation(props: ConversationProps): ReactNode {
   const session = useSession(sessionId);
   const say = useWords();
   const { view, loaded, connection, error } = session;
+  const { isReady, shown } = useShownView(view);
   const sender = useSendMessage(sessionId);
   const earlier = useLoadEarlier(session.loadEarlier);
   const transcript = useRef<TranscriptHandle>(null);
   const input = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    preloadMarkdown();
-    void preloadCards();
-    preloadToolDetail();
-  }, []);
   useImperativeHandle(ref, () => ({
     focusWaiting: (direction) => transcript.current?.focusWaiting(direction) ?? false,
     focusComposer: () => input.current?.focus(),
@@ -110,7 +106,11 @@ function KeyedConversation(props: ConversationProps): ReactNode {
   }
   const empty = loaded && view.items.length === 0 && view.queue.length === 0;
   return (
-    <section className="hp-conversation" aria-label={say("Session")} aria-busy={!loaded}>
+    <section
+      className="hp-conversation"
+      aria-label={say("Session")}
+      aria-busy={!loaded || !isReady}
+    >
       {empty ? (
         <div className="hp-empty">
           {heading}
@@ -122,7 +122,7 @@ function KeyedConversation(props: ConversationProps): ReactNode {
         </div>
       ) : (
         <SessionIdContext value={sessionId}>
-          <Transcript ref={transcript} view={view} earlier={earlier} />
+          <Transcript ref={transcript} view={shown} earlier={earlier} />
         </SessionIdContext>
       )}
       <Dock
@@ -137,6 +137,22 @@ function KeyedConversation(props: ConversationProps): ReactNode {
       />
     </section>
   );
+}
+
+const NOTHING_YET = { items: [], hasEarlier: false } as const;
+
+/** Nothing is drawn before it has the height that it keeps. Loads what the rows need. */
+function useShownView(view: SessionView): {
+  readonly isReady: boolean;
+  readonly shown: SessionView;
+} {
+  const isReady = useMarkdownReady();
+  useEffect(() => {
+    void preloadCards();
+    preloadToolDetail();
+  }, []);
+  const shown = useMemo(() => (isReady ? view : { ...view, ...NOTHING_YET }), [isReady, view]);
+  return { isReady, shown };
 }
 
 interface DockProps {

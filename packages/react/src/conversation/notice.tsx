@@ -49,7 +49,7 @@ function ErrorNotice({
         )}
         {saysMore && (
           <p className="hp-notice-detail">
-            <VisibleText text={message} />
+            <VisibleText text={say.given(message)} />
           </p>
         )}
       </div>

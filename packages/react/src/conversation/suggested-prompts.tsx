@@ -1,6 +1,8 @@
 import { ArrowUpRight } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { useWords } from "../words/use-words.ts";
+
 interface SuggestedPromptsProps {
   readonly prompts: readonly string[];
   readonly blocked: boolean;
@@ -9,23 +11,26 @@ interface SuggestedPromptsProps {
 
 /** Messages to begin a session with; a press sends one. */
 export function SuggestedPrompts({ prompts, blocked, onPick }: SuggestedPromptsProps): ReactNode {
+  const say = useWords();
   return (
     <ul className="hp-prompts">
-      {prompts.map((prompt) => (
-        <li key={prompt}>
-          <button
-            type="button"
-            className="hp-prompt"
-            aria-disabled={blocked || undefined}
-            onClick={() => {
-              if (!blocked) onPick(prompt);
-            }}
-          >
-            <span>{prompt}</span>
-            <ArrowUpRight aria-hidden />
-          </button>
-        </li>
-      ))}
+      {prompts
+        .map((prompt) => say.given(prompt))
+        .map((prompt) => (
+          <li key={prompt}>
+            <button
+              type="button"
+              className="hp-prompt"
+              aria-disabled={blocked || undefined}
+              onClick={() => {
+                if (!blocked) onPick(prompt);
+              }}
+            >
+              <span>{prompt}</span>
+              <ArrowUpRight aria-hidden />
+            </button>
+          </li>
+        ))}
     </ul>
   );
 }

@@ -17,9 +17,12 @@ export function ToolResult({
   const say = useWords();
   if (result === undefined) return null;
   if (result.content === "") return <p className="hp-tool-empty">{say("It returned nothing.")}</p>;
-  const caption = say(result.isError ? "Error" : "Result");
-  return (
-    <LongText text={result.content} caption={caption} lines={brief ? BRIEF_LINES : SHOWN_LINES} />
+  const lines = brief ? BRIEF_LINES : SHOWN_LINES;
+  // The gateway's own denial is read by a person here; what a tool returned is shown as it came.
+  return result.isError ? (
+    <LongText text={say.given(result.content)} caption={say("Error")} lines={lines} />
+  ) : (
+    <LongText text={result.content} caption={say("Result")} lines={lines} />
   );
 }
 

@@ -7,6 +7,7 @@ export interface LazyPart<TProps> {
   readonly Part: ComponentType<TProps>;
   /** Loads the code ahead of its first use: the part is there at once. Rejects when it cannot be loaded. */
   readonly preload: () => Promise<void>;
+  readonly isLoaded: () => boolean;
 }
 
 /** Stands in the place of a part whose code is loaded, or could not be. */
@@ -52,7 +53,7 @@ export function createLazyPart<TProps extends object>(
     if (typeof body === "string") return <Placeholder {...props} failed={body === "failed"} />;
     return createElement(body, props);
   }
-  return { Part, preload };
+  return { Part, preload, isLoaded: () => typeof state !== "string" };
 }
 
 /** On a server, and in a page that takes over what a server has drawn: whether the one has the code, the other cannot know. */

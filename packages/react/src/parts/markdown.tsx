@@ -1,7 +1,8 @@
-import type { ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 
 import { createLazyPart } from "./lazy-part.tsx";
 import { MarkdownSource } from "./markdown-source.tsx";
+import { useUiClock } from "./ui-clock.tsx";
 
 /** The source says the same, so a failure is not worth words. */
 const RENDERED = createLazyPart<{ readonly text: string }>(
@@ -9,9 +10,25 @@ const RENDERED = createLazyPart<{ readonly text: string }>(
   async () => (await import("./markdown-renderer.tsx")).MarkdownRenderer,
 );
 
-/** Loads the renderer ahead of its first use, so that no text changes its height when it arrives. */
-export function preloadMarkdown(): void {
-  RENDERED.preload().catch(() => undefined); // Its first use says so.
+/** Loads the renderer ahead of its first use. Rejects when it cannot be loaded. */
+export const preloadMarkdown: () => Promise<void> = RENDERED.preload;
+
+/** Longer nothing waits for the renderer: the source is better than nothing. */
+const PATIENCE_MS = 3000;
+
+/**
+ * Whether texts have the height that they keep: the renderer is loaded, which this begins, or will not be there soon. A
+ * card below a text that is drawn before moves.
+ */
+export function useMarkdownReady(): boolean {
+  const clock = useUiClock();
+  const [isReady, setReady] = useState(RENDERED.isLoaded);
+  useEffect(() => {
+    const done = (): void => setReady(true);
+    RENDERED.preload().then(done, done); // Without it the source is shown.
+    return clock.schedule(PATIENCE_MS, done);
+  }, [clock]);
+  return isReady;
 }
 
 /**

@@ -5,7 +5,7 @@ import { CARDS_TEXTS } from "./english/cards.ts";
 import { COMPLETED_TEXTS } from "./english/completed.ts";
 import { CONVERSATION_TEXTS } from "./english/conversation.ts";
 import { FORM_TEXTS } from "./english/form.ts";
-import { GIVEN_TEXTS } from "./english/given.ts";
+import { FRAME_TEXTS, GIVEN_TEXTS } from "./english/given.ts";
 import { PARTS_TEXTS } from "./english/parts.ts";
 import { QUESTION_TEXTS } from "./english/question.ts";
 import { RUNTIME_TEXTS } from "./english/runtime.ts";
@@ -22,6 +22,7 @@ export const ENGLISH_TEXTS: readonly ReactText[] = [
   ...QUESTION_TEXTS,
   ...TROUBLE_TEXTS,
   ...GIVEN_TEXTS,
+  ...FRAME_TEXTS,
   ...CONVERSATION_TEXTS,
   ...TOOLS_TEXTS,
   ...AGENT_TROUBLE_TEXTS,
@@ -38,6 +39,7 @@ export type ReactText =
   | (typeof QUESTION_TEXTS)[number]
   | (typeof TROUBLE_TEXTS)[number]
   | (typeof GIVEN_TEXTS)[number]
+  | (typeof FRAME_TEXTS)[number]
   | (typeof TOOLS_TEXTS)[number]
   | (typeof AGENT_TROUBLE_TEXTS)[number]
   | (typeof CONVERSATION_TEXTS)[number]

@@ -1,3 +1,4 @@
+import { createFrames } from "./create-frames.ts";
 import type { ReactText } from "./english.ts";
 import { AGENT_TROUBLE } from "./german/agent-trouble.ts";
 import { APPROVAL } from "./german/approval.ts";
@@ -6,7 +7,7 @@ import { CARDS } from "./german/cards.ts";
 import { COMPLETED } from "./german/completed.ts";
 import { CONVERSATION } from "./german/conversation.ts";
 import { FORM } from "./german/form.ts";
-import { GIVEN } from "./german/given.ts";
+import { FRAMES, GIVEN } from "./german/given.ts";
 import { PARTS } from "./german/parts.ts";
 import { QUESTION } from "./german/question.ts";
 import { RUNTIME } from "./german/runtime.ts";
@@ -15,6 +16,9 @@ import { TROUBLE } from "./german/trouble.ts";
 import type { Texts } from "./text.ts";
 
 export { GERMAN_SAYINGS } from "@holdpoint/protocol/german";
+
+/** Texts that the gateway makes around values. */
+export const GERMAN_FRAMES = createFrames(FRAMES);
 
 /** Every text that this package shows, in German. */
 export const GERMAN: Texts<ReactText> = {
@@ -26,6 +30,7 @@ export const GERMAN: Texts<ReactText> = {
   ...QUESTION,
   ...TROUBLE,
   ...GIVEN,
+  ...FRAMES,
   ...CONVERSATION,
   ...TOOLS,
   ...AGENT_TROUBLE,

@@ -1,10 +1,12 @@
 import { ENGLISH, type Language } from "./translate.ts";
 
 /** The languages that the texts of this package exist in, besides English. Each is loaded when it is chosen. */
-const LOADERS: Readonly<Record<string, () => Promise<Pick<Language, "sayings" | "texts">>>> = {
+const LOADERS: Readonly<
+  Record<string, () => Promise<Pick<Language, "frames" | "sayings" | "texts">>>
+> = {
   async de() {
-    const { GERMAN, GERMAN_SAYINGS } = await import("./german.ts");
-    return { texts: GERMAN, sayings: GERMAN_SAYINGS };
+    const { GERMAN, GERMAN_FRAMES, GERMAN_SAYINGS } = await import("./german.ts");
+    return { texts: GERMAN, sayings: GERMAN_SAYINGS, frames: GERMAN_FRAMES };
   },
 };
 

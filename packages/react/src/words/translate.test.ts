@@ -1,6 +1,7 @@
 import { isValidElement } from "react";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
+import { createFrames } from "./create-frames.ts";
 import { directionOf, ENGLISH, translateTo, type Language } from "./translate.ts";
 
 type Text =
@@ -87,4 +88,27 @@ test("a text that is misspelt, or that lacks a value, is no text", () => {
   expect(inEnglish("Show all {amount}")).toBe("Show all {amount}");
   // @ts-expect-error -- it needs another value
   expect(inEnglish("Show all {amount}", { count: 1 })).toContain("Show all");
+});
+
+describe("what the gateway has made around values", () => {
+  const frames = createFrames({
+    "It may run {given}.": "Es kann {given} ausführen.",
+    "its setting {name}": "seine Einstellung {name}",
+    "Dismissed by {name}.": "Verworfen von {name}.",
+  });
+  const say = translateTo({ tag: "de", texts: { Deny: "Ablehnen" }, frames });
+
+  test.each([
+    ["It may run its setting core.pager.", "Es kann seine Einstellung core.pager ausführen."],
+    ["Dismissed by Deny.", "Verworfen von Deny."],
+    ["Dismissed by {given}.", "Verworfen von {given}."],
+    ["Dismissed by $& of\nAda.", "Verworfen von $& of\nAda."],
+    ["Dismissed by ", "Dismissed by "],
+    ["It says: Dismissed by Ada.", "It says: Dismissed by Ada."],
+  ])("%s", (text, german) => expect(say.given(text)).toBe(german));
+
+  test("is not looked for in what is long", () => {
+    const long = `Dismissed by ${"a".repeat(3000)}.`;
+    expect(say.given(long)).toBe(long);
+  });
 });

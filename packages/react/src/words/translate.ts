@@ -13,7 +13,12 @@ export interface Language {
   readonly texts?: Partial<Texts>;
   /** What the gateway says, by its codes; what is missing is shown in the gateway's English. */
   readonly sayings?: Partial<SayingTexts>;
+  /** Texts that the gateway makes around values. */
+  readonly frames?: Frames;
 }
+
+/** A text that was made around values, in another language; nothing where it is none. `toGiven`: for a value that is such a text itself. */
+export type Frames = (text: string, toGiven: (text: string) => string) => string | undefined;
 
 export const ENGLISH: Language = { tag: "en" };
 
@@ -56,19 +61,25 @@ function createTranslate(language: Language): Translate<string> {
     values === undefined ? (texts?.[text] ?? text) : split(text, values).map(String).join("");
   return Object.assign(translate, {
     rich: (text: string, values: Values) => createElement(Fragment, null, ...split(text, values)),
-    given: (text: string) => toGiven(text, texts),
+    given: (text: string) => toGiven(text, language),
     told: (text: string, sayings: readonly Saying[] = []) =>
-      toTold(sayings, language) ?? toGiven(text, texts),
+      toTold(sayings, language) ?? toGiven(text, language),
     language,
   }) as Translate<string>;
 }
 
 /** A text with one number in it is known by the text with `{n}` in its place. */
-function toGiven(text: string, texts: Partial<Texts> = {}): string {
+function toGiven(text: string, language: Language): string {
+  const { texts = {}, frames } = language;
   const known = (key: string): string | undefined =>
     Object.hasOwn(texts, key) ? texts[key] : undefined;
   const [number = ""] = /-?\d+(?:\.\d+)?/u.exec(text) ?? [];
-  return known(text) ?? known(text.replace(number, "{n}"))?.replace("{n}", number) ?? text;
+  return (
+    known(text) ??
+    known(text.replace(number, "{n}"))?.replace("{n}", number) ??
+    frames?.(text, (value) => toGiven(value, language)) ??
+    text
+  );
 }
 
 function toShown(value: ReactNode, locale: string | undefined): ReactNode {
@@ -77,12 +88,12 @@ function toShown(value: ReactNode, locale: string | undefined): ReactNode {
 
 /** Nothing unless all of it can be said: a part of a sentence may say the opposite of the whole. */
 function toTold(sayings: readonly Saying[], language: Language): string | undefined {
-  const { texts, sayings: known = {} } = language;
+  const { sayings: known = {} } = language;
   if (!sayings.every(({ code }) => textOf(known, code) !== undefined)) return undefined;
   const labelled = sayings.map(({ code, values = {} }) => {
     const { label } = values;
     return typeof label === "string"
-      ? { code, values: { ...values, label: toGiven(label, texts) } }
+      ? { code, values: { ...values, label: toGiven(label, language) } }
       : { code, values };
   });
   return sayings.length === 0 ? undefined : sayIn(labelled, known, language);

@@ -126,7 +126,12 @@ function StartRow({ choices, cwdError, blocked, onStart }: StartRowProps): React
   const say = useWords();
   return (
     <div className="start-row">
-      <Choice label={say("Agent")} value={agent?.agent} onChoose={choices.chooseAgent}>
+      <Choice
+        className="start-agent"
+        label={say("Agent")}
+        value={agent?.agent}
+        onChoose={choices.chooseAgent}
+      >
         {choices.usable.map((one) => [one.agent, toAgentName(one, say)])}
       </Choice>
       <FolderChoice
@@ -223,6 +228,7 @@ function useChoices({ agents, lastAgent, sessions }: StartComposerProps): Choice
 }
 
 interface ChoiceProps {
+  readonly className?: string;
   readonly label: string;
   readonly value: string | undefined;
   readonly onChoose: (value: string) => void;
@@ -230,9 +236,14 @@ interface ChoiceProps {
   readonly children: readonly (readonly [value: string, words: string])[];
 }
 
-function Choice({ label, value, onChoose, children }: ChoiceProps): ReactNode {
+function Choice({ className, label, value, onChoose, children }: ChoiceProps): ReactNode {
   return (
-    <select aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
+    <select
+      className={className}
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChoose(event.target.value)}
+    >
       {children.map(([one, words]) => (
         <option key={one} value={one}>
           {words}

@@ -2,6 +2,7 @@ import type { FolderOffer, FolderTrust } from "@holdpoint/protocol";
 import {
   Button,
   MissingWords,
+  SaidText,
   useAnnounce,
   UnshownContext,
   useTransport,
@@ -24,7 +25,7 @@ interface OfferViewProps {
 /** Everything that a yes would load, and the yes. Made anew for each content. */
 export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode {
   const say = useWords();
-  const { hash, files, removed, packages, settings, problem } = offer;
+  const { hash, files, removed, packages, settings, problem, said } = offer;
   const [unshown, onUnshown] = useUnshownParts();
   const { trusting, trouble, trust } = useTrust(path, hash, onTrusted);
   const isSettled = useSettled();
@@ -56,7 +57,7 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
       )}
       {problem !== undefined && (
         <p className="field-error" role="alert">
-          <VisibleText exact text={problem} />
+          <SaidText text={problem} said={said?.["problem"]} />
         </p>
       )}
       <div className="folder-actions">

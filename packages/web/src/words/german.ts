@@ -18,7 +18,7 @@ import { SESSIONS } from "./german/sessions.ts";
 import { SHELL } from "./german/shell.ts";
 import { SNOOZE } from "./german/snooze.ts";
 
-export { GERMAN_SAYINGS } from "@holdpoint/react/words/german";
+export { GERMAN_FRAMES, GERMAN_SAYINGS } from "@holdpoint/react/words/german";
 
 /** Every text of the page and its cards, in German. */
 export const GERMAN: Texts<WebText | ReactText> = {

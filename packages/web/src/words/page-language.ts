@@ -24,8 +24,8 @@ function primaryOf(tag: string): string {
 export async function loadPageLanguage(locale: string): Promise<Language> {
   if (primaryOf(locale) !== "de") return { ...ENGLISH, locale };
   try {
-    const { GERMAN, GERMAN_SAYINGS } = await import("./german.ts");
-    return { tag: "de", locale, texts: GERMAN, sayings: GERMAN_SAYINGS };
+    const { GERMAN, GERMAN_FRAMES, GERMAN_SAYINGS } = await import("./german.ts");
+    return { tag: "de", locale, texts: GERMAN, sayings: GERMAN_SAYINGS, frames: GERMAN_FRAMES };
   } catch {
     return ENGLISH;
   }

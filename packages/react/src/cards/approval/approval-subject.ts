@@ -58,7 +58,8 @@ function toChangeSubject(change: FileChange, input: Approval["input"]): Approval
   };
 }
 
-const PATH_FIELDS = ["file_path", "path", "filePath", "notebook_path"];
+/** The fields of an input that name the file which a tool changes. */
+export const PATH_FIELDS = ["file_path", "path", "filePath", "notebook_path"];
 const AFTER_FIELDS = ["content", "file_text"];
 const OLD_FIELDS = ["old_string", "old_str", "oldText"];
 const NEW_FIELDS = ["new_string", "new_str", "newText", "new_source"];

@@ -1,4 +1,10 @@
-import { readVisitAddress, type Interaction, type InteractionResponse } from "@holdpoint/protocol";
+import {
+  readVisitAddress,
+  type Approval,
+  type FileChange,
+  type Interaction,
+  type InteractionResponse,
+} from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 
 import { Chip } from "../../parts/chip.tsx";
@@ -13,7 +19,7 @@ import { ChosenList } from "../question/chosen-list.tsx";
 import { isPlan, toCardTitle } from "../shared/card-title.ts";
 import { allowedWords } from "../shared/card-words.ts";
 import { fillTemplate } from "../shared/summary-template.ts";
-import { toEditLine } from "./edit-words.ts";
+import { toEditLine, toNewPath } from "./edit-words.ts";
 
 interface CompletedSummaryProps {
   readonly interaction: Interaction;
@@ -137,7 +143,8 @@ function SubjectLine({ interaction, response }: Required<CompletedSummaryProps>)
       </>
     );
   }
-  const text = subject.type === "change" ? subject.change.path : subject.command;
+  const text =
+    subject.type === "change" ? toPath(approval, subject.change, decided.input) : subject.command;
   const short = toShort(text);
   return (
     <code className="hp-done-subject">
@@ -145,6 +152,11 @@ function SubjectLine({ interaction, response }: Required<CompletedSummaryProps>)
       {short !== text && "…"}
     </code>
   );
+}
+
+/** The file that was decided on: a person may have named another than the agent. */
+function toPath({ input }: Approval, { path }: FileChange, decided: Approval["input"]): string {
+  return toNewPath(input, decided) ?? path;
 }
 
 /** What it became before it was allowed. */

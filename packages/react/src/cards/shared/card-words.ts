@@ -50,11 +50,15 @@ export function toStateWords(state: CardState, say: Say): StateWords {
       return {
         headline: say("Not sent"),
         detail: say("{why} Your answer is kept here.", {
-          why: asSentence(state.message ?? say("The gateway could not be reached.")),
+          why: asSentence(
+            state.message === undefined
+              ? say("The gateway could not be reached.")
+              : say.given(state.message),
+          ),
         }),
       };
     case "invalid":
-      return { headline: say("Not accepted yet"), detail: asSentence(state.message) };
+      return { headline: say("Not accepted yet"), detail: asSentence(say.given(state.message)) };
     case "changed":
       return {
         headline: say("What is shown changed"),
@@ -93,7 +97,7 @@ function answeredWords(headline: string, state: AnsweredState, say: Say): StateW
   if (failure === undefined) return { headline, detail: say(deliveryWords(state)) };
   return {
     headline: say("{answered}, then the tool failed", { answered: headline }),
-    detail: asSentence(failure),
+    detail: asSentence(say.given(failure)),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  useSyncExternalStore,
   type ReactNode,
   type RefObject,
 } from "react";
@@ -18,10 +19,11 @@ import { toCallTroubleWords, type TroubleWords } from "../../hooks/trouble-words
 import { useAnnounce } from "../../parts/announcer.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { AttachmentChips, type AttachmentChip } from "./attachment-chips.tsx";
-import { isDrawn, keepAttachment, readAttachment, toImageUrl } from "./attachment-data.ts";
+import { isDrawn, readAttachment, toImageUrl } from "./attachment-data.ts";
 import { AttachmentRefusals } from "./attachment-refusals.tsx";
 import { PickFiles } from "./pick-files.tsx";
 import type { PickedFile } from "./read-file.ts";
+import { uploadsOf, type OpenUpload, type UploadsState } from "./session-uploads.ts";
 import { usePickedFiles } from "./use-picked-files.ts";
 
 interface SessionAttachmentsProps {
@@ -44,7 +46,8 @@ export function SessionAttachments(props: SessionAttachmentsProps): ReactNode {
   const uploads = useUploads(sessionId);
   const { refusals, forget, pick } = usePickedFiles();
   const images = useImages(sessionId, attachments);
-  const { open, chips } = uploads;
+  const say = useWords();
+  const { open, chips, lost } = uploads;
   const hasOpen = open.length > 0;
   // Before anybody can press Send.
   useLayoutEffect(() => {
@@ -59,7 +62,7 @@ export function SessionAttachments(props: SessionAttachmentsProps): ReactNode {
   const onFiles = (files: readonly File[]): void => {
     const all = [...attachments, ...open.map(({ file }) => file)];
     const bytes = all.reduce((sum, one) => sum + one.bytes, 0);
-    void pick(files, { count: all.length, bytes }, (file) => void uploads.add(file));
+    void pick(files, { count: all.length, bytes }, (file) => uploads.add(file));
     inputRef.current?.focus();
   };
   const onRemove = (key: string): void => {
@@ -68,79 +71,94 @@ export function SessionAttachments(props: SessionAttachmentsProps): ReactNode {
   };
   return (
     <>
-      <AttachmentRefusals refusals={refusals} onClose={forget} />
+      <AttachmentRefusals
+        refusals={[
+          ...lost.map((name) =>
+            say("{name} was not uploaded before the page was loaded again. Choose it again.", {
+              name,
+            }),
+          ),
+          ...refusals,
+        ]}
+        onClose={() => {
+          forget();
+          uploads.forgetLost();
+        }}
+      />
       <AttachmentChips chips={[...ready, ...chips]} onRemove={onRemove} blocked={blocked} />
-      <WaysOut uploads={open} />
+      <WaysOut troubles={uploads.troubles} />
       <PickFiles inputRef={inputRef} blocked={blocked} onFiles={onFiles} />
     </>
   );
 }
 
-/** What to do about files that did not reach the gateway, each way once. */
-function WaysOut({ uploads }: { readonly uploads: readonly OpenUpload[] }): ReactNode {
-  const ways = new Set(uploads.flatMap(({ trouble }) => (trouble ? [trouble.wayOut] : [])));
+/** What becomes of files that did not reach the gateway, each way once. */
+function WaysOut({ troubles }: { readonly troubles: readonly TroubleWords[] }): ReactNode {
+  const ways = new Set(troubles.map(({ wayOut }) => wayOut));
   if (ways.size === 0) return null;
   return <p className="hp-hint">{[...ways].join(" ")}</p>;
 }
 
-interface OpenUpload {
-  readonly key: string;
-  readonly file: PickedFile;
-  /** Why it failed. */
-  readonly trouble?: TroubleWords;
-}
-
-interface Uploads {
-  readonly open: readonly OpenUpload[];
+interface Uploads extends UploadsState {
   readonly chips: readonly AttachmentChip[];
-  readonly add: (file: PickedFile) => Promise<void>;
+  readonly troubles: readonly TroubleWords[];
+  readonly add: (file: PickedFile) => void;
+  readonly forgetLost: () => void;
   /** Leaves out what is open, or what the draft has. */
   readonly remove: (key: string) => void;
 }
 
 function useUploads(sessionId: string): Uploads {
   const context = useHoldpoint();
-  const { transport } = context;
   const say = useWords();
-  const announce = useAnnounce();
-  const [open, setOpen] = useState<readonly OpenUpload[]>([]);
-  const removed = useRef(new Set<string>());
-  const counter = useRef(0);
-  const drop = (key: string): void => setOpen((all) => all.filter((one) => one.key !== key));
-
-  const upload = async (key: string, file: PickedFile): Promise<void> => {
-    setOpen((all) => [...all.filter((one) => one.key !== key), { key, file }]);
-    try {
-      const { name, data } = file;
-      const attachment = await transport.uploadAttachment(sessionId, { name, data });
-      if (removed.current.has(key)) return;
-      keepAttachment(transport, sessionId, { ...attachment, data });
-      changeDraft(context, sessionId, (all) => [...all, attachment]);
-      drop(key);
-    } catch (error: unknown) {
-      const trouble = toCallTroubleWords(error, say.language);
-      announce(`${file.name}: ${trouble.title}. ${trouble.wayOut}`);
-      setOpen((all) => all.map((one) => (one.key === key ? { ...one, trouble } : one)));
-    }
-  };
-  const add = (file: PickedFile): Promise<void> => {
-    counter.current += 1;
-    return upload(`open-${counter.current}`, file);
-  };
-  const remove = (key: string): void => {
-    removed.current.add(key);
-    drop(key);
-    changeDraft(context, sessionId, (all) => all.filter((one) => one.attachmentId !== key));
-  };
-  const chips = open.map(({ key, file, trouble }) => ({
+  const uploads = uploadsOf(context, sessionId);
+  const state = useSyncExternalStore(uploads.subscribe, uploads.getState);
+  const troubles = useTroubles(state.open);
+  const chips = state.open.map(({ key, file, error, triesAgain }) => ({
     key,
     name: file.name,
     bytes: file.bytes,
     imageUrl: isDrawn(file) ? toImageUrl(file) : undefined,
-    state: trouble?.title ?? say("Uploading…"),
-    onRetry: trouble === undefined ? undefined : () => void upload(key, file),
+    state: triesAgain
+      ? say("Waits for the gateway…")
+      : (troubles.get(key)?.title ?? say("Uploading…")),
+    onRetry: error === undefined ? undefined : () => uploads.retry(key),
   }));
-  return { open, chips, add, remove };
+  return {
+    ...state,
+    chips,
+    troubles: [...troubles.values()],
+    add: (file) => uploads.add(file),
+    forgetLost: () => uploads.forgetLost(),
+    remove: (key) => {
+      uploads.remove(key);
+      changeDraft(context, sessionId, (all) => all.filter((one) => one.attachmentId !== key));
+    },
+  };
+}
+
+/** What went wrong with which file; each is announced once. */
+function useTroubles(open: readonly OpenUpload[]): ReadonlyMap<string, TroubleWords> {
+  const say = useWords();
+  const announce = useAnnounce();
+  const announced = useRef(new Set<string>());
+  const troubles = new Map<string, TroubleWords>();
+  for (const { key, error, triesAgain } of open) {
+    if (error === undefined) continue;
+    const { title, wayOut } = toCallTroubleWords(error, say.language);
+    const again = say("It is tried again by itself.");
+    troubles.set(key, { title, wayOut: triesAgain ? again : wayOut });
+  }
+  useEffect(() => {
+    for (const { key, file, triesAgain } of open) {
+      const trouble = troubles.get(key);
+      const once = `${key} ${triesAgain}`;
+      if (trouble === undefined || announced.current.has(once)) continue;
+      announced.current.add(once);
+      announce(`${file.name}: ${trouble.title}. ${trouble.wayOut}`);
+    }
+  });
+  return troubles;
 }
 
 /** Also when the session is not shown any more: an upload that has ended belongs to its draft. */

@@ -10,10 +10,12 @@ import { vi } from "vitest";
 
 import { preloadCompleted } from "../../cards/completed/lazy-completed.tsx";
 import { HoldpointProvider } from "../../hooks/provider.tsx";
+import { preloadMarkdown } from "../../parts/markdown.tsx";
 import { Conversation, type ConversationProps } from "../conversation.tsx";
 
 // As on a page that has loaded its rest: past cards are there at once.
 await preloadCompleted();
+await preloadMarkdown();
 
 const VIEWPORT_PX = 600;
 

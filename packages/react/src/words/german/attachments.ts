@@ -7,6 +7,10 @@ export const ATTACHMENTS: Texts<(typeof ATTACHMENTS_TEXTS)[number]> = {
   "Attach images or files": "Bilder oder Dateien anhängen",
   "Drop to attach": "Zum Anhängen ablegen",
   "Uploading…": "Wird hochgeladen …",
+  "Waits for the gateway…": "Wartet auf das Gateway …",
+  "It is tried again by itself.": "Es wird von selbst wieder versucht.",
+  "{name} was not uploaded before the page was loaded again. Choose it again.":
+    "{name} war nicht hochgeladen, als die Seite neu geladen wurde. Wählen Sie die Datei noch einmal.",
   "Remove {name}": "{name} entfernen",
   "Try again: {name}": "Noch einmal versuchen: {name}",
   "Open {name}": "{name} öffnen",

@@ -1,4 +1,4 @@
-import type { GIVEN_TEXTS } from "../english/given.ts";
+import type { FRAME_TEXTS, GIVEN_TEXTS } from "../english/given.ts";
 import type { Texts } from "../text.ts";
 
 export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
@@ -41,4 +41,164 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
   "A file of this message is not kept any more. Attach it again.":
     "Eine Datei dieser Nachricht wird nicht mehr aufbewahrt. Hängen Sie sie noch einmal an.",
   "This agent takes no images and files.": "Dieser Agent nimmt keine Bilder und Dateien an.",
+  "The demo agent failed because it was asked to.":
+    "Der Demo-Agent ist gescheitert, weil er darum gebeten wurde.",
+  "Nobody has allowed everything in this session, or the time of that is over.":
+    "Niemand hat in dieser Sitzung alles erlaubt, oder die Zeit dafür ist vorbei.",
+  "The automatic mode refused this call.": "Der automatische Modus hat diesen Aufruf abgelehnt.",
+  "its index, which cannot be read": "ihr Index, der nicht lesbar ist",
+  "more submodules than can be looked at": "mehr Submodule, als angesehen werden können",
+  "submodules that lie too deep": "Submodule, die zu tief liegen",
+  "a setting of several lines": "eine Einstellung über mehrere Zeilen",
+  "the command is too long": "der Befehl ist zu lang",
+  "the command names too many folders": "der Befehl nennt zu viele Ordner",
+  "Everybody who could answer has left.": "Alle, die antworten konnten, sind gegangen.",
+  "No client that could answer is connected.": "Kein Client ist verbunden, der antworten könnte.",
+  "The person denied it and ended the turn.": "Es wurde abgelehnt und der Durchlauf beendet.",
+  "The turn was stopped.": "Der Durchlauf wurde gestoppt.",
+  "The turn has ended.": "Der Durchlauf ist zu Ende.",
+  "The session was deleted.": "Die Sitzung wurde gelöscht.",
+  "The log cannot be written.": "Das Protokoll kann nicht geschrieben werden.",
+  "The agent did not leave a permission mode that does not hold any more.":
+    "Der Agent hat einen Berechtigungsmodus nicht verlassen, der nicht mehr gilt.",
+  "The agent that asked is gone.": "Der Agent, der gefragt hat, ist fort.",
+  "The gateway was restarted; the agent that asked is gone.":
+    "Das Gateway wurde neu gestartet; der Agent, der gefragt hat, ist fort.",
+  "The agent no longer needs it.": "Der Agent braucht es nicht mehr.",
+  "The agent no longer waits for it.": "Der Agent wartet nicht mehr darauf.",
+  "The agent gave the call up.": "Der Agent hat den Aufruf aufgegeben.",
+  "The agent that called is gone.": "Der Agent, der aufgerufen hat, ist fort.",
+  "The call was cancelled.": "Der Aufruf wurde abgebrochen.",
+  "The call was given up.": "Der Aufruf wurde aufgegeben.",
+  "The call has ended.": "Der Aufruf ist zu Ende.",
+  "The gateway is stopping.": "Das Gateway hält an.",
+  "The program took it back.": "Das Programm hat es zurückgenommen.",
+  "Its token was revoked.": "Sein Token wurde widerrufen.",
+  "Claude has lost its record of this conversation and begins anew.":
+    "Claude hat die Aufzeichnung dieser Unterhaltung verloren und fängt neu an.",
+  "Claude could not go on at this tool call: its record of the call is gone or has changed.":
+    "Claude konnte bei diesem Aufruf nicht weitermachen: Die Aufzeichnung davon ist fort oder geändert.",
+  "Claude ended the turn with an error.": "Claude hat den Durchlauf mit einem Fehler beendet.",
+  "The agent of this session is gone.": "Der Agent dieser Sitzung ist fort.",
+  "The agent ran under a host of another version of Holdpoint.":
+    "Der Agent lief unter dem Host einer anderen Version von Holdpoint.",
+  "The host of the agent did not answer, so both were ended.":
+    "Der Host des Agenten hat nicht geantwortet, darum wurden beide beendet.",
+  "Another gateway has taken over the agent.": "Ein anderes Gateway hat den Agenten übernommen.",
+  "The prompt in the terminal had ended before it could be given this answer.":
+    "Die Frage im Terminal war zu Ende, bevor sie diese Antwort bekommen konnte.",
+  "This agent cannot be taken over.": "Dieser Agent kann nicht übernommen werden.",
+  "This agent cannot be started again at a tool call.":
+    "Dieser Agent kann nicht bei einem Aufruf wieder gestartet werden.",
+  "The agent did not ask again what it was waiting for, so it was ended.":
+    "Der Agent hat nicht noch einmal gefragt, worauf er wartete, darum wurde er beendet.",
+  "The gateway could not write the log of this turn.":
+    "Das Gateway konnte das Protokoll dieses Durchlaufs nicht schreiben.",
+  "The gateway was restarted while the agent worked.":
+    "Das Gateway wurde neu gestartet, während der Agent arbeitete.",
+  "The tool failed while it handled this response.":
+    "Das Werkzeug ist gescheitert, als es diese Antwort verarbeitete.",
+  "The tool was stopped while it handled this response.":
+    "Das Werkzeug wurde gestoppt, als es diese Antwort verarbeitete.",
+  "The tool asked too often.": "Das Werkzeug hat zu oft gefragt.",
+  "The response does not fit what was asked.": "Die Antwort passt nicht zu dem, was gefragt wurde.",
+  "This asks to approve or deny.": "Hier wird um Erlauben oder Ablehnen gebeten.",
+  "There is nothing to approve.": "Hier gibt es nichts zu erlauben.",
+  "Say what you approve: its digest is missing.":
+    "Sagen Sie, was Sie erlauben: Die Prüfsumme fehlt.",
+  "This scope was not offered.": "Dieser Umfang wurde nicht angeboten.",
+  "This input cannot be edited.": "Diese Eingabe kann nicht geändert werden.",
+  "This approval cannot be limited.": "Diese Erlaubnis kann nicht begrenzt werden.",
+  "This asks to submit answers or cancel.": "Hier wird um Antworten oder einen Abbruch gebeten.",
+  "Write something.": "Schreiben Sie etwas.",
+  "This was answered twice.": "Das wurde zweimal beantwortet.",
+  "This option was not offered.": "Diese Möglichkeit wurde nicht angeboten.",
+  "Choose an option or write an answer.":
+    "Wählen Sie eine Möglichkeit, oder schreiben Sie eine Antwort.",
+  "Choose one.": "Wählen Sie eine.",
+  "This asks to submit a form or cancel.": "Hier wird um ein Formular oder einen Abbruch gebeten.",
+  "There is nothing to fill in.": "Hier gibt es nichts auszufüllen.",
+  "This does not have the required format.": "Das hat nicht die verlangte Form.",
+  "Only PNG, JPEG, GIF and WebP images, PDF files and text in UTF-8 can be sent.":
+    "Nur Bilder in PNG, JPEG, GIF und WebP, PDF-Dateien und Text in UTF-8 können gesendet werden.",
+  "This file is empty.": "Diese Datei ist leer.",
+  "A message needs some text or a file.": "Eine Nachricht braucht Text oder eine Datei.",
+  "An image may have at most {n} pixels on each side, and 50 million in all.":
+    "Ein Bild darf höchstens {n} Pixel auf jeder Seite haben und 50 Millionen insgesamt.",
+  "The gateway could not ask anybody.": "Das Gateway konnte niemanden fragen.",
+  "This would reach the data folder of the gateway. No agent reads or changes it; there is no way to ask for it. Work in another folder.":
+    "Das würde den Datenordner des Gateways erreichen. Kein Agent liest oder ändert ihn; danach kann auch nicht gefragt werden. Arbeiten Sie in einem anderen Ordner.",
+  "This would search the data folder of the gateway as well. Search in a folder beside it.":
+    "Das würde auch den Datenordner des Gateways durchsuchen. Suchen Sie in einem Ordner daneben.",
+  "The person may still answer later, and you will then be told in a message.":
+    "Die Antwort kann noch kommen und wird dann als Nachricht mitgeteilt.",
+  "This request is closed.": "Diese Anfrage ist geschlossen.",
+  "Look around this folder and tell me what it is about.":
+    "Sieh dich in diesem Ordner um und sag mir, worum es geht.",
+  "Ask me what I want to build, then propose a plan.":
+    "Frag mich, was ich bauen will, und schlag dann einen Plan vor.",
+  "Find something small to improve here and show me the change before you make it.":
+    "Finde hier eine kleine Verbesserung und zeig mir die Änderung, bevor du sie machst.",
+  "Another response came first.": "Eine andere Antwort war schneller.",
+  "The time to answer is over.": "Die Zeit zum Antworten ist vorbei.",
+  "This has been withdrawn.": "Das wurde zurückgezogen.",
+  "What was shown is not what would run. Reload it.":
+    "Was gezeigt wurde, ist nicht, was laufen würde. Laden Sie es neu.",
+  "Claude did not say what it offers.": "Claude hat nicht gesagt, was es anbietet.",
+  "The request is too large to be shown.": "Die Anfrage ist zu groß, um gezeigt zu werden.",
+  "Too many interactions are pending.": "Zu viele Anfragen sind offen.",
+  "The session is gone.": "Die Sitzung ist fort.",
+  "The model's service has refused Claude's key or login.":
+    "Der Dienst des Modells hat Schlüssel oder Anmeldung von Claude abgelehnt.",
+};
+
+export const FRAMES: Texts<(typeof FRAME_TEXTS)[number]> = {
+  "This runs git, and the repository may have it run a program of its own: {given}.":
+    "Das führt Git aus, und das Repository kann es ein eigenes Programm ausführen lassen: {given}.",
+  "its setting {name}": "seine Einstellung {name}",
+  "its hook {name}": "sein Hook {name}",
+  "its file {name}, which cannot be read": "seine Datei {name}, die nicht lesbar ist",
+  "{given} The rule {rule} ({source}) wants this to be asked.":
+    "{given} Die Regel {rule} ({source}) will, dass danach gefragt wird.",
+  "The rule {rule} ({source}) wants this to be asked.":
+    "Die Regel {rule} ({source}) will, dass danach gefragt wird.",
+  "Does not belong to this {action}.": "Gehört nicht zu {action}.",
+  "Dismissed by {name}.": "Verworfen von {name}.",
+  "{name} says that this is done.": "{name} sagt, dass das erledigt ist.",
+  "The model's service has refused Claude's key or login (status {status}).":
+    "Der Dienst des Modells hat Schlüssel oder Anmeldung von Claude abgelehnt (Status {status}).",
+  "There is no directory {path}.": "Den Ordner {path} gibt es nicht.",
+  "There is no file {path}.": "Die Datei {path} gibt es nicht.",
+  "{name}: It asked while no call of its tools ran.":
+    "{name}: Er hat gefragt, während kein Aufruf seiner Werkzeuge lief.",
+  "{name}: It asked while the agent had no turn, so nobody could be asked. It was told that nobody has decided.":
+    "{name}: Er hat gefragt, als der Agent keinen Durchlauf hatte, also konnte niemand gefragt werden. Ihm wurde gesagt, dass niemand entschieden hat.",
+  "{name}: It asked {times} times while the agent had no turn, so nobody could be asked. It was told that nobody has decided.":
+    "{name}: Er hat {times}-mal gefragt, als der Agent keinen Durchlauf hatte, also konnte niemand gefragt werden. Ihm wurde gesagt, dass niemand entschieden hat.",
+  "{name}: This kind of request is not known.": "{name}: Diese Art von Anfrage ist nicht bekannt.",
+  "{name}: The request is too large to be shown.":
+    "{name}: Die Anfrage ist zu groß, um gezeigt zu werden.",
+  "{name}: It asked for a secret in a form, which MCP forbids. It has to use a page of its own.":
+    "{name}: Er hat in einem Formular nach einem Geheimnis gefragt, was MCP verbietet. Er muss eine eigene Seite nehmen.",
+  "It could not be checked which files this reaches: {cause}":
+    "Es konnte nicht geprüft werden, welche Dateien das erreicht: {cause}",
+  "The user dismissed the request to use {tool} without approving it.":
+    "Die Anfrage, {tool} zu benutzen, wurde verworfen und nicht erlaubt.",
+  "The user denied this use of {tool} without giving a reason. Do not try it again in another way.":
+    "Diese Benutzung von {tool} wurde ohne Grund abgelehnt. Sie soll nicht auf anderem Weg versucht werden.",
+  "The user denied this use of {tool}: {reason}":
+    "Diese Benutzung von {tool} wurde abgelehnt: {reason}",
+  "{tool} was not run, because nobody could be asked: {given}":
+    "{tool} wurde nicht ausgeführt, weil niemand gefragt werden konnte: {given}",
+  "{tool} was not run: its turn has ended, so no person can be asked.":
+    "{tool} wurde nicht ausgeführt: Sein Durchlauf ist zu Ende, also kann niemand gefragt werden.",
+  "{tool} was not run: the turn was stopped, or its log cannot be written.":
+    "{tool} wurde nicht ausgeführt: Der Durchlauf wurde gestoppt, oder sein Protokoll kann nicht geschrieben werden.",
+  "{tool} was not run: its stored input is missing.":
+    "{tool} wurde nicht ausgeführt: Die gespeicherte Eingabe fehlt.",
+  "No answer yet: nobody has answered the request to use {tool} so far, and it was not run. {given} Do not assume consent and do not ask the same again now. Continue with other work that does not depend on it, or end your turn.":
+    "Noch keine Antwort: Auf die Anfrage, {tool} zu benutzen, hat bisher niemand geantwortet, und es wurde nicht ausgeführt. {given} Eine Zustimmung darf nicht angenommen und dasselbe jetzt nicht noch einmal gefragt werden. Andere Arbeit, die nicht davon abhängt, kann weitergehen.",
+  'Claude has no permission mode "{mode}" here.':
+    "Claude hat hier keinen Berechtigungsmodus „{mode}“.",
+  "This gateway has no agent {name}.": "Dieses Gateway hat keinen Agenten {name}.",
 };

@@ -1,0 +1,80 @@
+import type { HoldRequest } from "@holdpoint/engine";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+
+import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
+import { EVERY_SCREEN, test } from "./support/test.ts";
+
+const style: HoldRequest = {
+  kind: "question",
+  toolCallId: "call_style",
+  toolName: "AskUserQuestion",
+  questions: [
+    {
+      id: "style",
+      header: "Style",
+      question: "Which style?",
+      multiSelect: false,
+      options: [
+        {
+          id: "a",
+          label: "Short",
+          preview: { format: "markdown", content: "```ts\nconst a = 1;\n```" },
+        },
+        { id: "b", label: "Long", preview: { format: "markdown", content: "- one\n".repeat(20) } },
+      ],
+    },
+  ],
+};
+
+/** Rendered, it is lower than its source. */
+const SAID = "I look at it.\n\n```ts\nconst b = 2;\n```";
+
+/** Each new page notes, frame by frame, where the first option stands. */
+function watchFirstOption(): void {
+  const places: string[] = [];
+  Reflect.set(globalThis, "places", places);
+  const look = (): void => {
+    const option = document.querySelector("article [type=radio]")?.getBoundingClientRect();
+    const place = option && `${Math.round(option.x)}, ${Math.round(option.y)}`;
+    if (place !== undefined && place !== places.at(-1)) places.push(place);
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+/** As far away and slow as a phone's: late parts come late. */
+async function slowDown(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Network.enable");
+  await devtools.send("Network.setCacheDisabled", { cacheDisabled: true });
+  await devtools.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 200_000,
+    uploadThroughput: 100_000,
+  });
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+}
+
+describe("The first view of a question", () => {
+  test.for(EVERY_SCREEN)(
+    "stays where it is while the rest of the page loads slowly, on a %s",
+    async (screen, { owned, openDevice }) => {
+      const gateway = owned.use(await openScriptedGateway(sayAndAsk([SAID], [style])));
+      const sessionId = await gateway.start();
+      const { page, ...device } = await openDevice(gateway, { screen });
+      await device.open("/history");
+      await page.addInitScript(watchFirstOption);
+      await slowDown(page);
+      await page.goto(`/s/${sessionId}`);
+      await page.getByRole("radio", { name: "Short" }).waitFor();
+      // All that comes late is there: colours of code, then nothing more for some time.
+      await page.getByRole("log").locator(".hp-code-block, pre").first().waitFor();
+      await page.waitForLoadState("networkidle").catch(() => undefined);
+      await page.waitForTimeout(2000);
+      const places = await page.evaluate(() => Reflect.get(globalThis, "places") as string[]);
+      expect(places).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,172 @@
+import { ClientError } from "@holdpoint/client";
+import { ProtocolError } from "@holdpoint/protocol";
+
+import {
+  attachmentsKey,
+  parseAttachments,
+  toAttachmentsText,
+} from "../../hooks/draft-attachments.ts";
+import type { HoldpointContext } from "../../hooks/provider.tsx";
+import { keepAttachment } from "./attachment-data.ts";
+import type { PickedFile } from "./read-file.ts";
+
+/** Waits before the tries after the first; then it is up to the person. */
+const WAITS_MS: readonly number[] = [1, 2, 4, 8, 15, 30, 30, 30, 30, 30].map((s) => s * 1000);
+
+/** A file that the gateway has not got yet. */
+export interface OpenUpload {
+  readonly key: string;
+  readonly file: PickedFile;
+  /** Why the last try failed; absent while one runs. */
+  readonly error?: unknown;
+  /** It is tried again without a press. */
+  readonly triesAgain?: true;
+}
+
+export interface UploadsState {
+  readonly open: readonly OpenUpload[];
+  /** Names of files that a page before this one in the same tab was uploading when it ended. A page cannot keep the files. */
+  readonly lost: readonly string[];
+}
+
+export type UploadsContext = Pick<
+  HoldpointContext,
+  "clock" | "draftChanges" | "drafts" | "transport"
+>;
+
+const ofPage = new WeakMap<UploadsContext, Map<string, SessionUploads>>();
+
+/** The uploads of a session. They go on while another session is shown. */
+export function uploadsOf(context: UploadsContext, sessionId: string): SessionUploads {
+  const all = ofPage.get(context) ?? new Map<string, SessionUploads>();
+  ofPage.set(context, all);
+  const found = all.get(sessionId) ?? new SessionUploads(context, sessionId);
+  all.set(sessionId, found);
+  return found;
+}
+
+/** Uploads files at once, into the session's draft. While the gateway is away it tries again by itself, for some minutes. */
+export class SessionUploads {
+  readonly #context: UploadsContext;
+  readonly #sessionId: string;
+  readonly #listeners = new Set<() => void>();
+  readonly #waits = new Map<string, AbortController>();
+  #count = 0;
+  #state: UploadsState;
+
+  constructor(context: UploadsContext, sessionId: string) {
+    this.#context = context;
+    this.#sessionId = sessionId;
+    this.#state = { open: [], lost: readNames(sessionId) };
+  }
+
+  readonly getState = (): UploadsState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  add(file: PickedFile): void {
+    this.#count += 1;
+    const key = `open-${this.#count}`;
+    const { open, lost } = this.#state;
+    this.#set({ open: [...open, { key, file }], lost: lost.filter((name) => name !== file.name) });
+    void this.#upload(key, file);
+  }
+
+  /** Tries at once. */
+  retry(key: string): void {
+    const found = this.#state.open.find((one) => one.key === key);
+    if (found) void this.#upload(key, found.file);
+  }
+
+  /** Leaves a file out. One that is on its way does not get into the draft. */
+  remove(key: string): void {
+    this.#waits.get(key)?.abort();
+    this.#waits.delete(key);
+    this.#set({ ...this.#state, open: this.#state.open.filter((one) => one.key !== key) });
+  }
+
+  forgetLost(): void {
+    this.#set({ ...this.#state, lost: [] });
+  }
+
+  async #upload(key: string, file: PickedFile): Promise<void> {
+    this.#waits.get(key)?.abort();
+    const waiting = new AbortController();
+    this.#waits.set(key, waiting);
+    const isCurrent = (): boolean => this.#waits.get(key) === waiting;
+    for (const waitMs of [...WAITS_MS, undefined]) {
+      this.#change(key, { key, file });
+      const error = await this.#try(file, isCurrent);
+      if (!isCurrent()) return;
+      if (error === undefined) {
+        this.remove(key);
+        return;
+      }
+      const triesAgain = waitMs !== undefined && isAway(error);
+      this.#change(key, { key, file, error, ...(triesAgain && { triesAgain }) });
+      if (!triesAgain) return;
+      await this.#context.clock.sleep(waitMs, { signal: waiting.signal }).catch(() => undefined); // removed, or tried by a press
+      if (!isCurrent()) return;
+    }
+  }
+
+  /** Resolves to what went wrong. */
+  async #try({ name, data }: PickedFile, isCurrent: () => boolean): Promise<unknown> {
+    const { transport } = this.#context;
+    try {
+      const attachment = await transport.uploadAttachment(this.#sessionId, { name, data });
+      if (!isCurrent()) return undefined;
+      keepAttachment(transport, this.#sessionId, { ...attachment, data });
+      const { drafts, draftChanges } = this.#context;
+      const draftKey = attachmentsKey(this.#sessionId);
+      const all = [...parseAttachments(drafts.read(draftKey)), attachment];
+      drafts.write(draftKey, toAttachmentsText(all));
+      draftChanges.dispatchEvent(new Event(draftKey));
+      return undefined;
+    } catch (error: unknown) {
+      return error ?? new Error("It failed without a reason.");
+    }
+  }
+
+  #change(key: string, upload: OpenUpload): void {
+    const open = this.#state.open.map((one) => (one.key === key ? upload : one));
+    this.#set({ ...this.#state, open });
+  }
+
+  #set(state: UploadsState): void {
+    this.#state = state;
+    writeNames(this.#sessionId, [...state.lost, ...state.open.map(({ file }) => file.name)]);
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The gateway is not there, or on its way out. Anything else does not pass by itself. */
+function isAway(error: unknown): boolean {
+  return (
+    ClientError.isInstance(error) || (ProtocolError.isInstance(error) && error.code === "DRAINING")
+  );
+}
+
+const nameKey = (sessionId: string): string => `holdpoint:uploads:${sessionId}`;
+
+/** Of the tab, so that another tab does not say of this one's files that they are lost. */
+function readNames(sessionId: string): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(nameKey(sessionId)) ?? "[]");
+    return Array.isArray(stored) ? stored.filter((name) => typeof name === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+function writeNames(sessionId: string, names: readonly string[]): void {
+  try {
+    if (names.length === 0) sessionStorage.removeItem(nameKey(sessionId));
+    else sessionStorage.setItem(nameKey(sessionId), JSON.stringify(names));
+  } catch {
+    // Without storage nothing is said after a reload; the uploads are the same.
+  }
+}

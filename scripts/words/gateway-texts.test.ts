@@ -1,0 +1,59 @@
+import { globSync, readFileSync } from "node:fs";
+
+import { describe, expect, test } from "vitest";
+
+import { translateTo } from "../../packages/react/src/words/translate.ts";
+import { GERMAN, GERMAN_FRAMES } from "../../packages/web/src/words/german.ts";
+import { findSentences, VALUE } from "./find-sentences.ts";
+
+const inGerman = translateTo({ tag: "de", texts: GERMAN, frames: GERMAN_FRAMES });
+
+/** Whose sentences no page shows, and who reads them instead. */
+const NOT_SHOWN: readonly (readonly [files: RegExp, reader: string])[] = [
+  [/\/demo\//u, "a person, but they are the demo agent's own words"],
+  [/\/agents\/src\/host\//u, "another process of the gateway, and its log"],
+  [/\/notify\/src\/(?:web-push|lib|callbacks)\//u, "the log, or the program that asked"],
+  [/\/engine\/src\/(?:memory-store|ports)\//u, "the log"],
+  [/\/engine\/src\/tools\//u, "the agent that called a tool, or the tool's author"],
+  [/\/engine\/src\/asks\//u, "the program that asked"],
+  [/\/late-response-message\.ts$/u, "the agent; it is shown as it was sent"],
+  [/\/(?:ask-user-question|terminal-decision|answers-alias)\.ts$/u, "the agent or a program"],
+  [/\/(?:create-interaction|create-form|digest)\.ts$/u, "the tool's author"],
+  [/\/(?:transcript|open-ask|claude-session|settle|take-up|hold-end|respond)\.ts$/u, "the log"],
+  [/\/notify\/src\/notifications\.ts$/u, "nobody: its codes have words of the page's own"],
+  [/\/(?:queued-messages|create-agent-token|pairings|errors|attachments)\.ts$/u, "as above"],
+];
+
+/** Also where the name of what it is about stands before it. */
+const hasGerman = (text: string): boolean =>
+  [text, `${VALUE}: ${text}`].some((said) => inGerman.given(said) !== said);
+
+const files = globSync("packages/{engine,agents,notify}/src/**/*.ts").filter(
+  (path) => !/\.test\.|\/testing\//u.test(path),
+);
+
+describe("what the gateway says in sentences of its own", () => {
+  test("has a German text, or is never read on a page", () => {
+    expect(files.length).toBeGreaterThan(200);
+    const without = files
+      .filter((path) => !NOT_SHOWN.some(([place]) => place.test(path)))
+      .flatMap((path) =>
+        findSentences(path, readFileSync(path, "utf8"))
+          .filter((text) => !hasGerman(text))
+          .map((text) => `${path}: ${text}`),
+      );
+    expect(without).toEqual([]);
+  });
+
+  test("no file is excepted that says nothing", () => {
+    const idle = NOT_SHOWN.filter(
+      ([place]) =>
+        !files.some(
+          (path) =>
+            place.test(path) &&
+            findSentences(path, readFileSync(path, "utf8")).some((text) => !hasGerman(text)),
+        ),
+    );
+    expect(idle).toEqual([]);
+  });
+});
