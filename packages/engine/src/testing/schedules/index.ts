@@ -1,6 +1,6 @@
 export { createMemoryDisk, createMortalStore, type Disk } from "../memory-disk.ts";
 export { describeSchedules } from "./describe-schedules.ts";
-export { checkEnd, checkMoment } from "./schedule-checks.ts";
+export { checkEnd } from "./schedule-checks.ts";
 export { schedules } from "./schedule-steps.ts";
 export { scheduleOptions } from "./schedule-options.ts";
 export { Schedule } from "./schedule.ts";
