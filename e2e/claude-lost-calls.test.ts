@@ -1,14 +1,12 @@
 /*
- * A gateway's tool waits for a person, and the connection over which the real Claude called it is lost. The gateway then
- * waits for two seconds before it takes the call for given up: Claude or its host may have died, which is found out in that
- * time, or the call comes again.
+ * A gateway's tool waits for a person, and the connection over which the real Claude called it is lost: Claude or its host
+ * has died, which is found out, or the line is cut, and the host makes the call again.
  */
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { createClaudeAdapter, openAgentHosts } from "@holdpoint/agents";
 import {
   callTool,
   type ModelBlock,
@@ -16,20 +14,14 @@ import {
   say,
   type ScriptedModel,
 } from "@holdpoint/agents/testing";
-import {
-  createMemoryStore,
-  createSystemClock,
-  createSystemIds,
-  openGateway,
-} from "@holdpoint/engine";
 import type { Interaction } from "@holdpoint/protocol";
-import { createServer, type GatewayServer } from "@holdpoint/server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { findProcesses, isAlive, killAll } from "./browser/support/claude-scene.ts";
-import { openLine } from "./browser/support/line.ts";
 import { Api, until } from "./support/api.ts";
-import { startGateway, TOKEN } from "./support/gateway-process.ts";
+import { untilRecorded } from "./support/claude-records.ts";
+import { openGatewayBehindLine } from "./support/gateway-behind-line.ts";
+import { startGateway } from "./support/gateway-process.ts";
 
 let folder: string;
 let model: ScriptedModel;
@@ -76,15 +68,17 @@ async function askAt(
 
 /** Each gets another answer; resolves when all are delivered. */
 async function answerAll(api: Api, asked: readonly Interaction[]): Promise<Interaction[]> {
-  for (const { interactionId, toolCallId } of asked) {
-    const values = { answer: answerTo(toolCallId) };
-    const { status } = await api.respond(interactionId, { action: "submit", values });
-    expect(status).toBe(200);
-  }
+  for (const interaction of asked) await respond(api, interaction);
   return until(async () => {
     const now = await look(api, asked);
     return now.every(({ status }) => status === "delivered") && now;
   }, "the deliveries");
+}
+
+async function respond(api: Api, { interactionId, toolCallId }: Interaction): Promise<void> {
+  const values = { answer: answerTo(toolCallId) };
+  const { status } = await api.respond(interactionId, { action: "submit", values });
+  expect(status).toBe(200);
 }
 
 const answerTo = (toolCallId: string): string => `blue-${toolCallId}`;
@@ -119,6 +113,7 @@ describe("[R-4] [R-5] what a gateway's tool asks for Claude", () => {
       });
       const api = new Api(gateway.url);
       const alone = await askAt(api, ["alone"]);
+      await untilRecorded(folder, "alone");
       killAll(of(findProcesses(gateway)).filter(isAlive));
       const parked = await until(async () => {
         const now = await look(api, alone);
@@ -164,7 +159,7 @@ describe("[R-4] [R-5] what a gateway's tool asks for Claude", () => {
   });
 
   test("is not asked again when the connection is lost and the call comes again", async () => {
-    await using scene = await openGatewayBehindLine();
+    await using scene = await openGatewayBehindLine(folder, environment());
     const { api, line } = scene;
     const asked = await askAt(api, ["first", "second"]);
     for (let cut = 0; cut < 3; cut += 1) {
@@ -181,36 +176,31 @@ describe("[R-4] [R-5] what a gateway's tool asks for Claude", () => {
     expect(events.filter(({ type }) => type === "interaction_request")).toHaveLength(2);
     expect(events.filter(({ type }) => type === "interaction_closed")).toEqual([]);
   });
-});
 
-/** A gateway in this process, whose tools its agents reach over a line that can be cut. */
-async function openGatewayBehindLine() {
-  await using opening = new AsyncDisposableStack();
-  const line = opening.use(await openLine());
-  const seams = { clock: createSystemClock(), ids: createSystemIds() };
-  const listening = Promise.withResolvers<GatewayServer>();
-  const agent = createClaudeAdapter({
-    ...seams,
-    env: { PATH: process.env["PATH"], ...environment() },
-    hosts: openAgentHosts({ dataDir: `${folder}.data`, tokenFor: (id) => `token of ${id}` }),
-    openTools: async (sessionId) => {
-      const access = (await listening.promise).openToolAccess(sessionId);
-      return { ...access, url: `${line.url}/mcp` };
-    },
+  test("stays as it is while the connection is lost for longer, and is not asked again", async () => {
+    await using scene = await openGatewayBehindLine(folder, environment());
+    const { api, line } = scene;
+    const asked = await askAt(api, ["first", "second"]);
+    await line.cut();
+    for (let second = 0; second < 5; second += 1) {
+      await sleep(1000);
+      expect(await look(api, asked)).toEqual(asked);
+    }
+    // One is answered while nobody can hear of it.
+    await respond(api, asked[0]!);
+    await sleep(1000);
+    await line.mend();
+    await sleep(2500);
+    expect(await look(api, [asked[1]!])).toEqual([asked[1]]);
+    await respond(api, asked[1]!);
+    await expectToldOnce(api, asked);
+    const told = await look(api, asked);
+    expect(told.map(({ status, how }) => [status, how])).toEqual([
+      ["delivered", "resumed"],
+      ["delivered", "resumed"],
+    ]);
+    const events = await api.events(asked[0]!.sessionId);
+    expect(events.filter(({ type }) => type === "interaction_request")).toHaveLength(2);
+    expect(events.filter(({ type }) => type === "interaction_closed")).toEqual([]);
   });
-  const gateway = opening.use(
-    await openGateway({
-      ...seams,
-      store: opening.use(createMemoryStore()),
-      agents: new Map([["claude", opening.use(agent)]]),
-      defaultCwd: folder,
-    }),
-  );
-  const options = { ...seams, gateway, version: "0.0.0", personToken: TOKEN, publicUrl: line.url };
-  const server = opening.use(createServer(options));
-  const { url, port } = await server.listen({ host: "127.0.0.1", port: 0 });
-  line.connectTo(port);
-  listening.resolve(server);
-  const open = opening.move();
-  return { api: new Api(url), line, [Symbol.asyncDispose]: () => open.disposeAsync() };
-}
+});

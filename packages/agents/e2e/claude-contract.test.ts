@@ -84,17 +84,20 @@ async function openSubject(): Promise<AttachSubject> {
 
   const model = await openScriptedModel(script);
   const env = { ...process.env, ...model.env(join(folder, "config")), HOME: folder };
+  const openHosts = () =>
+    openAgentHosts({ dataDir: join(folder, "data"), tokenFor: (id) => `token of ${id}` });
   const openAdapter = (): AgentAdapter =>
     createClaudeAdapter({
       env: { ...env, IS_SANDBOX: "1" },
       clock: createSystemClock(),
       ids: createSystemIds(),
-      hosts: openAgentHosts({ dataDir: join(folder, "data"), tokenFor: (id) => `token of ${id}` }),
+      hosts: openHosts(),
     });
   return {
     adapter: openAdapter(),
     // A host that is attached to again takes the gateway before as dead.
     restart: () => Promise.resolve(openAdapter()),
+    countHosted: () => openHosts().list().length,
     cwd: folder,
     prompt: (behaviour) => `BEHAVE ${behaviour}`,
     heard: () => heard,

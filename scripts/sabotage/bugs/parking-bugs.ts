@@ -121,6 +121,22 @@ export const PARKING_BUGS: readonly Bug[] = [
     tests: [...PARKING, `${ENGINE}/gateway/repair.test.ts`],
   },
   {
+    what: "the next gateway does not see that a turn was stopped",
+    rule: "R-4",
+    file: `${ENGINE}/gateway/interrupted-turn.ts`,
+    search: '    isStopped ||= event.type === "interaction_closed" && event.reason === STOPPED;\n',
+    replace: "",
+    tests: [`${ENGINE}/gateway/lost-stop.test.ts`],
+  },
+  {
+    what: "a question is withdrawn when the line to its agent's host is lost",
+    rule: "R-4",
+    file: "packages/server/src/mcp/mcp-session.ts",
+    search: "    if (reason === LINE_LOST) return LINE_GRACE_MS;\n",
+    replace: "    if (reason === LINE_LOST) return DEATH_GRACE_MS;\n",
+    tests: ["packages/server/src/mcp/lost-line.test.ts", "e2e/claude-lost-calls.test.ts"],
+  },
+  {
     what: "what nobody knows to have arrived counts as delivered",
     rule: "R-4",
     file: `${ENGINE}/interaction/hold-end.ts`,

@@ -222,7 +222,8 @@ export class ClaudeSession implements AgentSession {
 
   async #begin(turn: ClaudeTurn, { open, go, resumed, isLeft }: Beginning): Promise<void> {
     try {
-      if (this.#canGoOn(turn)) this.#serving = await open();
+      // One that was left runs: where its turn is stopped, it is taken over to be ended.
+      if (isLeft || this.#canGoOn(turn)) this.#serving = await open();
       if (this.#canGoOn(turn)) {
         const note = resumed && toNote(resumed);
         this.#serving?.setTurn({

@@ -180,6 +180,8 @@ export class RelaySession {
     return {
       accept: "application/json, text/event-stream",
       "content-type": "application/json",
+      // A call whose connection is lost is made again, unless the gateway is told that it is cancelled.
+      "holdpoint-calls-again": "1",
       ...(sessionId !== undefined && { "mcp-session-id": sessionId }),
       ...(sessionId !== undefined &&
         this.#version !== undefined && { "mcp-protocol-version": this.#version }),

@@ -11,6 +11,10 @@ const { createServer } = process.getBuiltinModule("node:http");
 
 /** How often an agent that waits hears that it still waits. */
 const COMMENT_INTERVAL_MS = 15_000;
+/** An agent that dies loses its connections, often before its host knows that it has ended. */
+const DEATH_GRACE_MS = 2000;
+/** How long a gateway has to hear that a call was given up. */
+const TELL_LIMIT_MS = 1000;
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Serves the gateway's tools to the agent, in one place for as long as the agent lives. */
@@ -134,10 +138,15 @@ async function askAll(
   session: RelaySession,
   { body, asked, signal, write }: { body: string; asked: Asked; signal: AbortSignal; write: Write },
 ): Promise<void> {
+  signal.throwIfAborted();
   const open = new Set(asked.ids);
+  const givenUp = new AbortController();
+  signal.addEventListener("abort", () => {
+    void giveUp(session, open).then(() => givenUp.abort(signal.reason));
+  });
   const { refused } = await session.ask({
     body,
-    signal,
+    signal: givenUp.signal,
     isLast: () => open.size === 0,
     onMessage(message) {
       for (const part of [JSON.parse(message) as unknown].flat()) {
@@ -152,6 +161,21 @@ async function askAll(
     const error = { code: -32_603, message: `The gateway has refused the request: ${refused}.` };
     write(JSON.stringify({ jsonrpc: "2.0", id, error }));
   }
+}
+
+/**
+ * The agent has gone without its answers. If it has not died, which ends its calls, the gateway is told: it takes a lost
+ * connection for one that comes again.
+ */
+async function giveUp(session: RelaySession, ids: ReadonlySet<string | number>): Promise<void> {
+  if (ids.size === 0) return;
+  await sleep(DEATH_GRACE_MS, undefined, { ref: false });
+  const told = [...ids].map((requestId) => {
+    const params = { requestId, reason: "The agent gave the call up." };
+    const body = JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+    return session.tell("POST", body);
+  });
+  await Promise.race([Promise.allSettled(told), sleep(TELL_LIMIT_MS, undefined, { ref: false })]);
 }
 
 /** Answers with an event stream, at once, because until then an agent takes a lost connection for an answer. */

@@ -1,12 +1,13 @@
+import type { LeftTurn } from "../turn/attach-turn.ts";
 import type { Core } from "./core.ts";
 import { lastTurn } from "./interrupted-turn.ts";
 
 /** Turns that go on in this gateway, by session. */
-export type LiveTurns = ReadonlyMap<string, string>;
+export type LiveTurns = ReadonlyMap<string, LeftTurn>;
 
 /** The turns whose agents the gateway before this one has left to their hosts, as far as the log knows them. */
 export async function findLiveTurns(core: Core): Promise<LiveTurns> {
-  const turns = new Map<string, string>();
+  const turns = new Map<string, LeftTurn>();
   for (const adapter of core.agents.values()) {
     const found = await adapter
       .findLive?.()
@@ -15,7 +16,8 @@ export async function findLiveTurns(core: Core): Promise<LiveTurns> {
       const session = await core.store.getSession(sessionId);
       const isOwn = session && core.agents.get(session.agent) === adapter;
       const known = isOwn ? await lastTurn(core, session) : undefined;
-      if (known?.turnId === turnId) turns.set(sessionId, turnId);
+      if (known?.turnId !== turnId) continue;
+      turns.set(sessionId, { turnId, isStopped: known.isStopped });
     }
   }
   return turns;

@@ -11,7 +11,7 @@ import { followSession } from "../stream/follow-session.ts";
 import { askUser } from "../tools/built-in/ask-user.ts";
 import { createGatewayTools, type GatewayTools } from "../tools/gateway-tools.ts";
 import { ToolRegistry } from "../tools/tool-registry.ts";
-import { attachTurn } from "../turn/attach-turn.ts";
+import { attachTurn, type LeftTurn } from "../turn/attach-turn.ts";
 import { assertMayCall, assertMayFollow } from "./access.ts";
 import { closeGateway } from "./close-gateway.ts";
 import { compose } from "./compose.ts";
@@ -71,7 +71,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     if (modeEndMs !== undefined) core.modeEnds.consider(modeEndMs);
     const { live, resuming } = await repair(core);
     await core.knownGrants.load(core.store, core.clock.now());
-    for (const [sessionId, turnId] of live) goOn(core, sessionId, turnId);
+    for (const [sessionId, turn] of live) goOn(core, sessionId, turn);
     const queued = await core.store.listQueuedSessions();
     for (const sessionId of new Set([...resuming, ...queued])) core.kickQueue(sessionId);
     void core.background.track(core.recovery.run());
@@ -91,9 +91,9 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** Goes on with a turn whose agent lives in its host. */
-function goOn(core: Core, sessionId: string, turnId: string): void {
+function goOn(core: Core, sessionId: string, turn: LeftTurn): void {
   const live = core.sessions.acquire(sessionId);
-  core.driveFirst(live, () => attachTurn(core, live, turnId));
+  core.driveFirst(live, () => attachTurn(core, live, turn));
   core.sessions.release(live);
 }
 

@@ -3,18 +3,23 @@ import type { SessionEvent, UnplacedEvent } from "@holdpoint/protocol";
 import { toInstant } from "../lib/instant.ts";
 import type { StoredMessage, StoredSession } from "../ports/store.ts";
 import { toEnded } from "../session/stored-session.ts";
+import { STOPPED } from "../turn/stop-turn.ts";
 import type { Core } from "./core.ts";
 
 const EVENT_PAGE_SIZE = 20;
 
-/** Ends the turn that a gateway before this one left open. `parked`: the answer to what it asked starts its agent again. */
+/**
+ * Ends the turn that a gateway before this one left open: as stopped, where a person had stopped it. `parked`: the answer to
+ * what it asked starts its agent again.
+ */
 export async function endInterruptedTurn(
   core: Core,
   session: StoredSession,
-  reason: "error" | "parked" = "error",
+  left: "error" | "parked" = "error",
 ): Promise<void> {
   const { sessionId } = session;
-  const { turnId, message, agentActed } = await lastTurn(core, session);
+  const { turnId, message, agentActed, isStopped } = await lastTurn(core, session);
+  const reason = isStopped ? "stopped" : left;
   const at = toInstant(core.clock.now());
   const detail = "The gateway was restarted while the agent worked.";
   const events: UnplacedEvent[] = turnId ? [{ type: "turn_ended", at, turnId, reason }] : [];
@@ -46,23 +51,32 @@ function repeatMessage(core: Core, session: StoredSession, message: UserMessage)
 
 type UserMessage = Extract<SessionEvent, { type: "user_message" }>;
 
+interface LastTurn {
+  readonly turnId?: string;
+  readonly message?: UserMessage;
+  readonly agentActed: boolean;
+  /** A person has stopped it: what it asked was withdrawn for that. */
+  readonly isStopped: boolean;
+}
+
 /** The turn that the end of the log belongs to; no `turnId` when that turn has ended. */
-export async function lastTurn(
-  core: Core,
-  { sessionId }: StoredSession,
-): Promise<{ turnId?: string; message?: UserMessage; agentActed: boolean }> {
+export async function lastTurn(core: Core, { sessionId }: StoredSession): Promise<LastTurn> {
   let agentActed = false;
+  let isStopped = false;
   let turnId: string | undefined;
   for await (const event of eventsBackwards(core, sessionId)) {
     if (event.type === "user_message" && event.turnId !== undefined) {
-      return { turnId: event.turnId, message: event, agentActed };
+      return { turnId: event.turnId, message: event, agentActed, isStopped };
     }
     // No message began it: a tool was called while nothing ran.
     if (turnId !== undefined || event.type === "turn_ended") break;
     if (event.type === "turn_started") ({ turnId } = event);
     agentActed ||= isAgentEvent(event);
+    isStopped ||= event.type === "interaction_closed" && event.reason === STOPPED;
   }
-  return { ...(turnId !== undefined && { turnId }), agentActed };
+  return turnId === undefined
+    ? { agentActed, isStopped: false }
+    : { turnId, agentActed, isStopped };
 }
 
 async function* eventsBackwards({ store }: Core, sessionId: string): AsyncIterable<SessionEvent> {

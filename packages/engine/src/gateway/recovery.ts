@@ -6,8 +6,9 @@ import type { AgentSession } from "../ports/agent-adapter.ts";
 import type { StoredInteraction, StoredSession } from "../ports/store.ts";
 import { startAgent } from "../session/agent-session.ts";
 import { mayHaveRun } from "../turn/close-interactions.ts";
+import { STOPPED } from "../turn/stop-turn.ts";
 import type { Core } from "./core.ts";
-import { endInterruptedTurn } from "./interrupted-turn.ts";
+import { endInterruptedTurn, lastTurn } from "./interrupted-turn.ts";
 import { giveUpAnswered, giveUpHeld, isSentOn, recordDelivery } from "./repair.ts";
 
 const AT_ONCE = 8;
@@ -68,10 +69,17 @@ export class Recovery {
 async function recoverSession(core: Core, sessionId: string): Promise<void> {
   const session = await core.store.getSession(sessionId);
   if (!session) return;
-  const canGoOn = await recoverWaits(core, session, await listOpen(core, sessionId));
   const isInterrupted = session.status !== "idle";
+  if (isInterrupted && (await lastTurn(core, session)).isStopped) await finishStop(core, sessionId);
+  const canGoOn = await recoverWaits(core, session, await listOpen(core, sessionId));
   if (isInterrupted) await endInterruptedTurn(core, session, canGoOn ? "parked" : "error");
   if (!canGoOn) core.kickQueue(sessionId);
+}
+
+/** A person has stopped the turn, and the gateway died before all that it asked was withdrawn. */
+async function finishStop(core: Core, sessionId: string): Promise<void> {
+  const held = (await listOpen(core, sessionId)).filter(isHeld);
+  for (const { interaction } of held) await core.withdraw(interaction.interactionId, STOPPED);
 }
 
 /** Finds out what becomes of each. True: the agent is parked at the only one. */

@@ -140,8 +140,9 @@ export async function giveUpUnclaimed(core: Core, interactionId: string): Promis
   if (result?.status !== "refused") return;
   // It has been answered: before the gateway ended, or in this moment.
   const { stored } = result;
-  if (stored.interaction.status !== "answered" || (await isSentOn(core, stored))) return;
-  await queueResponse(core, stored);
+  if (stored.interaction.status !== "answered") return;
+  // It may be sent on by now: a write that is tried again had been reported as failed.
+  if (!(await isSentOn(core, stored))) await queueResponse(core, stored);
   core.kickQueue(stored.interaction.sessionId);
 }
 

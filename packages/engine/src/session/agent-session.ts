@@ -48,7 +48,7 @@ export async function openAgent(
   if (live.agent) return live.agent;
   const row = await mustGetRow(parts.store, live.sessionId);
   const agent = await startAgent(parts, row);
-  if (turn.closed || turn.signal.aborted) {
+  if (turn.closed || turn.needsNoAgent) {
     void dispose(parts, agent);
     throw new AgentStartError("AGENT_NOT_STARTED", "The turn was stopped.");
   }

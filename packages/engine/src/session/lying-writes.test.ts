@@ -4,7 +4,9 @@ import { StoreError } from "../lib/gateway-error.ts";
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import type { Batch } from "../ports/store.ts";
 import { ada, approval, askOnce, openFixture, Reader } from "../testing/gateway-fixture.ts";
+import { createMachine } from "../testing/tool-scene.ts";
 import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
+import { defineTool } from "../tools/define-tool.ts";
 
 const failed = (): never => {
   throw new StoreError("STORE_FAILED", "The connection was lost.");
@@ -92,4 +94,35 @@ test("[R-5] a response that was not written leaves the agent waiting, and the ne
   expect(await respond()).toMatchObject({ status: "accepted" });
   await fixture.clock.settle();
   expect(await fixture.interactions("delivered")).toHaveLength(1);
+});
+
+test("[R-4] a late answer runs as a message though its write was reported as failed", async () => {
+  const machine = createMachine();
+  const form = { kind: "form", inputSchema: { type: "object", properties: {} } } as const;
+  const tool = defineTool({
+    name: "probe",
+    description: "Asks once.",
+    parameters: { type: "object" },
+    handler: (_args, context) => context.requestInteraction(form),
+  });
+  const faults: StoreFaults = {};
+  const first = await machine.start({ tools: [tool] }, faults);
+  const { sessionId } = first;
+  first.call({ name: "probe" });
+  await machine.clock.settle();
+  faults.dead = true;
+  const lying: StoreFaults = {};
+  await using scene = await machine.start({ tools: [tool], sessionId }, lying);
+  // The call may come again until its grace is over; then its answer goes as a message.
+  await scene.answer({ action: "submit", values: {} });
+  let lies = 0;
+  lying.afterAppend = ({ enqueue }) => {
+    if (!enqueue || lies > 0) return;
+    lies += 1;
+    failed();
+  };
+  await machine.clock.advance(20_000);
+  expect(lies).toBe(1);
+  expect(await scene.interactions("delivered")).toMatchObject([{ how: "user_message" }]);
+  expect(machine.adapter.messages).toHaveLength(1);
 });

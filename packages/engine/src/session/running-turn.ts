@@ -91,6 +91,11 @@ export class RunningTurn {
     return this.#stopping.signal;
   }
 
+  /** It was stopped before an agent got it. One that runs already, in its host, must be told or ended. */
+  get needsNoAgent(): boolean {
+    return this.signal.aborted && this.startedBy !== "attach";
+  }
+
   get stopRequest(): StopRequest | undefined {
     return this.#stop;
   }

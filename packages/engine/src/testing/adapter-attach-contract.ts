@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import type { AgentAdapter } from "../ports/agent-adapter.ts";
 import { AdapterBench } from "./adapter-bench.ts";
@@ -11,6 +11,8 @@ import { approvalOf, approve } from "./scripted-person.ts";
 export interface AttachSubject extends AdapterSubject {
   /** The gateway dies with its adapter; the host lives. Resolves to the adapter of the next gateway. */
   restart(): Promise<AgentAdapter>;
+  /** How many agents live in hosts now, where that can be seen. */
+  readonly countHosted?: () => number;
 }
 
 /** The suite that every adapter with `findLive` passes (R-16). `setup` is called for each test. */
@@ -21,9 +23,10 @@ export function describeAdapterAttach(name: string, setup: () => Promise<AttachS
     beforeEach(() => bench.prepare());
     afterEach(() => bench.clear());
 
-    test("an agent that waits asks the next gateway the same, and runs once", async () => {
+    /** The session with the next gateway, whose agent waits for a tool. */
+    async function restartWaiting(stack: AsyncDisposableStack) {
       const { turn, request } = await holdFirst(bench, "run_tool");
-      await using next = await subject.restart();
+      const next = stack.use(await subject.restart());
       const { sessionId, turnId } = { sessionId: "ses_contract", turnId: turn.turnId };
       expect(await next.findLive!()).toContainEqual({ sessionId, turnId });
       const { defaultPermissionMode: permissionMode } = await next.describe({
@@ -33,10 +36,26 @@ export function describeAdapterAttach(name: string, setup: () => Promise<AttachS
       const { cwd } = subject;
       const known = state === undefined ? {} : { state };
       const session = await next.openSession({ sessionId, cwd, permissionMode, ...known });
+      return { session, turnId, request };
+    }
+
+    test("an agent that waits asks the next gateway the same, and runs once", async () => {
+      await using stack = new AsyncDisposableStack();
+      const { session, turnId, request } = await restartWaiting(stack);
       const attached = createRecordingTurn({ turnId, script: () => approve() });
       expect(await bench.inTime(session.attachTurn!(attached, []))).toEqual({ reason: "done" });
       expect(attached.requests.map(({ toolCallId }) => toolCallId)).toEqual([request.toolCallId]);
       expect(subject.ranWith()).toEqual([approvalOf(request).input]);
+    });
+
+    test("[R-18] an agent whose turn was stopped is taken over to be ended, and runs nothing", async () => {
+      await using stack = new AsyncDisposableStack();
+      const { session, turnId } = await restartWaiting(stack);
+      const attached = createRecordingTurn({ turnId, script: () => approve() });
+      attached.stop();
+      expect(await bench.inTime(session.attachTurn!(attached, []))).toEqual({ reason: "stopped" });
+      await vi.waitFor(() => expect(subject.countHosted?.() ?? 0).toBe(0), 5000);
+      expect(subject.ranWith()).toEqual([]);
     });
   });
 }

@@ -23,8 +23,8 @@ export interface MortalStore extends Store {
   killAt(write: number, moment: WriteMoment): void;
   /** Its next write but so many is reported as failed, though it may be committed; 0: none is any more. */
   failAt(write: number, moment: WriteMoment): void;
-  /** How many writes were reported as failed. */
-  readonly failures: number;
+  /** The session of each write that was reported as failed. */
+  readonly failed: readonly string[];
 }
 
 export type WriteMoment = "before_commit" | "after_commit";
@@ -57,10 +57,10 @@ export function createMortalStore(inner: Store, commit: (append: Append) => void
   const traffic = { calls: 0, underWay: 0 };
   let death: Trouble | undefined;
   let failure: Trouble | undefined;
-  let failures = 0;
-  const fail = (): never => {
+  const failed: string[] = [];
+  const fail = ({ sessionId }: Batch): never => {
     failure = undefined;
-    failures += 1;
+    failed.push(sessionId);
     throw new StoreError("STORE_FAILED", "The disk has failed.");
   };
   const faults: StoreFaults = {
@@ -70,18 +70,18 @@ export function createMortalStore(inner: Store, commit: (append: Append) => void
       const end = () => void (traffic.underWay -= 1);
       call.then(end, end);
     },
-    async beforeAppend() {
+    async beforeAppend(batch) {
       // What was handed in is not committed yet: a disk takes its time.
       await Promise.resolve();
       if (death) death.writesLeft -= 1;
       if (failure) failure.writesLeft -= 1;
-      if (failure?.writesLeft === 0 && failure.moment === "before_commit") fail();
+      if (failure?.writesLeft === 0 && failure.moment === "before_commit") fail(batch);
       if (death?.writesLeft === 0 && death.moment === "before_commit") faults.dead = true;
       if (faults.dead) throw new StoreError("STORE_FAILED", "The process is dead.");
     },
     async afterAppend(...append) {
       commit(structuredClone(append));
-      if (failure?.writesLeft === 0) fail();
+      if (failure?.writesLeft === 0) fail(append[0]);
       if (death?.writesLeft === 0) faults.dead = true;
       else await store.onCommit?.(append[0]);
     },
@@ -98,9 +98,7 @@ export function createMortalStore(inner: Store, commit: (append: Append) => void
       return faults.dead === true;
     },
     traffic,
-    get failures() {
-      return failures;
-    },
+    failed,
     onCommit: undefined,
     onDue: undefined,
     kill() {

@@ -7,10 +7,19 @@ import type { LiveSession } from "../session/live-session.ts";
 import { RunningTurn } from "../session/running-turn.ts";
 import { listOpenInteractions } from "./close-interactions.ts";
 import { playTurn, type RunTurnParts } from "./run-turn.ts";
+import { STOPPED, type StopTurn } from "./stop-turn.ts";
 import { readTold } from "./told-events.ts";
 
 export interface AttachTurnParts extends RunTurnParts {
   readonly unclaimed: Unclaimed;
+  readonly stopTurn: StopTurn;
+}
+
+/** A turn of the gateway before this one. */
+export interface LeftTurn {
+  readonly turnId: string;
+  /** A person has stopped it, and its agent may not know. */
+  readonly isStopped: boolean;
 }
 
 /** How long an agent that was taken over has to ask again what it waits for. */
@@ -39,7 +48,7 @@ const SILENT_AGENT: TurnResult = {
 export async function attachTurn(
   parts: AttachTurnParts,
   live: LiveSession,
-  turnId: string,
+  { turnId, isStopped }: LeftTurn,
 ): Promise<void> {
   const { sessionId } = live;
   const stored = await parts.store.getSession(sessionId);
@@ -48,6 +57,7 @@ export async function attachTurn(
   const turn = new RunningTurn({ sessionId, turnId, agent, cwd, createdBy, startedBy: "attach" });
   turn.hasAsked = true;
   await adoptOpenInteractions(parts, turn);
+  if (isStopped) parts.stopTurn(turn, STOPPED);
   try {
     await playTurn(parts, live, turn, {
       begin: async () => true,

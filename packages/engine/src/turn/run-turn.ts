@@ -124,7 +124,7 @@ async function runAgent(
   try {
     const agent = await openAgent(parts, live, turn);
     const context = parts.createContext(live, turn);
-    if (turn.signal.aborted) return { result: { reason: "stopped" }, keepAgent: true };
+    if (turn.needsNoAgent) return { result: { reason: "stopped" }, keepAgent: true };
     return { result: await run(agent, context), keepAgent: true };
   } catch (error: unknown) {
     if (!turn.signal.aborted) parts.onError(error, "turn");

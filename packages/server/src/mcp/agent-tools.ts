@@ -15,6 +15,7 @@ import { GET_ANSWERS, getAnswers } from "./get-answers.ts";
 import { watchGivingUp } from "./giving-up.ts";
 import { holdLimitMs } from "./hold-limit.ts";
 import type { McpOptions } from "./mcp-options.ts";
+import { UnheardResults } from "./unheard-results.ts";
 
 const INSTRUCTIONS =
   "A person answers through these tools. Some calls wait until they have decided. A result with the status `queued` means that the answer will come later: go on without it, and do not call again for the same thing.";
@@ -37,8 +38,8 @@ export interface Calling {
   readonly signal: AbortSignal;
   /** What the client calls itself. */
   readonly clientName: string | undefined;
-  /** Whether its connection was lost, and the agent may have died. */
-  readonly isLost: () => boolean;
+  /** Once it is aborted: for how long the call goes on without it. 0: the client has cancelled the call. */
+  readonly graceMs: () => number;
   /** Tells the client that the call still runs, with the token that it gave for that. `count` grows from 1. */
   readonly sendProgress: (token: string | number, count: number) => Promise<void>;
   /** Is told of each interaction that the call waits for. */
@@ -50,6 +51,7 @@ export class AgentTools {
   readonly #options: AgentToolsOptions;
   /** What the agent is yet to be told. */
   #messages: readonly string[] = [];
+  readonly #unheard = new UnheardResults();
 
   constructor(options: AgentToolsOptions) {
     this.#options = options;
@@ -91,8 +93,8 @@ export class AgentTools {
     const { name, arguments: args = {}, _meta: meta } = params;
     const mayAsk = this.mayAsk(name);
     const limitMs = this.limitOf(params, calling.clientName);
-    const { signal, isLost, onAsked } = calling;
-    using givingUp = watchGivingUp(signal, { clock, isLost });
+    const { signal, graceMs, onAsked } = calling;
+    using givingUp = watchGivingUp(signal, { clock, graceMs });
     const report = reporter(params, calling);
     try {
       if (!mayAsk) {
@@ -108,7 +110,11 @@ export class AgentTools {
         );
       }
       await this.takeMessage();
-      const toolCallId = this.#namedCall(meta) ?? (await this.callIdFor(params));
+      const named = this.#namedCall(meta);
+      const call = JSON.stringify([named, name, args]);
+      const unheard = named === undefined ? undefined : this.#unheard.take(call);
+      if (unheard) return unheard;
+      const toolCallId = named ?? (await this.callIdFor(params));
       const request = { sessionId, toolCallId, name, args };
       const result = await callTool(request, {
         tools,
@@ -118,7 +124,9 @@ export class AgentTools {
         sendProgress: report,
         onAsked,
       });
-      return signal.aborted ? result : this.withMessages(result);
+      if (!signal.aborted) return this.withMessages(result);
+      if (named !== undefined && graceMs() > 0) this.#unheard.keep(call, result);
+      return result;
     } catch (error) {
       throw this.toMcpError(error);
     }

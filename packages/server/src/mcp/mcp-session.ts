@@ -17,6 +17,14 @@ import { type PageSender, ShownPages } from "./shown-pages.ts";
 /** Longer than any call of such a client is held. */
 const SHOWN_MS = 24 * 60 * 60_000;
 const CONNECTION_LOST = "The connection was lost.";
+/** The same, where the agent's host makes the call again. */
+const LINE_LOST = "The connection to the agent's host was lost.";
+/** An agent that dies loses its connections, often before the gateway knows that its process has ended. */
+const DEATH_GRACE_MS = 2000;
+/** As long as a host waits for a gateway. */
+const LINE_GRACE_MS = 10 * 60_000;
+/** An agent's host says so of its requests: without a word that it is cancelled, a call comes again. */
+const CALLS_AGAIN_HEADER = "holdpoint-calls-again";
 
 interface McpSessionOptions extends AgentToolsOptions {
   /** Cannot be guessed: it is all that a request needs to join the session, beside the token. */
@@ -90,8 +98,8 @@ export class McpSession {
   /** Answers one HTTP request. A call whose client leaves before its answer is cancelled. */
   async handle(request: Request, body: unknown, gone: AbortSignal): Promise<Response> {
     const response = await this.#transport.handleRequest(request, { parsedBody: body });
-    if (gone.aborted) this.#cancel(body);
-    else gone.addEventListener("abort", () => this.#cancel(body), { once: true });
+    if (gone.aborted) this.#lose(request, body);
+    else gone.addEventListener("abort", () => this.#lose(request, body), { once: true });
     return response;
   }
 
@@ -127,7 +135,7 @@ export class McpSession {
         sendProgress,
         ...(shown && { onAsked: (interactionId) => shown.show(interactionId) }),
         clientName: this.#server.getClientVersion()?.name,
-        isLost: () => this.#isLost(signal.reason),
+        graceMs: () => this.#graceMs(signal.reason),
       });
     } finally {
       this.#calls -= 1;
@@ -145,16 +153,18 @@ export class McpSession {
     return { mode: "url", message: PAGE_MESSAGE, elicitationId: interactionId, url } as const;
   }
 
-  /** Whether a call has ended with its connection, and its agent may have died. */
-  #isLost(reason: unknown): boolean {
-    if (!this.#isOwnAgent || this.#isStopping) return false;
-    return this.#isClosed || reason === CONNECTION_LOST;
+  /** Where a call has ended with its connection: its agent may have died, or calls again. */
+  #graceMs(reason: unknown): number {
+    if (!this.#isOwnAgent || this.#isStopping) return 0;
+    if (reason === LINE_LOST) return LINE_GRACE_MS;
+    return this.#isClosed || reason === CONNECTION_LOST ? DEATH_GRACE_MS : 0;
   }
 
-  #cancel(body: unknown): void {
+  #lose(request: Request, body: unknown): void {
+    const reason = request.headers.has(CALLS_AGAIN_HEADER) ? LINE_LOST : CONNECTION_LOST;
     for (const message of [body].flat()) {
       if (!isJSONRPCRequest(message)) continue;
-      const params = { requestId: message.id, reason: CONNECTION_LOST };
+      const params = { requestId: message.id, reason };
       this.#transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
     }
   }

@@ -141,7 +141,7 @@ export class StatelessMcp {
     const calling: Calling = {
       signal: mcpReq.signal,
       clientName: server.getClientVersion()?.name,
-      isLost: () => false,
+      graceMs: () => 0,
       sendProgress: (progressToken, progress) =>
         mcpReq.notify({
           method: "notifications/progress",

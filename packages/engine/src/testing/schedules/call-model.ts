@@ -47,19 +47,20 @@ export interface ModelCall {
   how: Delivery | undefined;
   /** When it fails, unless somebody comes before. */
   failsAt: number;
-  /** Its wait has ended, which could not be written then: a late answer is taken until it is. */
-  isUnnoted?: boolean;
   deadlineAt: number;
   /** Its call has not come again after a restart: when it is given up. */
   givenUpAt: number;
-  /** Until when a session is not idle for its sake, whatever became of it. */
-  awaitedUntil?: number;
+  /** Something has happened that takes back what was asked, whoever comes. */
+  isTakenBack: boolean;
+  /** It is to end as queued. */
+  isFinishing: boolean;
 }
 
 /** A call as a disk has it. */
 export interface FoundCall {
   readonly phase: Phase;
   readonly how: ModelCall["how"];
+  readonly said: ModelCall["said"];
   /** Its answer is a message that waits for its turn. */
   readonly isSaid: boolean;
   /** The call's end is noted: coming again it would be another one. */
@@ -92,6 +93,11 @@ export class CallModel {
   #isAvailable = false;
   #allLeftAt = Infinity;
 
+  /** How much time has passed. */
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
   constructor(clientCount: number) {
     this.clients = Array.from({ length: clientCount }, () => ({ connected: false, enabled: true }));
   }
@@ -118,24 +124,21 @@ export class CallModel {
       failsAt: this.#failsAt(kind),
       deadlineAt: this.#nowMs + this.#wallOffsetMs + timeoutMs[kind],
       givenUpAt: Infinity,
+      isTakenBack: false,
+      isFinishing: false,
     });
   }
 
-  answer(index: number, said: "approved" | "denied"): AnswerExpectation {
+  /** What becomes of an answer to it. */
+  expectationOf(index: number): AnswerExpectation {
     const call = this.calls[index]!;
     switch (call.phase) {
       case "pending":
-        call.said = said;
-        // Nobody waits for it any more.
-        if (call.outcome !== undefined) call.phase = "answered";
-        else take(call);
-        return "accepted";
+        return hasLostItsWait(call) && !takesLateAnswers(call) ? "WITHDRAWN" : "accepted";
+      case "orphaned":
+        return takesLateAnswers(call) ? "accepted" : "WITHDRAWN";
       case "queued":
       case "expired":
-      case "orphaned":
-        if (call.phase === "orphaned" && !takesLateAnswers(call)) return "WITHDRAWN";
-        call.said = said;
-        call.phase = "answered";
         return "accepted";
       case "withdrawn":
         return "WITHDRAWN";
@@ -145,14 +148,31 @@ export class CallModel {
     }
   }
 
+  answer(index: number, said: "approved" | "denied"): AnswerExpectation {
+    const call = this.calls[index]!;
+    const expected = this.expectationOf(index);
+    if (expected !== "accepted") return expected;
+    call.said = said;
+    if (isWaiting(call)) take(call);
+    else {
+      // A late answer is a message, which waits for no call.
+      if (call.phase !== "pending") call.givenUpAt = Infinity;
+      call.phase = "answered";
+    }
+    return expected;
+  }
+
   finishAsQueued(index: number): void {
     const call = this.calls[index]!;
+    call.isFinishing = true;
     if (isWaiting(call)) end(call, "queued", "queued");
   }
 
   stop(session: number): void {
     for (const call of this.calls) {
-      if (call.session === session && isWaiting(call)) end(call, "withdrawn", "cancelled");
+      if (call.session !== session) continue;
+      if (call.phase === "pending") call.isTakenBack = true;
+      if (isWaiting(call)) end(call, "withdrawn", "cancelled");
     }
   }
 
@@ -162,7 +182,9 @@ export class CallModel {
     switch (call.phase) {
       case "expired":
       case "orphaned":
-        if (takesLateAnswers(call)) call.phase = "withdrawn";
+        if (!takesLateAnswers(call)) return "done";
+        call.phase = "withdrawn";
+        call.isTakenBack = true;
         return "done";
       case "withdrawn":
         return "done";
@@ -209,8 +231,6 @@ export class CallModel {
     else if (dueMs <= untilMs) {
       const phase = phaseAfterDeadline(call);
       end(call, phase, phase === "expired" ? "timeout" : "queued");
-      // A late answer does not wait for a call that has timed out.
-      if (phase === "expired") call.givenUpAt = Infinity;
       return true;
     } else if (call.kind === "leaver" && isWaiting(call) && this.#allLeftAt <= untilMs) {
       end(call, "withdrawn", "unavailable");
@@ -243,21 +263,20 @@ export class CallModel {
       const row = found[index]!;
       repair(call, row, this.#nowMs + this.#wallOffsetMs);
       if (call.outcome !== undefined && call.outcome !== "lost") return [];
-      const canComeAgain = call.outcome !== "lost" && call.phase !== "withdrawn";
+      const isClosed = call.phase === "withdrawn" || call.phase === "orphaned";
+      const canComeAgain = call.outcome !== "lost" && !isClosed;
       if (canComeAgain && agentsCallAgain && !row.isFinished) return [index];
       call.outcome = "lost";
       const isOpen = call.phase === "pending" || call.phase === "answered";
       if (isOpen) call.givenUpAt = this.#nowMs + GRACE_MS;
-      call.awaitedUntil = this.#nowMs + GRACE_MS;
       return [];
     });
   }
 
-  /** Whether an agent of the session may still call again after a restart. */
-  isAwaited(session: number): boolean {
-    return this.calls.some(
-      ({ session: own, awaitedUntil = 0 }) => own === session && awaitedUntil > this.#nowMs,
-    );
+  /** Its session was in doubt: from here on it is where the gateway has it. */
+  takeOver(index: number, seen: Pick<ModelCall, "phase" | "how" | "said" | "outcome">): void {
+    const never = { failsAt: Infinity, givenUpAt: Infinity };
+    Object.assign(this.calls[index]!, seen, never);
   }
 
   /** The same call, after a restart. */
@@ -297,6 +316,11 @@ function isWaiting({ phase, outcome }: ModelCall): boolean {
   return phase === "pending" && outcome === undefined;
 }
 
+/** It is pending, and its agent has gone on without it: a write has failed. An agent that is lost may come again. */
+export function hasLostItsWait({ phase, outcome }: ModelCall): boolean {
+  return phase === "pending" && outcome !== undefined && outcome !== "lost";
+}
+
 function end(call: ModelCall, phase: Phase, outcome: Outcome): void {
   call.phase = phase;
   call.outcome ??= outcome;
@@ -319,12 +343,14 @@ function phaseAfterDeadline({ kind }: ModelCall): "expired" | "queued" {
 }
 
 /** What a gateway makes at its start of what it finds. */
-function repair(call: ModelCall, { phase, how, isSaid }: FoundCall, nowMs: number): void {
+function repair(call: ModelCall, found: FoundCall, nowMs: number): void {
+  const { phase, how, said, isSaid } = found;
   call.phase = phase;
   call.how = how;
+  call.isFinishing = false;
   call.failsAt = Infinity;
   call.givenUpAt = Infinity;
-  if (phase !== "answered" && phase !== "delivered") call.said = undefined;
+  call.said = said;
   if (phase === "answered" && isSaid) {
     call.phase = "delivered";
     call.how = "user_message";

@@ -1,4 +1,10 @@
-import type { SessionEvent } from "@holdpoint/protocol";
+import {
+  foldInteraction,
+  INTERACTION_STATUSES,
+  type Interaction,
+  type InteractionEvent,
+  type SessionEvent,
+} from "@holdpoint/protocol";
 import { expect } from "vitest";
 
 import { StoreError } from "../../lib/gateway-error.ts";
@@ -15,6 +21,7 @@ export async function checkMoment(schedule: Schedule): Promise<void> {
     const events = await schedule.process.events(sessionId);
     checkLog(schedule, index, events);
     checkLives(schedule, sessionId, events);
+    await checkRows(schedule, sessionId, events);
     checkTalk(schedule, events);
   }
   await checkQuestions(schedule);
@@ -22,17 +29,16 @@ export async function checkMoment(schedule: Schedule): Promise<void> {
   await schedule.errands.check();
   const { errors } = schedule.process;
   // What a failed write broke is told, and nothing else.
-  const isToBeTold = (error: unknown) => schedule.failures > 0 && StoreError.isInstance(error);
+  const isToBeTold = (error: unknown) => schedule.failed.size > 0 && StoreError.isInstance(error);
   expect(errors.filter((error) => !isToBeTold(error))).toEqual([]);
 }
 
 /** Each call is where the model has it, and what was approved is what a person saw and said. */
 async function checkCalls(schedule: Schedule): Promise<void> {
-  const { calls, ledger, model, said } = schedule;
+  const { calls, ledger, model, said, acknowledged } = schedule;
   for (const [index, call] of calls.entries()) {
     const { interaction, phase, how } = await schedule.row(index);
     const expected = model.calls[index]!;
-    if (expected.isUnnoted && phase === "withdrawn") expected.phase = phase;
     expect({ index, phase, how }).toEqual({ index, phase: expected.phase, how: expected.how });
     ledger.meet(phase);
     if (call.outcome) ledger.meet(call.outcome);
@@ -44,6 +50,8 @@ async function checkCalls(schedule: Schedule): Promise<void> {
       }
     });
     ledger.check("R-6", () => expect(interaction.approval!.input).toEqual(call.args));
+    const action = acknowledged.get(interaction.interactionId);
+    if (action) ledger.check("R-2", () => expect(interaction.response?.action).toBe(action));
   }
 }
 
@@ -79,16 +87,16 @@ function checkLives(
     const steps = life.filter(
       (step) => step.type !== "interaction_hold_changed" || step.hold === "queued",
     );
-    const types = steps.map(({ type }) => type.replace("interaction_", "")).join(" ");
+    const types = steps.map(nameOf).join(" ");
     ledger.check("R-3", () => {
       expect(`${sessionId} ${types}`).toMatch(
-        /^\S+ request( hold_changed)?( closed){0,2}( response( delivered)?)?$/,
+        /^\S+ request( hold_changed)?( expired| orphaned)?( withdrawn|( response( delivered)?)?)$/,
       );
       checkTimes(life, deadlineAt);
     });
     const delivery = life.find(({ type }) => type === "interaction_delivered");
     ledger.check("R-4", () => {
-      const isLate = / (closed|hold_changed)( closed)? response/.test(` ${types}`);
+      const isLate = / (expired|orphaned|hold_changed) response/.test(types);
       if (delivery?.type === "interaction_delivered" && isLate) {
         expect(delivery.how).toBe("user_message");
       }
@@ -102,6 +110,37 @@ function checkLives(
       } else expect(heard).toEqual([]);
     });
   }
+}
+
+/** Each row is what the log makes of its interaction. */
+async function checkRows(
+  { ledger, process }: Schedule,
+  sessionId: string,
+  events: readonly SessionEvent[],
+): Promise<void> {
+  const query = { statuses: INTERACTION_STATUSES, sessionId, limit: 1000 };
+  const { items } = await process.store.listInteractions(query);
+  for (const { interaction } of items) {
+    const folded = fold(lifeOf(events, interaction.interactionId));
+    ledger.check("R-10", () => expect(stateOf(interaction)).toEqual(stateOf(folded)));
+  }
+}
+
+function stateOf({ status, hold, how, response, closedReason }: Interaction) {
+  return { status, hold, how, response, closedReason };
+}
+
+/** What an event does to an interaction, in a word. */
+function nameOf(event: SessionEvent): string {
+  return event.type === "interaction_closed"
+    ? event.status
+    : event.type.replace("interaction_", "");
+}
+
+/** The interaction as its events tell it. */
+function fold([request, ...later]: readonly SessionEvent[]): Interaction {
+  if (request?.type !== "interaction_request") throw new Error("An interaction begins otherwise.");
+  return (later as InteractionEvent[]).reduce(foldInteraction, request.interaction);
 }
 
 /** Expired at its deadline and not before; answered before it, or after it had expired. */
@@ -165,7 +204,7 @@ async function checkQuestions({
   process,
   said,
   sessions,
-  failures,
+  failed,
 }: Schedule): Promise<void> {
   const { items } = await process.store.listInteractions({
     statuses: ["pending", "answered", "delivered"],
@@ -178,7 +217,7 @@ async function checkQuestions({
   ledger.check("R-12", () => {
     const waiting = new Set(pending.map(({ toolCallId }) => toolCallId));
     // When a request could not be taken back, it stays there though no agent waits for it.
-    if (failures === 0) expect(waiting).toEqual(asking);
+    if (!failed.has(sessions[talkSession]!)) expect(waiting).toEqual(asking);
     else expect([...asking].filter((toolCallId) => !waiting.has(toolCallId))).toEqual([]);
     for (const [toolCallId, { kind, grantId }] of answers) {
       if (grantId !== undefined) expect(kind).toBe("approval");

@@ -99,12 +99,7 @@ export class SchedulePersons {
     if (!picked) return;
     const { index: place, interaction } = picked;
     const { digest } = approvalOf(interaction);
-    const { phase, kind } = this.#schedule.model.calls[place]!;
-    const isOpen =
-      phase === "pending" ||
-      phase === "queued" ||
-      phase === "expired" ||
-      (phase === "orphaned" && kind !== "mailer");
+    const isOpen = this.#schedule.model.expectationOf(place) === "accepted";
     const bodies: RespondBody[] = [
       { action: "submit", values: {} },
       { action: "approve", digest, approvalScope: "always" },

@@ -29,9 +29,14 @@ export async function findCall(
     interaction,
     phase: phaseOf(interaction),
     how: interaction.how,
+    said: saidOf(interaction),
     isSaid: (await store.findMessage(sessionId, key)) !== undefined,
     isFinished: call?.finished === true,
   };
+}
+
+function saidOf({ response }: Interaction): FoundCall["said"] {
+  return response && (response.action === "approve" ? "approved" : "denied");
 }
 
 function phaseOf({ status, hold }: Interaction): Phase {
@@ -42,11 +47,4 @@ function phaseOf({ status, hold }: Interaction): Phase {
 export function phasesBetween(before: Phase, after: Phase): readonly Phase[] {
   const isAnswered = before !== "answered" && after === "delivered";
   return [before, after, ...(isAnswered ? (["answered"] as const) : [])];
-}
-
-/** The same where a write failed: what its deadline, an absence and the queue then make of a call that is not over. */
-export function phasesAfterFault(before: Phase, after: Phase): readonly Phase[] {
-  const timed = { pending: ["expired", "withdrawn", "queued"], answered: ["delivered"] } as const;
-  const isTimed = before === "pending" || before === "answered";
-  return [...phasesBetween(before, after), ...(isTimed ? timed[before] : [])];
 }

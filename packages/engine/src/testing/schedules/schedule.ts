@@ -3,6 +3,7 @@ import {
   type Interaction,
   type RespondBody,
   type SessionFrame,
+  type SessionStatus,
 } from "@holdpoint/protocol";
 import { expect } from "vitest";
 
@@ -10,14 +11,15 @@ import { ada, bob, never } from "../gateway-fixture.ts";
 import type { Disk } from "../memory-disk.ts";
 import { createSequentialIds } from "../sequential-ids.ts";
 import { AgentCall } from "./agent-call.ts";
-import { CallModel, type ModelCall } from "./call-model.ts";
+import { CallModel, GRACE_MS, type ModelCall } from "./call-model.ts";
+import { Doubts, RETRIES_MS } from "./doubts.ts";
 import { Errands, type Told } from "./errands.ts";
 import { Follower } from "./follower.ts";
 import { startProcess, type GatewayProcess, type Outside } from "./gateway-process.ts";
 import { RuleLedger } from "./rule-ledger.ts";
 import { checkDisk } from "./schedule-disk.ts";
 import { approvalOf, type Reply, SchedulePersons } from "./schedule-persons.ts";
-import { findCall, phasesAfterFault, phasesBetween, type CallRow } from "./schedule-rows.ts";
+import { findCall, phasesBetween, type CallRow } from "./schedule-rows.ts";
 import {
   clientCount,
   errandSession,
@@ -30,8 +32,6 @@ import {
   type Step,
 } from "./schedule-steps.ts";
 
-/** Within this time a gateway tries again whatever it could not write. */
-const RETRIES_MS = 4000;
 /** Longer than the graces, and than it takes to notice that the wall clock was set. */
 const QUIET_MS = 10_001;
 
@@ -52,16 +52,18 @@ export class Schedule implements AsyncDisposable {
   readonly said = new Map<string, Set<RespondBody["action"]>>();
   /** How many gateways have died. */
   crashes = 0;
-  /** How many writes were reported as failed. */
-  failures = 0;
+  /** The sessions in which a write was reported as failed. */
+  readonly failed = new Set<string>();
   /** A write of this step fails. */
   isDiskBroken = false;
   readonly errands: Errands;
+  readonly doubts = new Doubts(this);
   readonly #persons = new SchedulePersons(this);
   readonly #outside: Outside;
   readonly #disk: Disk;
   readonly #ids: ReturnType<typeof createSequentialIds>;
   #process: GatewayProcess;
+  #restartedMs = -Infinity;
   #onFrame: ((sessionId: string, frame: SessionFrame) => void) | undefined;
 
   private constructor(start: {
@@ -96,6 +98,11 @@ export class Schedule implements AsyncDisposable {
       sessions.push((await process.gateway.createSession(ada, { agent })).sessionId);
     }
     return new Schedule({ disk, ids, process, outside, sessions, ledger });
+  }
+
+  /** For so long after a crash a gateway waits for calls of agents that waited then. */
+  get mayCallAgain(): boolean {
+    return this.model.nowMs - this.#restartedMs <= GRACE_MS + RETRIES_MS;
   }
 
   /** What the agents that can be parked were told, in all their lives. */
@@ -150,11 +157,17 @@ export class Schedule implements AsyncDisposable {
     this.model.settle();
     this.errands.settle();
     await this.process.clock.settle();
+    await this.doubts.check();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.followers.map((follower) => follower.disconnect()));
     await this.process[Symbol.asyncDispose]();
+  }
+
+  /** Of the session, as a person is told. */
+  async statusOf(sessionId: string): Promise<SessionStatus> {
+    return (await this.process.gateway.getSession(ada, sessionId)).status;
   }
 
   /** What the store has of the call. */
@@ -256,13 +269,16 @@ export class Schedule implements AsyncDisposable {
     const due = this.model.advance(durationMs);
     if (answersDue) {
       store.onDue = async ({ interaction }) => {
-        codes.push((await this.#persons.respond(bob, interaction, approvalOf(interaction))).code);
+        const { code } = await this.#persons.respond(bob, interaction, approvalOf(interaction));
+        if (!this.doubts.has(interaction.sessionId)) codes.push(code);
       };
     }
     await clock.advance(durationMs);
     store.onDue = undefined;
     if (!answersDue) return;
-    const expected = due.map((index) => this.model.answer(index, "approved"));
+    const expected = due
+      .filter((index) => !this.doubts.has(this.calls[index]!.sessionId))
+      .map((index) => this.model.answer(index, "approved"));
     this.ledger.check("R-3", () => expect(codes).toEqual(expected));
   }
 
@@ -295,8 +311,7 @@ export class Schedule implements AsyncDisposable {
 
   async #fail({ during, write, moment }: Extract<Step, { type: "fault" }>): Promise<void> {
     const { store, clock } = this.process;
-    const before = this.model.calls.map((call): ModelCall => ({ ...call }));
-    const failuresBefore = store.failures;
+    const earlier = store.failed.length;
     this.isDiskBroken = true;
     store.failAt(write, moment);
     await this.#act(during);
@@ -305,39 +320,24 @@ export class Schedule implements AsyncDisposable {
     store.failAt(0, moment);
     this.model.advance(RETRIES_MS);
     await clock.advance(RETRIES_MS);
-    this.model.settle();
     this.isDiskBroken = false;
-    this.failures += store.failures - failuresBefore;
-    if (store.failures === failuresBefore) return;
-    await this.errands.lookAfterFault();
+    const failed = store.failed.slice(earlier);
+    if (failed.length === 0) return;
     this.ledger.meet(moment === "after_commit" ? "a write that lied" : "a write that failed");
-    await this.#lookAtCalls(moment === "after_commit" ? this.model.calls : before);
+    for (const sessionId of failed) this.failed.add(sessionId);
+    this.doubts.begin(failed);
+    if (during.type === "call") await this.#forgetRefused();
+    await this.errands.lookAfterFault(during, failed);
   }
 
-  /** What a failed write was about has happened or not, and nothing else. What was written has happened. */
-  async #lookAtCalls(before: readonly ModelCall[]): Promise<void> {
-    for (const [index, call] of this.calls.entries()) {
-      const row = await findCall(this.process.store, call);
-      const model = this.model.calls[index]!;
-      if (!row) {
-        // It could not be asked, and its agent was told.
-        this.ledger.check("R-5", () => {
-          expect(index).toBe(before.length);
-          expect(call.outcome).toBe("refused");
-        });
-        this.ledger.meet("refused");
-        this.calls.length = index;
-        this.model.calls.length = index;
-        return;
-      }
-      const phases = phasesAfterFault(before[index]?.phase ?? "pending", model.phase);
-      this.ledger.check("R-4", () => expect(phases).toContain(row.phase));
-      const { phase, how } = row;
-      Object.assign(model, { phase, how, outcome: call.outcome });
-      if (call.outcome === undefined || phase !== "pending") continue;
-      model.failsAt = Infinity;
-      model.isUnnoted = true;
-    }
+  /** The last call could not be asked, and its agent was told. */
+  async #forgetRefused(): Promise<void> {
+    const call = this.calls.at(-1)!;
+    if (await findCall(this.process.store, call)) return;
+    this.ledger.check("R-5", () => expect(call.outcome).toBe("refused"));
+    this.ledger.meet("refused");
+    this.calls.pop();
+    this.model.calls.pop();
   }
 
   async #crash(step: CrashStep): Promise<void> {
@@ -359,6 +359,7 @@ export class Schedule implements AsyncDisposable {
       nowMs: dying.clock.now(),
       hasHosts: agents === "live",
     });
+    this.#restartedMs = this.model.nowMs;
     for (const follower of this.followers) follower.connect(this.process.gateway);
     await this.process.clock.settle();
     await this.errands.lookAfterCrash(step);
@@ -366,6 +367,7 @@ export class Schedule implements AsyncDisposable {
     for (const [index, call] of this.calls.entries()) {
       if (this.model.calls[index]!.outcome === "lost") call.lose();
     }
+    this.doubts.endWithProcess();
     for (const index of again) {
       this.model.comeAgain(index);
       this.#begin(this.calls[index]!);
@@ -383,7 +385,7 @@ export class Schedule implements AsyncDisposable {
       if (row) found.push(row);
       // The last one may have died before it asked.
       else expect(index).toBe(before.length);
-      if (row) {
+      if (row && !this.doubts.has(call.sessionId)) {
         expect(phasesBetween(before[index]?.phase ?? "pending", model.phase)).toContain(row.phase);
       }
       model.outcome = before[index]?.outcome;
