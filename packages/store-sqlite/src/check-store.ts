@@ -185,6 +185,13 @@ const RULES: readonly (readonly [problem: string, sql: string])[] = [
        SELECT 1 FROM events WHERE place = (session_number << 32) + request_seq
          AND json_valid(json) AND json_extract(json, '$.type') = 'interaction_request')`,
   ],
+  [
+    "Answers that belong to no interaction",
+    `SELECT count(*) FROM answers
+     WHERE NOT EXISTS (
+       SELECT 1 FROM interactions AS asked
+       WHERE asked.interaction_number = answers.interaction_number AND answer_place = place)`,
+  ],
 ];
 
 function findProblems(database: DatabaseSync): string[] {

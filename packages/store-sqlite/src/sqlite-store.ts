@@ -188,13 +188,14 @@ export class OpenSqliteStore implements SqliteStore {
 
   async deleteSession(sessionId: string): Promise<void> {
     return this.#write(() => {
-      const { findSession, deleteEvents, deleteSession } = this.#statements;
+      const { findSession, deleteEvents, deleteAnswers, deleteSession } = this.#statements;
       const session = findSession.get(toKey(sessionId)) as
         | { session_number: number; last_seq: number }
         | undefined;
       if (!session) return { keep: false, value: undefined };
       const { session_number: number, last_seq: lastSeq } = session;
       deleteEvents.run(placeOf(number, 0), placeOf(number, Infinity));
+      deleteAnswers.run(number);
       deleteSession.run(number);
       if (!this.#sealed.isEmpty) this.#sealed.resume(this.#listAnswered());
       return { keep: true, value: undefined, entries: -lastSeq };
