@@ -48,6 +48,7 @@ export interface Statements extends GrantStatements {
   readonly countAnswerable: StatementSync;
   readonly listOpenOfToolCall: StatementSync;
   readonly listOfGatewayTool: StatementSync;
+  readonly listResuming: StatementSync;
   readonly listDue: StatementSync;
   readonly nextDeadline: StatementSync;
   readonly listClosed: StatementSync;
@@ -203,6 +204,10 @@ function prepareInteractionStatements(database: DatabaseSync) {
     listOfGatewayTool: database.prepare(`
       SELECT ${ROW}, started_at_ms AS at_ms FROM interactions
       WHERE ${IN_SESSION} AND is_of_gateway_tool = 1 AND tool_call_id = ?`),
+    listResuming: database.prepare(`
+      SELECT ${ROW} FROM interactions
+      WHERE ${IN_SESSION} AND status = ${ANSWERED} AND hold = 'parked'
+      ORDER BY started_at_ms, interaction_id`),
     listDue: database.prepare(`
       SELECT ${ROW} FROM interactions
       WHERE stage = ${PENDING} AND due_at_ms <= ? AND status = ${PENDING}
