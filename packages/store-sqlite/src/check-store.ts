@@ -185,6 +185,10 @@ const RULES: readonly (readonly [problem: string, sql: string])[] = [
        SELECT 1 FROM events WHERE place = (session_number << 32) + request_seq
          AND json_valid(json) AND json_extract(json, '$.type') = 'interaction_request')`,
   ],
+];
+
+/** The same for a store whose schema is the newest. */
+const NEWEST_RULES: typeof RULES = [
   [
     "Answers that belong to no interaction",
     `SELECT count(*) FROM answers
@@ -209,7 +213,8 @@ function findProblems(database: DatabaseSync): string[] {
       ({ name, rows }) =>
         `Rows of the table ${String(name)} that belong to nothing: ${String(rows)}.`,
     );
-  const broken = RULES.flatMap(([problem, sql]) => {
+  const isNewest = readVersion(database) === MIGRATIONS.length;
+  const broken = [...RULES, ...(isNewest ? NEWEST_RULES : [])].flatMap(([problem, sql]) => {
     const count = Number(valueOf(database, sql));
     return count === 0 ? [] : [`${problem}: ${count}.`];
   });
