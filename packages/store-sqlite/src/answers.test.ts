@@ -106,3 +106,55 @@ test("what was answered before the history was kept is in it", async () => {
   const late = await store.listAnswered({ words: [], limit: 1, cursor: "1767225600250/2" });
   expect(late.items).toHaveLength(1);
 });
+
+test("answers that stood beside an index of their time are in its order, and go with their sessions", async () => {
+  const dataDir = createTemporaryDir();
+  const { database: path } = prepareDataDir(dataDir);
+  const count = 300;
+  {
+    using old = new DatabaseSync(path);
+    migrate(old, MIGRATIONS.slice(0, 17), path);
+    old.exec(`
+      INSERT INTO sessions (session_number, session_id, updated_at_ms, json) VALUES
+        (1, 'ses_1', 5, '{"sessionId":"ses_1","title":"One"}'),
+        (2, 'ses_2', 5, '{"sessionId":"ses_2","title":"Two"}')`);
+    const insert = old.prepare(`
+      INSERT INTO interactions (
+        interaction_number, interaction_id, session_number, tool_call_id, is_of_gateway_tool,
+        takes_late_answer, started_at_ms, status, stage, hold, json, request
+      ) VALUES (?, ?, ?, 'call', 0, 1, 5, 1, 1, 'held', '{"interaction":{}}', ?)`);
+    const insertAnswer = old.prepare("INSERT INTO answers VALUES (?, ?, ?, 'yes')");
+    for (let number = 1; number <= count; number += 1) {
+      const interactionId = `int_${number}`;
+      const session = (number % 2) + 1;
+      insert.run(
+        number,
+        interactionId,
+        session,
+        JSON.stringify({ interaction: { interactionId } }),
+      );
+      // Three in each millisecond, and the first of all came last.
+      insertAnswer.run(number, session, 1_767_225_600_000 - Math.floor(number / 3));
+    }
+  }
+  await using store = await openSqliteStore({ dataDir });
+  const listAll = async (): Promise<number[]> => {
+    const found: number[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await store.listAnswered({ words: [], limit: 7, ...(cursor && { cursor }) });
+      found.push(
+        ...page.items.map(({ stored }) => Number(stored.interaction.interactionId.slice(4))),
+      );
+      cursor = page.nextCursor;
+      if (cursor === undefined) return found;
+    }
+  };
+  const found = await listAll();
+  const instants = found.map((number) => Math.floor(number / 3));
+  expect(instants).toEqual(instants.toSorted((a, b) => a - b));
+  const all = Array.from({ length: count }, (_, index) => index + 1);
+  expect(found.toSorted((a, b) => a - b)).toEqual(all);
+  await store.deleteSession("ses_2");
+  const left = all.filter((number) => number % 2 === 0);
+  expect((await listAll()).toSorted((a, b) => a - b)).toEqual(left);
+});

@@ -187,6 +187,17 @@ const RULES: readonly (readonly [problem: string, sql: string])[] = [
   ],
 ];
 
+/** The same for a store whose schema is the newest. */
+const NEWEST_RULES: typeof RULES = [
+  [
+    "Answers that belong to no interaction",
+    `SELECT count(*) FROM answers
+     WHERE NOT EXISTS (
+       SELECT 1 FROM interactions AS asked
+       WHERE asked.interaction_number = answers.interaction_number AND answer_place = place)`,
+  ],
+];
+
 function findProblems(database: DatabaseSync): string[] {
   const damages = database
     .prepare(`PRAGMA integrity_check(${MAX_PROBLEMS})`)
@@ -202,7 +213,8 @@ function findProblems(database: DatabaseSync): string[] {
       ({ name, rows }) =>
         `Rows of the table ${String(name)} that belong to nothing: ${String(rows)}.`,
     );
-  const broken = RULES.flatMap(([problem, sql]) => {
+  const isNewest = readVersion(database) === MIGRATIONS.length;
+  const broken = [...RULES, ...(isNewest ? NEWEST_RULES : [])].flatMap(([problem, sql]) => {
     const count = Number(valueOf(database, sql));
     return count === 0 ? [] : [`${problem}: ${count}.`];
   });

@@ -62,6 +62,10 @@ export function toStoredInteraction({
   return { ...others, interaction: { ...withoutChanging(asked), ...current, ...changing } };
 }
 
+export function toStoredInteractions(rows: readonly unknown[]): StoredInteraction[] {
+  return (rows as InteractionRow[]).map(toStoredInteraction);
+}
+
 /** What was so when it was asked may be so no more, such as its deadline. */
 function withoutChanging(asked: Interaction): Omit<Interaction, keyof Changing> {
   const {

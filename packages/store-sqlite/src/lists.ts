@@ -68,15 +68,23 @@ export function listInteractions(
   });
 }
 
+/** The last instant that a place of an answer can say, in the year 2248. */
+const LAST_ANSWER_MS = 2 ** 43 - 1;
+
 /** Newest answer first. */
 export function listAnswered(
   { listAnswered }: Statements,
   { words, cursor, limit }: AnsweredQuery,
 ): Page<AnsweredInteraction> {
-  const beginning = { atMs: Number.MAX_SAFE_INTEGER, id: "0" };
+  const beginning = { atMs: LAST_ANSWER_MS, id: "0" };
   const searched = toEightWords(words);
   return listPage({ cursor, limit }, beginning, (start, count) => {
-    const rows = listAnswered.all(start.atMs, Number(start.id), count, ...searched);
+    const rows = listAnswered.all(
+      Math.min(start.atMs, LAST_ANSWER_MS),
+      Number(start.id),
+      count,
+      ...searched,
+    );
     return (rows as unknown as AnsweredRow[]).map((row) => ({
       item: { stored: toStoredInteraction(row), sessionTitle: row.title ?? "" },
       position: { atMs: row.at_ms, id: String(row.number) },

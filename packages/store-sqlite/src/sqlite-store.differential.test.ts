@@ -247,6 +247,7 @@ async function observe(store: Store): Promise<unknown> {
           limit: 2,
         }),
         calls: await store.listToolCallInteractions(`ses_${index}`, "call_1"),
+        resuming: await store.listResuming(`ses_${index}`),
         queue: await store.listQueue(`ses_${index}`),
         message: await store.nextMessage(`ses_${index}`),
         keyed: await store.findMessage(`ses_${index}`, "key-1"),

@@ -21,7 +21,6 @@ import {
   type StoredMessage,
   type StoredSession,
   type StoredSnooze,
-  takeUnits,
 } from "@holdpoint/engine";
 import type { CallbackStore, NotificationStore } from "@holdpoint/notify";
 import type { LateStatus } from "@holdpoint/protocol";
@@ -31,7 +30,11 @@ import { encodeBatch } from "./encoded-batch.ts";
 import { encodeGrant } from "./encoded-grant.ts";
 import { GroupCommit, type Work } from "./group-commit.ts";
 import type { HistoryMarker } from "./history-marker.ts";
-import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
+import {
+  type InteractionRow,
+  toStoredInteraction,
+  toStoredInteractions,
+} from "./interaction-row.ts";
 import { parseMessage, parseRows } from "./json-rows.ts";
 import {
   listAnswered,
@@ -44,6 +47,7 @@ import {
 } from "./lists.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { placeOf } from "./place.ts";
+import { readEvents } from "./read-events.ts";
 import { findGrants, getGrant, listGrants } from "./read-grants.ts";
 import type { SealedValues } from "./sealed-values.ts";
 import { listSnoozes, putSnooze, removeSnooze } from "./snoozes.ts";
@@ -148,22 +152,8 @@ export class OpenSqliteStore implements SqliteStore {
     this.#maintenance.cutLog();
   }
 
-  async readEvents(
-    sessionId: string,
-    { after, before = Infinity, limit, units = Infinity }: EventQuery,
-  ): Promise<{ seq: number; json: string }[]> {
-    return this.#read(({ findSession, eventsAfter, eventsBefore }) => {
-      const session = findSession.get(toKey(sessionId)) as { session_number: number } | undefined;
-      if (!session) return [];
-      const place = placeOf.bind(undefined, session.session_number);
-      const count = Math.max(limit, 0);
-      if (after !== undefined) {
-        const rows = eventsAfter.iterate(place(after), place(Infinity), count);
-        return takeUnits(toEvents(rows), units);
-      }
-      const rows = eventsBefore.all(place(0), place(before), count);
-      return [...toEvents(rows.toReversed())];
-    });
+  async readEvents(sessionId: string, query: EventQuery): Promise<{ seq: number; json: string }[]> {
+    return this.#read((statements) => readEvents(statements, sessionId, query));
   }
 
   async getSession(sessionId: string): Promise<StoredSession | undefined> {
@@ -188,13 +178,14 @@ export class OpenSqliteStore implements SqliteStore {
 
   async deleteSession(sessionId: string): Promise<void> {
     return this.#write(() => {
-      const { findSession, deleteEvents, deleteSession } = this.#statements;
+      const { findSession, deleteEvents, deleteAnswers, deleteSession } = this.#statements;
       const session = findSession.get(toKey(sessionId)) as
         | { session_number: number; last_seq: number }
         | undefined;
       if (!session) return { keep: false, value: undefined };
       const { session_number: number, last_seq: lastSeq } = session;
       deleteEvents.run(placeOf(number, 0), placeOf(number, Infinity));
+      deleteAnswers.run(number);
       deleteSession.run(number);
       if (!this.#sealed.isEmpty) this.#sealed.resume(this.#listAnswered());
       return { keep: true, value: undefined, entries: -lastSeq };
@@ -266,11 +257,16 @@ export class OpenSqliteStore implements SqliteStore {
     );
   }
 
+  async listResuming(sessionId: string): Promise<StoredInteraction[]> {
+    return this.#read(({ listResuming }) =>
+      toStoredInteractions(listResuming.all(toKey(sessionId))).map((row) => this.#sealed.open(row)),
+    );
+  }
+
   async listDue(nowMs: number, limit: number): Promise<StoredInteraction[]> {
-    return this.#read(({ listDue }) => {
-      const rows: unknown = listDue.all(nowMs, Math.max(limit, 0));
-      return (rows as InteractionRow[]).map(toStoredInteraction);
-    });
+    return this.#read(({ listDue }) =>
+      toStoredInteractions(listDue.all(nowMs, Math.max(limit, 0))),
+    );
   }
 
   async nextDeadline(): Promise<number | undefined> {
@@ -285,10 +281,9 @@ export class OpenSqliteStore implements SqliteStore {
     untilMs,
     limit,
   }: Parameters<Store["listClosed"]>[0]): Promise<StoredInteraction[]> {
-    return this.#read(({ listClosed }) => {
-      const rows: unknown = listClosed.all(stageOf(status), untilMs, Math.max(limit, 0));
-      return (rows as InteractionRow[]).map(toStoredInteraction);
-    });
+    return this.#read(({ listClosed }) =>
+      toStoredInteractions(listClosed.all(stageOf(status), untilMs, Math.max(limit, 0))),
+    );
   }
 
   async firstClosed(status: LateStatus): Promise<number | undefined> {
@@ -391,8 +386,4 @@ export class OpenSqliteStore implements SqliteStore {
   #assertOpen(): void {
     if (this.#isClosing) throw new StoreError("STORE_CLOSED", "The store is closed.");
   }
-}
-
-function* toEvents(rows: Iterable<unknown>): Iterable<{ seq: number; json: string }> {
-  for (const [seq, json] of rows as Iterable<[number, string]>) yield { seq, json };
 }

@@ -67,10 +67,17 @@ test("each list of interactions is read from the index in its order", () => {
   );
 });
 
+test("what is resuming is found beside any number of answers", () => {
+  using database = createDatabase();
+  expect(planOf(database, prepareStatements(database).listResuming)).toContain(
+    "SEARCH interactions USING INDEX interactions_resuming (session_number=?)",
+  );
+});
+
 test("the history is read in its order, as far as it is shown", () => {
   using database = createDatabase();
   const plan = planOf(database, prepareStatements(database).listAnswered);
-  expect(plan).toMatch(/SEARCH answers USING INDEX answers_by_time \(.*answered_at_ms/);
+  expect(plan).toMatch(/SEARCH answers USING INTEGER PRIMARY KEY \(rowid</);
   expect(plan).toContain("SEARCH found USING INTEGER PRIMARY KEY");
 });
 
@@ -95,6 +102,8 @@ test("a response writes no index, and the end of an interaction two", () => {
       .map(({ p2 }) => String(nameOf.get(p2 as number)?.["name"]))
       // The row is found by its id; that index is opened with the others.
       .filter((name) => !name.startsWith("sqlite_autoindex"))
+      // As long as nothing was answered while it was parked, nothing is in it.
+      .filter((name) => name !== "interactions_resuming")
       .toSorted();
   expect(written(answerInteraction)).toEqual(["interactions"]);
   expect(written(moveInteraction)).toEqual([

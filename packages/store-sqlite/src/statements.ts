@@ -36,7 +36,9 @@ export interface Statements extends GrantStatements {
   readonly listInteractions: StatementSync;
   readonly listSessionInteractions: StatementSync;
   readonly insertAnswer: StatementSync;
+  readonly noteAnswer: StatementSync;
   readonly deleteAnswer: StatementSync;
+  readonly deleteAnswers: StatementSync;
   readonly listAnswered: StatementSync;
   readonly listSnoozes: StatementSync;
   readonly putSnooze: StatementSync;
@@ -46,6 +48,7 @@ export interface Statements extends GrantStatements {
   readonly countAnswerable: StatementSync;
   readonly listOpenOfToolCall: StatementSync;
   readonly listOfGatewayTool: StatementSync;
+  readonly listResuming: StatementSync;
   readonly listDue: StatementSync;
   readonly nextDeadline: StatementSync;
   readonly listClosed: StatementSync;
@@ -201,6 +204,10 @@ function prepareInteractionStatements(database: DatabaseSync) {
     listOfGatewayTool: database.prepare(`
       SELECT ${ROW}, started_at_ms AS at_ms FROM interactions
       WHERE ${IN_SESSION} AND is_of_gateway_tool = 1 AND tool_call_id = ?`),
+    listResuming: database.prepare(`
+      SELECT ${ROW} FROM interactions
+      WHERE ${IN_SESSION} AND status = ${ANSWERED} AND hold = 'parked'
+      ORDER BY started_at_ms, interaction_id`),
     listDue: database.prepare(`
       SELECT ${ROW} FROM interactions
       WHERE stage = ${PENDING} AND due_at_ms <= ? AND status = ${PENDING}
@@ -226,22 +233,33 @@ function hasWord(word: string): string {
 function prepareHistoryStatements(database: DatabaseSync) {
   return {
     insertAnswer: database.prepare(`
-      INSERT OR REPLACE INTO answers (interaction_number, session_number, answered_at_ms, words)
-      SELECT interaction_number, session_number, ?, ? FROM interactions WHERE interaction_id = ?`),
+      INSERT INTO answers (place, interaction_number, session_number, words)
+      SELECT coalesce((
+          SELECT max(place) + 1 FROM answers WHERE place >= ?1 << 20 AND place < (?1 + 1) << 20
+        ), ?1 << 20), interaction_number, session_number, ?2
+      FROM interactions WHERE interaction_id = ?3`),
+    noteAnswer: database.prepare(`
+      UPDATE interactions SET answer_place = last_insert_rowid() WHERE interaction_id = ?`),
     deleteAnswer: database.prepare(`
-      DELETE FROM answers WHERE interaction_number = (
-        SELECT interaction_number FROM interactions WHERE interaction_id = ?)`),
+      DELETE FROM answers WHERE place = (
+        SELECT answer_place FROM interactions WHERE interaction_id = ?)`),
+    /**
+     * Before the interactions of the session are deleted, which say where its answers are. The place of an answer that was
+     * taken back may be that of another one by now.
+     */
+    deleteAnswers: database.prepare(`
+      DELETE FROM answers WHERE session_number = ?1 AND place IN (
+        SELECT answer_place FROM interactions WHERE session_number = ?1)`),
     /** The words come last: 8 of them. */
     listAnswered: database.prepare(`
-      SELECT ${ROW}, answered_at_ms AS at_ms, interaction_number AS number,
+      SELECT ${ROW}, place >> 20 AS at_ms, place & 1048575 AS number,
         (SELECT json ->> '$.title' FROM sessions WHERE session_number = found.session_number) AS title
       FROM (
-        SELECT interaction_number AS number, answered_at_ms FROM answers
-        WHERE (answered_at_ms, interaction_number) < (?1, ?2)
-          AND ${SEARCHED_WORDS.map(hasWord).join(" AND ")}
-        ORDER BY answered_at_ms DESC, interaction_number DESC LIMIT ?3
-      ) AS answer JOIN interactions AS found ON interaction_number = number
-      ORDER BY answered_at_ms DESC, number DESC`),
+        SELECT place, interaction_number FROM answers
+        WHERE place < (?1 << 20 | ?2) AND ${SEARCHED_WORDS.map(hasWord).join(" AND ")}
+        ORDER BY place DESC LIMIT ?3
+      ) AS answer JOIN interactions AS found USING (interaction_number)
+      ORDER BY place DESC`),
   };
 }
 

@@ -113,11 +113,14 @@ function writeInteraction(
 }
 
 function writeAnswer(
-  { insertAnswer, deleteAnswer }: Statements,
+  { insertAnswer, noteAnswer, deleteAnswer }: Statements,
   { key, answer }: EncodedInteraction,
 ): void {
   if (answer === "taken_back") deleteAnswer.run(key);
-  else if (answer) insertAnswer.run(answer.atMs, answer.words, key);
+  else if (answer) {
+    insertAnswer.run(answer.atMs, answer.words, key);
+    noteAnswer.run(key);
+  }
 }
 
 function insertInteraction(

@@ -6,6 +6,7 @@ import {
   isFinal,
   isLate,
   isParked,
+  isResuming,
   type LateStatus,
 } from "@holdpoint/protocol";
 
@@ -130,6 +131,13 @@ export class MemoryInteractions {
     return [...(this.#bySession.get(sessionId)?.values() ?? [])]
       .filter((entry) => entry.toolCallId === toolCallId)
       .filter((entry) => entry.isOfGatewayTool || !isFinal(entry.status))
+      .toSorted((a, b) => byTime(startOf(a), startOf(b)))
+      .map(toRow);
+  }
+
+  resuming(sessionId: string): StoredInteraction[] {
+    return [...(this.#bySession.get(sessionId)?.values() ?? [])]
+      .filter(isResuming)
       .toSorted((a, b) => byTime(startOf(a), startOf(b)))
       .map(toRow);
   }

@@ -225,6 +225,11 @@ class MemoryStore implements Store {
     return this.#interactions.ofToolCall(sessionId, toolCallId);
   }
 
+  async listResuming(sessionId: string): Promise<StoredInteraction[]> {
+    this.#assertOpen();
+    return this.#interactions.resuming(sessionId);
+  }
+
   async listDue(nowMs: number, limit: number): Promise<StoredInteraction[]> {
     this.#assertOpen();
     return this.#interactions.due(nowMs, limit);

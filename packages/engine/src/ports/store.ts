@@ -242,6 +242,8 @@ export interface Store extends GrantStore, AsyncDisposable {
     sessionId: string,
     toolCallId: string,
   ): Promise<readonly StoredInteraction[]>;
+  /** What was answered in the session while it was parked and is not delivered, oldest first. */
+  listResuming(sessionId: string): Promise<readonly StoredInteraction[]>;
   /** Pending interactions whose deadline is at or before the instant, earliest first. */
   listDue(nowMs: number, limit: number): Promise<readonly StoredInteraction[]>;
   /** The earliest deadline among pending interactions, in milliseconds since the epoch. */

@@ -53,6 +53,7 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
     listToolCallInteractions: alive((sessionId, toolCallId) =>
       inner.listToolCallInteractions(sessionId, toolCallId),
     ),
+    listResuming: alive((sessionId) => inner.listResuming(sessionId)),
     listDue: alive((nowMs, limit) => inner.listDue(nowMs, limit)),
     nextDeadline: alive(() => inner.nextDeadline()),
     listClosed: alive((query) => inner.listClosed(query)),

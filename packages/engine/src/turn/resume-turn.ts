@@ -1,5 +1,3 @@
-import { isResuming } from "@holdpoint/protocol";
-
 import { lateMessageKey } from "../interaction/late-response-message.ts";
 import type { TurnResult } from "../ports/agent-adapter.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -7,8 +5,6 @@ import type { Store, StoredInteraction } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { RunningTurn } from "../session/running-turn.ts";
 import { playTurn, writeTurnStart, type RunTurnParts } from "./run-turn.ts";
-
-const PAGE_SIZE = 200;
 
 export interface ResumeTurnParts extends RunTurnParts {
   readonly ids: Ids;
@@ -25,12 +21,7 @@ export async function nextResume(
   store: Store,
   sessionId: string,
 ): Promise<StoredInteraction | undefined> {
-  const { items } = await store.listInteractions({
-    statuses: ["answered"],
-    sessionId,
-    limit: PAGE_SIZE,
-  });
-  for (const stored of items.filter(({ interaction }) => isResuming(interaction))) {
+  for (const stored of await store.listResuming(sessionId)) {
     const key = lateMessageKey(stored.interaction);
     if (!(await store.findMessage(sessionId, key))) return stored;
   }

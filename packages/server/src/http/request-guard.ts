@@ -32,7 +32,7 @@ export function refuseForeign(
       "Requests of other origins are refused, unless the gateway's embedOrigins names them.",
     );
   }
-  if (isApiPath(incoming.url ?? "") && site !== undefined && !OWN_SITES.has(site)) {
+  if (site !== undefined && !OWN_SITES.has(site) && isApiPath(incoming.url ?? "")) {
     return new ProtocolError("FORBIDDEN", "Requests of other sites are refused.");
   }
   return undefined;

@@ -172,11 +172,9 @@ class EventStream {
     this.#lastWriteAtMs = this.#options.clock.monotonic();
   }
 
-  /** As one write of the connection. */
+  /** Node gathers what is written in one turn. Corked, each chunk and what HTTP puts around it would be a write of its own. */
   #write(chunks: readonly Buffer[]): void {
-    this.#outgoing.cork();
     for (const chunk of chunks) this.#outgoing.write(chunk);
-    this.#outgoing.uncork();
   }
 
   async #drained(): Promise<void> {

@@ -15,6 +15,8 @@ import { archivedSessions } from "./0014-archived-sessions.ts";
 import { attachments } from "./0015-attachments.ts";
 import { callbacks } from "./0016-callbacks.ts";
 import { attachmentsByMessages } from "./0017-attachments-by-messages.ts";
+import { answersInOrder } from "./0018-answers-in-order.ts";
+import { resuming } from "./0019-resuming.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -36,4 +38,6 @@ export const MIGRATIONS: readonly Migration[] = [
   attachments,
   callbacks,
   attachmentsByMessages,
+  answersInOrder,
+  resuming,
 ];

@@ -28,6 +28,7 @@ export function describeClosing(open: Open): void {
       () => store.removeSnooze("Ada", "int_1"),
       () => store.countAnswerable(),
       () => store.listToolCallInteractions(SESSION, "call_1"),
+      () => store.listResuming(SESSION),
       () => store.listDue(0, 1),
       () => store.nextDeadline(),
       () => store.listQueue(SESSION),

@@ -89,6 +89,16 @@ export function describeHistory(open: Open): void {
     expect((await find(store)).ids).toEqual(["int_2"]);
   });
 
+  test("an answer in the millisecond of one that was taken back stays when that one's session is deleted", async () => {
+    await using store = await setUp();
+    await store.append(interactionWrite(interactionRow("ses_a", "int_1"), "answered"));
+    await store.append(interactionWrite(interactionRow("ses_b", "int_4"), undefined));
+    await store.append(interactionWrite(answered("ses_b", "int_4", 30), "pending"));
+    expect((await find(store)).ids).toEqual(["int_4", "int_3", "int_2"]);
+    await store.deleteSession("ses_a");
+    expect((await find(store)).ids).toEqual(["int_4", "int_2"]);
+  });
+
   test("what a person has put off is kept for that person alone, until it is over or its session is deleted", async () => {
     await using store = await setUp();
     const idsOf = async (person: string) =>

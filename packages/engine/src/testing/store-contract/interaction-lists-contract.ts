@@ -1,7 +1,7 @@
 import type { InteractionStatus } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
-import type { Store } from "../../ports/store.ts";
+import type { Store, StoredInteraction } from "../../ports/store.ts";
 import { creation, instant, interactionRow, interactionWrite } from "./store-fixtures.ts";
 import type { Open } from "./store-suite.ts";
 
@@ -60,6 +60,35 @@ export function describeInteractionLists(open: Open): void {
       }
     },
   );
+
+  test("what was answered while it was parked is listed, oldest first, however much else was answered", async () => {
+    const row = (index: number, hold: "held" | "parked") =>
+      interactionRow("ses_a", `int_${index}`, { hold, startedAt: instant(300 - index) });
+    const parked = [250, 3, 270, 7];
+    const rows = Array.from({ length: 300 }, (_, index) =>
+      row(index, parked.includes(index) ? "parked" : "held"),
+    );
+    await using store = await open(
+      creation("ses_a"),
+      creation("ses_b"),
+      ...rows.map((each) => interactionWrite(each, undefined)),
+      interactionWrite(interactionRow("ses_b", "int_other", { hold: "parked" }), undefined),
+    );
+    expect(await store.listResuming("ses_a")).toEqual([]);
+    const withStatus = (each: StoredInteraction, status: InteractionStatus): StoredInteraction => ({
+      ...each,
+      interaction: { ...each.interaction, status },
+    });
+    for (const each of rows.filter((_, index) => index !== 7)) {
+      await store.append(interactionWrite(withStatus(each, "answered"), "pending"));
+    }
+    const found = await store.listResuming("ses_a");
+    expect(idsOf(found)).toEqual([270, 250, 3]);
+    expect(found[0]).toEqual(withStatus(rows[270]!, "answered"));
+    await store.append(interactionWrite(withStatus(rows[250]!, "delivered"), "answered"));
+    expect(idsOf(await store.listResuming("ses_a"))).toEqual([270, 3]);
+    expect(await store.listResuming("ses_b")).toEqual([]);
+  });
 
   test("what can be answered is counted by session, as pending or late", async () => {
     await using store = await setUp();

@@ -186,6 +186,7 @@ export function describeSessions(open: Open): void {
     expect(await store.readEvents("ses_gone", { after: 0, limit: 10 })).toEqual([]);
     expect(await store.getInteraction("int_gone")).toBeUndefined();
     expect(await store.listToolCallInteractions("ses_gone", "call_1")).toEqual([]);
+    expect(await store.listResuming("ses_gone")).toEqual([]);
     expect(await store.findMessage("ses_gone", "key-12345")).toBeUndefined();
     expect(await store.listQueue("ses_gone")).toEqual([]);
     expect((await store.countAnswerable()).answerable).toEqual(
