@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 
 import { measureClients } from "./clients/clients.ts";
 import { measureGrants } from "./grants.ts";
+import { measureHook } from "./hook.ts";
 import { measureHost } from "./host.ts";
 import { measureLateAnswers } from "./late-answers.ts";
 import { measureLaunch } from "./launch.ts";
@@ -27,6 +28,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   replay: measureReplay,
   grants: measureGrants,
   host: measureHost,
+  hook: measureHook,
   waits: measureWaits,
   clients: measureClients,
 };
