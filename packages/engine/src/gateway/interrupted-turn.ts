@@ -11,10 +11,13 @@ const EVENT_PAGE_SIZE = 20;
 export async function endInterruptedTurn(
   core: Core,
   session: StoredSession,
-  reason: "error" | "parked" = "error",
+  how: "error" | "parked" = "error",
 ): Promise<void> {
   const { sessionId } = session;
   const { turnId, message, agentActed } = await lastTurn(core, session);
+  // An agent that somebody else has started goes on without the gateway: nothing has failed, as far as anybody knows.
+  const isElsewhere = message === undefined && core.agents.get(session.agent)?.isPassive === true;
+  const reason = isElsewhere && how === "error" ? "done" : how;
   const at = toInstant(core.clock.now());
   const detail = "The gateway was restarted while the agent worked.";
   const events: UnplacedEvent[] = turnId ? [{ type: "turn_ended", at, turnId, reason }] : [];
