@@ -20,6 +20,7 @@ import {
   toPassOutput,
   toTerminalQuestion,
 } from "./terminal-decision.ts";
+import type { TerminalKind } from "./terminal-kind.ts";
 import { toNamedSession, TerminalWork } from "./terminal-work.ts";
 
 export interface TerminalAsksOptions {
@@ -37,6 +38,7 @@ export interface TerminalAsksOptions {
 
 const MAX_OPEN = 200;
 const ENDS_TURN: ReadonlySet<string> = new Set([
+  "Interrupt",
   "SessionEnd",
   "Stop",
   "StopFailure",
@@ -61,8 +63,8 @@ export class TerminalAsks implements Disposable {
   }
 
   /** Takes what a hook asks. False: it is no prompt, or there are too many. The hook then has to do nothing. */
-  ask(id: string, body: unknown): boolean {
-    const prompt = readPrompt(body);
+  ask(id: string, body: unknown, kind: TerminalKind = "claude"): boolean {
+    const prompt = readPrompt(kind, body);
     if (!prompt) return false;
     const known = this.#open.get(id);
     if (known) return isDeepStrictEqual(known.prompt, prompt);
@@ -86,8 +88,8 @@ export class TerminalAsks implements Disposable {
   }
 
   /** Something has happened in a terminal. What was answered there is asked no more. `pid`: the agent's process. */
-  tell(body: unknown, pid?: number): void {
-    const event = readEvent(body);
+  tell(body: unknown, pid?: number, kind: TerminalKind = "claude"): void {
+    const event = readEvent(kind, body);
     if (!event) return;
     this.#work.tell(event, pid);
     const reason = event.name === "SessionEnd" ? ENDED : IN_TERMINAL;
@@ -109,6 +111,7 @@ export class TerminalAsks implements Disposable {
     switch (event.name) {
       case "SessionEnd":
         return own;
+      case "Interrupt":
       case "Stop":
       case "StopFailure":
       case "SubagentStop":

@@ -15,9 +15,7 @@ export async function endInterruptedTurn(
 ): Promise<void> {
   const { sessionId } = session;
   const { turnId, message, agentActed } = await lastTurn(core, session);
-  // An agent that somebody else has started goes on without the gateway: nothing has failed, as far as anybody knows.
-  const isElsewhere = message === undefined && core.agents.get(session.agent)?.isPassive === true;
-  const reason = isElsewhere && how === "error" ? "done" : how;
+  const reason = how === "error" && message === undefined ? reasonOfCalls(core, session) : how;
   const at = toInstant(core.clock.now());
   const detail = "The gateway was restarted while the agent worked.";
   const events: UnplacedEvent[] = turnId ? [{ type: "turn_ended", at, turnId, reason }] : [];
@@ -31,6 +29,11 @@ export async function endInterruptedTurn(
     session: toEnded(session, turnId ? reason : "done", at),
     ...(isUndelivered && { enqueue: [repeatMessage(core, session, message)] }),
   });
+}
+
+/** How a turn ended that no message began: an agent that somebody else has started goes on, and nothing is known to have failed. */
+function reasonOfCalls({ agents }: Core, { agent }: StoredSession): "done" | "error" {
+  return agents.get(agent)?.isPassive ? "done" : "error";
 }
 
 /** The message with a response that was recorded as delivered just before the gateway ended, for the agent to get it after all. */
