@@ -62,12 +62,12 @@ export async function tryPeers(
   mkdirSync(work);
   const env = { ...process.env, ...model.env(join(folder, "claude")), HOLDPOINT_TOKEN: TOKEN };
   await using gateway = await startInstalled({ folder, env });
-  print(await runConsumer(folder, gateway.url, "demo", "Ask me two questions"));
-  print(await runConsumer(folder, gateway.url, "claude", "Leave a proof."));
+  print(await runConsumer(folder, gateway.url, { agent: "demo", content: "Ask me two questions" }));
+  print(await runConsumer(folder, gateway.url, { agent: "claude", content: "Leave a proof." }));
   const proof = readFileSync(join(work, PROOF), "utf8");
   if (proof !== "ran\n") throw new Error(`What was allowed has not run once, but left: ${proof}`);
   print("Claude's command ran once after the yes");
-  await runConsumer(folder, gateway.url, "claude", "Leave another.", "deny");
+  await runConsumer(folder, gateway.url, { agent: "claude", content: "More.", answer: "deny" });
   if (existsSync(join(work, DENIED))) throw new Error("What was denied has run.");
   const told = model.requests.flatMap(({ results }) => results).at(-1)?.text;
   if (!told?.includes("Not on a Monday.")) throw new Error(`The agent was told: ${told}`);
@@ -100,13 +100,17 @@ async function startInstalled({ folder, env }: Place) {
   };
 }
 
+interface Turn {
+  readonly agent: string;
+  readonly content: string;
+  readonly answer?: "approve" | "deny";
+}
+
 /** What it says of its React and the card that it drew. */
 async function runConsumer(
   folder: string,
   url: string,
-  agent: string,
-  content: string,
-  answer = "approve",
+  { agent, content, answer = "approve" }: Turn,
 ): Promise<string> {
   const args = ["consumer.ts", url, TOKEN, agent, content, answer];
   const options = { cwd: folder, timeout: RUN_MS, killSignal: "SIGKILL" } as const;
