@@ -64,17 +64,32 @@ async function readCall(
   toolCallId: string,
   rows: readonly StoredInteraction[],
 ): Promise<Pick<FoundCall, "called" | "result">> {
-  const [first, last] = [rows[0], rows.at(-1)].map((row) => row?.interaction.startedAt ?? "");
-  const asked = await findInstant(store, first ?? "");
-  const around = await store.read({ before: asked + NEAR, limit: PAGE });
+  const around = await store.read({
+    before: (await positionOf(store, rows[0])) + NEAR,
+    limit: PAGE,
+  });
   const { called, result } = readPage(around, toolCallId);
   if (!called) return readFromEnd(store, toolCallId);
-  if (result || !rows.some(isOver)) return { called, ...(result && { result }) };
-  let after = Math.max(around.at(-1)?.seq ?? 0, (await findInstant(store, last ?? "")) - NEAR);
+  if (result) return { called, result };
+  const afterIts = around.at(-1)?.seq ?? 0;
+  return {
+    called,
+    ...(rows.some(isOver) && (await readResult(store, toolCallId, afterIts, rows))),
+  };
+}
+
+/** The result of a call whose beginning stands before that position. */
+async function readResult(
+  store: LogReader,
+  toolCallId: string,
+  begun: number,
+  rows: readonly StoredInteraction[],
+): Promise<Pick<FoundCall, "result">> {
+  let after = Math.max(begun, (await positionOf(store, rows.at(-1))) - NEAR);
   for (;;) {
     const events = await store.read({ after, limit: PAGE });
-    const found = readPage(events, toolCallId);
-    if (found.result || events.length < PAGE) return { called, ...found };
+    const { result } = readPage(events, toolCallId);
+    if (result || events.length < PAGE) return { ...(result && { result }) };
     after = events.at(-1)?.seq ?? after;
   }
 }
@@ -93,8 +108,12 @@ async function readFromEnd(
   }
 }
 
-/** The position of the first event of this instant or later; one behind the end where there is none. */
-async function findInstant(store: LogReader, instant: string): Promise<number> {
+/** Where the interaction was asked: the position of the first event of that instant or later. */
+async function positionOf(
+  store: LogReader,
+  stored: StoredInteraction | undefined,
+): Promise<number> {
+  const instant = stored?.interaction.startedAt ?? "";
   let low = 1;
   let high = ((await store.read({ limit: 1 })).at(-1)?.seq ?? 0) + 1;
   while (low < high) {
