@@ -90,7 +90,7 @@ export async function tryCodex(print: (line: string) => void): Promise<void> {
 
   await run("echo ran >> late");
   const late = await waiting(gateway);
-  await settled(gateway, late, "expired", 150_000);
+  await settled(gateway, late, "withdrawn", 150_000);
   await answerInTerminal(terminal, `Finished ${turns}.`);
   check((await says("late")) === "ran\n", "without an answer the terminal asks after two minutes");
   await adopt(["--undo"]);

@@ -56,7 +56,10 @@ test("[R-5] the prompt of Codex is held back for two minutes: then the hook deci
     if (visit < 4) stay?.left();
   }
   expect(await outputOf(scene, "a-1")).toEqual({});
-  expect((await scene.interaction(card.interactionId)).status).toBe("expired");
+  expect(await scene.interaction(card.interactionId)).toMatchObject({
+    status: "withdrawn",
+    closedReason: "Nobody answered here in time: the terminal asks.",
+  });
 });
 
 test("[R-18] a turn that is interrupted in Codex asks for nothing any more", async () => {

@@ -15,12 +15,13 @@ import {
 import { OpenAsk, type Visit } from "./open-ask.ts";
 import { shortDigestOf, toSessionId } from "./session-id.ts";
 import {
+  HELD_BACK_MS,
   NO_DECISION,
   toHookOutput,
   toPassOutput,
   toTerminalQuestion,
 } from "./terminal-decision.ts";
-import type { TerminalKind } from "./terminal-kind.ts";
+import { type TerminalKind, TERMINALS } from "./terminal-kind.ts";
 import { toNamedSession, TerminalWork } from "./terminal-work.ts";
 
 export interface TerminalAsksOptions {
@@ -45,6 +46,7 @@ const ENDS_TURN: ReadonlySet<string> = new Set([
   "UserPromptSubmit",
 ]);
 const IN_TERMINAL = "Answered in the terminal.";
+const NOBODY = "Nobody answered here in time: the terminal asks.";
 const ENDED = "The session in the terminal has ended.";
 
 /**
@@ -130,6 +132,9 @@ export class TerminalAsks implements Disposable {
 
   /** Runs it, and sends its hook away where there was no decision. Never rejects. */
   async #settle(id: string, ask: OpenAsk): Promise<void> {
+    const { clock } = this.#options;
+    const isHeldBack = TERMINALS[ask.prompt.kind].holdsPrompt;
+    using _ = isHeldBack ? clock.after(HELD_BACK_MS, () => ask.giveUp(NOBODY)) : undefined;
     try {
       await this.#run(id, ask);
     } catch (error: unknown) {

@@ -27,8 +27,8 @@ const WAITING = { timeoutMs: Infinity, onTimeoutPolicy: "deny" } as const;
  * it stays refused.
  */
 const REFUSAL_MS = 10 * 60 * 1000;
-/** So long a hook holds back the terminal's own prompt. Then that asks. */
-const HELD_BACK_MS = 2 * 60 * 1000;
+/** So long a hook holds back the terminal's own prompt. Then that asks, and the card is closed just before its time ends. */
+export const HELD_BACK_MS = 2 * 60 * 1000;
 const REFUSED = "The automatic mode refused this call.";
 /** Gateways refuse requests over 256 KiB by default: a change that leads there is not shown. */
 const MAX_CHANGE_BYTES = 160 * 1024;
@@ -68,7 +68,7 @@ async function toApproval(prompt: TerminalPrompt): Promise<TerminalQuestion> {
   return {
     request: {
       ...WAITING,
-      ...(holdsPrompt && { timeoutMs: HELD_BACK_MS }),
+      ...(holdsPrompt && { timeoutMs: HELD_BACK_MS + 1000 }),
       ...(isRefused && { timeoutMs: REFUSAL_MS, defaultToDeny: true }),
       kind: "approval",
       input,
