@@ -2,6 +2,7 @@
 // Exits with 1 when a budget is missed, and with 2 for a part that there is not.
 import { availableParallelism } from "node:os";
 
+import { measureAsks } from "./asks.ts";
 import { measureClients } from "./clients/clients.ts";
 import { measureGrants } from "./grants.ts";
 import { measureHook } from "./hook.ts";
@@ -30,6 +31,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   host: measureHost,
   hook: measureHook,
   waits: measureWaits,
+  asks: measureAsks,
   clients: measureClients,
 };
 

@@ -60,16 +60,13 @@ async function runGraph(): Promise<string> {
       return open.find(({ prompt }) => prompt === question);
     }, question);
     const digest = action === "approve" ? { digest: asked.approval?.digest } : {};
-    const { status } = await api.respond(asked.interactionId, { action, ...digest } as never);
+    const { status } = await api.respond(asked.interactionId, { action, ...digest });
     if (status !== 200) throw new Error(`The answer was refused: ${status}.`);
   };
   const answered = answer("Publish it?", "approve").then(() => answer("Pay for it?", "deny"));
   const [{ stdout }] = await Promise.all([run, answered]);
   const did = JSON.parse(stdout) as [string, boolean][];
-  const wanted = JSON.stringify([
-    ["pay", false],
-    ["publish", true],
-  ]);
-  if (JSON.stringify(did.toSorted()) !== wanted) throw new Error(`The nodes did ${stdout}`);
+  const isRight = did.every(([name, allowed]) => allowed === (name === "publish"));
+  if (did.length !== 2 || !isRight) throw new Error(`The nodes did ${stdout}`);
   return `${LANGGRAPH}: of two nodes that wait beside each other each has its own answer, once`;
 }
