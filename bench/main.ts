@@ -2,8 +2,10 @@
 // Exits with 1 when a budget is missed, and with 2 for a part that there is not.
 import { availableParallelism } from "node:os";
 
+import { measureAsks } from "./asks.ts";
 import { measureClients } from "./clients/clients.ts";
 import { measureGrants } from "./grants.ts";
+import { measureHook } from "./hook.ts";
 import { measureHost } from "./host.ts";
 import { measureLateAnswers } from "./late-answers.ts";
 import { measureLaunch } from "./launch.ts";
@@ -27,7 +29,9 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   replay: measureReplay,
   grants: measureGrants,
   host: measureHost,
+  hook: measureHook,
   waits: measureWaits,
+  asks: measureAsks,
   clients: measureClients,
 };
 

@@ -221,6 +221,8 @@ test("[R-2] [R-5] the terminal asks on while the gateway is gone, and the card i
   api = new Api(gateway.url);
   const again = await waiting();
   expect(again.interactionId).toBe(card.interactionId);
+  // What the terminal does meanwhile the gateway does not know, and says of nothing that it failed.
+  expect(await api.session(again.sessionId)).not.toHaveProperty("hasFailed");
   await respond(again, { action: "approve", approvalScope: "once" });
   await terminal.shows(end());
   expect(await readProjectFile(account, "restarted")).toBe("back\n");

@@ -10,8 +10,9 @@ import { tryPeers } from "./peers/try-peers.ts";
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const manifest = readFileSync("packages/cli/package.json", "utf8");
 const { peerDependencies } = JSON.parse(manifest) as { peerDependencies: Record<string, string> };
-const sdk = peerDependencies["@anthropic-ai/claude-agent-sdk"] ?? "";
-if (!/^\d+\.\d+\.\d+$/.test(sdk) || peerDependencies["react"] !== ">=19") {
+const range = peerDependencies["@anthropic-ai/claude-agent-sdk"] ?? "";
+const [, oldest = "", newest = ""] = /^>=(\d+\.\d+\.\d+) <=(\d+\.\d+\.\d+)$/.exec(range) ?? [];
+if (oldest === "" || peerDependencies["react"] !== ">=19") {
   throw new Error("The peer ranges have changed: name both ends of them here.");
 }
 const root = mkdtempSync(join(tmpdir(), "holdpoint-peers-"));
@@ -23,7 +24,10 @@ try {
     stdio: ["ignore", "pipe", "ignore"],
   });
   const [{ filename }] = JSON.parse(said) as [{ filename: string }];
-  for (const react of ["19.0.0", "19"]) {
+  for (const [react, sdk] of [
+    ["19.0.0", oldest],
+    ["19", newest],
+  ] as const) {
     print(`React ${react}, Claude Agent SDK ${sdk}`);
     const folder = join(root, `react-${react}`);
     mkdirSync(folder);

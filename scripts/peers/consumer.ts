@@ -9,7 +9,7 @@ import { InteractionCard } from "holdpoint/react";
 import { createElement, version } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 
-const [, , baseUrl = "", token = "", agent = "", content = ""] = process.argv;
+const [, , baseUrl = "", token = "", agent = "", content = "", answer = ""] = process.argv;
 const clientId = "consumer";
 await using gateway = createHttpTransport({ baseUrl, token, clientId });
 const { sessionId } = await gateway.createSession({ agent });
@@ -36,9 +36,11 @@ renderToPipeableStream(card, { onShellError: (error) => drawn.destroy(error as E
 const html = await text(drawn);
 await gateway.respond(
   interactionId,
-  approval
-    ? { action: "approve", digest: approval.digest }
-    : { action: "submit", reply: "As you like." },
+  !approval
+    ? { action: "submit", reply: "As you like." }
+    : answer === "deny"
+      ? { action: "deny", reason: "Not on a Monday." }
+      : { action: "approve", digest: approval.digest },
 );
 let { status } = await gateway.getInteraction(interactionId);
 while (status !== "delivered") {

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
@@ -15,6 +15,7 @@ const TOKEN = "try-peers-0123456789-abcdefghijklmnop";
 const START_MS = 60_000;
 const RUN_MS = 120_000;
 const PROOF = "ran-once.txt";
+const DENIED = "denied.txt";
 
 /** One version of each peer; React may also be a tag or a range. */
 export interface Peers {
@@ -50,20 +51,28 @@ export async function tryPeers(
   print("the consumer compiles");
 
   await using model = await openScriptedModel(
-    inOrder([
-      [callTool("Bash", { command: `echo ran >> ${PROOF}`, description: "Leave a proof" })],
-      [say("Done.")],
-    ]),
+    inOrder(
+      [PROOF, DENIED].flatMap((name) => [
+        [callTool("Bash", { command: `echo ran >> ${name}`, description: "Leave a proof" })],
+        [say("Done.")],
+      ]),
+    ),
   );
   const work = join(folder, "work");
   mkdirSync(work);
   const env = { ...process.env, ...model.env(join(folder, "claude")), HOLDPOINT_TOKEN: TOKEN };
   await using gateway = await startInstalled({ folder, env });
-  print(await runConsumer(folder, gateway.url, "demo", "Ask me two questions"));
-  print(await runConsumer(folder, gateway.url, "claude", "Leave a proof."));
+  print(await runConsumer(folder, gateway.url, { agent: "demo", content: "Ask me two questions" }));
+  print(await runConsumer(folder, gateway.url, { agent: "claude", content: "Leave a proof." }));
+  const proof = readFileSync(join(work, PROOF), "utf8");
+  if (proof !== "ran\n") throw new Error(`What was allowed has not run once, but left: ${proof}`);
+  print("Claude's command ran once after the yes");
+  await runConsumer(folder, gateway.url, { agent: "claude", content: "More.", answer: "deny" });
+  if (existsSync(join(work, DENIED))) throw new Error("What was denied has run.");
+  const told = model.requests.flatMap(({ results }) => results).at(-1)?.text;
+  if (!told?.includes("Not on a Monday.")) throw new Error(`The agent was told: ${told}`);
   if (model.failures.length > 0) throw new Error(String(model.failures[0]));
-  if (!existsSync(join(work, PROOF))) throw new Error("What was allowed has not run.");
-  print(`Claude's command ran after the yes; ${model.requests.length} requests to the model`);
+  print("after a no it did not run, and the agent has the reason");
 }
 
 /** The gateway of the installed package, on loopback. Disposing ends it. */
@@ -91,14 +100,19 @@ async function startInstalled({ folder, env }: Place) {
   };
 }
 
+interface Turn {
+  readonly agent: string;
+  readonly content: string;
+  readonly answer?: "approve" | "deny";
+}
+
 /** What it says of its React and the card that it drew. */
 async function runConsumer(
   folder: string,
   url: string,
-  agent: string,
-  content: string,
+  { agent, content, answer = "approve" }: Turn,
 ): Promise<string> {
-  const args = ["consumer.ts", url, TOKEN, agent, content];
+  const args = ["consumer.ts", url, TOKEN, agent, content, answer];
   const options = { cwd: folder, timeout: RUN_MS, killSignal: "SIGKILL" } as const;
   const { stdout } = await promisify(execFile)(process.execPath, args, options);
   const { react, kind, html } = JSON.parse(stdout) as Record<"react" | "kind" | "html", string>;

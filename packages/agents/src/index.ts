@@ -19,6 +19,7 @@ export type { ClaudeAdapterOptions, OpenTools } from "./claude/claude-adapter.ts
 export type { HostProcess } from "./claude/hosting.ts";
 export type { ProtectedPaths } from "./protection/protected-paths.ts";
 export { createTerminalAdapter } from "./terminal/terminal-adapter.ts";
+export { isTerminalKind, type TerminalKind, TERMINALS } from "./terminal/terminal-kind.ts";
 export { CallMarks } from "./terminal/call-marks.ts";
 export { TerminalAsks } from "./terminal/terminal-asks.ts";
 export type { TerminalAsksOptions } from "./terminal/terminal-asks.ts";

@@ -47,7 +47,7 @@ const COMMANDS = {
 } as const;
 export type Command = keyof typeof COMMANDS;
 /** Commands that take words after their name, and how many at most. */
-const WORDS: Readonly<Partial<Record<Command, number>>> = { adopt: 1 };
+const WORDS: Readonly<Partial<Record<Command, number>>> = { adopt: 2 };
 
 export interface Flags {
   readonly port?: string;

@@ -8,7 +8,7 @@ Usage: holdpoint [start] [flags]
        holdpoint check [--data-dir DIR] [--json]
        holdpoint link [--data-dir DIR] [--json]
        holdpoint pair [--data-dir DIR] [--config FILE] [--json]
-       holdpoint adopt [claude] [--project] [--print | --undo] [--data-dir DIR]
+       holdpoint adopt [claude] [codex] [--project] [--print | --undo] [--data-dir DIR]
        holdpoint agent-token --label NAME [--data-dir DIR] [--json]
        holdpoint ask --approve TEXT | --choose A,B | --form FILE [flags]; see holdpoint ask --help
 
@@ -21,9 +21,9 @@ nothing is damaged or missing.
 link makes the running gateway show another launch link in its own terminal, for a second
 browser or when the first link has expired. pair makes it show a QR code and a short code there, for a phone or any other
 device; the code is entered at /pair. adopt lets agents that
-you start in your own terminals ask you here as well: it writes hooks into Claude Code's settings, those of this user or, with
---project, those of this directory that are not committed, and tries them with the running gateway. --print only shows what it
-would write; --undo takes the hooks out again. agent-token gets a token with which an agent that you start yourself can call the
+you start in your own terminals ask you here as well: it writes hooks into the settings of Claude Code and Codex,
+those of this user or, with --project, those of this directory, and tries them with the running gateway. --print only shows what
+it would write; --undo takes the hooks out again. agent-token gets a token with which an agent that you start yourself can call the
 gateway's tools over MCP, and prints how to connect that agent. ask asks a person from a script, and waits for the answer.
 
   --port N         port to listen on; 0 picks any free one (default ${DEFAULT_PORT})

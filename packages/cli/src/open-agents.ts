@@ -5,6 +5,8 @@ import {
   createDemoAdapter,
   createExternalAdapter,
   createTerminalAdapter,
+  type TerminalKind,
+  TERMINALS,
   type ClaudeAdapterOptions,
   type DemoAdapterOptions,
   type ExternalAdapter,
@@ -49,18 +51,23 @@ export interface OpenAgents extends AsyncDisposable {
   endLeftOver(): Promise<void>;
 }
 
+const KINDS: readonly TerminalKind[] = ["claude", "codex"];
+
 /** Makes the adapters. Rejects with `UsageError` when the settings name an agent that there is not. */
 export async function openAgents(options: OpenAgentsOptions): Promise<OpenAgents> {
   await using opening = new AsyncDisposableStack();
   const hosts = process.platform === "win32" ? undefined : openHosts(options);
   const agents = createAgents(options, hosts);
   const external = createExternalAdapter();
-  const terminal = createTerminalAdapter();
-  for (const agent of [...agents.values(), external, terminal]) opening.use(agent);
+  const terminals = KINDS.map(
+    (kind) => [TERMINALS[kind].agent, createTerminalAdapter(kind)] as const,
+  );
+  const passive = [["mcp", external] as const, ...terminals];
+  for (const agent of [...agents.values(), ...new Map(passive).values()]) opening.use(agent);
   const ordered = await orderAgents(agents, options.settings.agent);
   const open = opening.move();
   return {
-    adapters: new Map([...ordered, ["mcp", external], ["terminal", terminal]]),
+    adapters: new Map<string, AgentAdapter>([...ordered, ...passive]),
     external,
     async endLeftOver() {
       await hosts?.endLeftOver();

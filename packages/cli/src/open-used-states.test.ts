@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm, stat } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -35,4 +35,19 @@ test("half a line at the end harms nobody, and only the owner can read the file"
   const last = await openUsedStates(dataDir, clock);
   expect(["a", "b", "c"].map((id) => last.has(id))).toEqual([true, false, true]);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+test("[R-14] what has ended leaves the file while the gateway runs, and what counts stays in it", async () => {
+  const clock = new SimulatedClock();
+  const states = await openUsedStates(dataDir, clock);
+  await states.add("long", clock.now() + 1_000_000);
+  for (let round = 0; round < 4; round += 1) {
+    const ids = Array.from({ length: 600 }, (_, index) => `${round}/${index}`);
+    await Promise.all(ids.map((id) => states.add(id, clock.now() + 1000)));
+    await clock.advance(2000);
+  }
+  const text = await readFile(join(dataDir, "used-states"), "utf8");
+  expect(text.split("\n").length).toBeLessThan(1500);
+  expect(states.has("long")).toBe(true);
+  expect((await openUsedStates(dataDir, clock)).has("long")).toBe(true);
 });

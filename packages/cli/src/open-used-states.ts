@@ -5,6 +5,8 @@ import type { Clock } from "@holdpoint/engine";
 import { createMemoryUsedStates, type UsedStates } from "@holdpoint/server";
 
 const FILE_NAME = "used-states";
+/** So many lines are written before the file is written anew, without those that have ended. */
+const MORE_LINES = 1000;
 
 /**
  * Keeps in the data folder what MCP clients have come back with, a line for each. The caller holds the writer's lock. Rejects
@@ -13,16 +15,26 @@ const FILE_NAME = "used-states";
 export async function openUsedStates(dataDir: string, clock: Clock): Promise<UsedStates> {
   const path = join(dataDir, FILE_NAME);
   const states = createMemoryUsedStates(clock);
-  const kept = (await read(path)).filter(({ untilMs }) => untilMs > clock.now());
-  for (const { id, untilMs } of kept) await states.add(id, untilMs);
-  await replace(path, kept.map(toLine).join(""));
+  let lines = 0;
+  let limit = 0;
+  const begin = async (): Promise<void> => {
+    const kept = (await read(path)).filter(({ untilMs }) => untilMs > clock.now());
+    for (const { id, untilMs } of kept) await states.add(id, untilMs);
+    await replace(path, kept.map(toLine).join(""));
+    lines = kept.length;
+    limit = 2 * kept.length + MORE_LINES;
+  };
+  await begin();
   let last: Promise<void> = Promise.resolve();
   return {
     has: (id) => states.has(id),
     async add(id, untilMs) {
       await states.add(id, untilMs);
-      const write = (): Promise<void> =>
-        appendFile(path, toLine({ id, untilMs }), { mode: 0o600, flush: true });
+      const write = async (): Promise<void> => {
+        if (lines >= limit) await begin();
+        await appendFile(path, toLine({ id, untilMs }), { mode: 0o600, flush: true });
+        lines += 1;
+      };
       const written = last.then(write);
       last = written.catch(() => undefined);
       await written;

@@ -241,8 +241,8 @@ function prepareHistoryStatements(database: DatabaseSync) {
     noteAnswer: database.prepare(`
       UPDATE interactions SET answer_place = last_insert_rowid() WHERE interaction_id = ?`),
     deleteAnswer: database.prepare(`
-      DELETE FROM answers WHERE place = (
-        SELECT answer_place FROM interactions WHERE interaction_id = ?)`),
+      DELETE FROM answers WHERE (place, interaction_number) = (
+        SELECT answer_place, interaction_number FROM interactions WHERE interaction_id = ?)`),
     /**
      * Before the interactions of the session are deleted, which say where its answers are. The place of an answer that was
      * taken back may be that of another one by now.

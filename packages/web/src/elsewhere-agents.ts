@@ -2,6 +2,7 @@
 const LABELS: Readonly<Record<string, string>> = {
   mcp: "Program",
   terminal: "Claude Code (terminal)",
+  "terminal-codex": "Codex (terminal)",
 };
 
 /** What a session's agent is called that is in no list; its own word where nothing is known of it. */

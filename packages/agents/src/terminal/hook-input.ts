@@ -5,9 +5,11 @@
  * what a rule refuses. Everything here is text of another program: it is shown, compared and stored, and it opens no file.
  */
 import type { TerminalCall } from "./call-marks.ts";
+import type { TerminalKind } from "./terminal-kind.ts";
 
 /** A prompt that a terminal shows, or a refusal that nobody was asked about. */
 export interface TerminalPrompt extends TerminalCall {
+  readonly kind: TerminalKind;
   readonly input: Record<string, unknown>;
   /** Why a classifier has refused the call, in its words. Absent: the terminal asks. */
   readonly refusal?: string;
@@ -18,6 +20,7 @@ export interface TerminalPrompt extends TerminalCall {
 
 /** What has happened in a terminal. */
 export interface TerminalEvent {
+  readonly kind: TerminalKind;
   readonly session: string;
   readonly name: string;
   readonly agentId?: string;
@@ -31,7 +34,7 @@ const MAX_PATH_LENGTH = 4096;
 const MAX_REASON_LENGTH = 2000;
 
 /** `undefined` for anything that is no such prompt. */
-export function readPrompt(body: unknown): TerminalPrompt | undefined {
+export function readPrompt(kind: TerminalKind, body: unknown): TerminalPrompt | undefined {
   const common = readCommon(body);
   const call = common && readCallOf(common);
   if (!call) return undefined;
@@ -42,6 +45,7 @@ export function readPrompt(body: unknown): TerminalPrompt | undefined {
   const server = isRecord(fields["mcp_server"]) ? fields["mcp_server"]["name"] : undefined;
   return {
     ...call,
+    kind,
     suggestions: Array.isArray(suggestions) ? suggestions : [],
     ...(isRefusal && { refusal: toReason(fields["reason"]) }),
     ...(isText(server, MAX_NAME_LENGTH) && { server }),
@@ -71,13 +75,14 @@ function toReason(reason: unknown): string {
 }
 
 /** `undefined` for anything that is no event. */
-export function readEvent(body: unknown): TerminalEvent | undefined {
+export function readEvent(kind: TerminalKind, body: unknown): TerminalEvent | undefined {
   const common = readCommon(body);
   if (!common) return undefined;
   const { session_id: session, hook_event_name: name, agent_id: agentId } = common;
   const call = readCallOf(common);
   const { cwd } = common.body;
   return {
+    kind,
     session,
     name,
     ...(agentId !== undefined && { agentId }),

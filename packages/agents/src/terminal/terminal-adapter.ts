@@ -1,18 +1,7 @@
 import type { AgentAdapter, AgentSession, TurnResult } from "@holdpoint/engine";
 import type { AgentInfo } from "@holdpoint/protocol";
 
-/** The word for Claude Code in a terminal that somebody else has started. */
-export const TERMINAL_AGENT = "terminal";
-
-const INFO: AgentInfo = {
-  agent: TERMINAL_AGENT,
-  label: "Claude Code (terminal)",
-  available: true,
-  scripted: false,
-  permissionModes: [{ mode: "default", label: "Its own" }],
-  defaultPermissionMode: "default",
-  suggestedPrompts: [],
-};
+import { TERMINALS, type TerminalKind } from "./terminal-kind.ts";
 
 const GONE: TurnResult = {
   reason: "error",
@@ -20,11 +9,21 @@ const GONE: TurnResult = {
   message: "The prompt in the terminal had ended before it could be given this answer.",
 };
 
-/** Sessions in terminals: they only ask. What they ask comes through `TerminalAsks`. */
-export function createTerminalAdapter(): AgentAdapter {
+/** Sessions in terminals that somebody else has started: they only ask. What they ask comes through `TerminalAsks`. */
+export function createTerminalAdapter(kind: TerminalKind): AgentAdapter {
+  const { agent, label } = TERMINALS[kind];
+  const info: AgentInfo = {
+    agent,
+    label,
+    available: true,
+    scripted: false,
+    permissionModes: [{ mode: "default", label: "Its own" }],
+    defaultPermissionMode: "default",
+    suggestedPrompts: [],
+  };
   return {
     isPassive: true,
-    describe: () => Promise.resolve(INFO),
+    describe: () => Promise.resolve(info),
     openSession: () => Promise.resolve(SESSION),
     async [Symbol.asyncDispose]() {},
   };

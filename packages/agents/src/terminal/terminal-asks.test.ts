@@ -1,105 +1,18 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
-import { createMemoryStore, type Gateway, openGateway } from "@holdpoint/engine";
-import { createSequentialIds, SimulatedClock } from "@holdpoint/engine/testing";
-import { type Caller, type Interaction, sayIn } from "@holdpoint/protocol";
+import { sayIn } from "@holdpoint/protocol";
 import { GERMAN_SAYINGS } from "@holdpoint/protocol/german";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { CallMarks } from "./call-marks.ts";
-import { createTerminalAdapter } from "./terminal-adapter.ts";
-import { TerminalAsks } from "./terminal-asks.ts";
-
-const ada: Caller = { principal: "person", person: "Ada", client: "page" };
-
-interface Scene {
-  readonly gateway: Gateway;
-  readonly asks: TerminalAsks;
-  readonly clock: SimulatedClock;
-  readonly errors: unknown[];
-  /** What is known of calls that are over. */
-  marks(): Promise<readonly string[]>;
-  pending(): Promise<readonly Interaction[]>;
-  interaction(interactionId: string): Promise<Interaction>;
-  respond(interaction: Interaction, body: Record<string, unknown>): Promise<void>;
-}
-
-async function openScene(): Promise<Scene> {
-  const clock = new SimulatedClock();
-  const errors: unknown[] = [];
-  const gateway = await openGateway({
-    store: createMemoryStore(),
-    clock,
-    ids: createSequentialIds(),
-    agents: new Map([["terminal", createTerminalAdapter()]]),
-    credentialKey: new Uint8Array(32),
-    defaultCwd: "/work",
-    // A terminal may be in any directory: its agent is there already.
-    refuseCwd: async () => "Not here.",
-    onError: (error) => errors.push(error),
-  });
-  onTestFinished(() => gateway.close());
-  const folder = await mkdtemp(join(tmpdir(), "passes-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const passes = new CallMarks({ folder, clock, kind: "passes" });
-  const denials = new CallMarks({ folder, clock, kind: "denied" });
-  const onError = (error: unknown) => errors.push(error);
-  const asks = new TerminalAsks({
-    gateway,
-    clock,
-    passes,
-    denials,
-    isAlive: (pid) => pid !== 7,
-    onError,
-  });
-  const page = new AbortController();
-  gateway.announceClient(ada, { signal: page.signal });
-  return {
-    gateway,
-    asks,
-    clock,
-    errors,
-    marks: () => readdir(folder),
-    async pending() {
-      await clock.settle();
-      return (await gateway.listInteractions(ada, { status: ["pending"], limit: 50 } as never))
-        .items;
-    },
-    interaction: (interactionId) => gateway.getInteraction(ada, interactionId),
-    async respond({ interactionId, approval }, body) {
-      const digest = approval && body["action"] === "approve" ? { digest: approval.digest } : {};
-      await gateway.respond(ada, interactionId, { ...digest, ...body } as never);
-      await clock.settle();
-    },
-  };
-}
-
-const command = "rm -rf build";
-function prompt(fields: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
-    session_id: "one",
-    cwd: "/work/shop",
-    hook_event_name: "PermissionRequest",
-    tool_name: "Bash",
-    tool_input: { command },
-    ...fields,
-  };
-}
-
-/** What the hook would print, once it is there. */
-async function outputOf(scene: Scene, id: string): Promise<unknown> {
-  const visit = scene.asks.visit(id);
-  await scene.clock.settle();
-  const output = await visit?.output;
-  visit?.taken();
-  await scene.clock.settle();
-  return output === undefined ? undefined : JSON.parse(output);
-}
+import {
+  ada,
+  command,
+  openTerminalScene,
+  outputOf,
+  prompt,
+  type TerminalScene,
+} from "../testing/terminal-scene.ts";
 
 test("[R-6] the hook gets exactly the input that was shown, and the runtime's own suggestion for longer", async () => {
-  const scene = await openScene();
+  const scene = await openTerminalScene();
   const rule = { toolName: "Bash", ruleContent: "rm *" };
   const suggestion = {
     type: "addRules",
@@ -151,14 +64,14 @@ test.each([
     { type: "addRules", rules: [], behavior: "allow", destination: "session" },
   ],
 ])("[R-5] a suggestion that %s is not offered", async (_name, suggestion) => {
-  const scene = await openScene();
+  const scene = await openTerminalScene();
   scene.asks.ask("a-1", prompt({ permission_suggestions: [suggestion] }));
   const [card] = await scene.pending();
   expect(card?.approval?.scopes).toEqual(["once"]);
 });
 
 test("[R-15] two terminals in one folder are two sessions, and an event of one closes nothing of the other", async () => {
-  const scene = await openScene();
+  const scene = await openTerminalScene();
   scene.asks.ask("a-1", prompt());
   scene.asks.ask("b-1", prompt({ session_id: "two" }));
   const cards = await scene.pending();
@@ -179,7 +92,7 @@ test("[R-15] two terminals in one folder are two sessions, and an event of one c
 });
 
 test("[R-5] a denial that ends the turn interrupts the terminal's agent, with the reason", async () => {
-  const scene = await openScene();
+  const scene = await openTerminalScene();
   scene.asks.ask("a-1", prompt());
   const [card] = await scene.pending();
   await scene.respond(card!, { action: "deny", reason: "Not today.", stopTurn: true });
@@ -195,7 +108,7 @@ test("[R-5] a denial that ends the turn interrupts the terminal's agent, with th
 });
 
 test("[R-5] a hook that comes twice is one ask; with another input it is refused, and an old answer is never given again", async () => {
-  const scene = await openScene();
+  const scene = await openTerminalScene();
   expect(scene.asks.ask("a-1", prompt())).toBe(true);
   expect(scene.asks.ask("a-1", prompt())).toBe(true);
   expect(scene.asks.ask("a-1", prompt({ tool_input: { command: "rm -rf /" } }))).toBe(false);
@@ -210,7 +123,7 @@ test("[R-5] a hook that comes twice is one ask; with another input it is refused
 });
 
 test("[R-18] what no hook waits for any more is taken back", async () => {
-  const scene = await openScene();
+  const scene = await openTerminalScene();
   scene.asks.ask("a-1", prompt());
   expect(await scene.pending()).toHaveLength(1);
   scene.asks.visit("a-1")?.lost();
@@ -222,7 +135,7 @@ test("[R-18] what no hook waits for any more is taken back", async () => {
 });
 
 test("[R-5] an answer that its hook never took is not said to have been taken", async () => {
-  const scene = await openScene();
+  const scene = await openTerminalScene();
   scene.asks.ask("a-1", prompt());
   const [card] = await scene.pending();
   const visit = scene.asks.visit("a-1");
@@ -235,7 +148,7 @@ test("[R-5] an answer that its hook never took is not said to have been taken", 
 });
 
 test("[R-20] what is no prompt is refused, and leaves nothing", async () => {
-  const scene = await openScene();
+  const scene = await openTerminalScene();
   const wrong = [
     undefined,
     null,
@@ -264,12 +177,15 @@ const refusal = { hook_event_name: "PermissionDenied", tool_use_id: "toolu_1", r
 const retry = { hookSpecificOutput: { hookEventName: "PermissionDenied", retry: true } };
 
 /** What the hook prints for a call that is about to run. */
-async function passOf(scene: Scene, fields: Record<string, unknown> = {}): Promise<unknown> {
+async function passOf(
+  scene: TerminalScene,
+  fields: Record<string, unknown> = {},
+): Promise<unknown> {
   return JSON.parse(await scene.asks.pass(prompt({ hook_event_name: "PreToolUse", ...fields })));
 }
 
 /** A classifier has refused a call, and a person says yes or no. */
-async function refuse(scene: Scene, action: "approve" | "deny"): Promise<unknown> {
+async function refuse(scene: TerminalScene, action: "approve" | "deny"): Promise<unknown> {
   scene.asks.ask("a-1", prompt(refusal));
   const [card] = await scene.pending();
   await scene.respond(card!, { action, ...(action === "approve" && { approvalScope: "once" }) });
@@ -277,7 +193,7 @@ async function refuse(scene: Scene, action: "approve" | "deny"): Promise<unknown
 }
 
 test("[R-6] what a classifier refused and a person allows passes once, and nothing else does", async () => {
-  const scene = await openScene();
+  const scene = await openTerminalScene();
   const suggestion = { type: "setMode", mode: "acceptEdits", destination: "session" };
   scene.asks.ask("a-1", prompt({ ...refusal, permission_suggestions: [suggestion] }));
   const [card] = await scene.pending();
@@ -317,7 +233,7 @@ test("[R-6] what a classifier refused and a person allows passes once, and nothi
 });
 
 test("[R-5] what a classifier refused stays refused after a no, and when nobody has answered in time", async () => {
-  const scene = await openScene();
+  const scene = await openTerminalScene();
   expect(await refuse(scene, "deny")).toEqual({});
   scene.asks.ask("a-2", prompt(refusal));
   const [card] = await scene.pending();
@@ -331,7 +247,7 @@ test("[R-5] what a classifier refused stays refused after a no, and when nobody 
 });
 
 test("[R-5] a pass ends with its turn, with its time, and when no hook has taken the yes", async () => {
-  const scene = await openScene();
+  const scene = await openTerminalScene();
   expect(await refuse(scene, "approve")).toEqual(retry);
   scene.asks.tell({ hook_event_name: "Stop", session_id: "two" });
   expect(await scene.marks()).toHaveLength(1);
@@ -350,7 +266,7 @@ test("[R-5] a pass ends with its turn, with its time, and when no hook has taken
 });
 
 test("[R-1] what was denied here and ran all the same, by a yes in the terminal, is said to have run", async () => {
-  const scene = await openScene();
+  const scene = await openTerminalScene();
   const deny = async (id: string): Promise<string> => {
     scene.asks.ask(id, prompt());
     const [card] = await scene.pending();
@@ -386,7 +302,7 @@ test("[R-1] what was denied here and ran all the same, by a yes in the terminal,
 });
 
 test("a session in a terminal works, waits, is idle and has ended as its hooks tell, or when its process is gone", async () => {
-  const scene = await openScene();
+  const scene = await openTerminalScene();
   const tell = async (name: string, fields: Record<string, unknown> = {}, pid = 1) => {
     scene.asks.tell(
       { hook_event_name: name, session_id: "one", cwd: "/work/shop", ...fields },
@@ -423,7 +339,7 @@ test("a session in a terminal works, waits, is idle and has ended as its hooks t
 });
 
 test("[R-14] two thousand sessions with five calls each leave nothing behind", async () => {
-  const scene = await openScene();
+  const scene = await openTerminalScene();
   for (let index = 0; index < 2000; index += 1) {
     const one = { session_id: `s${index}`, cwd: `/work/${index}` };
     scene.asks.tell({ ...one, hook_event_name: "UserPromptSubmit" });

@@ -15,11 +15,13 @@ import {
 import { OpenAsk, type Visit } from "./open-ask.ts";
 import { shortDigestOf, toSessionId } from "./session-id.ts";
 import {
+  HELD_BACK_MS,
   NO_DECISION,
   toHookOutput,
   toPassOutput,
   toTerminalQuestion,
 } from "./terminal-decision.ts";
+import { type TerminalKind, TERMINALS } from "./terminal-kind.ts";
 import { toNamedSession, TerminalWork } from "./terminal-work.ts";
 
 export interface TerminalAsksOptions {
@@ -37,12 +39,14 @@ export interface TerminalAsksOptions {
 
 const MAX_OPEN = 200;
 const ENDS_TURN: ReadonlySet<string> = new Set([
+  "Interrupt",
   "SessionEnd",
   "Stop",
   "StopFailure",
   "UserPromptSubmit",
 ]);
 const IN_TERMINAL = "Answered in the terminal.";
+const NOBODY = "Nobody answered here in time: the terminal asks.";
 const ENDED = "The session in the terminal has ended.";
 
 /**
@@ -61,8 +65,8 @@ export class TerminalAsks implements Disposable {
   }
 
   /** Takes what a hook asks. False: it is no prompt, or there are too many. The hook then has to do nothing. */
-  ask(id: string, body: unknown): boolean {
-    const prompt = readPrompt(body);
+  ask(id: string, body: unknown, kind: TerminalKind = "claude"): boolean {
+    const prompt = readPrompt(kind, body);
     if (!prompt) return false;
     const known = this.#open.get(id);
     if (known) return isDeepStrictEqual(known.prompt, prompt);
@@ -86,8 +90,8 @@ export class TerminalAsks implements Disposable {
   }
 
   /** Something has happened in a terminal. What was answered there is asked no more. `pid`: the agent's process. */
-  tell(body: unknown, pid?: number): void {
-    const event = readEvent(body);
+  tell(body: unknown, pid?: number, kind: TerminalKind = "claude"): void {
+    const event = readEvent(kind, body);
     if (!event) return;
     this.#work.tell(event, pid);
     const reason = event.name === "SessionEnd" ? ENDED : IN_TERMINAL;
@@ -109,6 +113,7 @@ export class TerminalAsks implements Disposable {
     switch (event.name) {
       case "SessionEnd":
         return own;
+      case "Interrupt":
       case "Stop":
       case "StopFailure":
       case "SubagentStop":
@@ -127,6 +132,9 @@ export class TerminalAsks implements Disposable {
 
   /** Runs it, and sends its hook away where there was no decision. Never rejects. */
   async #settle(id: string, ask: OpenAsk): Promise<void> {
+    const { clock } = this.#options;
+    const isHeldBack = TERMINALS[ask.prompt.kind].holdsPrompt;
+    using _ = isHeldBack ? clock.after(HELD_BACK_MS, () => ask.giveUp(NOBODY)) : undefined;
     try {
       await this.#run(id, ask);
     } catch (error: unknown) {

@@ -11,6 +11,7 @@ import { PREVIEW_FORMAT, QUESTION_TOOL } from "../claude/decide-question.ts";
 import { denyAsSaid } from "../claude/denials.ts";
 import { findFileChange } from "../claude/file-change.ts";
 import type { TerminalPrompt } from "./hook-input.ts";
+import { TERMINALS } from "./terminal-kind.ts";
 import { terminalScopes } from "./terminal-scopes.ts";
 
 /** What a person is asked for a terminal, and what the terminal gets for each response. */
@@ -26,6 +27,8 @@ const WAITING = { timeoutMs: Infinity, onTimeoutPolicy: "deny" } as const;
  * it stays refused.
  */
 const REFUSAL_MS = 10 * 60 * 1000;
+/** So long a hook holds back the terminal's own prompt. Then that asks, and the card is closed just before its time ends. */
+export const HELD_BACK_MS = 2 * 60 * 1000;
 const REFUSED = "The automatic mode refused this call.";
 /** Gateways refuse requests over 256 KiB by default: a change that leads there is not shown. */
 const MAX_CHANGE_BYTES = 160 * 1024;
@@ -52,18 +55,20 @@ function toQuestion({ toolName, input }: TerminalPrompt): TerminalQuestion | und
 
 /** What runs is the input that the gateway stored, or the edit that it stored. */
 async function toApproval(prompt: TerminalPrompt): Promise<TerminalQuestion> {
-  const { toolName, input, cwd, server, suggestions, refusal } = prompt;
+  const { kind, toolName, input, cwd, server, suggestions, refusal } = prompt;
   const isRefused = refusal !== undefined;
+  const { holdsPrompt } = TERMINALS[kind];
   const {
     scopes: approvalScopes,
     scopeText,
     updates,
-  } = terminalScopes(isRefused ? [] : suggestions);
+  } = terminalScopes(isRefused || holdsPrompt ? [] : suggestions);
   const change = await findFileChange(toolName, input, { cwd });
   const isShown = change && Buffer.byteLength(JSON.stringify(change)) <= MAX_CHANGE_BYTES;
   return {
     request: {
       ...WAITING,
+      ...(holdsPrompt && { timeoutMs: HELD_BACK_MS + 1000 }),
       ...(isRefused && { timeoutMs: REFUSAL_MS, defaultToDeny: true }),
       kind: "approval",
       input,
@@ -78,7 +83,7 @@ async function toApproval(prompt: TerminalPrompt): Promise<TerminalQuestion> {
       },
       ...(isShown && { change }),
       // What runs is the same call, tried again: its agent sends the input, and would not know of another one.
-      editable: !isRefused,
+      editable: !isRefused && !holdsPrompt,
     },
     toDecision({ action, input: approved, approvalScope = "once", ...response }) {
       if (action !== "approve" || !approved) return denyAsSaid(toolName, { ...response, action });
@@ -97,15 +102,20 @@ export const NO_DECISION = "{}";
 
 /** What the hook prints for a decision. What a classifier has refused stays refused by printing nothing. */
 export function toHookOutput(
-  { refusal }: Pick<TerminalPrompt, "refusal">,
-  { behavior, ...decision }: PermissionResult,
+  { kind, refusal }: Pick<TerminalPrompt, "kind" | "refusal">,
+  result: PermissionResult,
 ): string {
+  const { behavior, ...decision } = result;
   if (refusal !== undefined) {
     const hookSpecificOutput = { hookEventName: "PermissionDenied", retry: true };
     return behavior === "allow" ? JSON.stringify({ hookSpecificOutput }) : NO_DECISION;
   }
+  // What is more than a yes, or a no with its reason, Codex takes as a failed hook.
+  const taken = TERMINALS[kind].holdsPrompt
+    ? { ...(result.behavior === "deny" && { message: result.message }) }
+    : decision;
   return JSON.stringify({
-    hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior, ...decision } },
+    hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior, ...taken } },
   });
 }
 

@@ -4,7 +4,7 @@ import type { Clock, Gateway } from "@holdpoint/engine";
 
 import type { TerminalEvent } from "./hook-input.ts";
 import { toSessionId } from "./session-id.ts";
-import { TERMINAL_AGENT } from "./terminal-adapter.ts";
+import { TERMINALS, type TerminalKind } from "./terminal-kind.ts";
 
 export interface TerminalWorkOptions {
   readonly gateway: Pick<Gateway, "endElsewhere" | "ensureSession" | "workElsewhere">;
@@ -37,12 +37,13 @@ export class TerminalWork implements Disposable {
   }
 
   /** Something has happened in a terminal. `pid`: the agent's process. */
-  tell({ name, session, cwd, agentId }: TerminalEvent, pid?: number): void {
+  tell({ kind, name, session, cwd, agentId }: TerminalEvent, pid?: number): void {
     if (agentId !== undefined) return;
     switch (name) {
       case "UserPromptSubmit":
-        if (cwd !== undefined) this.#begin(session, cwd, pid);
+        if (cwd !== undefined) this.#begin({ kind, session, cwd }, pid);
         break;
+      case "Interrupt":
       case "Stop":
       case "StopFailure":
         this.#stop(session);
@@ -60,15 +61,16 @@ export class TerminalWork implements Disposable {
     this.#known.clear();
   }
 
-  #begin(session: string, cwd: string, pid: number | undefined): void {
+  #begin(place: TerminalPlace, pid: number | undefined): void {
     const { gateway, onError } = this.#options;
+    const { session } = place;
     if (this.#known.get(session)?.work) return;
     if (!this.#known.has(session) && this.#known.size >= MAX_KNOWN) return;
     const work = new AbortController();
     const known: Known = { pid, work };
     this.#known.set(session, known);
     this.#look ??= this.#lookLater();
-    const named = toNamedSession({ session, cwd });
+    const named = toNamedSession(place);
     const over = gateway.workElsewhere(named, { signal: work.signal });
     const forget = (): void => {
       if (known.work === work) delete known.work;
@@ -107,17 +109,21 @@ export class TerminalWork implements Disposable {
   }
 }
 
-/** The session here of a session in a terminal, with the name of its folder. */
-export function toNamedSession({
-  session,
-  cwd,
-}: {
+interface TerminalPlace {
+  readonly kind: TerminalKind;
   readonly session: string;
   readonly cwd: string;
-}): Parameters<Gateway["ensureSession"]>[0] {
+}
+
+/** The session here of a session in a terminal, with the name of its folder. */
+export function toNamedSession({
+  kind,
+  session,
+  cwd,
+}: TerminalPlace): Parameters<Gateway["ensureSession"]>[0] {
   return {
     sessionId: toSessionId({ session }),
-    agent: TERMINAL_AGENT,
+    agent: TERMINALS[kind].agent,
     cwd,
     title: basename(cwd) || cwd,
     createdBy: "terminals",

@@ -2,6 +2,8 @@ import { chmod, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
+import { isTerminalKind, type TerminalKind } from "@holdpoint/agents";
+
 import { hookProgram } from "../terminals/hook-program.ts";
 import { hookPath } from "../terminals/terminal-paths.ts";
 import { UsageError } from "../usage-error.ts";
@@ -11,7 +13,7 @@ import { findCurl, findProgram } from "./find-program.ts";
 import { readSettingsFile, readText, writeText } from "./settings-file.ts";
 
 /** The agents whose terminals can be adopted. */
-export const ADOPTABLE: readonly string[] = ["claude"];
+export const ADOPTABLE: readonly TerminalKind[] = ["claude", "codex"];
 
 export interface Place {
   readonly dataDir: string;
@@ -27,22 +29,25 @@ export interface AdoptPlan extends Plan {
   readonly programText: string;
 }
 
-/** What adopting Claude Code here would write. Rejects with `UsageError` for what stands in its way. */
-export async function planClaude({ dataDir, env, project }: Place): Promise<AdoptPlan> {
+/** What adopting this agent here would write. Rejects with `UsageError` for what stands in its way. */
+export async function planAgent(
+  kind: TerminalKind,
+  { dataDir, env, project }: Place,
+): Promise<AdoptPlan> {
   const program = hookPath(dataDir);
   const programText = hookProgram({ curl: await findCurl(env) });
-  const file = await readSettingsFile(settingsPath(env, project), project);
+  const file = await readSettingsFile(settingsPath(kind, env, project), project);
   const known = (await readAdoptions(dataDir)).find(({ path }) => path === file.path);
-  return { ...planAdoption(file, program, known), program, programText };
+  return { ...planAdoption(kind, file, program, known), program, programText };
 }
 
-/** Whether Claude Code is on this machine, for this user. */
-export async function hasClaude(env: Place["env"]): Promise<boolean> {
-  const hasFolder = await stat(configDir(env)).then(
+/** Whether this agent is on this machine, for this user. */
+export async function hasAgent(kind: TerminalKind, env: Place["env"]): Promise<boolean> {
+  const hasFolder = await stat(configDir(kind, env)).then(
     (folder) => folder.isDirectory(),
     () => false,
   );
-  return hasFolder || (await findProgram("claude", env)) !== undefined;
+  return hasFolder || (await findProgram(kind, env)) !== undefined;
 }
 
 /** Writes the hook, then the record of how the settings were, then the settings. */
@@ -58,14 +63,11 @@ export async function carryOut(dataDir: string, plan: AdoptPlan): Promise<void> 
 export async function undoAll({ dataDir, env, project }: Place): Promise<[string, Undone][]> {
   const program = hookPath(dataDir);
   const adoptions = await readAdoptions(dataDir);
-  const only =
-    project === undefined
-      ? undefined
-      : (await readSettingsFile(settingsPath(env, project), project)).path;
+  const only = project === undefined ? undefined : await projectPaths(env, project);
   const undone: [string, Undone][] = [];
   let left: readonly Adoption[] = adoptions;
   for (const adoption of adoptions) {
-    if (only !== undefined && adoption.path !== only) continue;
+    if (only && !only.includes(adoption.path)) continue;
     undone.push([adoption.path, await undoAdoption(adoption, program)]);
     left = left.filter((one) => one !== adoption);
     await writeAdoptions(dataDir, left);
@@ -80,19 +82,32 @@ export async function isOldHook({ dataDir, env }: Place): Promise<boolean> {
   return text !== hookProgram({ curl: await findCurl(env) });
 }
 
-/** A project's own file that is for this machine: what is in it is not committed, and names a path of this machine. */
-function settingsPath(env: Place["env"], project: string | undefined): string {
-  return project === undefined
-    ? join(configDir(env), "settings.json")
-    : join(project, ".claude", "settings.local.json");
+function projectPaths(env: Place["env"], project: string): Promise<string[]> {
+  return Promise.all(
+    ADOPTABLE.map(
+      async (kind) => (await readSettingsFile(settingsPath(kind, env, project), project)).path,
+    ),
+  );
 }
 
-export function configDir(env: Place["env"]): string {
-  return env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? homedir(), ".claude");
+/** A project's own file names a path of this machine, so it is not to be committed. */
+function settingsPath(kind: TerminalKind, env: Place["env"], project: string | undefined): string {
+  const { user, local } = FILES[kind];
+  return project === undefined ? join(configDir(kind, env), user) : join(project, local);
+}
+
+const FILES = {
+  claude: { folder: ".claude", user: "settings.json", local: ".claude/settings.local.json" },
+  codex: { folder: ".codex", user: "hooks.json", local: ".codex/hooks.json" },
+} as const;
+const CONFIG_VARIABLES = { claude: "CLAUDE_CONFIG_DIR", codex: "CODEX_HOME" } as const;
+
+export function configDir(kind: TerminalKind, env: Place["env"]): string {
+  return env[CONFIG_VARIABLES[kind]] ?? join(env["HOME"] ?? homedir(), FILES[kind].folder);
 }
 
 /** Throws `UsageError` for an agent that cannot be adopted. */
-export function assertAdoptable(agent: string): void {
-  if (ADOPTABLE.includes(agent)) return;
+export function assertAdoptable(agent: string): asserts agent is TerminalKind {
+  if (isTerminalKind(agent)) return;
   throw new UsageError(`"${agent}" cannot be adopted. There is: ${ADOPTABLE.join(", ")}.`);
 }

@@ -1,5 +1,7 @@
 import { rm } from "node:fs/promises";
 
+import type { TerminalKind } from "@holdpoint/agents";
+
 import { UsageError } from "../usage-error.ts";
 import { type Adoption, digestOfText } from "./adoptions.ts";
 import { hasHook, withHook, withoutHook } from "./hook-entries.ts";
@@ -14,15 +16,16 @@ export interface Plan {
 
 /** What would be written. `known`: what was adopted there before. Throws `UsageError` for hooks that cannot be read. */
 export function planAdoption(
+  kind: TerminalKind,
   { path, text, settings }: SettingsFile,
   program: string,
   known: Adoption | undefined,
 ): Plan {
   try {
     const others = withoutHook(settings, program);
-    const after = toText(withHook(settings, program), text);
+    const after = toText(withHook(kind, settings, program), text);
     const before = beforeOf(text, known, () => (others === settings ? text : toText(others, text)));
-    return { path, text: after, adoption: { path, before, written: digestOfText(after) } };
+    return { path, text: after, adoption: { kind, path, before, written: digestOfText(after) } };
   } catch (error: unknown) {
     if (!(error instanceof TypeError)) throw error;
     throw new UsageError(`${path}: ${error.message}. Nothing was written.`, { cause: error });

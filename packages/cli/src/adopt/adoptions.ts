@@ -6,6 +6,7 @@ import { adoptionsPath } from "../terminals/terminal-paths.ts";
 import { readText, writeText } from "./settings-file.ts";
 
 const adoptionSchema = z.strictObject({
+  kind: z.enum(["claude", "codex"]).default("claude"),
   /** The settings file. */
   path: z.string(),
   /** What it held before; `null`: there was none. */

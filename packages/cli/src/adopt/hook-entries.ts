@@ -1,13 +1,22 @@
+import type { TerminalKind } from "@holdpoint/agents";
+
 import { quote } from "../terminals/hook-program.ts";
 
-/** A settings file of Claude Code, as far as it was read. */
-export type ClaudeSettings = Readonly<Record<string, unknown>>;
+/** A file with hooks of an agent, as far as it was read. */
+export type HookSettings = Readonly<Record<string, unknown>>;
 
 type Action = "ask" | "note" | "pass" | "tell";
 const ACTIONS: readonly Action[] = ["ask", "note", "pass", "tell"];
 
+interface Entry {
+  readonly action: Action;
+  readonly timeout: number;
+  /** What the terminal shows while the hook runs. */
+  readonly statusMessage?: string;
+}
+
 /** By event: what the hook is called with. A week is longer than anybody leaves a prompt open. */
-const EVENTS: Readonly<Record<string, { readonly action: Action; readonly timeout: number }>> = {
+const CLAUDE: Readonly<Record<string, Entry>> = {
   PermissionRequest: { action: "ask", timeout: 7 * 24 * 60 * 60 },
   // The gateway ends its wait after ten minutes.
   PermissionDenied: { action: "ask", timeout: 15 * 60 },
@@ -21,21 +30,48 @@ const EVENTS: Readonly<Record<string, { readonly action: Action; readonly timeou
   SessionEnd: { action: "note", timeout: 5 },
 };
 
+/** Codex asks in the terminal when the hook has ended without an answer. */
+const CODEX: Readonly<Record<string, Entry>> = {
+  PermissionRequest: {
+    action: "ask",
+    timeout: 150,
+    statusMessage: "Asked in Holdpoint. Without an answer there, this terminal asks in two minutes",
+  },
+  PostToolUse: { action: "tell", timeout: 5 },
+  Stop: { action: "note", timeout: 5 },
+  UserPromptSubmit: { action: "note", timeout: 5 },
+  // The most that Codex allows.
+  Interrupt: { action: "note", timeout: 3 },
+  SessionEnd: { action: "note", timeout: 3 },
+};
+
+const EVENTS: Readonly<Record<TerminalKind, Readonly<Record<string, Entry>>>> = {
+  claude: CLAUDE,
+  codex: CODEX,
+};
+const KINDS: readonly TerminalKind[] = ["claude", "codex"];
+
 /** The settings with the hook for each event, after those that are there. Throws `TypeError` for hooks that cannot be read. */
-export function withHook(settings: ClaudeSettings, program: string): ClaudeSettings {
+export function withHook(
+  kind: TerminalKind,
+  settings: HookSettings,
+  program: string,
+): HookSettings {
   const others = withoutHook(settings, program);
   const hooks = { ...readHooks(others) };
-  for (const [event, { action, timeout }] of Object.entries(EVENTS)) {
-    const command = commandOf(program, action);
-    hooks[event] = [...readList(hooks[event]), { hooks: [{ type: "command", command, timeout }] }];
+  for (const [event, { action, ...rest }] of Object.entries(EVENTS[kind])) {
+    const command = commandOf(kind, program, action);
+    hooks[event] = [...readList(hooks[event]), { hooks: [{ type: "command", command, ...rest }] }];
   }
   return { ...others, hooks };
 }
 
 /** The settings without the hook. All else stays, but lists that only the hook has filled. */
-export function withoutHook(settings: ClaudeSettings, program: string): ClaudeSettings {
+export function withoutHook(settings: HookSettings, program: string): HookSettings {
   if (!hasHook(settings, program)) return settings;
-  const own = new Set(ACTIONS.map((action) => commandOf(program, action)));
+  const own = new Set(
+    KINDS.flatMap((kind) => ACTIONS.map((action) => commandOf(kind, program, action))),
+  );
   const isOwn = (hook: unknown): boolean => own.has(String(Object(hook).command));
   const kept: Record<string, unknown> = {};
   for (const [event, list] of Object.entries(readHooks(settings))) {
@@ -51,25 +87,25 @@ export function withoutHook(settings: ClaudeSettings, program: string): ClaudeSe
 }
 
 /** Whether the hook is there for any event. */
-export function hasHook(settings: ClaudeSettings, program: string): boolean {
-  return eventsOf(settings, program).length > 0;
+export function hasHook(settings: HookSettings, program: string): boolean {
+  return KINDS.some((kind) => eventsOf(kind, settings, program).length > 0);
 }
 
 /** Whether the hook is there for each event, as it would be written now. */
-export function isWhole(settings: ClaudeSettings, program: string): boolean {
-  return eventsOf(settings, program).length === Object.keys(EVENTS).length;
+export function isWhole(kind: TerminalKind, settings: HookSettings, program: string): boolean {
+  return eventsOf(kind, settings, program).length === Object.keys(EVENTS[kind]).length;
 }
 
-function eventsOf(settings: ClaudeSettings, program: string): string[] {
-  return Object.entries(EVENTS).flatMap(([event, { action }]) => {
+function eventsOf(kind: TerminalKind, settings: HookSettings, program: string): string[] {
+  return Object.entries(EVENTS[kind]).flatMap(([event, { action }]) => {
     const text = JSON.stringify(readHooks(settings)[event] ?? []);
-    return text.includes(JSON.stringify(commandOf(program, action))) ? [event] : [];
+    return text.includes(JSON.stringify(commandOf(kind, program, action))) ? [event] : [];
   });
 }
 
-/** The shell that Claude Code starts becomes the hook, so that a signal for one is for the other. */
-function commandOf(program: string, action: Action): string {
-  return `exec ${quote(program)} ${action}`;
+/** The shell that the agent starts becomes the hook, so that a signal for one is for the other. */
+function commandOf(kind: TerminalKind, program: string, action: Action): string {
+  return `exec ${quote(program)} ${action}${kind === "claude" ? "" : ` ${kind}`}`;
 }
 
 function withoutOwn(matcher: unknown, isOwn: (hook: unknown) => boolean): unknown[] {
@@ -79,7 +115,7 @@ function withoutOwn(matcher: unknown, isOwn: (hook: unknown) => boolean): unknow
   return left.length === 0 ? [] : [{ ...(matcher as object), hooks: left }];
 }
 
-function readHooks({ hooks = {} }: ClaudeSettings): Readonly<Record<string, unknown>> {
+function readHooks({ hooks = {} }: HookSettings): Readonly<Record<string, unknown>> {
   if (typeof hooks === "object" && hooks !== null && !Array.isArray(hooks)) {
     return hooks as Readonly<Record<string, unknown>>;
   }

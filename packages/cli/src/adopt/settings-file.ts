@@ -3,7 +3,7 @@ import { lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "n
 import { basename, dirname, join, relative } from "node:path";
 
 import { UsageError } from "../usage-error.ts";
-import type { ClaudeSettings } from "./hook-entries.ts";
+import type { HookSettings } from "./hook-entries.ts";
 
 /** A settings file as it is. */
 export interface SettingsFile {
@@ -11,7 +11,7 @@ export interface SettingsFile {
   readonly path: string;
   /** `undefined`: there is none. */
   readonly text: string | undefined;
-  readonly settings: ClaudeSettings;
+  readonly settings: HookSettings;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function readSettingsFile(named: string, within?: string): Promise<
 }
 
 /** Throws `UsageError` for what is no JSON object, such as a file with comments, which would be lost. */
-function parse(path: string, text: string): ClaudeSettings {
+function parse(path: string, text: string): HookSettings {
   if (text.trim() === "") return {};
   let value: unknown;
   try {
@@ -37,13 +37,13 @@ function parse(path: string, text: string): ClaudeSettings {
     throw refusal(path, "is not plain JSON; comments would be lost", error);
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    return value as ClaudeSettings;
+    return value as HookSettings;
   }
   throw refusal(path, "is not a JSON object");
 }
 
 /** The text with the indentation that the file has. */
-export function toText(settings: ClaudeSettings, before: string | undefined): string {
+export function toText(settings: HookSettings, before: string | undefined): string {
   const [, indent = "  "] = /^[{[]\r?\n([ \t]+)/.exec(before ?? "") ?? [];
   const text = JSON.stringify(settings, undefined, indent);
   return before === undefined || before.endsWith("\n") ? `${text}\n` : text;

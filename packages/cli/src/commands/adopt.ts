@@ -1,17 +1,20 @@
+import type { TerminalKind } from "@holdpoint/agents";
 import type { Clock } from "@holdpoint/engine";
 
 import {
-  assertAdoptable,
+  ADOPTABLE,
   type AdoptPlan,
+  assertAdoptable,
   carryOut,
-  hasClaude,
-  planClaude,
+  hasAgent,
+  planAgent,
   type Place,
   undoAll,
 } from "../adopt/adopt-agents.ts";
 import type { Undone } from "../adopt/adopt-file.ts";
 import { tryHook } from "../adopt/try-hook.ts";
 import { askGateway } from "../control/ask-gateway.ts";
+import { hookPath } from "../terminals/terminal-paths.ts";
 import { UsageError } from "../usage-error.ts";
 
 export interface AdoptOptions {
@@ -35,20 +38,23 @@ export async function adopt(options: AdoptOptions): Promise<string> {
   const { dataDir, flags, words, env, directory, clock } = options;
   if (process.platform === "win32") throw new UsageError("adopt does not run on Windows yet.");
   if (flags.print && flags.undo) throw new UsageError("Choose one of --print and --undo.");
-  for (const agent of words) assertAdoptable(agent);
+  const named = words.map(toKind);
   const place: Place = { dataDir, env, project: flags.project ? directory : undefined };
   if (flags.undo) return toUndone(await undoAll(place));
-  if (words.length === 0 && !(await hasClaude(env))) {
+  const kinds = named.length > 0 ? named : await findAgents(env);
+  if (kinds.length === 0) {
+    const names = ADOPTABLE.join(", ");
     throw new UsageError(
-      "No agent was found that can be adopted. To adopt one all the same, name it: claude.",
+      `No agent was found that can be adopted. To adopt one all the same, name it: ${names}.`,
     );
   }
-  const plan = await planClaude(place);
-  if (flags.print) return toShown(plan);
+  const plans = await Promise.all(kinds.map((kind) => planAgent(kind, place)));
+  if (flags.print) return plans.map(toShown).join("");
   // The hook lies in the data folder of a gateway, so there must be one; and what cannot be tried is not written.
   await askGateway(dataDir, { command: "status" });
-  await carryOut(dataDir, plan);
-  const took = await tryHook(plan.program, clock);
+  for (const plan of plans) await carryOut(dataDir, plan);
+  const program = hookPath(dataDir);
+  const took = await tryHook(program, clock);
   if (!took) {
     await undoAll(place);
     throw new UsageError(
@@ -56,14 +62,30 @@ export async function adopt(options: AdoptOptions): Promise<string> {
     );
   }
   return [
-    `Claude Code: hooks in ${plan.path}`,
-    `  They run ${plan.program}`,
-    `  Tried 20 times: it reached the gateway in ${toMs(took.middle)}, at most ${toMs(took.p95)} in 19 of 20.`,
-    "  Sessions of Claude Code that run already have them after their next start.",
-    ...(flags.project ? ["  The file is for this machine: do not commit it."] : []),
-    "  holdpoint adopt --undo takes them out again.",
+    ...plans.flatMap(({ adoption: { kind, path } }) => [
+      `${LABELS[kind]}: hooks in ${path}`,
+      ...(kind === "codex" ? [TRUST] : []),
+    ]),
+    `The hooks run ${program}`,
+    `Tried 20 times: it reached the gateway in ${toMs(took.middle)}, at most ${toMs(took.p95)} in 19 of 20.`,
+    "Sessions that run already have them after their next start.",
+    ...(flags.project ? ["The files are for this machine: do not commit them."] : []),
+    "holdpoint adopt --undo takes them out again.",
     "",
   ].join("\n");
+}
+
+const LABELS: Readonly<Record<TerminalKind, string>> = { claude: "Claude Code", codex: "Codex" };
+const TRUST = "  Codex runs them once you have trusted them: it asks for that when it starts next.";
+
+function toKind(word: string): TerminalKind {
+  assertAdoptable(word);
+  return word;
+}
+
+async function findAgents(env: Place["env"]): Promise<TerminalKind[]> {
+  const found = await Promise.all(ADOPTABLE.map((kind) => hasAgent(kind, env)));
+  return ADOPTABLE.filter((_, index) => found[index]);
 }
 
 function toShown({ path, text, program, programText }: AdoptPlan): string {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 
-import { carryOut, type Place, planClaude } from "../adopt/adopt-agents.ts";
+import { carryOut, type Place, planAgent } from "../adopt/adopt-agents.ts";
 import { hookPath } from "../terminals/terminal-paths.ts";
 import { checkTerminals } from "./check-terminals.ts";
 import type { Finding } from "./finding.ts";
@@ -16,7 +16,10 @@ beforeEach(async () => {
   const folder = await mkdtemp(join(tmpdir(), "check-terminals-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   settings = join(folder, "settings.json");
-  place = { dataDir: folder, env: { ...process.env, CLAUDE_CONFIG_DIR: folder } };
+  place = {
+    dataDir: folder,
+    env: { ...process.env, CLAUDE_CONFIG_DIR: folder, CODEX_HOME: folder },
+  };
 });
 
 async function problems(): Promise<readonly string[]> {
@@ -28,7 +31,7 @@ async function problems(): Promise<readonly string[]> {
 
 test("what was adopted is whole, and what has become of it since is said", async () => {
   expect(await problems()).toEqual([]);
-  const plan = await planClaude(place);
+  const plan = await planAgent("claude", place);
   await carryOut(place.dataDir, plan);
   expect(await problems()).toEqual([]);
   await writeFile(settings, JSON.stringify({ ...JSON.parse(plan.text), disableAllHooks: true }));
@@ -43,10 +46,25 @@ test("what was adopted is whole, and what has become of it since is said", async
   expect(await problems()).toEqual(["the hook is gone, or of another version."]);
 });
 
+test("[R-5] hooks that nobody has trusted in Codex are said, until they are", async () => {
+  const plan = await planAgent("codex", place);
+  await carryOut(place.dataDir, plan);
+  const untrusted = `Codex does not run the hooks of ${plan.path} yet: nobody has trusted them.`;
+  expect(await problems()).toEqual([untrusted]);
+  const config = join(place.dataDir, "config.toml");
+  await writeFile(config, `[hooks.state."/other/hooks.json:permission_request:0:0"]\n`);
+  expect(await problems()).toEqual([untrusted]);
+  const trusted = `[hooks.state."${plan.path}:permission_request:0:0"]\n`;
+  await writeFile(config, trusted);
+  expect(await problems()).toEqual([]);
+  await writeFile(config, `[features]\nhooks = false\n${trusted}`);
+  expect(await problems()).toEqual([`${config} switches all hooks off.`]);
+});
+
 test.each(["allowManagedHooksOnly", "disableAllHooks"])(
   "an administrator's %s is said, and one that is off is not",
   async (name) => {
-    await carryOut(place.dataDir, await planClaude(place));
+    await carryOut(place.dataDir, await planAgent("claude", place));
     const policy = join(place.dataDir, "managed.json");
     await writeFile(policy, JSON.stringify({ [name]: false }));
     expect(await problems()).toEqual([]);

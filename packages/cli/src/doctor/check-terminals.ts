@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { configDir, isOldHook } from "../adopt/adopt-agents.ts";
-import { readAdoptions } from "../adopt/adoptions.ts";
-import { type ClaudeSettings, hasHook, isWhole } from "../adopt/hook-entries.ts";
+import { type Adoption, readAdoptions } from "../adopt/adoptions.ts";
+import { type HookSettings, hasHook, isWhole } from "../adopt/hook-entries.ts";
 import { readSettingsFile } from "../adopt/settings-file.ts";
 import { hookPath } from "../terminals/terminal-paths.ts";
 import { type Finding, Findings } from "./finding.ts";
@@ -34,14 +34,15 @@ export async function checkTerminals(
   if (await isOldHook({ dataDir, env })) {
     findings.problem("the hook is gone, or of another version.", AGAIN);
   }
-  const user = join(configDir(env), "settings.json");
+  const user = join(configDir("claude", env), "settings.json");
   for (const path of new Set([user, ...adoptions.map((adoption) => adoption.path)])) {
     const file = await read(path, findings);
     if (file?.["disableAllHooks"] === true) {
       findings.problem(`${path} switches all hooks off.`, "Take disableAllHooks out of it.");
     }
-    const isAdopted = adoptions.some((adoption) => adoption.path === path);
-    if (file && isAdopted) lookAtHooks(findings, { path, file, program });
+    const adoption = adoptions.find((one) => one.path === path);
+    if (file && adoption) lookAtHooks(findings, { ...adoption, file, program });
+    if (file && adoption?.kind === "codex") await lookAtTrust(findings, path, env);
   }
   await lookAtPolicy(findings, policy);
   return findings.list;
@@ -50,21 +51,39 @@ export async function checkTerminals(
 function lookAtHooks(
   findings: Findings,
   {
+    kind,
     path,
     file,
     program,
-  }: { readonly path: string; readonly file: ClaudeSettings; readonly program: string },
+  }: Pick<Adoption, "kind" | "path"> & { readonly file: HookSettings; readonly program: string },
 ): void {
-  if (isWhole(file, program)) findings.ok(`Claude Code asks by ${path}`, { path });
+  const label = kind === "claude" ? "Claude Code" : "Codex";
+  if (isWhole(kind, file, program)) findings.ok(`${label} asks by ${path}`, { path });
   else if (hasHook(file, program)) findings.problem(`${path} has only some of the hooks.`, AGAIN);
   else findings.problem(`${path} has the hooks no more.`, `${AGAIN} Or: holdpoint adopt --undo.`);
 }
 
-async function read(path: string, findings: Findings): Promise<ClaudeSettings | undefined> {
+/** Codex 0.169.0 skips a hook until its person has trusted it, and keeps that in its own settings, by file and event. */
+async function lookAtTrust(findings: Findings, path: string, env: Scene["env"]): Promise<void> {
+  const config = join(configDir("codex", env), "config.toml");
+  const text = await readFile(config, "utf8").catch(() => "");
+  if (/^\s*(codex_)?hooks\s*=\s*false/mu.test(text)) {
+    findings.problem(`${config} switches all hooks off.`, "Take hooks = false out of it.");
+    return;
+  }
+  const name = JSON.stringify(`${path}:permission_request:`).slice(0, -1);
+  if (text.includes(`[hooks.state.${name}`)) return;
+  findings.problem(
+    `Codex does not run the hooks of ${path} yet: nobody has trusted them.`,
+    "Start codex and trust them there, or enter /hooks.",
+  );
+}
+
+async function read(path: string, findings: Findings): Promise<HookSettings | undefined> {
   try {
     return (await readSettingsFile(path)).settings;
   } catch (error: unknown) {
-    findings.problem(reasonOf(error), "Claude Code may not read it either.");
+    findings.problem(reasonOf(error), "Its agent may not read it either.");
     return undefined;
   }
 }

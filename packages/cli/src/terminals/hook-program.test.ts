@@ -55,12 +55,13 @@ async function listen(onConnection: (socket: Socket) => void): Promise<Server> {
 interface Heard {
   readonly asked: [string, unknown][];
   readonly told: unknown[];
+  readonly passed: unknown[];
   readonly ended: string[];
 }
 
 /** The door, with asks that are answered as they are told. */
 async function openScene(next: (visits: number) => string | undefined): Promise<Heard> {
-  const heard: Heard = { asked: [], told: [], ended: [] };
+  const heard: Heard = { asked: [], told: [], passed: [], ended: [] };
   let visits = 0;
   const visit = (): Visit => {
     visits += 1;
@@ -70,7 +71,10 @@ async function openScene(next: (visits: number) => string | undefined): Promise<
   };
   const asks: Pick<TerminalAsks, "ask" | "pass" | "visit" | "tell" | typeof Symbol.dispose> = {
     ask: (id, body) => heard.asked.push([id, body]) > 0,
-    pass: async (body) => JSON.stringify({ passed: body }),
+    pass: async (body) => {
+      heard.passed.push(body);
+      return JSON.stringify({ passed: body });
+    },
     visit,
     tell: (body) => void heard.told.push(body),
     [Symbol.dispose]: () => undefined,
@@ -144,7 +148,10 @@ test("[R-20] only its user reaches the socket, and what is too long or no JSON i
     });
   expect(await post("/ask/a-1", `"${"x".repeat(10 * 1024 * 1024)}"`)).toBeUndefined();
   expect(await post("/ask/a-1", "{")).toBeUndefined();
+  for (const body of [`"${"x".repeat(2 * 1024 * 1024)}"`, "", "{", "[".repeat(100_000)]) {
+    expect(await post("/pass", body)).toBeUndefined();
+  }
   expect(await post("/ask/..%2f", "{}")).toBe(400);
   expect(await post("/nothing", "{}")).toBe(404);
-  expect(heard.asked).toEqual([]);
+  expect([heard.asked, heard.passed]).toEqual([[], []]);
 });

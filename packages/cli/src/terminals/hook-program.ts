@@ -9,6 +9,8 @@
  * - What is no JSON, and an exit code other than 0, is no decision.
  * - An `http` hook would need no process, but a credential in a file that others can read, or on a port that a stranger may have
  *   taken; and it could not come again after a restart.
+ * Codex 0.169.0 waits for its hook before it asks in the terminal, and kills it on Esc. So the hook waits seconds for a gateway
+ * that is gone, and the gateway two minutes for a person.
  */
 
 /** The hook's text. `curl`: the absolute path of the program. */
@@ -29,16 +31,18 @@ post() {
   printf '%s' "$input" | send --max-time 0.3 -o /dev/null --data-binary @- "http://holdpoint/$1"
 }
 
+kind=\${2:-claude}
+
 case $1 in
 note)
   # Once or twice in a turn: whether the agent works.
-  send --max-time 0.3 -o /dev/null --data-binary @- "http://holdpoint/tell/$PPID"
+  send --max-time 0.3 -o /dev/null --data-binary @- "http://holdpoint/tell/$PPID/$kind"
   ;;
 tell)
   # After each tool call: it costs a look into the folder, unless something waits.
   for mark in "$dir"/terminal-*.waits "$dir"/terminal-*.passes "$dir"/terminal-*.denied; do
     [ -e "$mark" ] || continue
-    send --max-time 2 -o /dev/null --data-binary @- http://holdpoint/tell
+    send --max-time 2 -o /dev/null --data-binary @- "http://holdpoint/tell//$kind"
     exit 0
   done
   ;;
@@ -63,7 +67,7 @@ exit 0
 const ASK = `ask)
   id=$$-$(date +%s)
   input=$(cat)
-  post "ask/$id" || exit 0
+  post "ask/$id/$kind" || exit 0
   mark=$dir/terminal-$id.waits
   : >"$mark"
   trap 'kill $! 2>/dev/null; rm -f "$mark"; exit 0' TERM INT HUP
@@ -73,13 +77,16 @@ const ASK = `ask)
     case $? in
     0 | 18) break ;; # answered, or cut off, which is no decision
     esac
-    # Nothing yet, or the gateway is gone. The prompt in the terminal is open all the while.
+    # Nothing yet, or the gateway is gone. Claude Code's own prompt is open all the while; that of Codex comes after the hook.
+    tries=0
     while kill -0 $PPID 2>/dev/null; do
-      post "ask/$id"
+      post "ask/$id/$kind"
       case $? in
       0) continue 2 ;;
       22) break ;; # not asked any more
       esac
+      tries=$((tries + 1))
+      [ "$kind" = claude ] || [ $tries -lt 5 ] || break
       sleep 1
     done
     break

@@ -3,7 +3,7 @@ import { chmod, readdir, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 
-import type { TerminalAsks } from "@holdpoint/agents";
+import { isTerminalKind, type TerminalAsks } from "@holdpoint/agents";
 
 import { doorPath } from "./terminal-paths.ts";
 
@@ -70,16 +70,20 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const [, action, id = ""] = (request.url ?? "").split("/");
+  const [, action, id = "", kind = "claude"] = (request.url ?? "").split("/");
   if (action === "wait" && ID.test(id)) return wait(asks, id, response);
-  if (request.method !== "POST") return end(response, 404);
+  if (request.method !== "POST" || !isTerminalKind(kind)) return end(response, 404);
   switch (action) {
     case "ask": {
       const body = await readJson(request, MAX_ASK_BYTES);
-      return end(response, ID.test(id) && asks.ask(id, body) ? 202 : 400);
+      return end(response, ID.test(id) && asks.ask(id, body, kind) ? 202 : 400);
     }
     case "tell":
-      asks.tell(await readJson(request, MAX_EVENT_BYTES), PID.test(id) ? Number(id) : undefined);
+      asks.tell(
+        await readJson(request, MAX_EVENT_BYTES),
+        PID.test(id) ? Number(id) : undefined,
+        kind,
+      );
       return end(response, 202);
     case "pass":
       return end(response, 200, await asks.pass(await readJson(request, MAX_ASK_BYTES)));

@@ -1,4 +1,4 @@
-import type { Ask, AskBody } from "@holdpoint/protocol";
+import { type Ask, type AskBody, ProtocolError } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -70,6 +70,28 @@ test("an answer that does not fit the schema is an error, and no answer", async 
   const asking = ask(calls, { ...asked, schema: z.object({ count: z.number() }) });
   await expect(asking).rejects.toMatchObject({ code: "BAD_ANSWER" });
 });
+
+test.each(["INVALID_REQUEST", "KEY_REUSED", "TOO_MANY_PENDING", "FORBIDDEN"] as const)(
+  "[R-5] a refusal with %s is thrown as it came, and nothing is asked again",
+  async (code) => {
+    const { calls, asked: bodies, withdrawn } = createCalls({});
+    const extras = { fieldErrors: { "callback.url": "Not there." } };
+    const refusal = new ProtocolError(code, "Refused.", extras);
+    const refusing = {
+      ...calls,
+      createAsk: async (body: AskBody) => {
+        bodies.push(body);
+        throw refusal;
+      },
+    };
+    await expect(ask(refusing, asked)).rejects.toBe(refusal);
+    expect([bodies.length, withdrawn]).toEqual([1, []]);
+    // One that comes while it waits is thrown as well, and is no answer.
+    const waiting = createCalls({ status: "pending" });
+    const lost = { ...waiting.calls, getAsk: () => Promise.reject(refusal) };
+    await expect(ask(lost, asked)).rejects.toBe(refusal);
+  },
+);
 
 test("[R-18] an abort takes the ask back, and rejects with its reason", async () => {
   const { calls, withdrawn } = createCalls({ status: "pending" });

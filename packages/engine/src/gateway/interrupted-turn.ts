@@ -18,8 +18,9 @@ export async function endInterruptedTurn(
   left: "error" | "parked" = "error",
 ): Promise<void> {
   const { sessionId } = session;
-  const { turnId, message, agentActed, isStopped } = await lastTurn(core, session);
-  const reason = isStopped ? "stopped" : left;
+  const turn = await lastTurn(core, session);
+  const { turnId, message, agentActed } = turn;
+  const reason = reasonOfEnd(core, session, turn, left);
   const at = toInstant(core.clock.now());
   const detail = "The gateway was restarted while the agent worked.";
   const events: UnplacedEvent[] = turnId ? [{ type: "turn_ended", at, turnId, reason }] : [];
@@ -33,6 +34,18 @@ export async function endInterruptedTurn(
     session: toEnded(session, turnId ? reason : "done", at),
     ...(isUndelivered && { enqueue: [repeatMessage(core, session, message)] }),
   });
+}
+
+function reasonOfEnd(
+  { agents }: Core,
+  { agent }: StoredSession,
+  { message, isStopped }: LastTurn,
+  left: "error" | "parked",
+): "done" | "error" | "parked" | "stopped" {
+  if (isStopped) return "stopped";
+  // An agent that somebody else has started goes on, and nothing is known to have failed.
+  const goesOn = message === undefined && agents.get(agent)?.isPassive === true;
+  return left === "error" && goesOn ? "done" : left;
 }
 
 /** The message with a response that was recorded as delivered just before the gateway ended, for the agent to get it after all. */

@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import { COMES_AGAIN_MS } from "../gateway/repair.ts";
 import { ada } from "../testing/gateway-fixture.ts";
 import { probeTool } from "../testing/probe-tool.ts";
+import { interactionRow } from "../testing/store-contract/store-fixtures.ts";
 import { createMachine } from "../testing/tool-scene.ts";
 import type { StoreFaults } from "../testing/wrapped-store.ts";
+import { findCall } from "./find-call.ts";
 
 const confirm = { kind: "approval", prompt: "Sure?", timeoutMs: Infinity } as const;
 const LONG_MS = 10 * 60_000;
@@ -116,3 +118,44 @@ test.each([
     expect(runs).toEqual([]);
   },
 );
+
+test.each([
+  ["long ago", 100_000, 3],
+  ["long ago, and went on for long", 100_000, 40_000],
+  ["just now", 499_990, 3],
+])("[R-14] of a call that asked %s little of a long log is read", async (_, seq, lasted) => {
+  const toolCallId = "call_old";
+  const at = (position: number): string => new Date(position * 1000).toISOString();
+  const toEvent = (position: number): object => {
+    if (position === seq) return { type: "tool_call", toolCallId, toolName: "probe", input: {} };
+    if (position === seq + lasted) return { type: "tool_result", toolCallId, content: "{}" };
+    return { type: "session_updated" };
+  };
+  const row = interactionRow("ses_1", "int_1", { toolCallId });
+  const interaction = { ...row.interaction, startedAt: at(seq + 1) };
+  const call = { callDigest: "c", step: 0, requestDigest: "r", finished: true } as const;
+  let read = 0;
+  const found = await findCall(
+    {
+      listToolCallInteractions: async () => [{ ...row, interaction, call }],
+      async readEvents(_sessionId, { after, before = 500_001, limit }) {
+        const start = after === undefined ? Math.max(before - limit, 1) : after + 1;
+        const end = after === undefined ? before : Math.min(start + limit, 500_001);
+        const length = Math.max(end - start, 0);
+        read += length;
+        return Array.from({ length }, (_each, index) => {
+          const event = { ...toEvent(start + index), seq: start + index, at: at(start + index) };
+          return { kind: "event", seq: event.seq, json: JSON.stringify(event) } as never;
+        });
+      },
+    },
+    "ses_1",
+    toolCallId,
+  );
+  expect(found).toMatchObject({
+    isOver: true,
+    called: { name: "probe" },
+    result: { content: "{}" },
+  });
+  expect(read).toBeLessThan(lasted + 4000);
+});

@@ -1,10 +1,16 @@
 import { isQueued, type SessionEvent } from "@holdpoint/protocol";
 
-import type { Store, StoredInteraction } from "../ports/store.ts";
+import type { EventQuery, Store, StoredInteraction } from "../ports/store.ts";
 import { hasEndedCall } from "./replay.ts";
 import type { ToolCallResult } from "./tool-result.ts";
 
 const PAGE = 1000;
+/** So many events may lie between what is looked for and where it should be. */
+const NEAR = 100;
+
+interface LogReader {
+  read(query: EventQuery): ReturnType<Store["readEvents"]>;
+}
 
 /** What the log knows of a call. */
 export interface FoundCall {
@@ -30,7 +36,11 @@ export async function findCall(
   const newest = rows.at(-1);
   if (!newest) return undefined;
   const asked = newest.interaction.interactionId;
-  const { called, result } = await readCall(store, sessionId, toolCallId);
+  const { called, result } = await readCall(
+    { read: (query) => store.readEvents(sessionId, query) },
+    toolCallId,
+    rows,
+  );
   if (!rows.some(isOver)) return { asked, isOver: false, ...(called && { called }) };
   return { asked, isOver: true, ...(called && { called }), ...(result && { result }) };
 }
@@ -45,21 +55,74 @@ function isOver(stored: StoredInteraction): boolean {
   );
 }
 
-/** From the end of the log: most calls have just ended. */
+/**
+ * From its first question on, so that an old call costs no more than a new one. Where that does not lead to it, as after a jump of
+ * the clock, from the end of the log.
+ */
 async function readCall(
-  store: Pick<Store, "readEvents">,
-  sessionId: string,
+  store: LogReader,
+  toolCallId: string,
+  rows: readonly StoredInteraction[],
+): Promise<Pick<FoundCall, "called" | "result">> {
+  const around = await store.read({
+    before: (await positionOf(store, rows[0])) + NEAR,
+    limit: PAGE,
+  });
+  const { called, result } = readPage(around, toolCallId);
+  if (!called) return readFromEnd(store, toolCallId);
+  if (result) return { called, result };
+  const afterIts = around.at(-1)?.seq ?? 0;
+  return {
+    called,
+    ...(rows.some(isOver) && (await readResult(store, toolCallId, afterIts, rows))),
+  };
+}
+
+/** The result of a call whose beginning stands before that position. */
+async function readResult(
+  store: LogReader,
+  toolCallId: string,
+  begun: number,
+  rows: readonly StoredInteraction[],
+): Promise<Pick<FoundCall, "result">> {
+  let after = Math.max(begun, (await positionOf(store, rows.at(-1))) - NEAR);
+  for (;;) {
+    const events = await store.read({ after, limit: PAGE });
+    const { result } = readPage(events, toolCallId);
+    if (result || events.length < PAGE) return { ...(result && { result }) };
+    after = events.at(-1)?.seq ?? after;
+  }
+}
+
+async function readFromEnd(
+  store: LogReader,
   toolCallId: string,
 ): Promise<Pick<FoundCall, "called" | "result">> {
   let found: Pick<FoundCall, "called" | "result"> = {};
   for (let before: number | undefined; ;) {
-    const query = { limit: PAGE, ...(before !== undefined && { before }) };
-    const events = await store.readEvents(sessionId, query);
+    const events = await store.read({ limit: PAGE, ...(before !== undefined && { before }) });
     found = { ...readPage(events, toolCallId), ...found };
     before = events[0]?.seq;
     // What stands before its beginning is of no interest.
     if (found.called || events.length < PAGE || before === undefined) return found;
   }
+}
+
+/** Where the interaction was asked: the position of the first event of that instant or later. */
+async function positionOf(
+  store: LogReader,
+  stored: StoredInteraction | undefined,
+): Promise<number> {
+  const instant = stored?.interaction.startedAt ?? "";
+  let low = 1;
+  let high = ((await store.read({ limit: 1 })).at(-1)?.seq ?? 0) + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [event] = await store.read({ after: middle - 1, limit: 1 });
+    if (event && (JSON.parse(event.json) as SessionEvent).at < instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function readPage(

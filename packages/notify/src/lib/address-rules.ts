@@ -20,6 +20,8 @@ const LINK_LOCAL: readonly (readonly [string, number])[] = [
   ["fd20:ce::254", 128],
   // 169.254.0.0/16 and the metadata of one cloud, written as IPv6 addresses.
   ["64:ff9b::a9fe:0", 112],
+  ["64:ff9b:1::a9fe:0", 112],
+  ["64:ff9b:1:a9fe::", 64],
   ["64:ff9b::6464:64c8", 128],
   ["2002:a9fe::", 32],
 ];
@@ -37,6 +39,7 @@ const PRIVATE: readonly (readonly [string, number])[] = [
   ["fec0::", 10],
   // Ways to write an IPv4 address as an IPv6 one.
   ["64:ff9b::", 96],
+  ["64:ff9b:1::", 48],
   ["2002::", 16],
 ];
 

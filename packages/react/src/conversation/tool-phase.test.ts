@@ -34,6 +34,15 @@ test("[R-5] a call that nobody allowed in time is not said to have run", () => {
   expect(phaseOf(ran, { status: "withdrawn" })).toBe("done");
 });
 
+test("[R-5] of a call that somebody has decided about in its terminal nobody says that it ran", () => {
+  const closedReason = "Answered or closed in the terminal.";
+  const told = { ...call, result: { content: closedReason, isError: false } };
+  const withdrawn = { askedBy: "tool", status: "withdrawn", closedReason } as const;
+  expect(phaseOf(told, withdrawn)).toBe("unknown");
+  // A tool that went on by itself has run.
+  expect(phaseOf(ran, withdrawn)).toBe("done");
+});
+
 test("[R-5] a call whose answer its agent does not have yet is not said to have run", () => {
   const response = { action: "approve" } as const;
   const answered = { status: "answered", response } as const;

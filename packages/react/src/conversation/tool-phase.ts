@@ -11,7 +11,7 @@ export type ToolPhase =
   /** It was not allowed in time. */
   | "not_run"
   | "unfinished"
-  /** It was allowed, and the agent was lost before it showed that it knew. */
+  /** It was allowed, and the agent was lost before it showed that it knew; or somebody decided elsewhere. */
   | "unknown";
 
 /** `turnId` is the turn that runs now; a call of another turn without a result was cut off. */
@@ -23,6 +23,7 @@ export function toToolPhase(
   const last = interactions.at(-1);
   const asked = toAskedPhase(interactions);
   if (asked !== undefined) return asked;
+  if (last !== undefined && isSettledElsewhere(item, last)) return "unknown";
   if (item.result?.isError === false) return "done";
   if (last !== undefined && isUnallowed(last)) return "not_run";
   if (item.result !== undefined) return "failed";
@@ -51,6 +52,13 @@ export function toAllowedInput(
 
 function toCutOffPhase(last: Interaction | undefined): ToolPhase {
   return last?.how === "unknown" ? "unknown" : "unfinished";
+}
+
+/** Somebody has decided in the terminal of the agent, and nobody here knows how: the result says only that. */
+function isSettledElsewhere({ result }: ToolCallItem, last: Interaction): boolean {
+  const { kind, askedBy, status, closedReason } = last;
+  const isWithdrawn = kind === "approval" && askedBy === "tool" && status === "withdrawn";
+  return isWithdrawn && result?.isError === false && result.content === closedReason;
 }
 
 /** An approval that the agent asked for and that was not given, or too late. What a tool asks is part of its run. */

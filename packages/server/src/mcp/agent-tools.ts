@@ -20,6 +20,9 @@ import { UnheardResults } from "./unheard-results.ts";
 const INSTRUCTIONS =
   "A person answers through these tools. Some calls wait until they have decided. A result with the status `queued` means that the answer will come later: go on without it, and do not call again for the same thing.";
 const HOW_TO_FETCH = " Call get_answers to see what was answered since.";
+/** A gateway that was killed may have taken a message for a call whose result never came. */
+const EARLIER =
+  "People have answered calls of yours before: get_answers has it, if you do not know it.";
 /** Where Claude says which of its own tool calls a call belongs to. */
 const TOOL_USE_ID = "claudecode/toolUseId";
 
@@ -52,6 +55,9 @@ export class AgentTools {
   /** What the agent is yet to be told. */
   #messages: readonly string[] = [];
   readonly #unheard = new UnheardResults();
+  #hasLooked = false;
+  /** The agent is to be told that there are earlier answers. */
+  #hasEarlier = false;
 
   constructor(options: AgentToolsOptions) {
     this.#options = options;
@@ -135,14 +141,26 @@ export class AgentTools {
   /** Before a call, which then is no part of the message's turn. */
   async takeMessage(): Promise<void> {
     const { isOwnAgent, sessionId, takeMessage } = this.#options;
-    const message = isOwnAgent ? undefined : await takeMessage(sessionId);
+    if (isOwnAgent) return;
+    if (!this.#hasLooked) await this.#lookForEarlier();
+    const message = await takeMessage(sessionId);
     if (message !== undefined) this.#messages = [...this.#messages, message];
+  }
+
+  /** Once, since each client that comes anew may be one that has lost its gateway. */
+  async #lookForEarlier(): Promise<void> {
+    this.#hasLooked = true;
+    const { answers } = await this.#options.tools.lateAnswers(this.#options.sessionId);
+    const hasGetAnswers = this.list().some(({ name }) => name === GET_ANSWERS.name);
+    this.#hasEarlier = answers.length > 0 && hasGetAnswers;
   }
 
   /** The result, and what the agent is yet to be told. */
   withMessages(result: CallToolResult): CallToolResult {
-    const messages = this.#messages.map((text) => ({ type: "text" as const, text }));
+    const texts = this.#hasEarlier ? [...this.#messages, EARLIER] : this.#messages;
+    const messages = texts.map((text) => ({ type: "text" as const, text }));
     this.#messages = [];
+    this.#hasEarlier = false;
     return { ...result, content: [...result.content, ...messages] };
   }
 
@@ -156,6 +174,8 @@ export class AgentTools {
 
   /** What a call that was given up has taken comes first. */
   async #takeNext(): Promise<string | undefined> {
+    this.#hasEarlier = false;
+    this.#hasLooked = true;
     const [kept, ...rest] = this.#messages;
     this.#messages = rest;
     return kept ?? this.#options.takeMessage(this.#options.sessionId);

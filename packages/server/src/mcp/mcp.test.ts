@@ -230,6 +230,23 @@ test("a message that waits for a stranger's agent comes with the result of its n
   }
 });
 
+test("[R-4] an agent that comes anew, as after a kill of the gateway, is told once where earlier answers are", async () => {
+  await using served = await serveTools();
+  await served.credentials.add(stranger);
+  served.tools.late = { waiting: [], answers: [{ text: "A person has answered: luxon" }] };
+  const client = await served.connect(STRANGER);
+  const hint =
+    "People have answered calls of yours before: get_answers has it, if you do not know it.";
+  for (const expected of [[hint], []]) {
+    const before = served.tools.calls.length;
+    const called = client.callTool(ask);
+    await waitFor(() => expect(served.tools.calls).toHaveLength(before + 1));
+    served.tools.calls.at(-1)!.finish(luxon);
+    const texts = [luxon.content, ...expected].map((text) => ({ type: "text", text }));
+    expect(await called).toMatchObject({ content: texts });
+  }
+});
+
 describe("get_answers", () => {
   const getAnswers = (args = {}) => ({ name: "get_answers", arguments: args });
   const late = { waiting: [{ interactionId: "int_2", asked: "Which?" }], answers: [] };

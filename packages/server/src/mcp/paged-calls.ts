@@ -28,6 +28,8 @@ export interface PagedCaller {
   readonly tokenId: string;
   readonly sessionId: string;
   readonly tools: AgentTools;
+  /** Aborts when the client has gone without the whole answer to its request. */
+  readonly gone: AbortSignal;
   /** Runs when the client certainly has the whole answer to its request; else never. */
   readonly afterSent: (run: () => void) => void;
 }
@@ -144,6 +146,8 @@ export class PagedCalls {
     const end = await whileReporting(reporter(params, calling), clock, () =>
       held.attend({ clock, signal, limitMs, ...(after && { after: after.asked }) }),
     );
+    const leave = (): void =>
+      this.#leave(held, endsWithClient || calling.clientName === "claude-code");
     switch (end.kind) {
       case "result":
         return this.#give(toCallToolResult(end.result), held, caller);
@@ -151,10 +155,11 @@ export class PagedCalls {
         this.#held.drop(held);
         throw end.error;
       case "gone":
-        this.#leave(held, endsWithClient || calling.clientName === "claude-code");
+        leave();
         return { content: [], isError: true };
       case "asked":
         if (after) caller.afterSent(() => this.#noteUsed(idOf(held.toolCallId, after.asked)));
+        whenGone(caller.gone, leave);
         return this.#sendToPage(end.interactionId, held, params, caller);
       case "limit":
         // Nothing new to show: it is to come back once more.
@@ -197,10 +202,16 @@ export class PagedCalls {
    * waits for. Its line may only have broken, and then it comes back soon; Claude never does.
    */
   #leave(held: HeldCall, isGone: boolean): void {
-    if (this.#held.isStopping) return;
+    if (this.#held.isStopping || held.isAttended) return;
     if (isGone) this.#held.drop(held);
     else held.endUnlessBack(this.#options.clock, BACK_MS, () => this.#held.drop(held));
   }
+}
+
+/** It has not got what it would come back with. */
+function whenGone(gone: AbortSignal, run: () => void): void {
+  if (gone.aborted) run();
+  else gone.addEventListener("abort", run, { once: true });
 }
 
 /** Whom a state belongs to. */

@@ -57,7 +57,7 @@ export class StatelessMcp {
   async handle(request: Request, body: unknown, caller: StatelessCaller): Promise<Response> {
     const { tokenId, sessionId, gone, afterSent } = caller;
     const agent = this.#agents.get(tokenId) ?? this.#meet(tokenId, sessionId);
-    const paged: PagedCaller = { tokenId, sessionId, tools: agent.tools, afterSent };
+    const paged: PagedCaller = { tokenId, sessionId, tools: agent.tools, gone, afterSent };
     const signal = AbortSignal.any([gone, agent.revoked.signal]);
     const { url, method, headers } = request;
     return agent.handler.fetch(new Request(url, { method, headers, signal }), {

@@ -109,6 +109,37 @@ test("a task goes on after a restart, and its result is there after another", as
   expect(last.tools.calls).toEqual([]);
 });
 
+test("[R-5] a task that is cancelled while it is looked for after a restart runs nothing any more", async () => {
+  let taskId = "";
+  let toolCallId = "";
+  {
+    await using before = await serveTools();
+    const opened = await openTask(before);
+    taskId = opened.taskId;
+    toolCallId = opened.call.request.toolCallId;
+  }
+  await using served = await serveTools();
+  const task = tasks(served, taskId);
+  const found = { asked: "int_1", isOver: false, called: named(ask) };
+  const looks: PromiseWithResolvers<typeof found>[] = [];
+  served.tools.find = (_sessionId, id) => {
+    expect(id).toBe(toolCallId);
+    const look = Promise.withResolvers<typeof found>();
+    looks.push(look);
+    return look.promise;
+  };
+  const cancelled = task.cancel();
+  await waitFor(() => expect(looks).toHaveLength(1));
+  const seen = task.get();
+  await waitFor(() => expect(looks).toHaveLength(2));
+  looks[0]?.resolve(found);
+  await cancelled;
+  looks[1]?.resolve(found);
+  expect((await seen).result).toMatchObject({ status: "cancelled" });
+  expect(served.tools.calls.filter(({ signal }) => !signal.aborted)).toEqual([]);
+  expect((await task.get()).result).toMatchObject({ status: "cancelled" });
+});
+
 test("a task of somebody else, a changed one and one that is a requestState are unknown", async () => {
   await using served = await serveTools();
   const { taskId, call } = await openTask(served);

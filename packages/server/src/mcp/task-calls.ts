@@ -155,18 +155,22 @@ export class TaskCalls {
 
   /** The call where it runs; a new run of it after a restart; what came of it where it is over. */
   async #find(
-    { toolCallId }: AskedState,
+    state: AskedState,
     caller: PagedCaller,
   ): Promise<
     | HeldCall
+    | { status: "cancelled" }
     | { status: "completed"; result: CallToolResult }
     | { status: "failed"; error: { code: number; message: string } }
   > {
+    const { toolCallId } = state;
     const running = this.#held.get(toolCallId);
     if (running) return running;
     const found = await this.#options.tools.find(caller.sessionId, toolCallId);
     const joined = this.#held.get(toolCallId);
     if (joined) return joined;
+    // By another request meanwhile: it runs no more.
+    if (this.#isCancelled(state)) return { status: "cancelled" };
     if (found?.isOver && found.result) {
       return { status: "completed", result: complete(toCallToolResult(found.result)) };
     }

@@ -29,6 +29,7 @@ export const GIVEN_TEXTS = [
   "This may change what the gateway itself loads and runs: its config or its tools.",
   "This names too many paths to check whether it reaches the data folder of the gateway.",
   "Answered in the terminal.",
+  "Nobody answered here in time: the terminal asks.",
   "Answered or closed in the terminal.",
   "The session in the terminal has ended.",
   "A file of this message is not kept any more. Attach it again.",

@@ -36,6 +36,8 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
   "This names too many paths to check whether it reaches the data folder of the gateway.":
     "Das nennt zu viele Pfade, um zu prüfen, ob es den Datenordner des Gateways erreicht.",
   "Answered in the terminal.": "Im Terminal beantwortet.",
+  "Nobody answered here in time: the terminal asks.":
+    "Niemand hat hier rechtzeitig geantwortet: Das Terminal fragt.",
   "Answered or closed in the terminal.": "Im Terminal beantwortet oder geschlossen.",
   "The session in the terminal has ended.": "Die Sitzung im Terminal ist beendet.",
   "A file of this message is not kept any more. Attach it again.":

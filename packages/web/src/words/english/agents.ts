@@ -3,6 +3,7 @@ export const AGENTS_TEXTS = [
   "Demo agent (scripted, no model)",
   "Program",
   "Claude Code (terminal)",
+  "Codex (terminal)",
   "Ask before acting",
   "Asks before it changes files, runs commands or uses the network.",
   "Accept edits",

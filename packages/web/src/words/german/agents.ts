@@ -6,6 +6,7 @@ export const AGENTS: Texts<(typeof AGENTS_TEXTS)[number]> = {
   "Demo agent (scripted, no model)": "Demo-Agent (nach Skript, ohne Modell)",
   Program: "Programm",
   "Claude Code (terminal)": "Claude Code (Terminal)",
+  "Codex (terminal)": "Codex (Terminal)",
   "Ask before acting": "Vorher fragen",
   "Asks before it changes files, runs commands or uses the network.":
     "Fragt, bevor er Dateien ändert, Befehle ausführt oder das Netz benutzt.",

@@ -1,0 +1,19 @@
+/** Which agent runs in a terminal. */
+export type TerminalKind = "claude" | "codex";
+
+interface Terminal {
+  /** The agent's word. */
+  readonly agent: string;
+  readonly label: string;
+  /** Its hook runs before the terminal's own prompt, not beside it, and takes a plain yes or no alone. */
+  readonly holdsPrompt: boolean;
+}
+
+export const TERMINALS: Readonly<Record<TerminalKind, Terminal>> = {
+  claude: { agent: "terminal", label: "Claude Code (terminal)", holdsPrompt: false },
+  codex: { agent: "terminal-codex", label: "Codex (terminal)", holdsPrompt: true },
+};
+
+export function isTerminalKind(word: string): word is TerminalKind {
+  return Object.hasOwn(TERMINALS, word);
+}

@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+
+/** What a person says to the model: "Run: COMMAND". */
+const ORDER = /^Run: (.+)$/m;
+
+interface Item {
+  readonly type?: string;
+  readonly output?: unknown;
+  readonly content?: readonly { readonly text?: string }[];
+}
+
+interface Ask {
+  readonly input?: readonly Item[];
+  readonly tools?: readonly { readonly name?: string }[];
+}
+
+/** A model behind the Responses API, on loopback: it runs what it is told to run, once, and then says that it has finished. */
+export async function openResponsesModel() {
+  const results: string[] = [];
+  let calls = 0;
+  const server = createServer((request, response) => {
+    const answer = async (): Promise<void> => {
+      const ask = request.url?.endsWith("/responses") ? ((await json(request)) as Ask) : undefined;
+      if (!ask) return void response.writeHead(404).end();
+      const last = ask.input?.at(-1);
+      const isResult = last?.type === "function_call_output";
+      if (isResult) results.push(JSON.stringify(last.output));
+      const command = ORDER.exec(last?.content?.at(-1)?.text ?? "")?.[1];
+      // Codex asks for a title of the session as well, and gives no tools for that.
+      const mayRun = ask.tools?.some(({ name }) => name === "exec_command") === true;
+      const isOrder = !isResult && command !== undefined && mayRun;
+      if (isOrder) calls += 1;
+      const item = isOrder ? toCall(calls, command) : toMessage(`Finished ${calls}.`);
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const id = `resp_${results.length}_${calls}`;
+      const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+      for (const event of [
+        { type: "response.created", response: { id } },
+        { type: "response.output_item.added", output_index: 0, item },
+        { type: "response.output_item.done", output_index: 0, item },
+        { type: "response.completed", response: { id, usage } },
+      ]) {
+        response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      }
+      response.end();
+    };
+    answer().catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    /** What the agent was given back for its calls. */
+    results,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function toCall(number: number, cmd: string): object {
+  const input = { cmd, sandbox_permissions: "require_escalated", justification: "It has to." };
+  return {
+    type: "function_call",
+    id: `fc_${number}`,
+    call_id: `call_${number}`,
+    name: "exec_command",
+    arguments: JSON.stringify(input),
+  };
+}
+
+function toMessage(text: string): object {
+  const content = [{ type: "output_text", text }];
+  return { type: "message", role: "assistant", id: `msg_${text}`, content };
+}
