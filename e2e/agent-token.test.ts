@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { callTool, inOrder, openScriptedModel, say } from "@holdpoint/agents/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { openLine } from "./browser/support/line.ts";
 import { Api, pending, until } from "./support/api.ts";
 import { connectMcp } from "./support/connect-mcp.ts";
 import { type GatewayProcess, spawnGateway, startGateway } from "./support/gateway-process.ts";
@@ -175,6 +176,11 @@ describe("a client whose call ended as queued", () => {
 /** What Claude is told as somebody else starts it, with a model that calls `ask_user` and then says something. */
 async function startClaude(label: string) {
   const open = new AsyncDisposableStack();
+  const line = open.use(await openLine());
+  const behind = open.use(await startGateway({ env: { HOLDPOINT_PUBLIC_URL: line.url } }));
+  line.connectTo(Number(new URL(behind.url).port));
+  const waits = line.sent("requestState");
+  const api = new Api(behind.url);
   const { body } = await api.call<{ token: string; sessionId: string }>(
     "POST",
     "/auth/agent-tokens",
@@ -184,7 +190,7 @@ async function startClaude(label: string) {
   const model = open.use(await openScriptedModel(inOrder([[ask], [say("I went on.")]])));
   const server = {
     type: "http",
-    url: `${gateway.url}/mcp`,
+    url: `${line.url}/mcp`,
     headers: { authorization: `Bearer ${body.token}` },
   };
   const config = JSON.stringify({ mcpServers: { holdpoint: server } });
@@ -201,7 +207,10 @@ async function startClaude(label: string) {
     await exited;
   });
   const { interactionId } = await pending(api, body.sessionId);
+  // Until it comes back with the state that it was given, the gateway cannot know that it is gone.
+  await waits;
   return {
+    api,
     model,
     interactionId,
     claude,
@@ -214,10 +223,10 @@ describe("Claude that somebody else has started", () => {
   test("[R-5] takes its question along when it gives it up, and goes on", async () => {
     await using scene = await startClaude("impatient");
     expect(await scene.said).toContain("I went on.");
-    const interaction = await api.interaction(scene.interactionId);
+    const interaction = await scene.api.interaction(scene.interactionId);
     expect(interaction).toMatchObject({ status: "withdrawn" });
     expect(interaction.response).toBeUndefined();
-    const late = await api.respond(scene.interactionId, {
+    const late = await scene.api.respond(scene.interactionId, {
       action: "submit",
       values: { answer: "luxon" },
     });
@@ -230,7 +239,7 @@ describe("Claude that somebody else has started", () => {
     await using scene = await startClaude("killed");
     scene.claude.kill("SIGKILL");
     const interaction = await until(async () => {
-      const current = await api.interaction(scene.interactionId);
+      const current = await scene.api.interaction(scene.interactionId);
       return current.status === "pending" ? undefined : current;
     }, "the end of the wait");
     expect(interaction).toMatchObject({ status: "withdrawn" });

@@ -113,9 +113,11 @@ test("with --watch, a tool's error is in the terminal and in the log, with its f
   });
   await using connected = await connectMcp(body.url, body.token);
   expect(await connected.client.callTool({ name: "pay" })).toMatchObject({ isError: true });
-  await until(async () => gateway.stderr().includes("tools/pay.mjs:2"), "the stack");
-  const lines = gateway.stderr().split("\n");
-  const logged = lines.find((line) => line.startsWith("{")) ?? "";
+  const logged = await until(async () => {
+    const wholeLines = gateway.stderr().split("\n").slice(0, -1);
+    return wholeLines.find((line) => line.startsWith("{") && line.includes("tools/pay.mjs:2"));
+  }, "the stack");
+  await until(async () => gateway.stderr().includes("holdpoint: pay failed"), "the line");
   expect(JSON.parse(logged)).toMatchObject({
     toolName: "pay",
     stack: expect.stringMatching(/charge\.mjs:2:9\)\n.*tools\/pay\.mjs:2:\d+/) as string,

@@ -8,6 +8,8 @@ export interface Line extends AsyncDisposable {
   connectTo(port: number): void;
   /** When the next connection has got to the other end, as `performance.now()`. */
   nextReached(): Promise<number>;
+  /** When something with these words has gone to the other end. */
+  sent(words: string): Promise<void>;
   cut(): Promise<void>;
   mend(): Promise<void>;
 }
@@ -16,6 +18,7 @@ export async function openLine(): Promise<Line> {
   const sockets = new Set<Socket>();
   let target = 0;
   let reached = Promise.withResolvers<number>();
+  const awaited = new Map<string, () => void>();
   const server = createServer((near) => {
     const far = connect({ host: "127.0.0.1", port: target });
     far.once("connect", () => {
@@ -34,6 +37,9 @@ export async function openLine(): Promise<Line> {
       });
     }
     near.pipe(far).pipe(near);
+    near.on("data", (data: Buffer) => {
+      for (const [words, resolve] of awaited) if (data.includes(words)) resolve();
+    });
   });
   const port = await listen(server, 0);
   const cut = async (): Promise<void> => {
@@ -47,6 +53,7 @@ export async function openLine(): Promise<Line> {
     url: `http://127.0.0.1:${port}`,
     connectTo: (next) => void (target = next),
     nextReached: () => reached.promise,
+    sent: (words) => new Promise((resolve) => void awaited.set(words, resolve)),
     cut,
     mend: async () => void (await listen(server, port)),
     [Symbol.asyncDispose]: cut,
