@@ -26,10 +26,12 @@ const COMMANDS = {
     isolate: { type: "string" },
     watch: { type: "boolean" },
     "accept-loss": { type: "boolean" },
+    store: { type: "string" },
   },
-  check: SHARED,
+  check: { ...SHARED, store: { type: "string" } },
   doctor: {
     ...SHARED,
+    store: { type: "string" },
     config: { type: "string" },
     cwd: { type: "string" },
     agent: { type: "string" },
@@ -65,6 +67,7 @@ export interface Flags {
   readonly isolate?: string;
   readonly watch?: boolean;
   readonly "accept-loss"?: boolean;
+  readonly store?: string;
   readonly json?: boolean;
   /** What an agent is called. */
   readonly label?: string;

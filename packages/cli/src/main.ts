@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 
-import { createSystemClock, GatewayError } from "@holdpoint/engine";
+import { createSystemClock, GatewayError, type StoreError } from "@holdpoint/engine";
 import { toMarkedString } from "@holdpoint/protocol";
 import envPaths from "env-paths";
 import open from "open";
@@ -54,7 +54,7 @@ export async function main(args: readonly string[]): Promise<void> {
 const paths = envPaths("holdpoint", { suffix: "" });
 
 async function run(command: Command, flags: Flags, words: readonly string[]): Promise<void> {
-  const env = command === "start" ? takeToken(process.env) : process.env;
+  const env = command === "start" ? takeToken(process.env, flags.store) : process.env;
   for (const name of unknownVariables(env)) {
     say(`holdpoint: there is no variable ${name}; it is ignored. See holdpoint --help.`);
   }
@@ -109,7 +109,12 @@ async function examine(place: Omit<OwnSources, "file">): Promise<void> {
 
 async function start(sources: OwnSources): Promise<void> {
   await using starting = new AsyncDisposableStack();
-  const { settings, own, opened } = await openOwnFolder({ sources, say }, starting);
+  let endGateway = (): void => process.exit(1);
+  const onLost = (error: StoreError): void => {
+    say(`holdpoint: ${error.message}`);
+    endGateway();
+  };
+  const { settings, own, opened } = await openOwnFolder({ sources, say, onLost }, starting);
   const log = pino(
     { level: settings.logLevel, hooks: { streamWrite: toMarkedLine } },
     pino.destination(2),
@@ -133,7 +138,8 @@ async function start(sources: OwnSources): Promise<void> {
   starting.move();
   giveBackMemory(createSystemClock());
   const close = closeOnSignal(gateway);
-  faults.onFatal(() => close({ exitCode: 1 }));
+  endGateway = () => close({ exitCode: 1 });
+  faults.onFatal(endGateway);
   const launchFile = new LaunchFile({ folder: settings.dataDir, clock: createSystemClock() });
   const launchUrl = gateway.createLaunchUrl(() => launchFile.remove());
   announce(settings, gateway, launchUrl);
@@ -170,7 +176,7 @@ function announce(
       ...missing.map((agent) => `  Without   ${agent}`),
       ...(tools.length > 0 ? [`  Tools     ${tools.join(", ")}`] : []),
       `  Works in  ${settings.cwd}`,
-      `  Keeps     ${settings.dataDir}`,
+      `  Keeps     ${settings.dataDir}${placeOf(settings)}`,
       "",
       process.stdout.isTTY
         ? "  The link works once, within ten minutes. The command `link` shows another here, `pair` a code for a phone."
@@ -182,6 +188,12 @@ function announce(
       .map(toMarkedLine)
       .join("\n"),
   );
+}
+
+/** Where sessions and answers are, if it is somewhere else. Never the password. */
+function placeOf({ store }: Settings): string {
+  const url = store === undefined ? null : URL.parse(store);
+  return url ? `, and sessions in Postgres at ${url.host}${url.pathname}` : "";
 }
 
 type Close = (options?: { readonly exitCode?: number }) => void;
