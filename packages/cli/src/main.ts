@@ -109,7 +109,7 @@ async function examine(place: Omit<OwnSources, "file">): Promise<void> {
 
 async function start(sources: OwnSources): Promise<void> {
   await using starting = new AsyncDisposableStack();
-  let endGateway = (): void => process.exit(1);
+  let endGateway = endAtOnce;
   const onLost = (error: StoreError): void => {
     say(`holdpoint: ${error.message}`);
     endGateway();
@@ -188,6 +188,10 @@ function announce(
       .map(toMarkedLine)
       .join("\n"),
   );
+}
+
+function endAtOnce(): void {
+  process.exit(1);
 }
 
 /** Where sessions and answers are, if it is somewhere else. Never the password. */

@@ -18,24 +18,36 @@ const HANDED_OVER = "HOLDPOINT_TOKEN_ONCE";
  * same terminal, and this does not return. Throws `UsageError` for a file that does not keep the token to its owner.
  */
 export function takeToken(environment: Environment, storeFlag?: string): Environment {
-  const { [TOKEN]: token, [TOKEN_FILE]: file, [HANDED_OVER]: handedOver, ...rest } = environment;
-  if (handedOver !== undefined) return { ...rest, ...readOnce(handedOver) };
-  if (file !== undefined && file !== "" && token !== undefined && token !== "") {
+  const { [HANDED_OVER]: handedOver, ...given } = environment;
+  if (handedOver !== undefined) return withTokenFile({ ...given, ...readOnce(handedOver) });
+  if (isSet(given[TOKEN]) && isSet(given[TOKEN_FILE])) {
     throw new UsageError(`${TOKEN} and ${TOKEN_FILE} are both set. Use one of them.`);
   }
-  const store = storeFlag ?? rest[STORE];
-  const secrets = {
-    ...(token !== undefined && token !== "" && { [TOKEN]: token }),
-    ...(store !== undefined && hasPassword(store) && { [STORE]: store }),
-  };
+  const secrets = secretsOf(given[TOKEN], storeFlag ?? given[STORE]);
+  const names = Object.keys(secrets);
   // Windows has no such restart. There only the same user can read an environment, as everywhere.
-  if (Object.keys(secrets).length > 0 && process.platform !== "win32") {
-    const { [STORE]: _, ...others } = rest;
-    const fromFile = file !== undefined && file !== "" && { [TOKEN_FILE]: file };
-    startAgain(secrets, { ...(STORE in secrets ? others : rest), ...fromFile });
+  if (names.length > 0 && process.platform !== "win32") {
+    const others = Object.entries(given).filter(([name]) => !names.includes(name));
+    startAgain(secrets, Object.fromEntries(others));
   }
-  if (file === undefined || file === "") return environment;
-  return { ...rest, [TOKEN]: readTokenFile(file) };
+  return withTokenFile(given);
+}
+
+function isSet(text: string | undefined): text is string {
+  return text !== undefined && text !== "";
+}
+
+/** What other processes must not read. An address without a password is none. */
+function secretsOf(token: string | undefined, store: string | undefined): Secrets {
+  return {
+    ...(isSet(token) && { [TOKEN]: token }),
+    ...(isSet(store) && hasPassword(store) && { [STORE]: store }),
+  };
+}
+
+function withTokenFile(environment: Environment): Environment {
+  const { [TOKEN_FILE]: file, ...others } = environment;
+  return isSet(file) ? { ...others, [TOKEN]: readTokenFile(file) } : environment;
 }
 
 function hasPassword(address: string): boolean {

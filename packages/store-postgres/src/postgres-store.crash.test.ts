@@ -62,9 +62,9 @@ test(
     const random = createSeededRandom(SEED);
     await using store = await openPostgresStore({ url: proxy.url, dataDir: createTemporaryDir() });
     const acknowledged: string[] = [];
-    let isOver = false;
+    const over = new AbortController();
     const appending = SESSIONS.map(async (sessionId) => {
-      for (let count = 0; !isOver; count += 1) {
+      for (let count = 0; !over.signal.aborted; count += 1) {
         acknowledged.push((await appendNumbered(store, sessionId, `${sessionId}-${count}`)).line);
       }
     });
@@ -84,7 +84,7 @@ test(
         .poll(() => acknowledged.length, { interval: 2, timeout: 10_000 })
         .toBeGreaterThan(before + more);
     }
-    isOver = true;
+    over.abort();
     await Promise.all(appending);
     const names = await expectWhole(store, acknowledged);
     // Each append was made once and waited for: nothing is there that was not acknowledged.
