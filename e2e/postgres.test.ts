@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -33,6 +33,9 @@ test("[R-2] [R-4] a gateway on Postgres is killed: the same card, and its answer
     written += gateway.stderr();
   }
   await using gateway = await startGateway({ dataDir, args: ["--store", store] });
+  for (const name of ["environ", "cmdline"]) {
+    expect(await readFile(`/proc/${gateway.pid}/${name}`, "utf8")).not.toContain(PASSWORD);
+  }
   const clients = ["one", "other"].map((clientId) => new Api(gateway.url, { clientId }));
   const api = new Api(gateway.url);
   const { prompt, questions } = await api.interaction(interactionId);
@@ -91,12 +94,14 @@ async function endOf(
   args: readonly string[],
   dataDir: string,
 ): Promise<readonly [number | null, string]> {
+  const work = await mkdtemp(join(tmpdir(), "holdpoint-postgres-work-"));
   const child = spawnGateway(["--json", "--port", "0", "--data-dir", dataDir, ...args], {
-    cwd: tmpdir(),
+    cwd: work,
   });
   const exited = once(child, "exit");
   const said = child.stderr ? await text(child.stderr) : "";
   await exited;
+  await rm(work, { recursive: true });
   return [child.exitCode, said];
 }
 
