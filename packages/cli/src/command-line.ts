@@ -37,6 +37,12 @@ const COMMANDS = {
     agent: { type: "string" },
     isolate: { type: "string" },
   },
+  move: {
+    ...SHARED,
+    store: { type: "string" },
+    from: { type: "string" },
+    to: { type: "string" },
+  },
   link: SHARED,
   adopt: {
     ...SHARED,
@@ -68,6 +74,9 @@ export interface Flags {
   readonly watch?: boolean;
   readonly "accept-loss"?: boolean;
   readonly store?: string;
+  /** Of `move`. */
+  readonly from?: string;
+  readonly to?: string;
   readonly json?: boolean;
   /** What an agent is called. */
   readonly label?: string;

@@ -6,6 +6,7 @@ export const HELP = `holdpoint: the human-in-the-loop gateway for AI agents
 Usage: holdpoint [start] [flags]
        holdpoint doctor [--data-dir DIR] [--store ADDRESS] [--config FILE] [--cwd DIR] [--agent NAME] [--isolate MODE] [--json]
        holdpoint check [--data-dir DIR] [--store ADDRESS] [--json]
+       holdpoint move --to ADDRESS | --from ADDRESS --to sqlite [--data-dir DIR]
        holdpoint link [--data-dir DIR] [--json]
        holdpoint pair [--data-dir DIR] [--config FILE] [--json]
        holdpoint adopt [claude] [--project] [--print | --undo] [--data-dir DIR]
@@ -18,6 +19,7 @@ is one line; a problem has a ! and says the way out, and makes the exit code 1. 
 if you have trusted them, in a process that can write no file.
 check looks through the whole database, beside a running gateway too: damage, gaps, and what is gone. Its exit code is 0 when
 nothing is damaged or missing.
+move copies all that a gateway keeps from its data folder into an empty Postgres database, or back, and compares it there.
 link makes the running gateway show another launch link in its own terminal, for a second
 browser or when the first link has expired. pair makes it show a QR code and a short code there, for a phone or any other
 device; the code is entered at /pair. adopt lets agents that

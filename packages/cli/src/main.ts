@@ -13,6 +13,7 @@ import { adopt } from "./commands/adopt.ts";
 import { agentToken } from "./commands/agent-token.ts";
 import { check } from "./commands/check.ts";
 import { link } from "./commands/link.ts";
+import { move } from "./commands/move.ts";
 import { pair } from "./commands/pair.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { type ConfigFile, parseConfig } from "./config-file.ts";
@@ -74,6 +75,12 @@ async function run(command: Command, flags: Flags, words: readonly string[]): Pr
       const { dataDir } = resolveSettings(sources);
       const adopting = { dataDir, flags, words, env, directory: process.cwd() };
       process.stdout.write(toMarkedLines(await adopt({ ...adopting, clock: createSystemClock() })));
+      break;
+    }
+    case "move": {
+      const { dataDir, store } = resolveSettings(sources);
+      const { from, to } = flags;
+      process.stdout.write(await move({ dataDir, store, from, to }));
       break;
     }
     case "link":

@@ -15,7 +15,7 @@ export function createCredentialStore({ read, write }: StoreAccess): CredentialS
   return {
     async add({ lastUsedAtMs, ...credential }) {
       const { tokenId, tokenHash, createdAtMs } = credential;
-      const json = JSON.stringify(credential);
+      const json = toJson(credential);
       const columns = { key: toKey(tokenId), hash: toKey(tokenHash), createdAtMs, json };
       await write({
         call: "credential",
@@ -38,7 +38,7 @@ export function createCredentialStore({ read, write }: StoreAccess): CredentialS
     async replace(whole) {
       const { lastUsedAtMs: _, ...credential } = whole;
       const { tokenId, tokenHash } = credential;
-      const json = JSON.stringify(credential);
+      const json = toJson(credential);
       return write({
         call: "replaced_credential",
         with: { key: toKey(tokenId), hash: toKey(tokenHash), json },
@@ -61,4 +61,9 @@ export function createCredentialStore({ read, write }: StoreAccess): CredentialS
 function toCredential({ json, last_used_at_ms: lastUsedAtMs }: CredentialRow): StoredCredential {
   const credential = JSON.parse(json) as StoredCredential;
   return lastUsedAtMs === null ? credential : { ...credential, lastUsedAtMs };
+}
+
+/** The seal is the last of it, as a moved one has it. */
+function toJson({ seal, ...credential }: Omit<StoredCredential, "lastUsedAtMs">): string {
+  return JSON.stringify({ ...credential, seal });
 }
