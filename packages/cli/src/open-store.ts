@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { type CredentialStore, type Store, StoreError } from "@holdpoint/engine";
 import type { CallbackStore, NotificationStore } from "@holdpoint/notify";
-import { claimDataFolder, openSqliteStore } from "@holdpoint/store-sqlite";
+import { claimDataFolder, MOVED_MARK, openSqliteStore } from "@holdpoint/store-sqlite";
 
 import { type GatewaySecret, openGatewaySecret } from "./gateway-secret.ts";
 import type { Settings } from "./settings.ts";
@@ -68,9 +68,24 @@ async function openChosen(
   }
   // Two gateways of one folder would share its sockets and hosts.
   opening.use(claimDataFolder(dataDir));
+  refuseOtherStore(dataDir);
   // Nobody else loads it.
   const { openPostgresStore } = await import("@holdpoint/store-postgres");
   return opening.use(await openPostgresStore({ url, dataDir, acceptLoss, ...events }));
+}
+
+/** Beside a store of its own the database would hide all questions, and end the keys of their sensitive values. */
+function refuseOtherStore(dataDir: string): void {
+  const { size } = statSync(join(dataDir, "holdpoint.db"), { throwIfNoEntry: false }) ?? {
+    size: 0,
+  };
+  const isOther = [POSTGRES_MARKER, MOVED_MARK].every((name) => !existsSync(join(dataDir, name)));
+  if (size === 0 || !isOther) return;
+  throw new StoreError(
+    "STORE_FAILED",
+    `The data folder ${dataDir} holds sessions of its own. Run \`holdpoint move --to postgres://…\`, ` +
+      "or choose another folder with --data-dir.",
+  );
 }
 
 /** An empty store in the place of the one that has all questions would look as if they were lost. */

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -25,6 +25,9 @@ import { MARKER } from "./open-postgres-store.ts";
 import { openWriterConnection, type WriterConnection } from "./writer-connection.ts";
 
 const DATABASE = "holdpoint.db";
+const HISTORY = "history.marker";
+/** In the data folder, while a store is made there. */
+const MAKING = "moving";
 
 export interface MoveOptions {
   readonly url: string;
@@ -83,25 +86,18 @@ export async function moveToSqlite(options: MoveOptions): Promise<Contents> {
   const address = showAddress(url);
   const connection = await connect(url, clock);
   const { client } = connection;
+  using held = new DisposableStack();
   try {
-    setMovedAside(dataDir);
-    await (await openSqliteStore({ dataDir, clock }))[Symbol.asyncDispose]();
-    using held = new DisposableStack();
     held.use(claimDataFolder(dataDir));
-    using target = new DatabaseSync(join(dataDir, DATABASE));
     const before = await contentsOf(postgresRows(client));
-    const found = await contentsOf(liteRows(target));
-    if (!isEmpty(found) && findDifference(before, found) !== undefined) {
-      throw failed(
-        `The data folder ${resolve(dataDir)} is not empty. Name another with --data-dir.`,
-      );
+    if (!(await isThereAlready(dataDir, before))) {
+      await fillFolder(join(dataDir, MAKING), client, before);
+      setMovedAside(dataDir);
+      for (const name of [HISTORY, DATABASE]) {
+        renameSync(join(dataDir, MAKING, name), join(dataDir, name));
+      }
     }
-    if (isEmpty(found)) {
-      target.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE");
-      await writeToLite(target, postgresRows(client));
-      assertSame(before, await contentsOf(liteRows(target)));
-      target.exec("COMMIT");
-    }
+    rmSync(join(dataDir, MAKING), { recursive: true, force: true });
     await client.query("UPDATE holdpoint.history SET moved_to = $1", [resolve(dataDir)]);
     rmSync(join(dataDir, MARKER), { force: true });
     return before;
@@ -146,19 +142,40 @@ function assertSame(before: Contents, after: Contents): void {
   throw failed(`The copy of the table ${table} is not what it was. Nothing was moved.`);
 }
 
-/** Only a store that is marked as moved. */
+/** Whether a move that was killed has only its mark to write. Throws for a folder with another store. */
+async function isThereAlready(dataDir: string, moved: Contents): Promise<boolean> {
+  const path = join(dataDir, DATABASE);
+  const isOther =
+    existsSync(path) && statSync(path).size > 0 && !existsSync(join(dataDir, MOVED_MARK));
+  if (!isOther) return false;
+  using found = new DatabaseSync(path, { readOnly: true });
+  if (findDifference(moved, await contentsOf(liteRows(found))) === undefined) return true;
+  throw failed(`The data folder ${resolve(dataDir)} is not empty. Name another with --data-dir.`);
+}
+
+/** Makes the store in a folder of its own: a store that opens empty ends the keys of all sensitive values beside it. */
+async function fillFolder(
+  folder: string,
+  client: WriterConnection["client"],
+  before: Contents,
+): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  await (await openSqliteStore({ dataDir: folder }))[Symbol.asyncDispose]();
+  using target = new DatabaseSync(join(folder, DATABASE));
+  target.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE");
+  await writeToLite(target, postgresRows(client));
+  assertSame(before, await contentsOf(liteRows(target)));
+  target.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+/** The store that was moved before. The folder is held. */
 function setMovedAside(dataDir: string): void {
-  const mark = join(dataDir, MOVED_MARK);
-  if (!existsSync(mark)) return;
-  using held = new DisposableStack();
-  held.use(claimDataFolder(dataDir));
   if (existsSync(join(dataDir, DATABASE))) {
     renameSync(join(dataDir, DATABASE), join(dataDir, `${DATABASE}.moved`));
   }
-  for (const name of [`${DATABASE}-wal`, `${DATABASE}-shm`, "history.marker"]) {
+  for (const name of [`${DATABASE}-wal`, `${DATABASE}-shm`, HISTORY, MOVED_MARK]) {
     rmSync(join(dataDir, name), { force: true });
   }
-  rmSync(mark);
 }
 
 function failed(message: string): StoreError {

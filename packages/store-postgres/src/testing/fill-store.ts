@@ -93,7 +93,7 @@ export async function fillStore(store: FullStore, prefix = ""): Promise<void> {
     tokenId: id("tok_1"),
     tokenHash: id("hash"),
     kind: "device",
-    seal: HOSTILE,
+    seal: "sealed",
   } as const;
   await store.credentials.add({ ...token, ...facts });
   const endpoint = {
