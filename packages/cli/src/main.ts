@@ -66,7 +66,7 @@ async function run(command: Command, flags: Flags, words: readonly string[]): Pr
     case "start":
       return start(sources);
     case "check": {
-      const { output, isWhole } = check(resolveSettings(sources));
+      const { output, isWhole } = await check(resolveSettings(sources));
       process.stdout.write(output);
       if (!isWhole) process.exitCode = 1;
       break;

@@ -1,4 +1,5 @@
 export { isPostgresAddress, showAddress } from "./address.ts";
+export { checkPostgresStore, type PostgresReport } from "./check-postgres-store.ts";
 export type { Contents } from "./copy-rows.ts";
 export { moveToPostgres, moveToSqlite } from "./move-store.ts";
 export { openPostgresStore, type PostgresStoreOptions } from "./open-postgres-store.ts";

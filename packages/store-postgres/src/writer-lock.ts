@@ -3,7 +3,8 @@ import type pg from "pg";
 
 import { LOCK_SPACE } from "./migrate.ts";
 
-const WRITER_LOCK = 1;
+/** The second number of the lock that a gateway holds. */
+export const WRITER_LOCK = 1;
 /** The server may need a moment to notice that a gateway has died. */
 const PATIENCE_MS = 3000;
 const RETRY_MS = 50;
