@@ -3,6 +3,7 @@ import type pg from "pg";
 import { showAddress } from "./address.ts";
 import { findServerProblem, readServerSettings, type ServerSettings } from "./check-server.ts";
 import { connect } from "./connect.ts";
+import { storeFailed } from "./database-error.ts";
 import { LOCK_SPACE, readVersion } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { WRITER_LOCK } from "./writer-lock.ts";
@@ -48,6 +49,8 @@ export async function checkPostgresStore(url: string): Promise<PostgresReport> {
         ...(isNewest ? await findProblems(client) : []),
       ],
     };
+  } catch (error: unknown) {
+    throw storeFailed(`Looking at the database ${showAddress(url)}`, error);
   } finally {
     await client.end();
   }
@@ -88,7 +91,7 @@ const RULES: readonly (readonly [problem: string, sql: string])[] = [
     `SELECT count(*) AS found FROM interactions AS one
      WHERE request_seq IS NOT NULL AND NOT EXISTS (
        SELECT 1 FROM events WHERE session_number = one.session_number AND seq = one.request_seq
-         AND json::json ->> 'type' = 'interaction_request')`,
+         AND position('"type":"interaction_request"' IN json) > 0)`,
   ],
 ];
 
