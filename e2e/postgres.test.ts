@@ -89,6 +89,54 @@ test("[R-2] the database goes and comes back under a gateway, which goes on: wha
   expect(gateway.stderr()).not.toContain(PASSWORD);
 });
 
+test("the commands of guides/postgres.md move a gateway's data there and back, and look at it", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "holdpoint-postgres-"));
+  const data = join(dataDir, "data");
+  const store = await createDatabase({ empty: true });
+  const guide = await readFile("guides/postgres.md", "utf8");
+  const [, there = "", back = ""] =
+    /^npx holdpoint (move --to \S+).*\nnpx holdpoint (move --from \S+ --to sqlite)$/mu.exec(
+      guide,
+    ) ?? [];
+  const run = (line: string) =>
+    outputOf([...line.replace(/postgres:\/\/\S+/u, store).split(" "), "--data-dir", data], dataDir);
+  let sessionId: string;
+  {
+    await using gateway = await startGateway({ dataDir: data });
+    ({ sessionId } = await new Api(gateway.url).createSession({ agent: "demo", title: "Moved" }));
+    await gateway.stop("SIGTERM");
+  }
+  expect(await run(there)).toContain("Moved, and compared by counts and hashes:");
+  expect((await endOf([], data))[1]).toMatch(
+    /keeps its sessions in a Postgres database|was moved to/u,
+  );
+  {
+    await using gateway = await startGateway({ dataDir: data, env: { HOLDPOINT_STORE: store } });
+    expect(await new Api(gateway.url).session(sessionId)).toMatchObject({ title: "Moved" });
+    expect(await run(`check --store ${store}`)).toMatch(
+      /a gateway uses it[^]*Nothing is missing\./u,
+    );
+    expect(await run(`doctor --store ${store}`)).toMatch(
+      /Postgres 1\d\.\S+ at .*synchronous_commit on/u,
+    );
+    await gateway.stop("SIGTERM");
+  }
+  expect(await run(back)).toContain("Start without --store from now on.");
+  await using gateway = await startGateway({ dataDir: data });
+  expect(await new Api(gateway.url).session(sessionId)).toMatchObject({ title: "Moved" });
+  expect((await endOf(["--store", store], join(dataDir, "other")))[1]).toContain("was moved to");
+  await rm(dataDir, { recursive: true });
+});
+
+/** What a command says, with its errors. */
+async function outputOf(args: readonly string[], cwd: string): Promise<string> {
+  const child = spawnGateway(args, { cwd });
+  const said = [child.stdout, child.stderr].map((output) => (output ? text(output) : ""));
+  const output = (await Promise.all(said)).join("");
+  expect(output).not.toContain(PASSWORD);
+  return output;
+}
+
 /** Starts a gateway that must end, and gives its exit code and what it said. */
 async function endOf(
   args: readonly string[],
