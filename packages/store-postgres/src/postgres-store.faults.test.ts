@@ -197,7 +197,9 @@ test("[R-1] a gateway that slept while another took the database writes nothing 
   await expect
     .poll(async () => {
       const { rows } = await runOn(url, (client) =>
-        client.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'"),
+        client.query(
+          "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+        ),
       );
       return rows;
     })
