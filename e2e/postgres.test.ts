@@ -131,8 +131,8 @@ test("the commands of guides/postgres.md move a gateway's data there and back, a
 /** What a command says, with its errors. */
 async function outputOf(args: readonly string[], cwd: string): Promise<string> {
   const child = spawnGateway(args, { cwd });
-  const said = [child.stdout, child.stderr].map((output) => (output ? text(output) : ""));
-  const output = (await Promise.all(said)).join("");
+  if (!child.stdout || !child.stderr) throw new Error("The command says nothing.");
+  const output = (await Promise.all([text(child.stdout), text(child.stderr)])).join("");
   expect(output).not.toContain(PASSWORD);
   return output;
 }
