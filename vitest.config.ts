@@ -5,6 +5,9 @@ import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./scripts/test/longest-first.ts";
 import { COMPILED } from "./scripts/test/setup-compiled.ts";
 
+/** The Postgres of the tests ends with this process. */
+const ENV = { ...COMPILED, TEST_POSTGRES_OWNER: String(process.pid) };
+
 const BUDGETS = "e2e/browser/{budgets,smooth}.test.ts";
 const SETUP_COMPILED = "./scripts/test/setup-compiled.ts";
 const SETUP_SOURCES = "./scripts/test/setup-sources.ts";
@@ -13,7 +16,7 @@ const SETUP_PAGE = "./scripts/test/setup-page.ts";
 const SLOW = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  env: COMPILED,
+  env: ENV,
   // On a busy machine a page may need more than the usual second.
   expect: { poll: { timeout: 20_000 } },
 };
@@ -31,7 +34,7 @@ export default defineConfig({
           name: "unit",
           include: ["packages/*/src/**/*.test.{ts,tsx}", "{bench,guides,scripts}/**/*.test.ts"],
           testTimeout: 20_000,
-          env: COMPILED,
+          env: ENV,
           globalSetup: SETUP_SOURCES,
           // Nearly half of the time would be spent with loading the same modules for each file.
           isolate: false,

@@ -8,12 +8,23 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   engine: ["protocol"],
   notify: ["engine", "protocol"],
   "store-sqlite": ["notify", "engine", "protocol"],
+  "store-postgres": ["store-sqlite", "notify", "engine", "protocol"],
   agents: ["engine", "protocol"],
   server: ["engine", "protocol"],
   client: ["protocol"],
   react: ["client", "protocol"],
   web: ["react", "client", "protocol"],
-  cli: ["agents", "server", "store-sqlite", "react", "client", "notify", "engine", "protocol"],
+  cli: [
+    "agents",
+    "server",
+    "store-postgres",
+    "store-sqlite",
+    "react",
+    "client",
+    "notify",
+    "engine",
+    "protocol",
+  ],
 };
 
 /**
@@ -39,6 +50,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   notify: ["ports", "lib", "message.ts", "deliveries", "web-push", "webhook", "callbacks"],
   "store-sqlite": ["migrations"],
+  "store-postgres": ["migrations"],
   agents: ["host", "protection", "claude", "demo", "external", "terminal"],
   client: ["lib", "transports", "asks", "view", "store"],
   react: ["styles", "words", "parts", "cards", "hooks", "conversation", "element"],

@@ -9,7 +9,7 @@ const FOLDER = "packages/cli/dist-tests";
 const SOURCES = [
   "package-lock.json",
   "packages/*/package.json",
-  "packages/{protocol,engine,client,server,agents,notify,store-sqlite,cli}/src/**/*.ts",
+  "packages/{protocol,engine,client,server,agents,notify,store-sqlite,store-postgres,cli}/src/**/*.ts",
   "packages/cli/bundled.ts",
   "scripts/test/tsdown.config.ts",
 ];

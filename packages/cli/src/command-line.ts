@@ -26,14 +26,22 @@ const COMMANDS = {
     isolate: { type: "string" },
     watch: { type: "boolean" },
     "accept-loss": { type: "boolean" },
+    store: { type: "string" },
   },
-  check: SHARED,
+  check: { ...SHARED, store: { type: "string" } },
   doctor: {
     ...SHARED,
+    store: { type: "string" },
     config: { type: "string" },
     cwd: { type: "string" },
     agent: { type: "string" },
     isolate: { type: "string" },
+  },
+  move: {
+    ...SHARED,
+    store: { type: "string" },
+    from: { type: "string" },
+    to: { type: "string" },
   },
   link: SHARED,
   adopt: {
@@ -65,6 +73,10 @@ export interface Flags {
   readonly isolate?: string;
   readonly watch?: boolean;
   readonly "accept-loss"?: boolean;
+  readonly store?: string;
+  /** Of `move`. */
+  readonly from?: string;
+  readonly to?: string;
   readonly json?: boolean;
   /** What an agent is called. */
   readonly label?: string;

@@ -15,6 +15,8 @@ export const configSchema = z.strictObject({
   /** Open the browser at the start. */
   open: z.boolean().optional(),
   dataDir: z.string().min(1).optional(),
+  /** Where sessions and answers are kept, such as `postgres://user:password@host/database`. Default: in the data folder. */
+  store: z.string().min(1).optional(),
   /** Where agents work when a session names no directory. */
   cwd: z.string().min(1).optional(),
   /** The agent that is offered first. */
@@ -149,6 +151,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   host: "--host",
   open: "--no-open",
   dataDir: "--data-dir",
+  store: "--store",
   cwd: "--cwd",
   publicUrl: "--public-url",
   embedOrigins: "--embed-origin",

@@ -4,8 +4,9 @@ import { USER_CONFIG } from "./trust/user-config.ts";
 export const HELP = `holdpoint: the human-in-the-loop gateway for AI agents
 
 Usage: holdpoint [start] [flags]
-       holdpoint doctor [--data-dir DIR] [--config FILE] [--cwd DIR] [--agent NAME] [--isolate MODE] [--json]
-       holdpoint check [--data-dir DIR] [--json]
+       holdpoint doctor [--data-dir DIR] [--store ADDRESS] [--config FILE] [--cwd DIR] [--agent NAME] [--isolate MODE] [--json]
+       holdpoint check [--data-dir DIR] [--store ADDRESS] [--json]
+       holdpoint move --to ADDRESS | --from ADDRESS --to sqlite [--data-dir DIR]
        holdpoint link [--data-dir DIR] [--json]
        holdpoint pair [--data-dir DIR] [--config FILE] [--json]
        holdpoint adopt [claude] [codex] [--project] [--print | --undo] [--data-dir DIR]
@@ -18,6 +19,7 @@ is one line; a problem has a ! and says the way out, and makes the exit code 1. 
 if you have trusted them, in a process that can write no file.
 check looks through the whole database, beside a running gateway too: damage, gaps, and what is gone. Its exit code is 0 when
 nothing is damaged or missing.
+move copies all that a gateway keeps from its data folder into an empty Postgres database, or back, and compares it there.
 link makes the running gateway show another launch link in its own terminal, for a second
 browser or when the first link has expired. pair makes it show a QR code and a short code there, for a phone or any other
 device; the code is entered at /pair. adopt lets agents that
@@ -33,6 +35,7 @@ gateway's tools over MCP, and prints how to connect that agent. ask asks a perso
   --trust-proxy C  addresses or networks of the proxies in front of the gateway, such as 10.0.0.0/8; with commas
   --no-open        do not open the browser
   --data-dir DIR   where sessions and answers are kept (default: the platform's data folder)
+  --store ADDRESS  keep them in a Postgres database, such as postgres://user@host/database; see guides/postgres.md
   --config FILE    load this config file and the folder tools beside it, as they are now, without asking
   --cwd DIR        directory that agents work in (default: this directory)
   --agent NAME     agent that is offered first: claude or demo
@@ -45,8 +48,8 @@ gateway's tools over MCP, and prints how to connect that agent. ask asks a perso
   --version        show the version
 
 Each flag but --watch and --accept-loss has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_TLS_CERT, HOLDPOINT_TLS_KEY,
-HOLDPOINT_PUBLIC_URL, HOLDPOINT_TRUST_PROXY, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR, HOLDPOINT_CONFIG, HOLDPOINT_CWD,
-HOLDPOINT_AGENT, HOLDPOINT_ISOLATE, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win over variables,
+HOLDPOINT_PUBLIC_URL, HOLDPOINT_TRUST_PROXY, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR, HOLDPOINT_STORE, HOLDPOINT_CONFIG,
+HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_ISOLATE, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win over variables,
 variables over config files. There are also:
 
   HOLDPOINT_HOLD_TIMEOUT_MS  how long an interaction holds its agent (default 600000)

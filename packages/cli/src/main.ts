@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 
-import { createSystemClock, GatewayError } from "@holdpoint/engine";
+import { createSystemClock, GatewayError, type StoreError } from "@holdpoint/engine";
 import { toMarkedString } from "@holdpoint/protocol";
 import envPaths from "env-paths";
 import open from "open";
@@ -13,6 +13,7 @@ import { adopt } from "./commands/adopt.ts";
 import { agentToken } from "./commands/agent-token.ts";
 import { check } from "./commands/check.ts";
 import { link } from "./commands/link.ts";
+import { move } from "./commands/move.ts";
 import { pair } from "./commands/pair.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { type ConfigFile, parseConfig } from "./config-file.ts";
@@ -54,7 +55,7 @@ export async function main(args: readonly string[]): Promise<void> {
 const paths = envPaths("holdpoint", { suffix: "" });
 
 async function run(command: Command, flags: Flags, words: readonly string[]): Promise<void> {
-  const env = command === "start" ? takeToken(process.env) : process.env;
+  const env = command === "start" ? takeToken(process.env, flags.store) : process.env;
   for (const name of unknownVariables(env)) {
     say(`holdpoint: there is no variable ${name}; it is ignored. See holdpoint --help.`);
   }
@@ -65,7 +66,7 @@ async function run(command: Command, flags: Flags, words: readonly string[]): Pr
     case "start":
       return start(sources);
     case "check": {
-      const { output, isWhole } = check(resolveSettings(sources));
+      const { output, isWhole } = await check(resolveSettings(sources));
       process.stdout.write(output);
       if (!isWhole) process.exitCode = 1;
       break;
@@ -74,6 +75,12 @@ async function run(command: Command, flags: Flags, words: readonly string[]): Pr
       const { dataDir } = resolveSettings(sources);
       const adopting = { dataDir, flags, words, env, directory: process.cwd() };
       process.stdout.write(toMarkedLines(await adopt({ ...adopting, clock: createSystemClock() })));
+      break;
+    }
+    case "move": {
+      const { dataDir, store } = resolveSettings(sources);
+      const { from, to } = flags;
+      process.stdout.write(await move({ dataDir, store, from, to }));
       break;
     }
     case "link":
@@ -109,7 +116,12 @@ async function examine(place: Omit<OwnSources, "file">): Promise<void> {
 
 async function start(sources: OwnSources): Promise<void> {
   await using starting = new AsyncDisposableStack();
-  const { settings, own, opened } = await openOwnFolder({ sources, say }, starting);
+  let endGateway = endAtOnce;
+  const onLost = (error: StoreError): void => {
+    say(`holdpoint: ${error.message}`);
+    endGateway();
+  };
+  const { settings, own, opened } = await openOwnFolder({ sources, say, onLost }, starting);
   const log = pino(
     { level: settings.logLevel, hooks: { streamWrite: toMarkedLine } },
     pino.destination(2),
@@ -133,7 +145,8 @@ async function start(sources: OwnSources): Promise<void> {
   starting.move();
   giveBackMemory(createSystemClock());
   const close = closeOnSignal(gateway);
-  faults.onFatal(() => close({ exitCode: 1 }));
+  endGateway = () => close({ exitCode: 1 });
+  faults.onFatal(endGateway);
   const launchFile = new LaunchFile({ folder: settings.dataDir, clock: createSystemClock() });
   const launchUrl = gateway.createLaunchUrl(() => launchFile.remove());
   announce(settings, gateway, launchUrl);
@@ -170,7 +183,7 @@ function announce(
       ...missing.map((agent) => `  Without   ${agent}`),
       ...(tools.length > 0 ? [`  Tools     ${tools.join(", ")}`] : []),
       `  Works in  ${settings.cwd}`,
-      `  Keeps     ${settings.dataDir}`,
+      `  Keeps     ${settings.dataDir}${placeOf(settings)}`,
       "",
       process.stdout.isTTY
         ? "  The link works once, within ten minutes. The command `link` shows another here, `pair` a code for a phone."
@@ -182,6 +195,16 @@ function announce(
       .map(toMarkedLine)
       .join("\n"),
   );
+}
+
+function endAtOnce(): void {
+  process.exit(1);
+}
+
+/** Where sessions and answers are, if it is somewhere else. Never the password. */
+function placeOf({ store }: Settings): string {
+  const url = store === undefined ? null : URL.parse(store);
+  return url ? `, and sessions in Postgres at ${url.host}${url.pathname}` : "";
 }
 
 type Close = (options?: { readonly exitCode?: number }) => void;

@@ -5,7 +5,7 @@ import { createSystemClock } from "@holdpoint/engine";
 
 import { mergeConfigs } from "./config-file.ts";
 import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.ts";
-import { type OpenedStore, openStore } from "./open-store.ts";
+import { type OpenedStore, openStore, type StoreEvents } from "./open-store.ts";
 import { assertUsableCwd } from "./refuse-cwd.ts";
 import { resolveSettings, type Settings, type SettingsSources } from "./settings.ts";
 import { KeyPrompt } from "./trust/key-prompt.ts";
@@ -19,6 +19,7 @@ export interface OpenOwnFolderOptions {
   readonly sources: OwnSources;
   /** Tells the person a line. */
   readonly say: (line: string) => void;
+  readonly onLost: StoreEvents["onLost"];
 }
 
 export interface Started {
@@ -32,12 +33,14 @@ export interface Started {
  * The store belongs to `starting`. Rejects with `UsageError` or `StoreError`.
  */
 export async function openOwnFolder(
-  { sources, say }: OpenOwnFolderOptions,
+  { sources, say, onLost }: OpenOwnFolderOptions,
   starting: AsyncDisposableStack,
 ): Promise<Started> {
   const { flags, env, startDirectory, file: userFile } = sources;
   const named = flags.config ?? readVariables(env).CONFIG;
   const before = resolveSettings(sources);
+  const onProblem = (problem: string): void => say(`holdpoint: ${problem}`);
+  const events = { onProblem, onLost };
   const prompt = openPrompt(before);
   const options = { startDirectory, userFile, watch: before.watch, prompt, say };
   if (named !== undefined) {
@@ -45,9 +48,9 @@ export async function openOwnFolder(
     const file = mergeConfigs([userFile, own.file]);
     const configPath = resolve(startDirectory, named);
     const settings = resolveSettings({ ...sources, file, configPath });
-    return { settings, own, opened: starting.use(await openOwnStore(settings)) };
+    return { settings, own, opened: starting.use(await openOwnStore(settings, events)) };
   }
-  const opened = starting.use(await openOwnStore(before));
+  const opened = starting.use(await openOwnStore(before, events));
   const { dataDir } = before;
   const userConfigPath = USER_CONFIG;
   const { secret } = opened;
@@ -57,9 +60,9 @@ export async function openOwnFolder(
 }
 
 /** Opens the store, unless agents would work in its folder: then the folder is left as it is. */
-async function openOwnStore(settings: Settings): Promise<OpenedStore> {
+async function openOwnStore(settings: Settings, events: StoreEvents): Promise<OpenedStore> {
   if (existsSync(settings.dataDir)) await assertUsableCwd(settings);
-  return openStore(settings);
+  return openStore(settings, events);
 }
 
 /** Only where a person sees what is asked, and presses the key: neither in a pipe nor in a journal. */

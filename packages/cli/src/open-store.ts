@@ -1,6 +1,9 @@
-import type { CredentialStore, Store } from "@holdpoint/engine";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import { type CredentialStore, type Store, StoreError } from "@holdpoint/engine";
 import type { CallbackStore, NotificationStore } from "@holdpoint/notify";
-import { openSqliteStore } from "@holdpoint/store-sqlite";
+import { claimDataFolder, MOVED_MARK, openSqliteStore } from "@holdpoint/store-sqlite";
 
 import { type GatewaySecret, openGatewaySecret } from "./gateway-secret.ts";
 import type { Settings } from "./settings.ts";
@@ -15,16 +18,33 @@ export interface OpenedStore extends AsyncDisposable {
   readonly secret: GatewaySecret;
 }
 
+/** What becomes of a store that is somewhere else while the gateway runs. */
+export interface StoreEvents {
+  /** Tells the person a line: the store is away, or back. */
+  readonly onProblem: (problem: string) => void;
+  /** It takes nothing any more. The gateway has to end. */
+  readonly onLost: (error: StoreError) => void;
+}
+
+type StoreSettings = Pick<Settings, "dataDir" | "acceptLoss" | "store">;
+type OpenStore = AsyncDisposable &
+  Pick<OpenedStore, "credentials" | "notifications" | "callbacks"> &
+  Store;
+
+/** In the data folder of a gateway whose store is a Postgres database. */
+const POSTGRES_MARKER = "postgres.marker";
+
 /**
  * Opens the store that the settings name: the one place where a store is chosen. Rejects with `StoreError` when it
  * cannot be used.
  */
-export async function openStore({
-  dataDir,
-  acceptLoss,
-}: Pick<Settings, "dataDir" | "acceptLoss">): Promise<OpenedStore> {
+export async function openStore(
+  settings: StoreSettings,
+  events: StoreEvents,
+): Promise<OpenedStore> {
+  const { dataDir } = settings;
   await using opening = new AsyncDisposableStack();
-  const store = opening.use(await openSqliteStore({ dataDir, acceptLoss }));
+  const store = await openChosen(settings, events, opening);
   const secret = await openGatewaySecret(dataDir);
   const opened = opening.move();
   return {
@@ -35,4 +55,46 @@ export async function openStore({
     secret,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+async function openChosen(
+  { dataDir, acceptLoss, store: url }: StoreSettings,
+  events: StoreEvents,
+  opening: AsyncDisposableStack,
+): Promise<OpenStore> {
+  if (url === undefined) {
+    refuseForgottenStore(dataDir);
+    return opening.use(await openSqliteStore({ dataDir, acceptLoss }));
+  }
+  // Two gateways of one folder would share its sockets and hosts.
+  opening.use(claimDataFolder(dataDir));
+  refuseOtherStore(dataDir);
+  // Nobody else loads it.
+  const { openPostgresStore } = await import("@holdpoint/store-postgres");
+  return opening.use(await openPostgresStore({ url, dataDir, acceptLoss, ...events }));
+}
+
+/** Beside a store of its own the database would hide all questions, and end the keys of their sensitive values. */
+function refuseOtherStore(dataDir: string): void {
+  const { size } = statSync(join(dataDir, "holdpoint.db"), { throwIfNoEntry: false }) ?? {
+    size: 0,
+  };
+  const isOther = [POSTGRES_MARKER, MOVED_MARK].every((name) => !existsSync(join(dataDir, name)));
+  if (size === 0 || !isOther) return;
+  throw new StoreError(
+    "STORE_FAILED",
+    `The data folder ${dataDir} holds sessions of its own. Run \`holdpoint move --to postgres://…\`, ` +
+      "or choose another folder with --data-dir.",
+  );
+}
+
+/** An empty store in the place of the one that has all questions would look as if they were lost. */
+function refuseForgottenStore(dataDir: string): void {
+  const marker = join(dataDir, POSTGRES_MARKER);
+  if (!existsSync(marker)) return;
+  throw new StoreError(
+    "STORE_FAILED",
+    `The gateway of the data folder ${dataDir} keeps its sessions in a Postgres database. Name it with --store; ` +
+      `or delete ${marker}, and start without them.`,
+  );
 }

@@ -16,6 +16,8 @@ export interface Settings extends NetworkSettings {
   readonly port: number;
   readonly open: boolean;
   readonly dataDir: string;
+  /** The address of a Postgres database, with its password. Absent: SQLite in the data folder. */
+  readonly store?: string;
   /** Go on with what is there, when a part of the history is gone. */
   readonly acceptLoss: boolean;
   readonly cwd: string;
@@ -93,7 +95,7 @@ function resolveAddress(sources: SettingsSources, variables: Variables): Address
   };
 }
 
-type Folders = Pick<Settings, "acceptLoss" | "dataDir" | "cwd" | "configPath">;
+type Folders = Pick<Settings, "acceptLoss" | "dataDir" | "store" | "cwd" | "configPath">;
 
 function resolveFolders(sources: SettingsSources, variables: Variables): Folders {
   const { flags, file, startDirectory, defaultDataDir, configPath } = sources;
@@ -103,7 +105,10 @@ function resolveFolders(sources: SettingsSources, variables: Variables): Folders
     dataDir: resolve(startDirectory, dataDir),
     acceptLoss: flags["accept-loss"] ?? false,
     cwd: resolve(startDirectory, cwd),
-    ...present({ configPath }),
+    ...present({
+      configPath,
+      store: parseStore(flags.store ?? variables.STORE ?? file.store),
+    }),
   };
 }
 
@@ -153,6 +158,15 @@ function present<TValues extends object>(
   return Object.fromEntries(entries) as {
     [Key in keyof TValues]?: Exclude<TValues[Key], undefined>;
   };
+}
+
+/** The text is never repeated: it may hold a password. */
+function parseStore(text: string | undefined): string | undefined {
+  if (text === undefined || text === "sqlite") return undefined;
+  if (/^postgres(?:ql)?:\/\//u.test(text)) return text;
+  throw new UsageError(
+    "The store is neither sqlite nor the address of a Postgres database, such as postgres://user@host/database.",
+  );
 }
 
 function parsePort(text: string): number {

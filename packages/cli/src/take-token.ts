@@ -7,49 +7,87 @@ import type { Environment } from "./variables.ts";
 
 const TOKEN = "HOLDPOINT_TOKEN";
 const TOKEN_FILE = "HOLDPOINT_TOKEN_FILE";
-/** Names a file that is read once: how a token gets over a restart of the program within the same process. */
+/** Names a file that is read once: how secrets get over a restart of the program within the same process. */
+const STORE = "HOLDPOINT_STORE";
 const HANDED_OVER = "HOLDPOINT_TOKEN_ONCE";
 
 /**
- * The environment with the token in it that a person gave, wherever that is. Other processes of the same user, such as an
- * agent, can read the environment that a process was started with. So when the token is in there, the program starts
- * again without it, in the same process with the same terminal, and this does not return. Throws `UsageError` for a file
- * that does not keep the token to its owner.
+ * The environment with the token in it that a person gave, wherever that is, and with the address of the store. Other processes
+ * of the same user, such as an agent, can read the environment and the command line that a process was started with. So when
+ * the token or the address with its password is in there, the program starts again without them, in the same process with the
+ * same terminal, and this does not return. Throws `UsageError` for a file that does not keep the token to its owner.
  */
-export function takeToken(environment: Environment): Environment {
-  const { [TOKEN]: token, [TOKEN_FILE]: file, [HANDED_OVER]: handedOver, ...others } = environment;
-  if (handedOver !== undefined) return { ...others, [TOKEN]: readOnce(handedOver) };
-  if (file !== undefined && file !== "") {
-    if (token === undefined || token === "") return { ...others, [TOKEN]: readTokenFile(file) };
+export function takeToken(environment: Environment, storeFlag?: string): Environment {
+  const { [HANDED_OVER]: handedOver, ...given } = environment;
+  if (handedOver !== undefined) return withTokenFile({ ...given, ...readOnce(handedOver) });
+  if (isSet(given[TOKEN]) && isSet(given[TOKEN_FILE])) {
     throw new UsageError(`${TOKEN} and ${TOKEN_FILE} are both set. Use one of them.`);
   }
+  const secrets = secretsOf(given[TOKEN], storeFlag ?? given[STORE]);
+  const names = Object.keys(secrets);
   // Windows has no such restart. There only the same user can read an environment, as everywhere.
-  if (token === undefined || token === "" || process.platform === "win32") return environment;
-  return startAgain(token, others);
+  if (names.length > 0 && process.platform !== "win32") {
+    const others = Object.entries(given).filter(([name]) => !names.includes(name));
+    startAgain(secrets, Object.fromEntries(others));
+  }
+  return withTokenFile(given);
 }
 
-function startAgain(token: string, others: Environment): never {
+function isSet(text: string | undefined): text is string {
+  return text !== undefined && text !== "";
+}
+
+/** What other processes must not read. An address without a password is none. */
+function secretsOf(token: string | undefined, store: string | undefined): Secrets {
+  return {
+    ...(isSet(token) && { [TOKEN]: token }),
+    ...(isSet(store) && hasPassword(store) && { [STORE]: store }),
+  };
+}
+
+function withTokenFile(environment: Environment): Environment {
+  const { [TOKEN_FILE]: file, ...others } = environment;
+  return isSet(file) ? { ...others, [TOKEN]: readTokenFile(file) } : environment;
+}
+
+function hasPassword(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && (url.password !== "" || url.searchParams.has("password"));
+}
+
+type Secrets = Readonly<Record<string, string>>;
+
+function startAgain(secrets: Secrets, others: Environment): never {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-"));
-  const path = join(folder, "token");
-  writeFileSync(path, token, { mode: 0o600, flag: "wx" });
-  const args = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  const path = join(folder, "secrets");
+  writeFileSync(path, JSON.stringify(secrets), { mode: 0o600, flag: "wx" });
+  const own = STORE in secrets ? withoutStore(process.argv.slice(1)) : process.argv.slice(1);
+  const args = [process.execPath, ...process.execArgv, ...own];
   try {
     process.execve?.(process.execPath, args, { ...others, [HANDED_OVER]: path });
   } catch (error) {
     rmSync(folder, { recursive: true });
     throw new UsageError(
-      `${TOKEN} cannot be hidden from other processes here. Put it into a file that only you can read, and name that ` +
-        `with ${TOKEN_FILE}.`,
+      `${Object.keys(secrets).join(" and ")} cannot be hidden from other processes here. Put a token into a file that only you ` +
+        `can read, and name that with ${TOKEN_FILE}; put a store into your own config file.`,
       { cause: error },
     );
   }
   throw new Error("The program was not started again.");
 }
 
-function readOnce(path: string): string {
-  const token = readFileSync(path, "utf8");
+/** The arguments without `--store ADDRESS`. */
+function withoutStore(args: readonly string[]): string[] {
+  return args.filter(
+    (arg, index) =>
+      arg !== "--store" && !arg.startsWith("--store=") && args[index - 1] !== "--store",
+  );
+}
+
+function readOnce(path: string): Secrets {
+  const secrets = JSON.parse(readFileSync(path, "utf8")) as Secrets;
   rmSync(dirname(path), { recursive: true });
-  return token;
+  return secrets;
 }
 
 /** Reads a token from a file, from a descriptor such as `/dev/fd/3`, or with `-` from the standard input. */

@@ -15,6 +15,7 @@ const NAMES = [
   "OPEN",
   "PORT",
   "PUBLIC_URL",
+  "STORE",
   "TLS_CERT",
   "TLS_KEY",
   "TOKEN",

@@ -30,7 +30,10 @@ export interface DataDir {
  * Makes the data folder and its files if they are missing. Throws `StoreError` for a folder that cannot be used, or in
  * which other users of the machine could put files.
  */
-export function prepareDataDir(dataDir: string): DataDir {
+export function prepareDataDir(
+  dataDir: string,
+  { withDatabase = true }: { readonly withDatabase?: boolean } = {},
+): DataDir {
   const path = resolve(dataDir);
   const files = {
     database: join(path, DATABASE),
@@ -41,7 +44,8 @@ export function prepareDataDir(dataDir: string): DataDir {
   try {
     makeFolder(path);
     assertOwnFolder(path, Object.values(files));
-    for (const file of Object.values(files)) makePrivate(file);
+    const made = withDatabase ? Object.values(files) : [files.lock, files.owner];
+    for (const file of made) makePrivate(file);
   } catch (error: unknown) {
     if (StoreError.isInstance(error)) throw error;
     throw new StoreError(

@@ -10,6 +10,7 @@ import { KeyFolder } from "./key-folder.ts";
 import { Maintenance } from "./maintenance.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
+import { refuseMoved } from "./refuse-moved.ts";
 import { SealedValues } from "./sealed-values.ts";
 import { OpenSqliteStore, type SqliteStore } from "./sqlite-store.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
@@ -26,6 +27,7 @@ export async function openSqliteStore(options: {
   /** Go on with what is there, as another history, when a part of it is gone. */
   readonly acceptLoss?: boolean;
 }): Promise<SqliteStore> {
+  refuseMoved(options.dataDir);
   using opening = new DisposableStack();
   const { clock = createSystemClock(), acceptLoss = false } = options;
   const dataDir = prepareDataDir(options.dataDir);

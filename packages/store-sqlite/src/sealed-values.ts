@@ -20,6 +20,11 @@ export interface SealedRow extends Omit<StoredInteraction, "secretValues"> {
 /** A batch that holds no sensitive value any more. */
 export interface SealedBatch {
   readonly batch: Batch;
+  /**
+   * Puts the new keys on the disk. Only where the batch is written by another process: then it is to be called before that, and
+   * `keep` after the commit. Throws when the disk refuses.
+   */
+  readonly addKeys: () => void;
   /** To be called once the batch is written, before its transaction is committed. Throws when the disk refuses. */
   readonly keep: () => void;
   /** To be called when the transaction has failed after that. Never throws. */
@@ -55,6 +60,7 @@ export class SealedValues {
     });
     return {
       batch: { ...batch, interactions: sealed },
+      addKeys: () => this.#addKeys(written),
       keep: () => this.#keep(written),
       undo: () => this.#undo(written),
     };
@@ -85,11 +91,26 @@ export class SealedValues {
     return this.#keyOf.size === 0;
   }
 
+  /** Interactions that are gone: their keys end. */
+  forget(interactionIds: readonly string[]): void {
+    for (const interactionId of interactionIds) {
+      const keyId = this.#keyOf.get(interactionId);
+      this.#keyOf.delete(interactionId);
+      if (keyId !== undefined) this.#keys.end(keyId);
+    }
+  }
+
+  #addKeys(written: ReadonlyMap<string, Sealing | undefined>): void {
+    for (const sealing of written.values()) {
+      if (sealing && !this.#keys.ids.has(sealing.keyId)) this.#keys.add(sealing.keyId, sealing.key);
+    }
+  }
+
   #keep(written: ReadonlyMap<string, Sealing | undefined>): void {
+    this.#addKeys(written);
     for (const [interactionId, sealing] of written) {
       const before = this.#keyOf.get(interactionId);
       if (sealing) {
-        this.#keys.add(sealing.keyId, sealing.key);
         this.#keyOf.set(interactionId, sealing.keyId);
       } else {
         this.#keyOf.delete(interactionId);

@@ -4,18 +4,43 @@ import { UsageError } from "../usage-error.ts";
 
 export interface CheckOptions {
   readonly dataDir: string;
+  /** The address of a database. Absent: the store is in the data folder. */
+  readonly store?: string;
   readonly json: boolean;
+}
+
+export interface Checked {
+  readonly output: string;
+  readonly isWhole: boolean;
 }
 
 /**
  * Looks through all of the store in a data folder, beside a running gateway too, and changes nothing. Gives the output of
  * the command, and whether all of it is whole.
  */
-export function check({ dataDir, json }: CheckOptions): { output: string; isWhole: boolean } {
+export async function check({ dataDir, store, json }: CheckOptions): Promise<Checked> {
+  if (store !== undefined) return checkPostgres(store, json);
   const report = checkStore(dataDir);
   if (!report) throw new UsageError(`There is no data folder of a gateway at ${dataDir}.`);
   const output = json ? `${JSON.stringify(report)}\n` : describe(report);
   return { output, isWhole: report.problems.length === 0 };
+}
+
+async function checkPostgres(url: string, json: boolean): Promise<Checked> {
+  const { checkPostgresStore } = await import("@holdpoint/store-postgres");
+  const report = await checkPostgresStore(url);
+  const { address, server, schema, rows, isInUse, problems } = report;
+  const lines = [
+    `Database: ${address}${isInUse ? " (a gateway uses it)" : ""}`,
+    `Rows: ${count(rows.sessions)} sessions, ${count(rows.entries)} log entries, ${count(rows.interactions)} interactions`,
+    `Postgres: ${server.version}, synchronous_commit ${server.synchronousCommit}, fsync ${server.fsync}, schema ${schema ?? "none yet"}`,
+    "",
+    ...problems.map((problem) => `! ${problem}`),
+    problems.length === 0 ? "Nothing is missing." : "See guides/postgres.md for what can be done.",
+    "",
+  ];
+  const output = json ? `${JSON.stringify(report)}\n` : lines.join("\n");
+  return { output, isWhole: problems.length === 0 };
 }
 
 function describe({ path, sqlite, bytes, pages, rows, ...rest }: StoreReport): string {

@@ -1,3 +1,5 @@
+import type { PostgresReport } from "@holdpoint/store-postgres";
+
 import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 import { count, inMegabytes } from "./words.ts";
@@ -6,8 +8,15 @@ import { count, inMegabytes } from "./words.ts";
 const LOOKED_THROUGH_BYTES = 32 * 1024 * 1024;
 
 /** SQLite, how the database is written, and whether a part of the history is gone. */
-export function checkDatabase({ store, storeProblem, folder }: Scene): Finding[] {
+export function checkDatabase({
+  store,
+  postgres,
+  storeProblem,
+  folder,
+  settings,
+}: Scene): Finding[] {
   const findings = new Findings("Database");
+  if (settings.store !== undefined) return checkPostgres(findings, postgres, storeProblem);
   if (storeProblem !== undefined) {
     findings.problem(
       `${storeProblem}.`,
@@ -34,5 +43,23 @@ export function checkDatabase({ store, storeProblem, folder }: Scene): Finding[]
   else if (isLarge) {
     findings.ok(`${modes}, ${size}; too large to look through here, holdpoint check does`, facts);
   } else findings.ok(`${modes}, ${size}, nothing damaged or missing`, facts);
+  return findings.list;
+}
+
+function checkPostgres(
+  findings: Findings,
+  report: PostgresReport | undefined,
+  problem: string | undefined,
+): Finding[] {
+  if (!report) {
+    findings.problem(`${problem ?? "it cannot be looked at"}.`, "See guides/postgres.md.");
+    return findings.list;
+  }
+  const { address, server, rows, problems } = report;
+  for (const each of problems) findings.problem(each, "See guides/postgres.md.");
+  findings.ok(
+    `Postgres ${server.version} at ${address}, synchronous_commit ${server.synchronousCommit}, ${count(rows.sessions, "session")}`,
+    { server, rows },
+  );
   return findings.list;
 }

@@ -1,6 +1,8 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
+import { StoreError } from "@holdpoint/engine";
+import type { PostgresReport } from "@holdpoint/store-postgres";
 import { checkStore, DATA_FILES, type StoreReport } from "@holdpoint/store-sqlite";
 
 import { askGateway } from "../control/ask-gateway.ts";
@@ -47,6 +49,8 @@ export interface Scene extends DoctorOptions {
   readonly folder: FolderState;
   /** `undefined` where there is no store, or where it cannot be looked at. */
   readonly store: StoreReport | undefined;
+  /** The store, where it is a database that others look after. */
+  readonly postgres: PostgresReport | undefined;
   /** Why the store could not be looked at. */
   readonly storeProblem: string | undefined;
   readonly gateway: GatewayState;
@@ -56,13 +60,34 @@ export interface Scene extends DoctorOptions {
 export async function lookAround(options: DoctorOptions): Promise<Scene> {
   const { dataDir } = options.settings;
   const folder = await lookAtFolder(dataDir);
-  const { store, storeProblem } =
-    folder.is === "ours"
-      ? await lookAtStore(dataDir)
-      : { store: undefined, storeProblem: undefined };
+  const looked = await lookAtChosen(options.settings, folder);
+  const isInUse = looked.store?.isInUse ?? looked.postgres?.isInUse;
   const gateway =
-    folder.is === "ours" ? await lookAtGateway(dataDir, store?.isInUse) : { is: "none" as const };
-  return { ...options, folder, store, storeProblem, gateway };
+    folder.is === "ours" ? await lookAtGateway(dataDir, isInUse) : { is: "none" as const };
+  return { ...options, folder, ...looked, gateway };
+}
+
+type Looked = Pick<Scene, "store" | "postgres" | "storeProblem">;
+
+async function lookAtChosen(
+  { dataDir, store: url }: Settings,
+  folder: FolderState,
+): Promise<Looked> {
+  const nothing = { store: undefined, postgres: undefined, storeProblem: undefined };
+  if (url === undefined) {
+    return folder.is === "ours" ? { ...nothing, ...(await lookAtStore(dataDir)) } : nothing;
+  }
+  try {
+    const { checkPostgresStore } = await import("@holdpoint/store-postgres");
+    return { ...nothing, postgres: await checkPostgresStore(url) };
+  } catch (error: unknown) {
+    // What the store itself says holds no password; of anything else only the code is said.
+    const isOwn = StoreError.isInstance(error);
+    return {
+      ...nothing,
+      storeProblem: isOwn ? error.message.replace(/\.$/u, "") : reasonOf(error),
+    };
+  }
 }
 
 async function lookAtFolder(dataDir: string): Promise<FolderState> {

@@ -1,0 +1,25 @@
+import { StoreError } from "@holdpoint/engine";
+
+const SCHEMES = new Set(["postgres:", "postgresql:"]);
+
+/** A database's address as it may be shown: no password, and none of its options. */
+export function showAddress(url: string): string {
+  const { protocol, username, host, pathname, searchParams } = parseAddress(url);
+  const socket = searchParams.get("host");
+  const user = username === "" ? "" : `${username}@`;
+  return `${protocol}//${user}${host === "" && socket !== null ? socket : host}${pathname}`;
+}
+
+/** Throws `StoreError`, which does not repeat the text, for one that is no address of a Postgres database. */
+export function parseAddress(url: string): URL {
+  const parsed = URL.parse(url);
+  if (parsed && SCHEMES.has(parsed.protocol)) return parsed;
+  throw new StoreError(
+    "STORE_FAILED",
+    "The store is no address of a Postgres database. Write it as postgres://user:password@host:5432/database.",
+  );
+}
+
+export function isPostgresAddress(text: string): boolean {
+  return /^postgres(?:ql)?:\/\//u.test(text);
+}

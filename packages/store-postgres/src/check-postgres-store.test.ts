@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+
+import { checkPostgresStore } from "./check-postgres-store.ts";
+import { openPostgresStore } from "./open-postgres-store.ts";
+import { fillStore } from "./testing/fill-store.ts";
+import { PASSWORD } from "./testing/postgres-server.ts";
+import { createDatabase, createTemporaryDir, runOn } from "./testing/test-database.ts";
+
+test("a database is looked at beside its gateway: what it holds, its settings, and nothing is wrong", async () => {
+  const url = await createDatabase();
+  await using store = await openPostgresStore({ url, dataDir: createTemporaryDir() });
+  await fillStore(store);
+  const report = await checkPostgresStore(url);
+  expect(report).toMatchObject({
+    server: { encoding: "UTF8", synchronousCommit: "on" },
+    rows: { sessions: 1, entries: 3, interactions: 1 },
+    isInUse: true,
+    problems: [],
+  });
+  expect(JSON.stringify(report)).not.toContain(PASSWORD);
+});
+
+test.each([
+  [
+    "DELETE FROM holdpoint.events WHERE seq = 2",
+    /^The log of a session has gaps, in so many sessions: 1\.$/u,
+  ],
+  [
+    "UPDATE holdpoint.interactions SET request_seq = 1",
+    /^Interactions whose request is not in the log: 1\.$/u,
+  ],
+  [
+    "SET session_replication_role = replica; DELETE FROM holdpoint.sessions",
+    /^Entries of a log whose session is gone: 3\.$/u,
+  ],
+])("after %s it says so", async (sql, problem) => {
+  const url = await createDatabase();
+  const store = await openPostgresStore({ url, dataDir: createTemporaryDir() });
+  await fillStore(store);
+  await store[Symbol.asyncDispose]();
+  await runOn(url, (client) => client.query(sql));
+  const { problems, isInUse } = await checkPostgresStore(url);
+  expect(problems).toEqual([expect.stringMatching(problem)]);
+  expect(isInUse).toBe(false);
+});

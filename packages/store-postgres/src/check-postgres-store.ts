@@ -1,0 +1,106 @@
+import type pg from "pg";
+
+import { showAddress } from "./address.ts";
+import { findServerProblem, readServerSettings, type ServerSettings } from "./check-server.ts";
+import { connect } from "./connect.ts";
+import { storeFailed } from "./database-error.ts";
+import { LOCK_SPACE, readVersion } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
+import { WRITER_LOCK } from "./writer-lock.ts";
+
+/** What a database holds, and what is wrong with it. */
+export interface PostgresReport {
+  /** Without the password. */
+  readonly address: string;
+  readonly server: ServerSettings;
+  /** The version of its schema; `undefined` where there is none yet. */
+  readonly schema: number | undefined;
+  readonly rows: {
+    readonly sessions: number;
+    readonly entries: number;
+    readonly interactions: number;
+  };
+  /** A gateway uses it. */
+  readonly isInUse: boolean;
+  /** As sentences. */
+  readonly problems: readonly string[];
+}
+
+const NOTHING = { sessions: 0, entries: 0, interactions: 0 };
+
+/** Looks at a database beside a running gateway too, and changes nothing. Rejects with `StoreError` when it cannot be used. */
+export async function checkPostgresStore(url: string): Promise<PostgresReport> {
+  const client = await connect(url, "holdpoint check");
+  try {
+    // All of it is of one moment, whatever a gateway writes meanwhile.
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const server = await readServerSettings(client);
+    const serverProblem = findServerProblem(server);
+    const schema = await readVersion(client);
+    const isNewest = schema === MIGRATIONS.length;
+    return {
+      address: showAddress(url),
+      server,
+      schema,
+      rows: isNewest ? await countRows(client) : NOTHING,
+      isInUse: await isHeld(client),
+      problems: [
+        ...(serverProblem === undefined ? [] : [serverProblem]),
+        ...(isNewest ? await findProblems(client) : []),
+      ],
+    };
+  } catch (error: unknown) {
+    throw storeFailed(`Looking at the database ${showAddress(url)}`, error);
+  } finally {
+    await client.end();
+  }
+}
+
+async function countRows(client: pg.ClientBase): Promise<PostgresReport["rows"]> {
+  const { rows } = await client.query<PostgresReport["rows"]>(`
+    SELECT count(*) AS sessions, coalesce(sum(last_seq), 0)::bigint AS entries,
+      (SELECT count(*) FROM interactions) AS interactions FROM sessions`);
+  return rows[0] ?? NOTHING;
+}
+
+async function isHeld(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid = $2 AND granted
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [LOCK_SPACE, WRITER_LOCK],
+  );
+  return rows.length > 0;
+}
+
+/** What must be so in every store, and the statement that counts where it is not. */
+const RULES: readonly (readonly [problem: string, sql: string])[] = [
+  [
+    "The log of a session has gaps, in so many sessions",
+    `SELECT count(*) AS found FROM sessions LEFT JOIN (
+       SELECT session_number, count(*) AS entries, max(seq) AS last FROM events GROUP BY 1
+     ) AS log USING (session_number)
+     WHERE last_seq <> coalesce(entries, 0) OR last_seq <> coalesce(last, 0)`,
+  ],
+  [
+    "Entries of a log whose session is gone",
+    `SELECT count(*) AS found FROM events
+     WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.session_number = events.session_number)`,
+  ],
+  [
+    "Interactions whose request is not in the log",
+    `SELECT count(*) AS found FROM interactions AS one
+     WHERE request_seq IS NOT NULL AND NOT EXISTS (
+       SELECT 1 FROM events WHERE session_number = one.session_number AND seq = one.request_seq
+         AND position('"type":"interaction_request"' IN json) > 0)`,
+  ],
+];
+
+async function findProblems(client: pg.ClientBase): Promise<string[]> {
+  const problems: string[] = [];
+  for (const [problem, sql] of RULES) {
+    const { rows } = await client.query<{ found: number }>(sql);
+    const found = rows[0]?.found ?? 0;
+    if (found > 0) problems.push(`${problem}: ${found}.`);
+  }
+  return problems;
+}

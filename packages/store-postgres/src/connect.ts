@@ -1,0 +1,109 @@
+import { StoreError } from "@holdpoint/engine";
+import { Client, type ClientConfig, types } from "pg";
+
+import { parseAddress, showAddress } from "./address.ts";
+import { codeOf, describeFailure } from "./database-error.ts";
+
+const CONNECT_TIMEOUT_MS = 5000;
+const KEEP_ALIVE_DELAY_MS = 10_000;
+const INT8 = 20;
+
+/** Whole numbers of eight bytes are numbers here: none is above 2^53. */
+const TYPES = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") =>
+    oid === INT8 && format !== "binary"
+      ? Number
+      : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
+};
+
+/**
+ * What each connection sets for itself. A server's own limits would end a connection that waits, and a later change of its
+ * durability must not reach one whose durability was checked.
+ */
+const SESSION_SQL = `
+  SET search_path = holdpoint;
+  SET idle_session_timeout = 0;
+  SET idle_in_transaction_session_timeout = 60000;
+  SET statement_timeout = 60000;
+  SET lock_timeout = 10000;
+  SET default_transaction_isolation = 'read committed';
+  SELECT set_config('synchronous_commit', current_setting('synchronous_commit'), false);
+`;
+
+/** The same for a connection that only reads. */
+export const READING_SQL = `
+  SET search_path = holdpoint;
+  SET idle_session_timeout = 0;
+  SET statement_timeout = 30000;
+  SET default_transaction_read_only = on;
+`;
+
+/** So that the server soon notices a gateway whose machine is gone, and frees its lock. Not every system has all of them. */
+const KEEP_ALIVE_SQL = `
+  SET tcp_keepalives_idle = 20;
+  SET tcp_keepalives_interval = 5;
+  SET tcp_keepalives_count = 4;
+  SET tcp_user_timeout = 30000;
+`;
+
+export function configOf(url: string, name: string): ClientConfig {
+  parseAddress(url);
+  return {
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    types: TYPES,
+  };
+}
+
+/** Connects one client. Rejects with `StoreError`, which says what to do and never holds the password. */
+export async function connect(url: string, name: string): Promise<Client> {
+  const client = new Client(configOf(url, name));
+  // An error of a connection that waits comes as an event; whoever uses it next is told.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.query(SESSION_SQL);
+    await client.query(KEEP_ALIVE_SQL).catch(() => undefined);
+    return client;
+  } catch (error: unknown) {
+    await client.end().catch(() => undefined);
+    throw connectFailed(url, error);
+  }
+}
+
+export function connectFailed(url: string, error: unknown): StoreError {
+  return new StoreError(
+    "STORE_FAILED",
+    `The database ${showAddress(url)} cannot be used: ${reasonOf(error)}`,
+    { cause: new Error(`Postgres: ${describeFailure(error)}`) },
+  );
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  "28P01": "user or password is wrong. Look at the address of the store.",
+  "28000":
+    "the server refuses this user or this host. Look at the user's name and at pg_hba.conf of the server.",
+  "3D000": "there is no such database. Make it with `createdb`, or look at the address.",
+  "42501": "the user has no right to do this. Let it own the database.",
+  ECONNREFUSED: "nothing listens there. Start the server, or look at the address.",
+  ENOTFOUND: "there is no host of that name. Look at the address.",
+  ENOENT: "there is no such socket. Start the server, or look at the address.",
+};
+
+function reasonOf(error: unknown): string {
+  const code = codeOf(error);
+  if (code !== undefined && code in ADVICE) return ADVICE[code] ?? "";
+  if (code === undefined && error instanceof Error) return `${withoutCode(error.message)}.`;
+  return `${describeFailure(error)}.`;
+}
+
+/** Errors of `pg` itself have no code. Only these are repeated: they hold no values. */
+function withoutCode(message: string): string {
+  if (/timeout/iu.test(message)) return "no answer in time";
+  if (/SSL/u.test(message)) return "the server and the address do not agree on TLS (sslmode)";
+  if (/password/iu.test(message)) return "it wants a password, and the address has none";
+  return "the connection was lost";
+}

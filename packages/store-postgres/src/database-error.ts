@@ -1,0 +1,49 @@
+import { StoreError } from "@holdpoint/engine";
+
+/** What is known of an error by its code. A message of Postgres may hold values, and one of Node may hold the address. */
+const WORDS: Readonly<Record<string, string>> = {
+  "08006": "the connection was lost",
+  "25006": "the database is read-only",
+  "40P01": "deadlock",
+  "42501": "no right to do this",
+  "53100": "its disk is full",
+  "53200": "it is out of memory",
+  "53300": "too many connections",
+  "55P03": "a row is locked by another program",
+  "57014": "cancelled",
+  "57P01": "it was told to end the connection",
+  "57P02": "it has crashed",
+  "57P03": "it is starting or stopping",
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "the connection was lost",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENOENT: "there is no such socket",
+  ENOTFOUND: "there is no host of that name",
+  EPIPE: "the connection was lost",
+  ETIMEDOUT: "no answer in time",
+};
+
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** Says what happened without any value: the code of the error, with words for those that are known. */
+export function describeFailure(error: unknown): string {
+  if (StoreError.isInstance(error)) return error.message;
+  const code = codeOf(error);
+  if (code === undefined) return "the connection was lost";
+  const words = WORDS[code];
+  return words === undefined ? code : `${words}, ${code}`;
+}
+
+export function storeFailed(action: string, error: unknown): StoreError {
+  return new StoreError("STORE_FAILED", `${action} failed (${describeFailure(error)}).`, {
+    cause: withoutValues(error),
+  });
+}
+
+/** An error that may be logged: Postgres puts rows into `detail` and texts into `message`. */
+function withoutValues(error: unknown): Error {
+  return new Error(`Postgres: ${describeFailure(error)}`);
+}

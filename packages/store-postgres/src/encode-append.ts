@@ -1,0 +1,93 @@
+import { type Batch, toSearchable } from "@holdpoint/engine";
+import {
+  encodeBatch,
+  encodeGrant,
+  type EncodedGrantWrite,
+  type EncodedInteraction,
+  STATUS_NUMBER,
+} from "@holdpoint/store-sqlite/rows";
+
+import { toKey, toSearchedText, withoutNul } from "./text-key.ts";
+import { toWhole } from "./whole-number.ts";
+
+export interface EncodedAppend {
+  /** The argument of `write_append`. */
+  readonly argument: object;
+  /** The text of each event without its `seq`. */
+  readonly events: readonly string[];
+}
+
+/** Throws `TypeError` for a batch with rows of another session (R-15). */
+export function encodeAppend(batch: Batch): EncodedAppend {
+  const encoded = encodeBatch(batch);
+  const { events, session, interactions, enqueue, dequeue, takenBackAtMs, grants } = encoded;
+  const argument = {
+    session: withoutNul(encoded.sessionKey),
+    ...(batch.session && {
+      row: { ...toRow(batch.session), ...session, isBusy: batch.session.status !== "idle" },
+    }),
+    events,
+    interactions: interactions.map(toInteraction),
+    enqueue: enqueue.map(({ key, idempotencyKey, attachmentIds, json }) => ({
+      key: withoutNul(key),
+      ...(idempotencyKey !== null && { idempotencyKey: withoutNul(idempotencyKey) }),
+      attachments: attachmentIds.map((id) => ({ key: toKey(id) })),
+      json,
+    })),
+    dequeue: dequeue.map((id) => ({ key: toKey(id) })),
+    ...(takenBackAtMs !== undefined && { takenBackAtMs }),
+    grants: grants.map(toGrantWrite),
+  };
+  return { argument, events };
+}
+
+function toRow({ title, cwd, archivedAt, limitedMode }: NonNullable<Batch["session"]>): object {
+  return {
+    isArchived: archivedAt !== undefined,
+    ...(limitedMode && { modeEndsAt: limitedMode.endsAt }),
+    title: toSearchedText(toSearchable(title)),
+    searched: toSearchedText(toSearchable(`${title} ${cwd}`)),
+  };
+}
+
+/** From pending to answered the deadline counts no more: no index is written. */
+function toInteraction(encoded: EncodedInteraction): object {
+  const { interactionId: _, ...write } = encoded;
+  const { key, toolCallKey, answer, status, expectedStatus } = write;
+  return {
+    ...write,
+    key: withoutNul(key),
+    toolCallKey: withoutNul(toolCallKey),
+    isOfGatewayTool: write.isOfGatewayTool === 1,
+    takesLateAnswer: write.takesLateAnswer === 1,
+    keepsDue: status === STATUS_NUMBER.answered && expectedStatus === STATUS_NUMBER.pending,
+    ...(typeof answer === "object" && {
+      answer: { atMs: answer.atMs, words: toSearchedText(answer.words) },
+    }),
+  };
+}
+
+function toGrantWrite(write: EncodedGrantWrite): object {
+  if (write.type !== "assume") return { ...toGrant(write), type: write.type };
+  const { type, keyHash, nowMs, keys } = write;
+  return {
+    type,
+    keyHash: withoutNul(keyHash),
+    nowMs: toWhole(nowMs),
+    keys: [...keys].map(withoutNul),
+  };
+}
+
+function toGrant(write: Exclude<EncodedGrantWrite, { type: "assume" }>): object {
+  const { grantId: _, ...rest } = write;
+  return {
+    ...rest,
+    key: withoutNul(write.key),
+    ...("keyHash" in write && { keyHash: withoutNul(write.keyHash) }),
+  };
+}
+
+/** A grant of no session as the argument of `write_grant`. */
+export function encodeFreeGrant(row: Parameters<typeof encodeGrant>[0]): object {
+  return toGrant({ type: "add", ...encodeGrant(row) });
+}

@@ -1,0 +1,100 @@
+import { StoreError } from "@holdpoint/engine";
+import type pg from "pg";
+
+import { codeOf, describeFailure } from "./database-error.ts";
+import type { Migration } from "./migrations/migration.ts";
+
+/** "Hold" in ASCII: the first number of each advisory lock. */
+export const LOCK_SPACE = 0x48_6f_6c_64;
+const MIGRATION_LOCK = 2;
+
+/**
+ * Brings the schema `holdpoint` to the newest of the given versions, each step in one transaction that also records it, one
+ * program at a time. Throws `StoreError`, having changed nothing, for a schema that is not ours or newer than this program.
+ */
+export async function migrate(
+  client: pg.ClientBase,
+  migrations: readonly Migration[],
+  address: string,
+): Promise<void> {
+  await client.query("SELECT pg_advisory_lock($1, $2)", [LOCK_SPACE, MIGRATION_LOCK]);
+  try {
+    const found = await readVersion(client);
+    if (found === undefined && (await hasTables(client))) {
+      throw failed(
+        `The schema holdpoint in ${address} is of another program. Choose another database.`,
+      );
+    }
+    const newest = migrations.length;
+    if ((found ?? 0) > newest) {
+      throw failed(
+        `The database ${address} was written by a newer release (schema ${found}, this one knows up to ${newest}). ` +
+          "Use that release, or choose another database.",
+      );
+    }
+    if (found === undefined) await makeSchema(client, address);
+    for (const migration of migrations.slice(found ?? 0)) await step(client, migration, address);
+  } finally {
+    await client
+      .query("SELECT pg_advisory_unlock($1, $2)", [LOCK_SPACE, MIGRATION_LOCK])
+      .catch(() => undefined);
+  }
+}
+
+/** Of the schema; `undefined` where there is none. */
+export async function readVersion(client: pg.ClientBase): Promise<number | undefined> {
+  const { rows: tables } = await client.query(
+    "SELECT 1 FROM pg_tables WHERE schemaname = 'holdpoint' AND tablename = 'schema_version'",
+  );
+  if (tables.length === 0) return undefined;
+  const { rows } = await client.query<{ version: number }>(
+    "SELECT version FROM holdpoint.schema_version",
+  );
+  return rows[0]?.version;
+}
+
+async function hasTables(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query(
+    "SELECT 1 FROM pg_tables WHERE schemaname = 'holdpoint' LIMIT 1",
+  );
+  return rows.length > 0;
+}
+
+async function makeSchema(client: pg.ClientBase, address: string): Promise<void> {
+  try {
+    await client.query(`
+      BEGIN;
+      CREATE SCHEMA IF NOT EXISTS holdpoint;
+      CREATE TABLE holdpoint.schema_version (version integer NOT NULL);
+      INSERT INTO holdpoint.schema_version VALUES (0);
+      COMMIT`);
+  } catch (error: unknown) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    const advice =
+      codeOf(error) === "42501"
+        ? "its user may not make a schema there. Run `GRANT CREATE ON DATABASE … TO …` as its owner."
+        : `${describeFailure(error)}.`;
+    throw failed(`The schema holdpoint cannot be made in ${address}: ${advice}`);
+  }
+}
+
+async function step(
+  client: pg.ClientBase,
+  { version, sql }: Migration,
+  address: string,
+): Promise<void> {
+  try {
+    await client.query(
+      `BEGIN; ${sql}; UPDATE holdpoint.schema_version SET version = ${version}; COMMIT`,
+    );
+  } catch (error: unknown) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw failed(
+      `The database ${address} could not be brought from schema ${version - 1} to ${version} (${describeFailure(error)}); it is unchanged.`,
+    );
+  }
+}
+
+function failed(message: string): StoreError {
+  return new StoreError("STORE_FAILED", message);
+}

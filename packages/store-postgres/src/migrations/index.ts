@@ -1,0 +1,8 @@
+import { sessionLog } from "./0001-session-log.ts";
+import { grantsAndMore } from "./0002-grants-and-more.ts";
+import { append } from "./0003-append.ts";
+import { writes } from "./0004-writes.ts";
+import type { Migration } from "./migration.ts";
+
+/** In order; the place of each is its version. */
+export const MIGRATIONS: readonly Migration[] = [sessionLog, grantsAndMore, append, writes];

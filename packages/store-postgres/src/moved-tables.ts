@@ -1,0 +1,298 @@
+import { type StoredMessage, type StoredSession, toSearchable } from "@holdpoint/engine";
+
+import { fromKey, toKey, toSearchedText, withoutNul } from "./text-key.ts";
+
+export type Value = string | number | boolean | null | Buffer | readonly string[];
+export type Row = Readonly<Record<string, Value>>;
+/** A row of SQLite as `node:sqlite` gives it. */
+export type LiteRow = Readonly<Record<string, string | number | null | Uint8Array>>;
+
+/** A table of both stores. Its rows are compared as Postgres has them. */
+export interface MovedTable {
+  readonly name: string;
+  /** In Postgres; by the first of them, as many as `keys` says, rows are told apart and put in order. */
+  readonly columns: readonly string[];
+  readonly keys: number;
+  /** Reads all rows from SQLite, in the order of their keys. */
+  readonly select: string;
+  readonly fromLite: (row: LiteRow) => Row;
+  /** The columns of SQLite. */
+  readonly toLite: (row: Row) => Record<string, Exclude<Value, boolean | readonly string[]>>;
+}
+
+const LOG_LENGTH = 2 ** 32;
+
+/** Columns that are the same in both, but for keys, which have no NUL in Postgres, and for booleans. */
+function sameTable(
+  name: string,
+  columns: readonly string[],
+  { keys = 1, ids = [], booleans = [] }: { keys?: number; ids?: string[]; booleans?: string[] },
+): MovedTable {
+  return {
+    name,
+    columns,
+    keys,
+    select: `SELECT * FROM ${name} ORDER BY ${columns.slice(0, keys).join(", ")}`,
+    fromLite: (row) =>
+      Object.fromEntries(
+        columns.map((column) => {
+          const value = row[column] ?? null;
+          if (booleans.includes(column)) return [column, value === 1];
+          if (ids.includes(column) && value !== null) return [column, withoutNul(String(value))];
+          return [column, value instanceof Uint8Array ? Buffer.from(value) : value];
+        }),
+      ),
+    toLite: (row) =>
+      Object.fromEntries(
+        columns.map((column) => {
+          const value = row[column] ?? null;
+          if (ids.includes(column) && value !== null) return [column, toLiteKey(String(value))];
+          return [column, typeof value === "boolean" ? Number(value) : (value as string)];
+        }),
+      ),
+  };
+}
+
+function toLiteKey(key: string): string {
+  const id = fromKey(key);
+  return withoutNul(id) === key ? id : key;
+}
+
+function parse<T>(json: Value | Uint8Array | undefined, use: (value: unknown) => T): T {
+  return use(JSON.parse(String(json)));
+}
+
+const SESSIONS: MovedTable = {
+  name: "sessions",
+  columns: [
+    "session_number",
+    "session_id",
+    "last_seq",
+    "updated_at_ms",
+    "is_busy",
+    "is_archived",
+  ].concat("mode_ends_at", "title", "searched", "json"),
+  keys: 1,
+  select: `SELECT session_number, session_id, updated_at_ms, is_busy, json, coalesce((
+      SELECT max(place) FROM events
+      WHERE place > session_number << 32 AND place < (session_number + 1) << 32
+    ) & 4294967295, 0) AS last_seq FROM sessions ORDER BY session_number`,
+  fromLite: (row) => {
+    const session = parse(row["json"], (value) => value as StoredSession);
+    return {
+      session_number: Number(row["session_number"]),
+      session_id: toKey(session.sessionId),
+      last_seq: Number(row["last_seq"]),
+      updated_at_ms: Number(row["updated_at_ms"]),
+      is_busy: row["is_busy"] === 1,
+      is_archived: session.archivedAt !== undefined,
+      mode_ends_at: session.limitedMode?.endsAt ?? null,
+      title: toSearchedText(toSearchable(session.title)),
+      searched: toSearchedText(toSearchable(`${session.title} ${session.cwd}`)),
+      json: String(row["json"]),
+    };
+  },
+  toLite: (row) => ({
+    session_number: Number(row["session_number"]),
+    session_id: toLiteKey(String(row["session_id"])),
+    updated_at_ms: Number(row["updated_at_ms"]),
+    is_busy: Number(row["is_busy"]),
+    json: String(row["json"]),
+  }),
+};
+
+const EVENTS: MovedTable = {
+  name: "events",
+  columns: ["session_number", "seq", "json"],
+  keys: 2,
+  select: `SELECT place >> 32 AS session_number, place & 4294967295 AS seq, json FROM events
+    ORDER BY place`,
+  fromLite: ({ session_number, seq, json }) => ({
+    session_number: Number(session_number),
+    seq: Number(seq),
+    json: String(json),
+  }),
+  toLite: ({ session_number, seq, json }) => ({
+    place: Number(session_number) * LOG_LENGTH + Number(seq),
+    json: String(json),
+  }),
+};
+
+const MESSAGES: MovedTable = {
+  ...sameTable(
+    "messages",
+    [
+      "message_number",
+      "session_number",
+      "message_id",
+      "idempotency_key",
+      "queued",
+      "json",
+      "attachment_ids",
+    ],
+    { ids: ["message_id", "idempotency_key"], booleans: ["queued"] },
+  ),
+  fromLite: (row) => {
+    const { attachments = [] } = parse(row["json"], (value) => value as StoredMessage);
+    return {
+      message_number: Number(row["message_number"]),
+      session_number: Number(row["session_number"]),
+      message_id: withoutNul(String(row["message_id"])),
+      idempotency_key:
+        typeof row["idempotency_key"] === "string" ? withoutNul(row["idempotency_key"]) : null,
+      queued: row["queued"] === 1,
+      json: String(row["json"]),
+      attachment_ids: attachments.map(({ attachmentId }) => toKey(attachmentId)),
+    };
+  },
+  toLite: (row) => {
+    const { attachment_ids: _, ...columns } = row;
+    const key = columns["idempotency_key"];
+    return {
+      message_number: Number(columns["message_number"]),
+      session_number: Number(columns["session_number"]),
+      message_id: toLiteKey(String(columns["message_id"])),
+      idempotency_key: typeof key === "string" ? toLiteKey(key) : null,
+      queued: Number(columns["queued"]),
+      json: String(columns["json"]),
+    };
+  },
+};
+
+const SNOOZES: MovedTable = {
+  name: "snoozes",
+  columns: ["interaction_number", "person", "json", "until_ms"],
+  keys: 2,
+  select: "SELECT * FROM snoozes ORDER BY interaction_number, person",
+  fromLite: (row) => {
+    const person = fromKey(String(row["person"]));
+    const { interaction_id: interactionId, until_ms: untilMs } = row;
+    return {
+      interaction_number: Number(row["interaction_number"]),
+      person: toKey(person),
+      json: JSON.stringify({ person, interactionId, untilMs }),
+      until_ms: Number(untilMs),
+    };
+  },
+  toLite: (row) => ({
+    interaction_number: Number(row["interaction_number"]),
+    person: toLiteKey(String(row["person"])),
+    interaction_id: parse(
+      row["json"],
+      (value) => (value as { interactionId: string }).interactionId,
+    ),
+    until_ms: Number(row["until_ms"]),
+  }),
+};
+
+/** In Postgres the seal is in the JSON. */
+const CREDENTIALS: MovedTable = {
+  ...sameTable(
+    "credentials",
+    ["token_id", "token_hash", "created_at_ms", "last_used_at_ms", "json"],
+    {},
+  ),
+  fromLite: (row) => ({
+    token_id: withoutNul(String(row["token_id"])),
+    token_hash: withoutNul(String(row["token_hash"])),
+    created_at_ms: Number(row["created_at_ms"]),
+    last_used_at_ms: row["last_used_at_ms"] === null ? null : Number(row["last_used_at_ms"]),
+    json: parse(row["json"], (value) =>
+      JSON.stringify({ ...(value as object), seal: row["seal"] }),
+    ),
+  }),
+  toLite: (row) => {
+    const { seal, ...credential } = parse(row["json"], (value) => value as { seal: string });
+    return {
+      token_id: toLiteKey(String(row["token_id"])),
+      token_hash: toLiteKey(String(row["token_hash"])),
+      created_at_ms: Number(row["created_at_ms"]),
+      last_used_at_ms: row["last_used_at_ms"] as number | null,
+      json: JSON.stringify(credential),
+      seal,
+    };
+  },
+};
+
+/** In an order in which each finds what it refers to. */
+export const MOVED_TABLES: readonly MovedTable[] = [
+  SESSIONS,
+  EVENTS,
+  sameTable(
+    "interactions",
+    [
+      "interaction_number",
+      "interaction_id",
+      "session_number",
+      "request_seq",
+      "tool_call_id",
+    ].concat(
+      ["is_of_gateway_tool", "takes_late_answer", "started_at_ms", "status", "stage", "hold"],
+      ["due_at_ms", "json", "request"],
+    ),
+    {
+      ids: ["interaction_id", "tool_call_id"],
+      booleans: ["is_of_gateway_tool", "takes_late_answer"],
+    },
+  ),
+  {
+    ...sameTable(
+      "answers",
+      ["interaction_number", "session_number", "answered_at_ms", "words"],
+      {},
+    ),
+    fromLite: (row) => ({
+      interaction_number: Number(row["interaction_number"]),
+      session_number: Number(row["session_number"]),
+      answered_at_ms: Number(row["answered_at_ms"]),
+      words: toSearchedText(String(row["words"])),
+    }),
+  },
+  SNOOZES,
+  MESSAGES,
+  sameTable(
+    "attachments",
+    [
+      "attachment_number",
+      "session_number",
+      "attachment_id",
+      "uploaded_at_ms",
+      "message_count",
+    ].concat(["size", "json", "data"]),
+    { ids: ["attachment_id"] },
+  ),
+  {
+    ...sameTable(
+      "grants",
+      ["grant_id", "key_hash", "session_number", "created_at_ms", "expires_at_ms"].concat([
+        "last_used_at_ms",
+        "uses_left",
+        "json",
+      ]),
+      { ids: ["grant_id", "key_hash"] },
+    ),
+    select: "SELECT * FROM grants WHERE epoch = (SELECT epoch FROM history) ORDER BY grant_id",
+  },
+  CREDENTIALS,
+  sameTable("notification_subscriptions", ["device_id", "created_at_ms", "json"], {
+    ids: ["device_id"],
+  }),
+  sameTable(
+    "notification_deliveries",
+    ["delivery_id", "target_id", "is_closed", "created_at_ms", "changed_at_ms", "json"],
+    { ids: ["delivery_id", "target_id"], booleans: ["is_closed"] },
+  ),
+  sameTable(
+    "ask_callbacks",
+    ["interaction_id", "is_open", "created_at_ms", "changed_at_ms", "json"],
+    { ids: ["interaction_id"], booleans: ["is_open"] },
+  ),
+];
+
+/** Whose numbers a sequence of Postgres gives. */
+export const NUMBERED: readonly (readonly [table: string, column: string])[] = [
+  ["sessions", "session_number"],
+  ["interactions", "interaction_number"],
+  ["messages", "message_number"],
+  ["attachments", "attachment_number"],
+];

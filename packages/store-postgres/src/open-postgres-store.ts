@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { type Clock, createSystemClock, StoreError } from "@holdpoint/engine";
+import { KeyFolder, SealedValues } from "@holdpoint/store-sqlite/rows";
+
+import { showAddress } from "./address.ts";
+import { storeFailed } from "./database-error.ts";
+import { HistoryMarker, readMark } from "./history-marker.ts";
+import { type History, readHistory, renewEpoch, takeHistory } from "./history.ts";
+import { migrate } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
+import { OpenPostgresStore, type PostgresStore } from "./postgres-store.ts";
+import { openReader } from "./reader.ts";
+import { openWriterConnection, type WriterConnection } from "./writer-connection.ts";
+import { Writer } from "./writer.ts";
+
+/** In the data folder. */
+export const MARKER = "postgres.marker";
+const KEYS = "sealed-keys";
+
+export interface PostgresStoreOptions {
+  /** Such as `postgres://user:password@host:5432/database`. */
+  readonly url: string;
+  /** Where the mark of the history is, and the keys of sensitive values. */
+  readonly dataDir: string;
+  readonly clock?: Clock;
+  /** Go on with what is there, as another history, when a part of it is gone. */
+  readonly acceptLoss?: boolean;
+  /** The database is away for longer than a moment, or back. */
+  readonly onProblem?: (problem: string) => void;
+  /** The store takes nothing any more: another gateway has the database, or it is older than it was. */
+  readonly onLost?: (error: StoreError) => void;
+}
+
+/**
+ * Opens the store in a Postgres database. No other gateway can open it until it is disposed. Rejects with `StoreError`, whose
+ * message says what to do: `STORE_LOCKED` when another gateway has the database, `STORE_FAILED` when it cannot be used,
+ * `HISTORY_LOST` when a part of what was written is gone.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+  const { url, dataDir, clock = createSystemClock() } = options;
+  const { onProblem = () => undefined, onLost = () => undefined } = options;
+  const id = randomBytes(8).toString("hex");
+  const name = `holdpoint ${process.pid} ${id}`;
+  await using opening = new AsyncDisposableStack();
+  const connect = (signal: AbortSignal): Promise<WriterConnection> =>
+    openWriterConnection({ url, name, clock, signal });
+  const connection = await connect(new AbortController().signal);
+  const closing = opening.adopt(connection, (open) => open.close());
+  try {
+    const { epoch, generation } = await openHistory(closing, { ...options, owner: id });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const marker = new HistoryMarker(join(dataDir, MARKER), clock, { epoch, generation });
+    opening.use(marker);
+    const onWritten = (written: number): void => marker.written(written);
+    const events = { onWritten, onProblem, onLost };
+    const writer = new Writer({
+      clock,
+      owner: id,
+      epoch,
+      generation,
+      connection,
+      connect,
+      ...events,
+    });
+    opening.use(writer);
+    const reader = opening.use(openReader(url, name));
+    const sealed = new SealedValues(new KeyFolder(join(dataDir, KEYS)));
+    return await OpenPostgresStore.open({ epoch, writer, reader, sealed }, opening);
+  } catch (error: unknown) {
+    if (StoreError.isInstance(error)) throw error;
+    throw storeFailed(`Opening the database ${showAddress(url)}`, error);
+  }
+}
+
+/** Brings the schema up to date, and makes the history this gateway's. */
+async function openHistory(
+  { client }: WriterConnection,
+  options: PostgresStoreOptions & { readonly owner: string },
+): Promise<History> {
+  const { url, dataDir, owner, acceptLoss = false } = options;
+  const address = showAddress(url);
+  await migrate(client, MIGRATIONS, address);
+  const found = await readHistory(client);
+  if (found.movedTo !== null) {
+    throw new StoreError(
+      "STORE_FAILED",
+      `What the database ${address} held was moved to ${found.movedTo}. Start with that store.`,
+    );
+  }
+  const mark = readMark(join(dataDir, MARKER));
+  const isWhole = mark?.epoch === found.epoch && mark.generation <= found.generation;
+  if (mark && !isWhole && !acceptLoss) {
+    const missing =
+      mark.epoch === found.epoch
+        ? `The database ${address} is older than it was: its last ${(mark.generation - found.generation).toLocaleString("en-US")} writes are missing.`
+        : `The database ${address} holds another history than the gateway of this data folder had.`;
+    throw new StoreError(
+      "HISTORY_LOST",
+      `${missing} Restore a newer copy of the database, or start with --accept-loss: ` +
+        "then the gateway goes on with what is there, and forgets all grants.",
+    );
+  }
+  if (!isWhole) await renewEpoch(client);
+  await takeHistory(client, owner);
+  return readHistory(client);
+}

@@ -1,0 +1,271 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { type Clock, createSystemClock, StoreError } from "@holdpoint/engine";
+import { expect, onTestFinished, test } from "vitest";
+
+import { MARKER, openPostgresStore, type PostgresStoreOptions } from "./open-postgres-store.ts";
+import type { PostgresStore } from "./postgres-store.ts";
+import { appendNumbered, numberedBatch } from "./testing/append-numbered.ts";
+import { openCuttingProxy } from "./testing/cutting-proxy.ts";
+import { expectWhole } from "./testing/expect-whole.ts";
+import { createDatabase, createTemporaryDir, runOn } from "./testing/test-database.ts";
+
+/** So much faster than any clock: nobody has to wait until the store gives up. */
+const HASTE = 20;
+
+function createHastyClock(): Clock {
+  const clock = createSystemClock();
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic() * HASTE,
+    after: (durationMs, run) => clock.after(durationMs / HASTE, run),
+    sleep: (durationMs, options) => clock.sleep(durationMs / HASTE, options),
+  };
+}
+
+async function open(
+  url: string,
+  options: Partial<PostgresStoreOptions> = {},
+): Promise<PostgresStore> {
+  const dataDir = options.dataDir ?? createTemporaryDir();
+  const store = await openPostgresStore({ url, dataDir, ...options });
+  onTestFinished(() => store[Symbol.asyncDispose]());
+  return store;
+}
+
+const grant = {
+  grant: {
+    grantId: "gnt_1",
+    scope: "always",
+    toolName: "Bash",
+    text: "",
+    createdAt: "2025-01-01T00:00:00.000Z",
+    by: { person: "Ada", client: "laptop", at: "2025-01-01T00:00:00.000Z" },
+  },
+  keyHash: "key",
+} as const;
+
+test("an append is one round trip, and appends of one moment share one", async () => {
+  await using proxy = await openCuttingProxy(await createDatabase());
+  const store = await open(proxy.url);
+  await appendNumbered(store, "ses_a", "first");
+  const before = proxy.roundTrips();
+  for (const name of ["a", "b", "c"]) await appendNumbered(store, "ses_a", name);
+  expect(proxy.roundTrips() - before).toBe(3);
+  const names = Array.from({ length: 50 }, (_, index) => `many-${index}`);
+  await Promise.all(names.map((name) => appendNumbered(store, "ses_b", name)));
+  expect(proxy.roundTrips() - before).toBe(4);
+});
+
+test("[R-2] a commit whose answer is lost is found out: it is acknowledged, and written once", async () => {
+  await using proxy = await openCuttingProxy(await createDatabase());
+  const store = await open(proxy.url);
+  await appendNumbered(store, "ses_a", "before");
+  const cut = proxy.cutAnswerTo("the one");
+  const appended = appendNumbered(store, "ses_a", "the one");
+  await cut;
+  expect(await appended).toMatchObject({ lastSeq: 4 });
+  expect(await appendNumbered(store, "ses_a", "after")).toMatchObject({ lastSeq: 6 });
+  expect(await expectWhole(store, [])).toEqual(new Set(["before", "the one", "after"]));
+});
+
+test("[R-2] a conflict whose answer is lost is told as it was", async () => {
+  await using proxy = await openCuttingProxy(await createDatabase());
+  const store = await open(proxy.url);
+  const cut = proxy.cutAnswerTo("msg_unknown");
+  const appended = store.append({ ...numberedBatch("ses_a", "x"), dequeue: ["msg_unknown"] });
+  await cut;
+  const conflict = { kind: "message", messageId: "msg_unknown" };
+  expect(await appended).toEqual({ status: "conflict", conflict });
+  expect(await store.getSession("ses_a")).toBeUndefined();
+});
+
+test("[R-2] an error of the commit itself rejects, and nothing is written", async () => {
+  const url = await createDatabase();
+  const store = await open(url);
+  await runOn(url, (client) =>
+    client.query(`
+      CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN IF NEW.json LIKE '%refused%' THEN RAISE 'refused'; END IF; RETURN NEW; END $$;
+      CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON holdpoint.events
+        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.refuse()`),
+  );
+  await appendNumbered(store, "ses_a", "before");
+  await expect(appendNumbered(store, "ses_a", "refused")).rejects.toMatchObject({
+    code: "STORE_FAILED",
+    message: "Writing to the database failed (P0001).",
+  });
+  expect(await appendNumbered(store, "ses_a", "after")).toMatchObject({ lastSeq: 4 });
+});
+
+test("a call that fails leaves those beside it alone, and its error holds no value", async () => {
+  const store = await open(await createDatabase());
+  const bad = numberedBatch("ses_b", "bad");
+  const session = { ...bad.session, updatedAt: "Rosebud" };
+  const results = await Promise.allSettled([
+    appendNumbered(store, "ses_a", "one"),
+    store.append({ ...bad, session } as typeof bad),
+    appendNumbered(store, "ses_a", "two"),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  const [, failed] = results;
+  const { reason } = failed as PromiseRejectedResult;
+  expect(StoreError.isInstance(reason)).toBe(true);
+  expect(JSON.stringify([String(reason), String((reason as Error).cause)])).not.toContain(
+    "Rosebud",
+  );
+});
+
+test("[R-2] while the database is away calls are rejected, and it goes on by itself", async () => {
+  await using proxy = await openCuttingProxy(await createDatabase());
+  const said: string[] = [];
+  const store = await open(proxy.url, {
+    clock: createHastyClock(),
+    onProblem: (line) => said.push(line),
+  });
+  await appendNumbered(store, "ses_a", "before");
+  proxy.close();
+  const away = {
+    code: "STORE_FAILED",
+    message: expect.stringMatching(/^The database is away \(/u),
+  };
+  // It may be on its way when the connection ends, and then nobody knows yet what came of it.
+  const first = appendNumbered(store, "ses_a", "first").then(
+    () => ["first"],
+    () => [],
+  );
+  await expect(store.getSession("ses_a")).rejects.toMatchObject({ code: "STORE_FAILED" });
+  await expect(appendNumbered(store, "ses_a", "still away")).rejects.toMatchObject(away);
+  proxy.open();
+  await expect.poll(() => said, { timeout: 10_000 }).toHaveLength(2);
+  expect(said[1]).toBe("The database is back.");
+  await appendNumbered(store, "ses_a", "after");
+  const names = ["before", ...(await first), "after"];
+  expect(await expectWhole(store, [])).toEqual(new Set(names));
+});
+
+test("[R-2] on a network that fails without a word the outcome is found out when it is back", async () => {
+  await using proxy = await openCuttingProxy(await createDatabase());
+  const store = await open(proxy.url, { clock: createHastyClock() });
+  await appendNumbered(store, "ses_a", "before");
+  proxy.freeze();
+  const appended = appendNumbered(store, "ses_a", "frozen");
+  // The old connection still has the lock, and its server waits for what never comes.
+  setImmediate(() => proxy.open());
+  const outcome = await appended.then(
+    () => "appended",
+    (error: unknown) => (StoreError.isInstance(error) ? "rejected" : "unknown"),
+  );
+  expect(outcome).not.toBe("unknown");
+  const names = outcome === "appended" ? ["before", "frozen", "after"] : ["before", "after"];
+  await expect
+    .poll(
+      () =>
+        appendNumbered(store, "ses_a", "after").then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(true);
+  expect(await expectWhole(store, [])).toEqual(new Set(names));
+});
+
+test("a second gateway is refused, and gets the database when the first has gone", async () => {
+  const url = await createDatabase();
+  const first = await open(url);
+  await expect(open(url, { clock: createHastyClock() })).rejects.toMatchObject({
+    code: "STORE_LOCKED",
+    message: expect.stringMatching(
+      /^Another gateway \(process \d+ from 127\.0\.0\.1\) uses the database/u,
+    ),
+  });
+  await appendNumbered(first, "ses_a", "mine");
+  await first[Symbol.asyncDispose]();
+  const second = await open(url);
+  expect(await expectWhole(second, [])).toEqual(new Set(["mine"]));
+});
+
+test("[R-1] a gateway that slept while another took the database writes nothing any more, and says so", async () => {
+  const url = await createDatabase();
+  await using proxy = await openCuttingProxy(url);
+  const lost: StoreError[] = [];
+  const sleeper = await open(proxy.url, { onLost: (error) => lost.push(error) });
+  await appendNumbered(sleeper, "ses_a", "before");
+  proxy.close();
+  await expect
+    .poll(async () => {
+      const { rows } = await runOn(url, (client) =>
+        client.query(
+          "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+        ),
+      );
+      return rows;
+    })
+    .toEqual([]);
+  const next = await open(url);
+  await appendNumbered(next, "ses_a", "after");
+  const late = appendNumbered(sleeper, "ses_a", "too late");
+  proxy.open();
+  await expect(late).rejects.toMatchObject({ code: "STORE_LOCKED" });
+  await expect(sleeper.getSession("ses_a")).rejects.toMatchObject({ code: "STORE_LOCKED" });
+  expect(lost).toHaveLength(1);
+  expect(await expectWhole(next, [])).toEqual(new Set(["before", "after"]));
+});
+
+test("[R-1] even with its lock taken away a gateway writes nothing after another one", async () => {
+  const url = await createDatabase();
+  const lost: StoreError[] = [];
+  const first = await open(url, { onLost: (error) => lost.push(error) });
+  await appendNumbered(first, "ses_a", "before");
+  await runOn(url, (client) => client.query("UPDATE holdpoint.history SET owner = 'another'"));
+  await expect(appendNumbered(first, "ses_a", "after")).rejects.toMatchObject({
+    code: "STORE_LOCKED",
+    message:
+      "Another gateway has taken the database. This one stops, so that only one of them writes.",
+  });
+  expect(lost).toHaveLength(1);
+});
+
+test("[R-5] an older copy of the database is refused, and goes on as another history without grants", async () => {
+  const url = await createDatabase();
+  const dataDir = createTemporaryDir();
+  const first = await open(url, { dataDir });
+  await appendNumbered(first, "ses_a", "before");
+  await first.addGrant(grant);
+  await first[Symbol.asyncDispose]();
+  const same = await open(url, { dataDir });
+  expect(same.epoch).toBe(first.epoch);
+  expect(await same.getGrant("gnt_1")).toEqual(grant);
+  await same[Symbol.asyncDispose]();
+  await runOn(url, (client) =>
+    client.query("UPDATE holdpoint.history SET generation = generation - 1"),
+  );
+  await expect(open(url, { dataDir })).rejects.toMatchObject({
+    code: "HISTORY_LOST",
+    message: expect.stringMatching(/is older than it was: its last 1 writes are missing/u),
+  });
+  const accepted = await open(url, { dataDir, acceptLoss: true });
+  expect(accepted.epoch).not.toBe(first.epoch);
+  expect(await accepted.getGrant("gnt_1")).toBeUndefined();
+  await accepted[Symbol.asyncDispose]();
+  // Without its mark nobody can tell what is missing: the history gets a new name.
+  rmSync(join(dataDir, MARKER));
+  expect((await open(url, { dataDir })).epoch).not.toBe(accepted.epoch);
+});
+
+test("[R-2] a database that comes back older than it was stops the gateway", async () => {
+  const url = await createDatabase();
+  await using proxy = await openCuttingProxy(url);
+  const lost: StoreError[] = [];
+  const store = await open(proxy.url, { onLost: (error) => lost.push(error) });
+  for (const name of ["a", "b"]) await appendNumbered(store, "ses_a", name);
+  await runOn(url, (client) =>
+    client.query("UPDATE holdpoint.history SET generation = generation - 1"),
+  );
+  proxy.close();
+  proxy.open();
+  await expect.poll(() => lost, { timeout: 10_000 }).toMatchObject([{ code: "HISTORY_LOST" }]);
+  await expect(appendNumbered(store, "ses_a", "c")).rejects.toMatchObject({ code: "HISTORY_LOST" });
+});

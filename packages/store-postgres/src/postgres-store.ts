@@ -1,0 +1,277 @@
+import {
+  type AnsweredQuery,
+  type AnsweredInteraction,
+  type AppendResult,
+  type AttachmentStore,
+  type Batch,
+  type CredentialStore,
+  type EventQuery,
+  type GrantQuery,
+  type InteractionQuery,
+  type SessionQuery,
+  type Store,
+  type StoredCounts,
+  StoreError,
+  type StoredGrant,
+  type StoredInteraction,
+  type StoredMessage,
+  type StoredSession,
+  type StoredSnooze,
+} from "@holdpoint/engine";
+import type { CallbackStore, NotificationStore } from "@holdpoint/notify";
+import type { LateStatus } from "@holdpoint/protocol";
+import { type SealedValues, STATUS_NUMBER } from "@holdpoint/store-sqlite/rows";
+
+import type { StoreAccess } from "./access.ts";
+import { toAppendResult, type WrittenAppend } from "./append-result.ts";
+import { encodeAppend, encodeFreeGrant } from "./encode-append.ts";
+import type { Page } from "./lists.ts";
+import { createAttachmentStore } from "./postgres-attachment-store.ts";
+import { createCallbackStore } from "./postgres-callback-store.ts";
+import { createCredentialStore } from "./postgres-credential-store.ts";
+import { createNotificationStore } from "./postgres-notification-store.ts";
+import { findGrants, getGrant, listGrants } from "./read-grants.ts";
+import * as interactions from "./read-interactions.ts";
+import { findMessage, listQueue, listQueuedSessions } from "./read-messages.ts";
+import * as sessions from "./read-sessions.ts";
+import type { Read, Reader } from "./reader.ts";
+import { fromKey, toKey } from "./text-key.ts";
+import { toWhole } from "./whole-number.ts";
+import { type Call, isUnknownOutcome, type Writer } from "./writer.ts";
+
+/** A store in one Postgres database, which also keeps the credentials, the notifications and the callbacks. */
+export interface PostgresStore extends Store {
+  /** These are closed with the store. */
+  readonly credentials: CredentialStore;
+  readonly notifications: NotificationStore;
+  readonly callbacks: CallbackStore;
+}
+
+interface Parts {
+  readonly epoch: string;
+  readonly writer: Writer;
+  readonly reader: Reader;
+  readonly sealed: SealedValues;
+}
+
+/** `openPostgresStore` makes it. */
+export class OpenPostgresStore implements PostgresStore {
+  readonly epoch: string;
+  readonly attachments: AttachmentStore;
+  readonly credentials: CredentialStore;
+  readonly notifications: NotificationStore;
+  readonly callbacks: CallbackStore;
+  readonly #writer: Writer;
+  readonly #read: Read;
+  readonly #sealed: SealedValues;
+  readonly #resources: AsyncDisposableStack;
+  #isClosing = false;
+
+  private constructor({ epoch, writer, reader, sealed }: Parts, resources: AsyncDisposableStack) {
+    this.epoch = epoch;
+    this.#writer = writer;
+    this.#sealed = sealed;
+    this.#read = async (text, values) => {
+      this.#assertOpen();
+      return reader.read(text, values);
+    };
+    const access: StoreAccess = {
+      read: this.#read,
+      write: async <T>(call: Call) => ((await this.#write(call)) as { value: T }).value,
+    };
+    this.attachments = createAttachmentStore(access);
+    this.credentials = createCredentialStore(access);
+    this.notifications = createNotificationStore(access);
+    this.callbacks = createCallbackStore(access);
+    this.#resources = resources;
+  }
+
+  /** Owns the resources from now on, unless it rejects. */
+  static async open(parts: Parts, resources: AsyncDisposableStack): Promise<OpenPostgresStore> {
+    const query = { statuses: ["answered"], limit: Number.MAX_SAFE_INTEGER - 1 } as const;
+    const { items } = await interactions.listInteractions(parts.reader.read, query);
+    parts.sealed.resume(items);
+    return new OpenPostgresStore(parts, resources.move());
+  }
+
+  async append(batch: Batch): Promise<AppendResult> {
+    this.#assertOpen();
+    const sealed = this.#sealed.seal(batch);
+    const { argument, events } = encodeAppend(sealed.batch);
+    let written: WrittenAppend;
+    try {
+      // A row whose key is not on the disk could not be read after a crash.
+      sealed.addKeys();
+      written = (await this.#write({ call: "append", with: argument })) as WrittenAppend;
+    } catch (error: unknown) {
+      if (!isUnknownOutcome(error)) sealed.undo();
+      throw error;
+    }
+    if (written.conflict) sealed.undo();
+    else endKeys(sealed);
+    return toAppendResult(events, written, (row) => this.#sealed.open(row));
+  }
+
+  async readEvents(
+    sessionId: string,
+    query: EventQuery,
+  ): Promise<readonly { seq: number; json: string }[]> {
+    return sessions.readEvents(this.#read, sessionId, query);
+  }
+
+  async getSession(sessionId: string): Promise<StoredSession | undefined> {
+    return sessions.getSession(this.#read, sessionId);
+  }
+
+  async listSessions(query: SessionQuery): Promise<Page<StoredSession>> {
+    return sessions.listSessions(this.#read, query);
+  }
+
+  async listLimitedModes(limit: number): Promise<StoredSession[]> {
+    return sessions.listLimitedModes(this.#read, limit);
+  }
+
+  async deleteSession(sessionId: string): Promise<void> {
+    const argument = { key: toKey(sessionId), answered: STATUS_NUMBER.answered };
+    const result = await this.#write({ call: "delete_session", with: argument });
+    this.#sealed.forget((result as { value: string[] }).value.map(fromKey));
+  }
+
+  async getInteraction(interactionId: string): Promise<StoredInteraction | undefined> {
+    const row = await interactions.getInteraction(this.#read, interactionId);
+    return row && this.#sealed.open(row);
+  }
+
+  async listInteractions(query: InteractionQuery): Promise<Page<StoredInteraction>> {
+    const { items, ...rest } = await interactions.listInteractions(this.#read, query);
+    return { items: items.map((row) => this.#sealed.open(row)), ...rest };
+  }
+
+  async listAnswered(query: AnsweredQuery): Promise<Page<AnsweredInteraction>> {
+    const { items, ...rest } = await interactions.listAnswered(this.#read, query);
+    const opened = items.map(({ stored, ...row }) => ({
+      ...row,
+      stored: this.#sealed.open(stored),
+    }));
+    return { items: opened, ...rest };
+  }
+
+  async listSnoozes(person: string): Promise<StoredSnooze[]> {
+    return interactions.listSnoozes(this.#read, person);
+  }
+
+  async putSnooze(snooze: StoredSnooze, nowMs: number): Promise<boolean> {
+    const { person, interactionId, untilMs } = snooze;
+    return this.#change("snooze", {
+      person: toKey(person),
+      interaction: toKey(interactionId),
+      untilMs: toWhole(untilMs),
+      nowMs: toWhole(nowMs),
+      json: JSON.stringify({ person, interactionId, untilMs }),
+    });
+  }
+
+  async removeSnooze(person: string, interactionId: string): Promise<boolean> {
+    return this.#change("no_snooze", { person: toKey(person), interaction: toKey(interactionId) });
+  }
+
+  async countAnswerable(): Promise<StoredCounts> {
+    return sessions.countAnswerable(this.#read);
+  }
+
+  async listToolCallInteractions(
+    sessionId: string,
+    toolCallId: string,
+  ): Promise<StoredInteraction[]> {
+    const rows = await interactions.listToolCallInteractions(this.#read, sessionId, toolCallId);
+    return rows.map((row) => this.#sealed.open(row));
+  }
+
+  async listDue(nowMs: number, limit: number): Promise<StoredInteraction[]> {
+    return interactions.listDue(this.#read, nowMs, limit);
+  }
+
+  async nextDeadline(): Promise<number | undefined> {
+    return interactions.nextDeadline(this.#read);
+  }
+
+  async listClosed(query: Parameters<Store["listClosed"]>[0]): Promise<StoredInteraction[]> {
+    return interactions.listClosed(this.#read, query);
+  }
+
+  async firstClosed(status: LateStatus): Promise<number | undefined> {
+    return interactions.firstClosed(this.#read, status);
+  }
+
+  async listQueue(sessionId: string): Promise<StoredMessage[]> {
+    return listQueue(this.#read, sessionId);
+  }
+
+  async nextMessage(sessionId: string): Promise<StoredMessage | undefined> {
+    const [first] = await listQueue(this.#read, sessionId, 1);
+    return first;
+  }
+
+  async listQueuedSessions(): Promise<string[]> {
+    return listQueuedSessions(this.#read);
+  }
+
+  async findMessage(sessionId: string, idempotencyKey: string): Promise<StoredMessage | undefined> {
+    return findMessage(this.#read, sessionId, idempotencyKey);
+  }
+
+  async findGrants(query: GrantQuery): Promise<StoredGrant[]> {
+    return findGrants(this.#read, query);
+  }
+
+  async getGrant(grantId: string): Promise<StoredGrant | undefined> {
+    return getGrant(this.#read, grantId);
+  }
+
+  async listGrants(query: {
+    nowMs: number;
+    cursor?: string;
+    limit: number;
+  }): Promise<Page<StoredGrant>> {
+    return listGrants(this.#read, query);
+  }
+
+  async addGrant(row: StoredGrant): Promise<void> {
+    await this.#change("grant", encodeFreeGrant(row));
+  }
+
+  async removeGrant(grantId: string): Promise<boolean> {
+    return this.#change("no_grant", { key: toKey(grantId) });
+  }
+
+  /** Writes what was submitted, then frees the database. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    await this.#resources.disposeAsync();
+  }
+
+  async #change(call: string, argument: object): Promise<boolean> {
+    const { value } = (await this.#write({ call, with: argument })) as { value: boolean };
+    return value;
+  }
+
+  async #write(call: Call): Promise<unknown> {
+    this.#assertOpen();
+    return this.#writer.submit(call);
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosing) throw new StoreError("STORE_CLOSED", "The store is closed.");
+    if (this.#writer.lost) throw this.#writer.lost;
+  }
+}
+
+/** The batch is written, whatever the disk of the keys says: the next start ends those that no row names. */
+function endKeys({ keep }: { readonly keep: () => void }): void {
+  try {
+    keep();
+  } catch {
+    // The disk is full or gone.
+  }
+}

@@ -1,0 +1,194 @@
+import type {
+  AnsweredInteraction,
+  AnsweredQuery,
+  InteractionQuery,
+  StoredInteraction,
+  StoredSession,
+  StoredSnooze,
+} from "@holdpoint/engine";
+import {
+  INTERACTION_STATUSES,
+  type InteractionStatus,
+  isFinal,
+  type LateStatus,
+} from "@holdpoint/protocol";
+import {
+  type InteractionRow,
+  LEFT_STAGE,
+  stageOf,
+  STATUS_NUMBER,
+  toStoredInteraction,
+} from "@holdpoint/store-sqlite/rows";
+
+import { listPage, NEWEST, OLDEST, type Page } from "./lists.ts";
+import type { Read } from "./reader.ts";
+import { toKey, toSearchedText } from "./text-key.ts";
+import { toLimit, toWhole } from "./whole-number.ts";
+
+type TimedRow = InteractionRow & { readonly at_ms: number };
+
+/** The columns of an `InteractionRow` of the table `one`. */
+const ROW = `
+  one.status, one.hold, one.json, coalesce(one.request, (
+    SELECT json FROM events
+    WHERE events.session_number = one.session_number AND events.seq = one.request_seq
+  )) AS request`;
+const IN_ORDER = "ORDER BY started_at_ms, interaction_id";
+const PENDING = STATUS_NUMBER.pending;
+const OPEN_STAGES = [
+  ...new Set(
+    INTERACTION_STATUSES.filter((status) => !isFinal(status)).map((status) => stageOf(status)),
+  ),
+  LEFT_STAGE,
+];
+
+export async function getInteraction(
+  read: Read,
+  interactionId: string,
+): Promise<StoredInteraction | undefined> {
+  const [row] = await read<InteractionRow>(
+    `SELECT ${ROW} FROM interactions AS one WHERE interaction_id = $1`,
+    [toKey(interactionId)],
+  );
+  return row && toStoredInteraction(row);
+}
+
+/** Oldest start first, then by id. Each status and stage is read by itself, since an index yields no order over several. */
+export function listInteractions(
+  read: Read,
+  { statuses, sessionId, cursor, limit }: InteractionQuery,
+): Promise<Page<StoredInteraction>> {
+  const places = placesOf(statuses, sessionId !== undefined);
+  const inSession =
+    sessionId === undefined
+      ? ""
+      : "AND session_number = (SELECT session_number FROM sessions WHERE session_id = $6)";
+  return listPage({ cursor, limit }, OLDEST, async (start, count) => {
+    const rows = await read<TimedRow>(
+      `SELECT ${ROW}, started_at_ms AS at_ms
+       FROM unnest($1::integer[], $2::integer[]) AS place (stage, status)
+       CROSS JOIN LATERAL (
+         SELECT * FROM interactions
+         WHERE stage = place.stage AND status = place.status
+           AND (started_at_ms, interaction_id) > ($3, $4) ${inSession}
+         ${IN_ORDER} LIMIT $5
+       ) AS one ${IN_ORDER} LIMIT $5`,
+      [
+        places.map(([stage]) => stage),
+        places.map(([, status]) => status),
+        start.atMs,
+        toKey(start.id),
+        toLimit(count),
+        ...(sessionId === undefined ? [] : [toKey(sessionId)]),
+      ],
+    );
+    return rows.map((row) => {
+      const item = toStoredInteraction(row);
+      return { item, position: { atMs: row.at_ms, id: item.interaction.interactionId } };
+    });
+  });
+}
+
+/** Where interactions with these statuses stand. */
+function placesOf(
+  statuses: readonly InteractionStatus[],
+  withLeft: boolean,
+): (readonly [stage: number, status: number])[] {
+  return [...new Set(statuses)].flatMap((status) => {
+    const stages = new Set([stageOf(status), stageOf(status, withLeft)]);
+    return [...stages].map((stage) => [stage, STATUS_NUMBER[status]] as const);
+  });
+}
+
+/** Newest answer first. A word is looked for in what was answered and in the title of its session. */
+export function listAnswered(
+  read: Read,
+  { words, cursor, limit }: AnsweredQuery,
+): Promise<Page<AnsweredInteraction>> {
+  return listPage({ cursor, limit }, { ...NEWEST, id: "0" }, async (start, count) => {
+    const rows = await read<TimedRow & { readonly number: number; readonly session: string }>(
+      `SELECT ${ROW}, answered_at_ms AS at_ms, interaction_number AS number, session FROM (
+         SELECT answers.interaction_number AS number, answered_at_ms, sessions.json AS session
+         FROM answers JOIN sessions USING (session_number)
+         WHERE (answered_at_ms, answers.interaction_number) < ($1, $2) AND NOT EXISTS (
+           SELECT 1 FROM unnest($4::text[]) AS word
+           WHERE position(word IN words) = 0 AND position(word IN title) = 0)
+         ORDER BY answered_at_ms DESC, answers.interaction_number DESC LIMIT $3
+       ) AS answer JOIN interactions AS one ON one.interaction_number = answer.number
+       ORDER BY answered_at_ms DESC, number DESC`,
+      [start.atMs, toWhole(Number(start.id)), toLimit(count), words.map(toSearchedText)],
+    );
+    return rows.map((row) => ({
+      item: {
+        stored: toStoredInteraction(row),
+        sessionTitle: (JSON.parse(row.session) as StoredSession).title,
+      },
+      position: { atMs: row.at_ms, id: String(row.number) },
+    }));
+  });
+}
+
+/** Oldest first. */
+export async function listToolCallInteractions(
+  read: Read,
+  sessionId: string,
+  toolCallId: string,
+): Promise<StoredInteraction[]> {
+  const rows = await read<InteractionRow>(
+    `SELECT ${ROW} FROM interactions AS one
+     WHERE session_number = (SELECT session_number FROM sessions WHERE session_id = $1)
+       AND tool_call_id = $2 AND (is_of_gateway_tool OR stage = ANY($3)) ${IN_ORDER}`,
+    [toKey(sessionId), toKey(toolCallId), OPEN_STAGES],
+  );
+  return rows.map(toStoredInteraction);
+}
+
+export async function listDue(
+  read: Read,
+  nowMs: number,
+  limit: number,
+): Promise<StoredInteraction[]> {
+  const rows = await read<InteractionRow>(
+    `SELECT ${ROW} FROM interactions AS one
+     WHERE stage = ${PENDING} AND due_at_ms <= $1 AND status = ${PENDING}
+     ORDER BY due_at_ms, started_at_ms, interaction_id LIMIT $2`,
+    [toWhole(nowMs), toLimit(limit)],
+  );
+  return rows.map(toStoredInteraction);
+}
+
+export async function nextDeadline(read: Read): Promise<number | undefined> {
+  const [row] = await read<{ at_ms: number | null }>(
+    `SELECT min(due_at_ms) AS at_ms FROM interactions
+     WHERE stage = ${PENDING} AND status = ${PENDING}`,
+  );
+  return row?.at_ms ?? undefined;
+}
+
+export async function listClosed(
+  read: Read,
+  query: { readonly status: LateStatus; readonly untilMs: number; readonly limit: number },
+): Promise<StoredInteraction[]> {
+  const rows = await read<InteractionRow>(
+    `SELECT ${ROW} FROM interactions AS one WHERE stage = $1 AND due_at_ms <= $2 LIMIT $3`,
+    [stageOf(query.status), toWhole(query.untilMs), toLimit(query.limit)],
+  );
+  return rows.map(toStoredInteraction);
+}
+
+export async function firstClosed(read: Read, status: LateStatus): Promise<number | undefined> {
+  const [row] = await read<{ at_ms: number | null }>(
+    "SELECT min(due_at_ms) AS at_ms FROM interactions WHERE stage = $1",
+    [stageOf(status)],
+  );
+  return row?.at_ms ?? undefined;
+}
+
+/** The first that comes back in front. */
+export async function listSnoozes(read: Read, person: string): Promise<StoredSnooze[]> {
+  const rows = await read<{ json: string }>(
+    "SELECT json FROM snoozes WHERE person = $1 ORDER BY until_ms",
+    [toKey(person)],
+  );
+  return rows.map(({ json }) => JSON.parse(json) as StoredSnooze);
+}

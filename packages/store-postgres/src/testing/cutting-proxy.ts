@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+/** Stands between a store and its database, and can cut or stop what goes through. */
+export interface CuttingProxy extends AsyncDisposable {
+  /** The address of the database through it. */
+  readonly url: string;
+  /** How often the client has sent something and waited for the answer. */
+  readonly roundTrips: () => number;
+  /** The next time that the client sends this text: lets it through, and cuts the connection before any of the answer. */
+  cutAnswerTo(text: string): Promise<void>;
+  /** Cuts all connections, and takes no new ones until `open`. */
+  close(): void;
+  open(): void;
+  /** Nothing goes through any more, and nobody is told: as on a network that fails. */
+  freeze(): void;
+}
+
+export async function openCuttingProxy(url: string): Promise<CuttingProxy> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  const trips = { count: 0, isAsking: false };
+  let isOpen = true;
+  let isFrozen = false;
+  let cut: { readonly text: string; readonly done: () => void } | undefined;
+  const server = createServer((client) => {
+    if (!isOpen) return void client.destroy();
+    const database = connect(Number(target.port), target.hostname);
+    let isCut = false;
+    for (const socket of [client, database]) {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        sockets.delete(socket);
+        if (isFrozen) return;
+        client.destroy();
+        database.destroy();
+      });
+    }
+    client.on("data", (chunk: Buffer) => {
+      if (isFrozen) return;
+      if (!trips.isAsking) trips.count += 1;
+      trips.isAsking = true;
+      if (cut && chunk.includes(cut.text)) {
+        isCut = true;
+        cut.done();
+        cut = undefined;
+      }
+      database.write(chunk);
+    });
+    database.on("data", (chunk: Buffer) => {
+      if (isFrozen) return;
+      trips.isAsking = false;
+      // The answer has come: what was sent is committed.
+      if (isCut) client.destroy();
+      else client.write(chunk);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const proxied = new URL(url);
+  proxied.port = String(typeof address === "object" && address ? address.port : 0);
+  const cutAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: proxied.href,
+    roundTrips: () => trips.count,
+    cutAnswerTo(text) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      cut = { text, done: resolve };
+      return promise;
+    },
+    close() {
+      isOpen = false;
+      cutAll();
+    },
+    open() {
+      isOpen = true;
+      isFrozen = false;
+    },
+    freeze() {
+      isFrozen = true;
+    },
+    async [Symbol.asyncDispose]() {
+      cutAll();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

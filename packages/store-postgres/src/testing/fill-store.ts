@@ -1,0 +1,145 @@
+import type { CredentialStore, Store, StoredMessage } from "@holdpoint/engine";
+import type { CallbackStore, NotificationStore } from "@holdpoint/notify";
+
+import { numberedBatch } from "./append-numbered.ts";
+
+type FullStore = Store & {
+  readonly credentials: CredentialStore;
+  readonly notifications: NotificationStore;
+  readonly callbacks: CallbackStore;
+};
+
+const AT = "2025-01-01T00:00:00.000Z";
+/** Texts that a database may stumble over. */
+const HOSTILE = "nul \0 \u0001, a lone \ud800, 🙂, \\u0000 and 'quotes\"";
+
+/** Writes something of everything. */
+export async function fillStore(store: FullStore, prefix = ""): Promise<void> {
+  const sessionId = `${prefix}ses_${HOSTILE}`;
+  const id = (name: string): string => `${prefix}${name}`;
+  const by = { person: "Ada", client: "laptop", at: AT };
+  const batch = numberedBatch(sessionId, HOSTILE);
+  await store.append(batch);
+  const asked = {
+    interactionId: id("int_1"),
+    sessionId,
+    turnId: "trn_1",
+    toolCallId: HOSTILE,
+    toolName: "ask_user",
+    kind: "question",
+    status: "pending",
+    prompt: HOSTILE,
+    attempt: 1,
+    presentation: "tool",
+    startedAt: AT,
+    onTimeout: "wait",
+    hold: "held",
+  } as const;
+  const row = { interaction: asked };
+  const event = {
+    at: AT,
+    type: "interaction_request",
+    turnId: "trn_1",
+    interaction: asked,
+  } as const;
+  await store.append({
+    sessionId,
+    events: [event],
+    interactions: [{ row, expectedStatus: undefined }],
+  });
+  await store.putSnooze({ person: HOSTILE, interactionId: asked.interactionId, untilMs: 9e12 }, 0);
+  const answered = { ...asked, status: "answered", response: { action: "submit" }, by } as const;
+  await store.append({
+    sessionId,
+    interactions: [
+      { row: { interaction: answered, secretValues: { pin: "1234" } }, expectedStatus: "pending" },
+    ],
+  });
+  const attachment = {
+    attachmentId: id("att_1"),
+    name: "a.txt",
+    mediaType: "text/plain",
+    bytes: 3,
+  } as const;
+  const room = { sessionBytes: 1e6, perSession: 9, gatewayBytes: 1e6, forgetBeforeMs: 0 };
+  await store.attachments.put({ ...attachment, sessionId, data: "AAH/", uploadedAtMs: 5 }, room);
+  const message: StoredMessage = {
+    sessionId,
+    messageId: id("msg_1"),
+    turnId: "trn_1",
+    content: HOSTILE,
+    origin: "person",
+    queuedAt: AT,
+    idempotencyKey: HOSTILE,
+    attachments: [attachment],
+  };
+  const grant = {
+    grantId: id("gnt_1"),
+    scope: "always",
+    toolName: "Bash",
+    text: HOSTILE,
+    usesLeft: 3,
+    createdAt: AT,
+    by,
+    interactionId: asked.interactionId,
+  } as const;
+  await store.append({
+    sessionId,
+    enqueue: [message],
+    grants: [{ type: "add", row: { grant, keyHash: "key", sessionId } }],
+  });
+  const facts = { person: "Ada", label: HOSTILE, createdAtMs: 5 };
+  const token = {
+    tokenId: id("tok_1"),
+    tokenHash: id("hash"),
+    kind: "device",
+    seal: "sealed",
+  } as const;
+  await store.credentials.add({ ...token, ...facts });
+  const endpoint = {
+    endpoint: "https://push.example/1",
+    p256dh: "B",
+    auth: "a",
+    about: "all",
+  } as const;
+  await store.notifications.putSubscription({
+    deviceId: id("tok_1"),
+    person: "Ada",
+    ...endpoint,
+    createdAtMs: 5,
+  });
+  const times = { tries: 1, createdAtMs: 5, changedAtMs: 6 };
+  const delivery = {
+    deliveryId: id("dlv_1"),
+    targetId: "tok_1",
+    state: "sent",
+    mayBeShown: true,
+  } as const;
+  await store.notifications.putDeliveries([{ ...delivery, ...times }]);
+  const url = "https://ci.example/done";
+  await store.callbacks.put({ interactionId: id("int_1"), url, state: "sending", ...times });
+}
+
+/** All that `fillStore` has written, as it is read. */
+export async function observe(store: FullStore): Promise<unknown> {
+  const { items: sessions } = await store.listSessions({ limit: 9 });
+  const { items: answered } = await store.listAnswered({ words: ["quotes"], limit: 9 });
+  return {
+    sessions,
+    events: await Promise.all(
+      sessions.map(({ sessionId }) => store.readEvents(sessionId, { after: 0, limit: 99 })),
+    ),
+    queues: await Promise.all(sessions.map(({ sessionId }) => store.listQueue(sessionId))),
+    files: await Promise.all(
+      sessions.map(({ sessionId }) => store.attachments.get(sessionId, "att_1")),
+    ),
+    // SQLite itself cannot give a lone surrogate of a title.
+    answered: answered.map(({ stored }) => stored),
+    snoozes: await store.listSnoozes(HOSTILE),
+    grants: await store.listGrants({ nowMs: 0, limit: 9 }),
+    credentials: await store.credentials.list(),
+    subscriptions: await store.notifications.listSubscriptions(),
+    deliveries: await store.notifications.listDeliveries(),
+    callbacks: await store.callbacks.listOpen(),
+  };
+}

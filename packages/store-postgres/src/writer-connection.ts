@@ -1,0 +1,99 @@
+import { type Clock, StoreError } from "@holdpoint/engine";
+import type pg from "pg";
+
+import { showAddress } from "./address.ts";
+import { findServerProblem, readServerSettings } from "./check-server.ts";
+import { connect } from "./connect.ts";
+import { acquireWriterLock } from "./writer-lock.ts";
+
+/** No answer for so long means that the connection is broken, whatever the network says. A statement ends before that. */
+const ANSWER_LIMIT_MS = 90_000;
+const GOODBYE_LIMIT_MS = 1000;
+
+export interface WriterConnectionOptions {
+  readonly url: string;
+  readonly name: string;
+  readonly clock: Clock;
+  /** Ends the wait for the lock. */
+  readonly signal: AbortSignal;
+}
+
+/** The one connection that writes, which holds the lock as long as it lives. */
+export interface WriterConnection {
+  readonly client: pg.Client;
+  /** Sends some calls as one write, in one round trip; gives what came of each. */
+  write(owner: string, generation: number, calls: string): Promise<unknown[]>;
+  /** Runs once, when the connection has ended by itself. */
+  onEnd(run: () => void): void;
+  close(): Promise<void>;
+}
+
+/** Connects, checks the server, and takes the lock. Rejects with `StoreError`. */
+export async function openWriterConnection({
+  url,
+  name,
+  clock,
+  signal,
+}: WriterConnectionOptions): Promise<WriterConnection> {
+  const client = await connect(url, name);
+  const address = showAddress(url);
+  try {
+    const problem = findServerProblem(await readServerSettings(client));
+    if (problem !== undefined) {
+      throw new StoreError("STORE_FAILED", `The database ${address} cannot be used. ${problem}`);
+    }
+    await acquireWriterLock(client, { clock, name, address, signal });
+  } catch (error: unknown) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+  return new OpenConnection(client, clock);
+}
+
+class OpenConnection implements WriterConnection {
+  readonly client: pg.Client;
+  readonly #clock: Clock;
+  #isClosing = false;
+  #hasEnded = false;
+
+  constructor(client: pg.Client, clock: Clock) {
+    this.client = client;
+    this.#clock = clock;
+    client.on("end", () => (this.#hasEnded = true));
+  }
+
+  async write(owner: string, generation: number, calls: string): Promise<unknown[]> {
+    const limit = this.#clock.after(ANSWER_LIMIT_MS, () => destroy(this.client));
+    try {
+      const { rows } = await this.client.query<{ results: unknown[] }>({
+        name: "write_all",
+        text: "SELECT write_all($1, $2, $3) AS results",
+        values: [owner, generation, calls],
+      });
+      return rows[0]?.results ?? [];
+    } finally {
+      limit[Symbol.dispose]();
+    }
+  }
+
+  onEnd(run: () => void): void {
+    if (this.#hasEnded) return run();
+    this.client.once("end", () => {
+      if (!this.#isClosing) run();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    // A broken connection never says goodbye.
+    const limit = this.#clock.after(GOODBYE_LIMIT_MS, () => destroy(this.client));
+    await this.client.end().catch(() => undefined);
+    limit[Symbol.dispose]();
+  }
+}
+
+function destroy(client: pg.Client): void {
+  (
+    client as unknown as { connection: { stream: { destroy(): void } } }
+  ).connection.stream.destroy();
+}

@@ -1,0 +1,72 @@
+import { type Clock, StoreError } from "@holdpoint/engine";
+import type pg from "pg";
+
+import { LOCK_SPACE } from "./migrate.ts";
+
+/** The second number of the lock that a gateway holds. */
+export const WRITER_LOCK = 1;
+/** The server may need a moment to notice that a gateway has died. */
+const PATIENCE_MS = 3000;
+const RETRY_MS = 50;
+
+export interface WriterLockOptions {
+  readonly clock: Clock;
+  /** The name of this gateway's own connections. */
+  readonly name: string;
+  /** The address as it may be shown. */
+  readonly address: string;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes this connection the only one that writes the history, until it ends in any way: an advisory lock of the database, of
+ * the session. A connection of this very gateway that is still there, such as one whose network has failed, is ended first:
+ * what it was writing is written or not, and stays so.
+ *
+ * Rejects with `STORE_LOCKED` when another gateway has it.
+ */
+export async function acquireWriterLock(
+  client: pg.ClientBase,
+  { clock, name, address, signal }: WriterLockOptions,
+): Promise<void> {
+  const start = clock.monotonic();
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>(
+      "SELECT pg_try_advisory_lock($1, $2) AS locked",
+      [LOCK_SPACE, WRITER_LOCK],
+    );
+    if (rows[0]?.locked) return;
+    await endOwnConnection(client, name);
+    if (clock.monotonic() - start > PATIENCE_MS) throw await lockedBy(client, address);
+    await clock.sleep(RETRY_MS, { signal });
+  }
+}
+
+const HOLDER = `
+  FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE locktype = 'advisory' AND classid = $1 AND objid = $2 AND granted
+    AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+async function endOwnConnection(client: pg.ClientBase, name: string): Promise<void> {
+  await client.query(`SELECT pg_terminate_backend(pid) ${HOLDER} AND application_name = $3`, [
+    LOCK_SPACE,
+    WRITER_LOCK,
+    name,
+  ]);
+}
+
+async function lockedBy(client: pg.ClientBase, address: string): Promise<StoreError> {
+  const { rows } = await client.query<{ name: string | null; host: string | null }>(
+    `SELECT application_name AS name, host(client_addr) AS host ${HOLDER}`,
+    [LOCK_SPACE, WRITER_LOCK],
+  );
+  const { name, host } = rows[0] ?? {};
+  const who = [name?.replace(/^holdpoint (\S+) .*$/u, "process $1"), host && `from ${host}`];
+  const said = who.filter(Boolean).join(" ");
+  return new StoreError(
+    "STORE_LOCKED",
+    `Another gateway${said === "" ? "" : ` (${said})`} uses the database ${address}. ` +
+      "Stop it first, or choose another database.",
+  );
+}

@@ -1,0 +1,337 @@
+// Not a timer: it only waits for the end of this turn of the event loop.
+import { setImmediate } from "node:timers";
+
+import { type Clock, StoreError } from "@holdpoint/engine";
+
+import { codeOf, describeFailure, storeFailed } from "./database-error.ts";
+import { type History, readHistory } from "./history.ts";
+import type { WriterConnection } from "./writer-connection.ts";
+
+/** So many calls share a write, or as many as have so many UTF-16 units together. */
+const MAX_CALLS = 64;
+const MAX_UNITS = 16 * 1024 * 1024;
+/** How long the database may be away before what is to be written is rejected. */
+const PATIENCE_MS = 5000;
+/** How long closing waits for what is under way. */
+const CLOSING_LIMIT_MS = 3000;
+const FIRST_RETRY_MS = 50;
+const MAX_RETRY_MS = 2000;
+/** Of `write_all`: another gateway has written, or the history was moved. */
+const FENCED = "HP002";
+
+/** A call of one of the functions `write_…`. Its text is made when it is submitted, so that later changes have no effect. */
+export interface Call {
+  readonly call: string;
+  readonly with: unknown;
+}
+
+interface Job {
+  readonly text: string;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: StoreError) => void;
+}
+
+/** What was sent, and whose outcome is not known yet. */
+interface Flight {
+  readonly generation: number;
+  readonly jobs: readonly Job[];
+}
+
+export interface WriterOptions {
+  readonly clock: Clock;
+  /** This gateway, as the database knows it. */
+  readonly owner: string;
+  readonly epoch: string;
+  readonly generation: number;
+  readonly connection: WriterConnection;
+  /** Connects again; rejects with `StoreError`. */
+  readonly connect: (signal: AbortSignal) => Promise<WriterConnection>;
+  /** After each write, with its number. Must not throw. */
+  readonly onWritten: (generation: number) => void;
+  /** The database is away, or back. */
+  readonly onProblem: (problem: string) => void;
+  /** Nothing can be written any more, until another start. */
+  readonly onLost: (error: StoreError) => void;
+}
+
+/**
+ * Writes calls in the order of their submission through one connection, which holds the writer's lock. While one write is
+ * under way the next calls gather, and go as one: each is atomic by itself, and all share a round trip and a wait for the disk.
+ * Nothing resolves before it is committed, and nothing rejects while it may be.
+ *
+ * A write has a number, and the database keeps the number and the results of the last one. So when a connection breaks, the
+ * next one tells what came of it: the lock is free only when the database has ended the old connection, and with it whatever
+ * that was writing. What was not written is sent again.
+ *
+ * While the database is away, calls wait some seconds and are rejected then, unless they were sent: those wait until it is
+ * known what came of them.
+ */
+export class Writer implements AsyncDisposable {
+  readonly #options: WriterOptions;
+  readonly #stop = new AbortController();
+  #connection: WriterConnection | undefined;
+  #generation: number;
+  #jobs: Job[] = [];
+  #flight: Flight | undefined;
+  #awaySince: number | undefined;
+  #awayReason = "the connection was lost";
+  #lost: StoreError | undefined;
+  #idle: (() => void) | undefined;
+  #reconnecting: Promise<void> | undefined;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    this.#generation = options.generation;
+    this.#use(options.connection);
+  }
+
+  /** Why nothing can be written any more. */
+  get lost(): StoreError | undefined {
+    return this.#lost;
+  }
+
+  submit(call: Call): Promise<unknown> {
+    const text = JSON.stringify(call);
+    return new Promise((resolve, reject) => {
+      const problem = this.#lost ?? this.#overdue();
+      if (problem) return reject(problem);
+      this.#jobs.push({ text, resolve, reject });
+      if (this.#jobs.length === 1) setImmediate(() => void this.#flush());
+    });
+  }
+
+  /** Resolves when all that was submitted is written or rejected. */
+  async drain(): Promise<void> {
+    if (this.#jobs.length === 0 && !this.#flight) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#idle = resolve;
+    if (this.#awaySince === undefined) void this.#flush();
+    await promise;
+  }
+
+  /** Writes what was submitted, if the database is there, and frees the lock. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { signal } = this.#stop;
+    const limit = this.#options.clock.sleep(CLOSING_LIMIT_MS, { signal }).catch(() => undefined);
+    if (this.#awaySince === undefined) await Promise.race([this.drain(), limit]);
+    this.#stop.abort();
+    await this.#reconnecting;
+    for (const job of this.#flight?.jobs ?? []) job.reject(unknownOutcome());
+    for (const job of this.#jobs) job.reject(this.#away());
+    this.#flight = undefined;
+    this.#jobs = [];
+    await this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#flight || !this.#connection || this.#jobs.length === 0) return;
+    const jobs = this.#takeJobs();
+    const flight = { generation: this.#generation + 1, jobs };
+    this.#flight = flight;
+    const calls = `[${jobs.map(({ text }) => text).join(",")}]`;
+    const { owner } = this.#options;
+    try {
+      const results = await this.#connection.write(owner, flight.generation, calls);
+      this.#settle(flight, results);
+    } catch (error: unknown) {
+      await this.#findOut(flight, error);
+    }
+  }
+
+  #takeJobs(): Job[] {
+    let units = 0;
+    const end = this.#jobs.findIndex(({ text }, index) => {
+      units += text.length;
+      return index === MAX_CALLS || (index > 0 && units > MAX_UNITS);
+    });
+    return this.#jobs.splice(0, end === -1 ? this.#jobs.length : end);
+  }
+
+  #settle(flight: Flight, results: readonly unknown[]): void {
+    if (this.#flight !== flight) return;
+    const { generation, jobs } = flight;
+    this.#generation = generation;
+    this.#flight = undefined;
+    this.#options.onWritten(generation);
+    for (const [index, job] of jobs.entries()) settleJob(job, results[index]);
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    if (this.#jobs.length > 0) void this.#flush();
+    else if (!this.#flight) this.#idle?.();
+  }
+
+  /** After an error: with the connection alive nothing of the write is left. Else the next connection tells. */
+  async #findOut(flight: Flight, error: unknown): Promise<void> {
+    const connection = this.#connection;
+    if (!connection || this.#flight !== flight) return; // The next connection tells.
+    try {
+      const history = await readHistory(connection.client);
+      if (codeOf(error) === FENCED) return this.#lose(this.#whyLost(history));
+      if (!this.#land(history)) return;
+      if (this.#flight !== flight) return;
+      this.#flight = undefined;
+      const failure = storeFailed("Writing to the database", error);
+      for (const job of flight.jobs) job.reject(failure);
+      this.#goOn();
+    } catch {
+      if (this.#connection === connection) this.#leave(describeFailure(error));
+    }
+  }
+
+  /** Compares the history with the last write, and settles it if it was written. False when the history is not ours any more. */
+  #land(history: History): boolean {
+    const { owner, epoch } = this.#options;
+    const isOurs = history.owner === owner && history.epoch === epoch && history.movedTo === null;
+    const flight = this.#flight;
+    if (isOurs && flight && history.generation === flight.generation) {
+      this.#settle(flight, JSON.parse(history.results) as unknown[]);
+      return true;
+    }
+    if (isOurs && history.generation === this.#generation) return true;
+    this.#lose(this.#whyLost(history));
+    return false;
+  }
+
+  #whyLost({ owner, epoch, generation, movedTo }: History): StoreError {
+    if (movedTo !== null) {
+      return new StoreError("STORE_FAILED", `The history was moved to ${movedTo}.`);
+    }
+    if (epoch === this.#options.epoch && generation < this.#generation) {
+      return new StoreError(
+        "HISTORY_LOST",
+        `The database is older than it was: its last ${(this.#generation - generation).toLocaleString("en-US")} writes are missing. ` +
+          "The gateway stops. Start it again with --accept-loss to go on with what is there.",
+      );
+    }
+    const who =
+      owner === this.#options.owner
+        ? "Another history is in the database"
+        : "Another gateway has taken the database";
+    return new StoreError(
+      "STORE_LOCKED",
+      `${who}. This one stops, so that only one of them writes.`,
+    );
+  }
+
+  #lose(error: StoreError): void {
+    this.#lost = error;
+    const jobs = [...(this.#flight?.jobs ?? []), ...this.#jobs];
+    this.#flight = undefined;
+    this.#jobs = [];
+    for (const job of jobs) job.reject(error);
+    this.#idle?.();
+    this.#options.onLost(error);
+  }
+
+  #use(connection: WriterConnection): void {
+    this.#connection = connection;
+    connection.onEnd(() => this.#leave("the connection was lost"));
+  }
+
+  #leave(reason: string): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    void connection?.close();
+    if (this.#stop.signal.aborted || this.#lost) return;
+    this.#awaySince ??= this.#options.clock.monotonic();
+    this.#awayReason = reason;
+    this.#reconnecting ??= this.#reconnect().finally(() => {
+      this.#reconnecting = undefined;
+      // It may have been lost again at once.
+      if (!this.#connection) this.#leave(this.#awayReason);
+    });
+  }
+
+  /** Until it succeeds, or the writer is closed or lost. Never rejects. */
+  async #reconnect(): Promise<void> {
+    const { clock, onProblem } = this.#options;
+    const { signal } = this.#stop;
+    let isSaid = false;
+    for (let delayMs = FIRST_RETRY_MS; !signal.aborted && !this.#lost;) {
+      if (await this.#tryToConnect()) {
+        if (isSaid) onProblem("The database is back.");
+        return this.#goOn();
+      }
+      if (!isSaid && this.#giveUpWaiting()) {
+        isSaid = true;
+        onProblem(this.#away().message);
+      }
+      await clock.sleep(delayMs, { signal }).catch(() => undefined);
+      delayMs = Math.min(delayMs * 2, MAX_RETRY_MS);
+    }
+  }
+
+  async #tryToConnect(): Promise<boolean> {
+    let connection: WriterConnection | undefined;
+    try {
+      connection = await this.#options.connect(this.#stop.signal);
+      const history = await readHistory(connection.client);
+      if (this.#land(history)) {
+        this.#takeOver(connection);
+        return true;
+      }
+    } catch (error: unknown) {
+      this.#awayReason = describeFailure(error);
+      if (error instanceof StoreError && error.code === "STORE_LOCKED") this.#lose(error);
+    }
+    await connection?.close();
+    return false;
+  }
+
+  /** What was under way is written or not, for good: the lock is ours again. What was not is sent again, unless it is too late. */
+  #takeOver(connection: WriterConnection): void {
+    const unwritten = this.#flight?.jobs ?? [];
+    const problem = this.#overdue();
+    if (problem) for (const job of unwritten) job.reject(problem);
+    else this.#jobs.unshift(...unwritten);
+    this.#flight = undefined;
+    this.#awaySince = undefined;
+    this.#use(connection);
+  }
+
+  /** Rejects what was not sent, once the database has been away for too long. */
+  #giveUpWaiting(): boolean {
+    const problem = this.#overdue();
+    if (!problem) return false;
+    const jobs = this.#jobs;
+    this.#jobs = [];
+    for (const job of jobs) job.reject(problem);
+    return true;
+  }
+
+  #overdue(): StoreError | undefined {
+    if (this.#awaySince === undefined) return undefined;
+    const awayMs = this.#options.clock.monotonic() - this.#awaySince;
+    return awayMs < PATIENCE_MS ? undefined : this.#away();
+  }
+
+  #away(): StoreError {
+    const reason = this.#awayReason.replace(/\.$/u, "");
+    return new StoreError("STORE_FAILED", `The database is away (${reason}).`);
+  }
+}
+
+const UNKNOWN = new Error("Postgres: the connection was lost in the middle of a write.");
+
+/** Only for a store that is closed while the database is away: a write may be there at the next start. */
+function unknownOutcome(): StoreError {
+  return new StoreError(
+    "STORE_FAILED",
+    "The database went away in the middle of a write: whether it was written shows at the next start.",
+    { cause: UNKNOWN },
+  );
+}
+
+export function isUnknownOutcome(error: unknown): boolean {
+  return error instanceof StoreError && error.cause === UNKNOWN;
+}
+
+function settleJob(job: Job, result: unknown): void {
+  const { failed } = (result ?? { failed: "no result" }) as { failed?: string };
+  if (failed === undefined) return job.resolve(result);
+  const error = Object.assign(new Error("A call failed."), { code: failed });
+  job.reject(storeFailed("Writing to the database", error));
+}

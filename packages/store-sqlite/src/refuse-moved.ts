@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+import { StoreError } from "@holdpoint/engine";
+
+/** In the data folder of a store that was moved somewhere else: where to. */
+export const MOVED_MARK = "moved-to";
+
+/** Throws `StoreError` for a data folder whose store was moved: what would be written there would be lost. */
+export function refuseMoved(dataDir: string): void {
+  const mark = join(dataDir, MOVED_MARK);
+  if (!existsSync(mark)) return;
+  throw new StoreError(
+    "STORE_FAILED",
+    `What the data folder ${resolve(dataDir)} held was moved to ${readFileSync(mark, "utf8").trim()}. ` +
+      "Start with that store, or move it back.",
+  );
+}

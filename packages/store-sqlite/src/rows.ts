@@ -1,0 +1,14 @@
+/** How rows are made and read, and what stands in the data folder: the same for a store in another database. */
+export {
+  encodeBatch,
+  type EncodedBatch,
+  type EncodedInteraction,
+  placeEvent,
+} from "./encoded-batch.ts";
+export { encodeGrant, type EncodedGrant, type EncodedGrantWrite } from "./encoded-grant.ts";
+export { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
+export { KeyFolder } from "./key-folder.ts";
+export { type ListPosition, parseListCursor, toListCursor } from "./list-cursor.ts";
+export { SealedValues } from "./sealed-values.ts";
+export { LEFT_STAGE, stageOf, STATUS_NUMBER } from "./status-number.ts";
+export { toKey } from "./text-key.ts";
