@@ -3,7 +3,14 @@ import type { DatabaseSync } from "node:sqlite";
 
 import type pg from "pg";
 
-import { type LiteRow, MOVED_TABLES, type MovedTable, NUMBERED, type Row } from "./moved-tables.ts";
+import {
+  type LiteRow,
+  MOVED_TABLES,
+  type MovedTable,
+  NUMBERED,
+  PLACE_ANSWERS,
+  type Row,
+} from "./moved-tables.ts";
 
 const ROWS_AT_ONCE = 200;
 const BYTES_AT_ONCE = 8 * 1024 * 1024;
@@ -122,10 +129,12 @@ export async function writeToLite(database: DatabaseSync, rowsOf: RowsOf): Promi
       const epoch = table.name === "grants";
       database
         .prepare(
-          `INSERT INTO ${table.name} (${columns.join(", ")}${epoch ? ", epoch" : ""})
+          table.insert ??
+            `INSERT INTO ${table.name} (${columns.join(", ")}${epoch ? ", epoch" : ""})
            VALUES (${columns.map(() => "?").join(", ")}${epoch ? ", (SELECT epoch FROM history)" : ""})`,
         )
         .run(...Object.values(lite));
     }
   }
+  database.exec(PLACE_ANSWERS);
 }

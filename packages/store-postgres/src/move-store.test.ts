@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Store } from "@holdpoint/engine";
-import { openSqliteStore } from "@holdpoint/store-sqlite";
+import { checkStore, openSqliteStore } from "@holdpoint/store-sqlite";
 import { expect, test } from "vitest";
 
 import { moveToPostgres, moveToSqlite } from "./move-store.ts";
@@ -47,6 +47,7 @@ test("[R-2] all of a data folder is moved into a database and back, and neither 
   await moveToSqlite(options);
   await expect(openPostgresStore(options)).rejects.toThrow(/held was moved to \//u);
   expect(await reading(openSqliteStore({ dataDir }), all)).toEqual(later);
+  expect(checkStore(dataDir)?.problems).toEqual([]);
   expect(readdirSync(dataDir)).toContain("holdpoint.db.moved");
 });
 

@@ -16,8 +16,10 @@ export interface MovedTable {
   /** Reads all rows from SQLite, in the order of their keys. */
   readonly select: string;
   readonly fromLite: (row: LiteRow) => Row;
-  /** The columns of SQLite. */
+  /** The columns of SQLite, in the order of the parameters of `insert`. */
   readonly toLite: (row: Row) => Record<string, Exclude<Value, boolean | readonly string[]>>;
+  /** Into SQLite. Default: the columns as they are. */
+  readonly insert?: string;
 }
 
 const LOG_LENGTH = 2 ** 32;
@@ -159,6 +161,47 @@ const MESSAGES: MovedTable = {
   },
 };
 
+const INTERACTION_COLUMNS = [
+  "interaction_number",
+  "interaction_id",
+  "session_number",
+  "request_seq",
+  "tool_call_id",
+].concat(
+  ["is_of_gateway_tool", "takes_late_answer", "started_at_ms", "status", "stage", "hold"],
+  ["due_at_ms", "json", "request"],
+);
+
+const INTERACTIONS: MovedTable = {
+  ...sameTable("interactions", INTERACTION_COLUMNS, {
+    ids: ["interaction_id", "tool_call_id"],
+    booleans: ["is_of_gateway_tool", "takes_late_answer"],
+  }),
+  // Not `answer_place`, which is no number of JavaScript.
+  select: `SELECT ${INTERACTION_COLUMNS.join(", ")} FROM interactions ORDER BY interaction_number`,
+};
+
+/** In SQLite an answer has its place by its time, as its store gives it. `PLACE_ANSWERS` tells the interactions. */
+const ANSWERS: MovedTable = {
+  ...sameTable("answers", ["interaction_number", "session_number", "answered_at_ms", "words"], {}),
+  select: `SELECT interaction_number, session_number, place >> 20 AS answered_at_ms, words
+    FROM answers ORDER BY interaction_number`,
+  fromLite: (row) => ({
+    interaction_number: Number(row["interaction_number"]),
+    session_number: Number(row["session_number"]),
+    answered_at_ms: Number(row["answered_at_ms"]),
+    words: toSearchedText(String(row["words"])),
+  }),
+  insert: `INSERT INTO answers (interaction_number, session_number, place, words)
+    VALUES (?1, ?2, coalesce((
+      SELECT max(place) + 1 FROM answers WHERE place >= ?3 << 20 AND place < (?3 + 1) << 20
+    ), ?3 << 20), ?4)`,
+};
+
+/** Once all tables are in SQLite. */
+export const PLACE_ANSWERS = `UPDATE interactions SET answer_place = answer.place
+  FROM answers AS answer WHERE answer.interaction_number = interactions.interaction_number`;
+
 const SNOOZES: MovedTable = {
   name: "snoozes",
   columns: ["interaction_number", "person", "json", "until_ms"],
@@ -218,36 +261,8 @@ const CREDENTIALS: MovedTable = {
 export const MOVED_TABLES: readonly MovedTable[] = [
   SESSIONS,
   EVENTS,
-  sameTable(
-    "interactions",
-    [
-      "interaction_number",
-      "interaction_id",
-      "session_number",
-      "request_seq",
-      "tool_call_id",
-    ].concat(
-      ["is_of_gateway_tool", "takes_late_answer", "started_at_ms", "status", "stage", "hold"],
-      ["due_at_ms", "json", "request"],
-    ),
-    {
-      ids: ["interaction_id", "tool_call_id"],
-      booleans: ["is_of_gateway_tool", "takes_late_answer"],
-    },
-  ),
-  {
-    ...sameTable(
-      "answers",
-      ["interaction_number", "session_number", "answered_at_ms", "words"],
-      {},
-    ),
-    fromLite: (row) => ({
-      interaction_number: Number(row["interaction_number"]),
-      session_number: Number(row["session_number"]),
-      answered_at_ms: Number(row["answered_at_ms"]),
-      words: toSearchedText(String(row["words"])),
-    }),
-  },
+  INTERACTIONS,
+  ANSWERS,
   SNOOZES,
   MESSAGES,
   sameTable(

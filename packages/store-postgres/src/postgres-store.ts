@@ -187,6 +187,11 @@ export class OpenPostgresStore implements PostgresStore {
     return rows.map((row) => this.#sealed.open(row));
   }
 
+  async listResuming(sessionId: string): Promise<StoredInteraction[]> {
+    const rows = await interactions.listResuming(this.#read, sessionId);
+    return rows.map((row) => this.#sealed.open(row));
+  }
+
   async listDue(nowMs: number, limit: number): Promise<StoredInteraction[]> {
     return interactions.listDue(this.#read, nowMs, limit);
   }

@@ -143,6 +143,17 @@ export async function listToolCallInteractions(
   return rows.map(toStoredInteraction);
 }
 
+/** Oldest first. */
+export async function listResuming(read: Read, sessionId: string): Promise<StoredInteraction[]> {
+  const rows = await read<InteractionRow>(
+    `SELECT ${ROW} FROM interactions AS one
+     WHERE session_number = (SELECT session_number FROM sessions WHERE session_id = $1)
+       AND status = ${STATUS_NUMBER.answered} AND hold = 'parked' ${IN_ORDER}`,
+    [toKey(sessionId)],
+  );
+  return rows.map(toStoredInteraction);
+}
+
 export async function listDue(
   read: Read,
   nowMs: number,

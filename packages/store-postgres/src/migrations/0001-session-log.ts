@@ -68,6 +68,8 @@ export const sessionLog: Migration = {
     CREATE INDEX interactions_by_due ON interactions (stage, due_at_ms) WHERE due_at_ms IS NOT NULL;
     CREATE INDEX interactions_by_session
       ON interactions (session_number, stage, started_at_ms, interaction_id);
+    CREATE INDEX interactions_resuming ON interactions (session_number, started_at_ms)
+      WHERE status = 2 AND hold = 'parked';
     CREATE INDEX interactions_by_tool_call ON interactions (session_number, tool_call_id);
 
     CREATE TABLE answers (
