@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 
 import { Api, pending } from "../support/api.ts";
 import { NETWORK_TROUBLE, test } from "./support/behind-line.ts";
-import { PROMPTS, startDemo } from "./support/conversation.ts";
+import { button, card, CARDS, expectReady, PROMPTS, startDemo } from "./support/conversation.ts";
 
 /** What a page says of how much waits for the person, everywhere where it does. */
 async function counted(page: Page) {
@@ -21,8 +21,14 @@ async function counted(page: Page) {
   };
 }
 
+/** No line says that the gateway is away, and the button of the card, as the new gateway knows it, can be pressed. */
+async function waitUntilAnswerable(page: Page): Promise<void> {
+  await expectReady(button(card(page, CARDS.checklist), "Tell the agent to go ahead"));
+  await page.getByText("Offline.").waitFor({ state: "detached" });
+}
+
 describe("When the gateway is killed and started again", () => {
-  test("five that wait are still five everywhere, and the open page asks for them again within 2 s", async ({
+  test("five that wait are still five everywhere, and the card of the open page can be answered again within 2 s", async ({
     startBehindLine,
     line,
     dataDir,
@@ -30,13 +36,15 @@ describe("When the gateway is killed and started again", () => {
   }) => {
     const killed = await startBehindLine({ dataDir });
     const api = new Api(killed.url);
+    let sessionId = "";
     for (let count = 0; count < 5; count += 1) {
-      await pending(api, await startDemo(killed, PROMPTS.edit));
+      sessionId = await startDemo(killed, PROMPTS.edit);
+      await pending(api, sessionId);
     }
     const device = await openDevice(killed.viaLine);
     const { page } = device;
     device.allowProblem(NETWORK_TROUBLE);
-    await device.open();
+    await device.open(`/s/${sessionId}`);
     const five = { title: "5", icon: "5", toggle: "Inbox, 5 waiting\n5", inbox: 5, rail: 5 };
     await expect.poll(() => counted(page)).toEqual(five);
 
@@ -45,12 +53,18 @@ describe("When the gateway is killed and started again", () => {
     // Long enough that waits which double would be longer than 2 s.
     await page.waitForTimeout(6000);
     expect(await counted(page)).toEqual(five);
-    // Nothing gets to the port of the killed one. How long a page then needs says more about the machine than about it.
+    // Nothing gets to the port of the killed one.
     const asking = line.nextReached();
     await startBehindLine({ dataDir });
     const backAt = performance.now();
-    await page.getByText("Offline.").waitFor({ state: "detached" });
+    await waitUntilAnswerable(page);
+    const backMs = performance.now() - backAt;
     await expect.poll(() => counted(page)).toEqual(five);
     expect((await asking) - backAt).toBeLessThan(2000);
+    // What this machine needs now for the same page from nothing is not the wait that this is about.
+    const loadedAt = performance.now();
+    await page.goto(`/s/${sessionId}`);
+    await waitUntilAnswerable(page);
+    expect(backMs - (performance.now() - loadedAt)).toBeLessThan(2000);
   });
 });

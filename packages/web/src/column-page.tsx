@@ -1,7 +1,12 @@
-import type { TroubleWords } from "@holdpoint/react";
-import type { ReactNode, RefObject } from "react";
+import { type TroubleWords, useAnnounce, useUiClock } from "@holdpoint/react";
+import { useEffect, useState, type ReactNode, type RefObject } from "react";
+
+import { useWords } from "./words/use-words.ts";
 
 import "./styles/column-page.css";
+
+/** What comes sooner does not flash. */
+const LOADING_AFTER_MS = 300;
 
 interface ColumnPageProps {
   readonly title: string;
@@ -10,6 +15,8 @@ interface ColumnPageProps {
   readonly inboxToggle: ReactNode;
   /** Why its content could not be read. */
   readonly trouble: TroubleWords | undefined;
+  /** Its content is there. */
+  readonly loaded: boolean;
   /** Its class gives the column its width and its gaps. */
   readonly column: string;
   readonly children: ReactNode;
@@ -17,7 +24,7 @@ interface ColumnPageProps {
 
 /** The frame of a page that is no conversation: a title, and one column below it. */
 export function ColumnPage(props: ColumnPageProps): ReactNode {
-  const { title, titleRef, inboxToggle, trouble, column, children } = props;
+  const { title, titleRef, inboxToggle, trouble, loaded, column, children } = props;
   return (
     <>
       <header className="head">
@@ -35,8 +42,22 @@ export function ColumnPage(props: ColumnPageProps): ReactNode {
             </p>
           )}
           {children}
+          {!loaded && trouble === undefined && <Loading />}
         </div>
       </div>
     </>
   );
+}
+
+/** In place of what the gateway has not told yet. */
+function Loading(): ReactNode {
+  const say = useWords();
+  const clock = useUiClock();
+  const announce = useAnnounce();
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => clock.schedule(LOADING_AFTER_MS, () => setSlow(true)), [clock]);
+  useEffect(() => {
+    if (isSlow) announce(say("Loading…"));
+  }, [isSlow, announce, say]);
+  return isSlow && <p className="quiet">{say("Loading…")}</p>;
 }

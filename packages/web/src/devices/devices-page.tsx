@@ -55,6 +55,7 @@ export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
         titleRef={title}
         title={say("Devices and programs")}
         column="devices"
+        loaded={shown !== undefined}
         {...{ inboxToggle, trouble }}
       >
         <NotificationsSection />

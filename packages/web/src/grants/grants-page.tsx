@@ -41,6 +41,7 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
         titleRef={title}
         title={say("Grants")}
         column="grants"
+        loaded={shown !== undefined}
         {...{ inboxToggle, trouble }}
       >
         <p className="quiet">

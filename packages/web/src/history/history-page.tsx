@@ -26,6 +26,7 @@ export function HistoryPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
       titleRef={title}
       title={say("History")}
       column="history"
+      loaded={shown !== undefined}
       {...{ inboxToggle, trouble }}
     >
       <p className="quiet">{say("What was answered in all sessions, newest first.")}</p>

@@ -27,6 +27,7 @@ export function ArchivedPage({ inboxToggle }: { readonly inboxToggle: ReactNode 
       titleRef={title}
       title={say("Archived")}
       column="archived"
+      loaded={shown !== undefined}
       {...{ inboxToggle, trouble }}
     >
       <p className="quiet">{say("Sessions that were put away. A message takes one back.")}</p>

@@ -26,6 +26,7 @@ export function FolderPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
       titleRef={title}
       title={say("Files of the directory")}
       column="folder"
+      loaded={folder !== undefined}
       {...{ inboxToggle, trouble }}
     >
       {folder !== undefined && <Loaded folder={folder} />}
