@@ -27,6 +27,7 @@ import { openControl } from "./control/open-control.ts";
 import { createFileLister } from "./files/list-files.ts";
 import { followTls, type Tls } from "./follow-tls.ts";
 import { listenOnPort } from "./listen.ts";
+import { toNotificationMetrics } from "./notification-metrics.ts";
 import { openAgents, type OpenAgentsOptions } from "./open-agents.ts";
 import type { OwnFolder } from "./open-folder.ts";
 import { openIsolation } from "./open-isolation.ts";
@@ -268,11 +269,13 @@ function serve(
     log,
     webRoot,
     served,
+    notifications,
   }: Parts & { readonly served: Partial<ServerOptions> },
   gateway: Gateway,
   external: ExternalAdapter,
 ): GatewayServer {
-  const { embedOrigins, toolHoldLimitMs, publicUrl, trustProxy, token, lifetimes } = settings;
+  const { embedOrigins, toolHoldLimitMs, publicUrl, trustProxy, token, lifetimes, metrics } =
+    settings;
   return createServer({
     gateway,
     clock,
@@ -280,6 +283,8 @@ function serve(
     personName: personName(),
     ...served,
     ...(lifetimes && { lifetimes }),
+    ...(metrics && { metricsAccess: metrics }),
+    moreMetrics: () => [toNotificationMetrics(notifications)],
     ...(toolHoldLimitMs !== undefined && { toolHoldLimitMs }),
     takeMessage: (sessionId) => external.takeMessage(sessionId),
     ...(box && { ownTools: () => box.summaries }),

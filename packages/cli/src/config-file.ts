@@ -1,5 +1,6 @@
 import type { Tool } from "@holdpoint/engine";
 import { type Saying, saying } from "@holdpoint/protocol";
+import { METRICS_ACCESSES } from "@holdpoint/server";
 import { z } from "zod";
 
 import { toLoadReason } from "./load-error.ts";
@@ -25,6 +26,8 @@ export const configSchema = z.strictObject({
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** Origins whose pages may use the API, such as `https://desk.example`. */
   embedOrigins: z.array(z.string()).optional(),
+  /** Who may read `/metrics`: a program's token (`token`, the default), any program on this machine (`loopback`), or nobody (`off`). */
+  metrics: z.enum(METRICS_ACCESSES).optional(),
   /** How long an interaction holds its agent, in milliseconds. */
   holdTimeoutMs: z.int().min(1000).optional(),
   /**

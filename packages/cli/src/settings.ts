@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-import { isEmbedOrigin } from "@holdpoint/server";
+import { isEmbedOrigin, type MetricsAccess } from "@holdpoint/server";
 import pino from "pino";
 
 import type { Flags } from "./command-line.ts";
@@ -29,6 +29,8 @@ export interface Settings extends NetworkSettings {
   readonly configPath?: string;
   /** Look at config file and tools again when they change. */
   readonly watch: boolean;
+  /** Who may read the figures. */
+  readonly metrics?: MetricsAccess;
   /** Origins of other pages that may use the API. */
   readonly embedOrigins: readonly string[];
   readonly holdTimeoutMs?: number;
@@ -81,7 +83,7 @@ export function resolveSettings(sources: SettingsSources): Settings {
   };
 }
 
-type Address = NetworkSettings & Pick<Settings, "port" | "embedOrigins" | "token">;
+type Address = NetworkSettings & Pick<Settings, "port" | "embedOrigins" | "metrics" | "token">;
 
 function resolveAddress(sources: SettingsSources, variables: Variables): Address {
   const { flags, file } = sources;
@@ -91,7 +93,7 @@ function resolveAddress(sources: SettingsSources, variables: Variables): Address
     ...resolveNetwork(sources, variables),
     port: (portText === undefined ? file.port : parsePort(portText)) ?? DEFAULT_PORT,
     embedOrigins: parseEmbedOrigins(embedOrigins ?? file.embedOrigins),
-    ...present({ token: parseToken(variables.TOKEN) }),
+    ...present({ token: parseToken(variables.TOKEN), metrics: file.metrics }),
   };
 }
 

@@ -29,6 +29,7 @@ import { type CallbackHost, createCallbackPlaces } from "./callbacks/callback-pl
 import { Callbacks } from "./callbacks/callbacks.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
 import { type Asked, followPending, READER } from "./deliveries/follow-pending.ts";
+import { type SendCount, SendCounts } from "./deliveries/send-counts.ts";
 import type { SendResult } from "./deliveries/target.ts";
 import { createPoster, type Poster } from "./lib/post.ts";
 import { isTimeZone } from "./lib/quiet-hours.ts";
@@ -84,6 +85,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   readonly #listeners = new Set<() => void>();
   readonly #pending = new Map<string, Asked>();
   readonly #deliveries: Deliveries;
+  readonly #counts = new SendCounts();
   #callbacks: Callbacks | undefined;
   readonly #ended = new AbortController();
   /** Changes of subscriptions, one after the other. */
@@ -128,6 +130,11 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       onError: options.onError,
     });
     return notifications;
+  }
+
+  /** How often sending has come to what, since the start. */
+  get figures(): readonly SendCount[] {
+    return this.#counts.figures;
   }
 
   /** Tells programs that their asks are over, for the gateway that this one follows. */
@@ -329,6 +336,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
 
   /** What a push service did says whether the subscription works. */
   #note(targetId: string, result: SendResult): Promise<void> {
+    this.#counts.add(this.#subscriptions.has(targetId) ? "push" : "webhook", result.kind);
     return this.#serial(() => this.#noteResult(targetId, result));
   }
 

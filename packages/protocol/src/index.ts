@@ -129,6 +129,7 @@ export {
   gatewayHelloBodySchema,
   gatewayHelloSchema,
   healthSchema,
+  readinessSchema,
   interactionListQuerySchema,
   interactionListSchema,
   interactionModeBodySchema,

@@ -44,5 +44,6 @@
  *    Messages carry images and files (`uploadAttachment`, `readAttachment`, `attachments`, `takesAttachments`, the error
  *    `NO_ROOM`). What was denied here and allowed in a terminal has run all the same (`interaction_overruled`, `overruled`). A session in a terminal says when that has
  *    ended (`ended`, `endedAt`).
+ *    What monitors read without a token has a status and nothing else; `/readyz` says whether the store takes writes.
  */
 export const PROTOCOL_VERSION = 5;

@@ -4,13 +4,14 @@ import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { GatewayIdentity } from "./auth/gateway-identity.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
 import { ProofNonces } from "./auth/proof-nonces.ts";
-import { describeError } from "./http/request-log.ts";
+import { describeError, type ServerLog } from "./http/request-log.ts";
 import { SendingBudget } from "./http/sending-budget.ts";
 import { Strangers } from "./http/strangers.ts";
 import { TrustedProxies } from "./http/trusted-proxies.ts";
 import { AskedStates } from "./mcp/asked-states.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
 import { createMemoryUsedStates } from "./mcp/used-states.ts";
+import { Metrics } from "./metrics/metrics.ts";
 import type { ServerContext } from "./server-context.ts";
 import { DEFAULT_PERSON_NAME, type ServerOptions } from "./server-options.ts";
 import { DEFAULT_STREAM_LIMITS } from "./streams/stream-limits.ts";
@@ -28,6 +29,7 @@ export function createContext(options: ServerOptions): ServerContext {
   const nonces = new ProofNonces(clock);
   const origins = new Set<string>();
   const streamLimits = { ...DEFAULT_STREAM_LIMITS, ...options.streamLimits };
+  const streams = new StreamRegistry(streamLimits);
   return {
     gateway,
     clock,
@@ -45,7 +47,15 @@ export function createContext(options: ServerOptions): ServerContext {
     launchCodes: new LaunchCodes(clock),
     publicUrl: options.publicUrl,
     ownTools: options.ownTools ?? (() => []),
-    streams: new StreamRegistry(streamLimits),
+    streams,
+    metricsAccess: options.metricsAccess ?? "token",
+    metrics: new Metrics({
+      gateway,
+      clock,
+      streams,
+      version,
+      more: options.moreMetrics ?? (() => []),
+    }),
     agentTokens,
     authenticator: new Authenticator({
       credentials: gateway.credentials,
@@ -59,18 +69,23 @@ export function createContext(options: ServerOptions): ServerContext {
       personToken,
       onUnnoted: (error) => log.warn(describeError(error), "the use of a credential was not noted"),
     }),
-    mcp: new McpSessions({
-      tools: gateway.tools,
-      clock,
-      log,
-      version,
-      takeMessage: options.takeMessage ?? (async () => undefined),
-      holdLimitMs: options.toolHoldLimitMs,
-      toCardUrl: options.toCardUrl ?? ((interactionId) => `/i/${interactionId}`),
-      states: new AskedStates(clock, options.stateKey),
-      usedStates: options.usedStates ?? createMemoryUsedStates(clock),
-    }),
+    mcp: createMcpSessions(options, log),
   };
+}
+
+function createMcpSessions(options: ServerOptions, log: ServerLog): McpSessions {
+  const { gateway, clock, version } = options;
+  return new McpSessions({
+    tools: gateway.tools,
+    clock,
+    log,
+    version,
+    takeMessage: options.takeMessage ?? (async () => undefined),
+    holdLimitMs: options.toolHoldLimitMs,
+    toCardUrl: options.toCardUrl ?? ((interactionId) => `/i/${interactionId}`),
+    states: new AskedStates(clock, options.stateKey),
+    usedStates: options.usedStates ?? createMemoryUsedStates(clock),
+  });
 }
 
 function ignore(): void {}

@@ -1,4 +1,4 @@
-import type { Clock, Credentials, Pairings } from "@holdpoint/engine";
+import type { Clock, Credentials, GatewayFigures, Pairings } from "@holdpoint/engine";
 import type { GatewayApi, ToolSummary } from "@holdpoint/protocol";
 
 import type { AgentTokens } from "./auth/agent-tokens.ts";
@@ -14,6 +14,8 @@ import type { Strangers } from "./http/strangers.ts";
 import type { TrustedProxies } from "./http/trusted-proxies.ts";
 import type { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServedTools } from "./mcp/served-tools.ts";
+import type { MetricsAccess } from "./metrics/metrics-access.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { StreamLimits } from "./streams/stream-limits.ts";
 import type { StreamRegistry } from "./streams/stream-registry.ts";
 
@@ -23,6 +25,8 @@ export type ServedGateway = GatewayApi & {
   readonly tools: ServedTools;
   readonly credentials: Credentials;
   readonly pairings: Pairings;
+  takesWrites(): Promise<boolean>;
+  readFigures(): Promise<GatewayFigures>;
 };
 
 /** What routes work with; one per server. */
@@ -45,6 +49,8 @@ export interface ServerContext {
   readonly sending: SendingBudget;
   readonly launchCodes: LaunchCodes;
   readonly streams: StreamRegistry;
+  readonly metrics: Metrics;
+  readonly metricsAccess: MetricsAccess;
   readonly mcp: McpSessions;
   /** Where people reach the gateway, if not at its own address. */
   readonly publicUrl: string | undefined;

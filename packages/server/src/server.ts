@@ -40,6 +40,10 @@ const CLOSING_GRACE_MS = 2000;
 const MAX_AGENT_TOKENS = 32;
 /** Where agents call tools. */
 const MCP_PATH = "/mcp";
+/** What monitors read under any name. */
+const HEALTH_PATHS = ["/healthz", "/readyz"];
+/** Under any name as well, where it takes a token. */
+const METRICS_PATH = "/metrics";
 
 /** A gateway on the network. */
 export interface GatewayServer extends AsyncDisposable {
@@ -141,7 +145,9 @@ class HttpGatewayServer implements GatewayServer {
     });
     const port = await listenOn(http, address);
     const bind = { host, port, isSecure: tls !== undefined, names };
-    const allowed = toAllowedHosts({ ...bind, publicUrl: this.#publicUrl, embedOrigins });
+    const { metricsAccess } = this.#context;
+    const probes = metricsAccess === "token" ? [...HEALTH_PATHS, METRICS_PATH] : HEALTH_PATHS;
+    const allowed = toAllowedHosts({ ...bind, publicUrl: this.#publicUrl, embedOrigins, probes });
     for (const origin of allowed.origins) this.#context.origins.add(origin);
     this.#serve(http, createApp(this.#context, routes, files), allowed);
     const sockets = new SocketEndpoint(this.#context, allowed);
@@ -297,6 +303,7 @@ class HttpGatewayServer implements GatewayServer {
     await this.#closed;
     grace[Symbol.dispose]();
     this.#revoking?.[Symbol.dispose]();
+    this.#context.metrics[Symbol.dispose]();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -137,8 +137,8 @@ export class OpenSqliteStore implements SqliteStore {
     }
   }
 
-  /** Makes a commit without anything new, for what goes along with a commit. */
-  commit(): Promise<void> {
+  /** Also for what goes along with a commit. */
+  async commit(): Promise<void> {
     return this.#write(() => ({ keep: true, value: undefined }));
   }
 

@@ -17,9 +17,11 @@ import { closeGateway } from "./close-gateway.ts";
 import { compose } from "./compose.ts";
 import type { Core } from "./core.ts";
 import { ensureSession, type NamedSession } from "./ensure-session.ts";
+import { type GatewayFigures, readFigures } from "./gateway-figures.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { guard, guardStream } from "./guard.ts";
 import { createOperations } from "./operations.ts";
+import { Readiness } from "./readiness.ts";
 import { repair } from "./repair.ts";
 import { endElsewhere, workElsewhere } from "./work-elsewhere.ts";
 
@@ -44,6 +46,10 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
   /** Says of what was denied here that the agent was allowed it elsewhere, and has run it. */
   overrule(call: AskedElsewhere): Promise<void>;
   readonly tools: GatewayTools;
+  /** Whether the store takes writes now; asked for at any rate, it is looked at no more than every two seconds. Never rejects. */
+  takesWrites(): Promise<boolean>;
+  /** For who watches the gateway. Rejects when the store cannot be read. */
+  readFigures(): Promise<GatewayFigures>;
   /** True from the moment it begins to close; it takes no new work then. */
   readonly draining: boolean;
   /** Who may use the gateway. Those of a session end with it. */
@@ -104,12 +110,15 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
     closed ??= closeGateway(core, timeoutMs);
     return closed;
   };
+  const readiness = new Readiness(core);
   return {
     epoch: core.store.epoch,
     tools,
     get draining() {
       return closing.signal.aborted;
     },
+    takesWrites: () => readiness.takesWrites(),
+    readFigures: () => guard(core, () => readFigures(core)),
     credentials: core.credentials,
     pairings: core.pairings,
     ensureSession: (session) => guard(core, () => ensureSession(core, session)),

@@ -75,6 +75,10 @@ class MemoryStore implements Store {
     });
   }
 
+  async commit(): Promise<void> {
+    this.#assertOpen();
+  }
+
   async append(batch: Batch): Promise<AppendResult> {
     this.#assertOpen();
     assertOwnRows(batch);

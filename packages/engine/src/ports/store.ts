@@ -204,6 +204,8 @@ export interface Store extends GrantStore, AsyncDisposable {
   readonly epoch: string;
   readonly attachments: AttachmentStore;
   append(batch: Batch): Promise<AppendResult>;
+  /** Writes nothing new, as durably as an append: resolves only while the store takes writes. */
+  commit(): Promise<void>;
   readEvents(
     sessionId: string,
     query: EventQuery,

@@ -9,6 +9,7 @@ import {
 import { Notifier } from "../lib/notifier.ts";
 import type { StoredCounts } from "../ports/store.ts";
 import type { InteractionState, OverviewRow } from "../session/session-log.ts";
+import { InteractionFigures } from "./interaction-figures.ts";
 import { OverviewTally } from "./overview-tally.ts";
 
 const MAX_CHANGES = 4096;
@@ -31,6 +32,8 @@ export interface OverviewChange {
  */
 export class OverviewFeed {
   readonly changes = new Notifier();
+  /** For who watches the gateway, and no client. */
+  readonly figures = new InteractionFigures();
   readonly #tally: OverviewTally;
   #log: OverviewChange[] = [];
   /** Version of the last change that is forgotten. */
@@ -58,6 +61,11 @@ export class OverviewFeed {
 
   get counts(): OverviewCounts {
     return this.#tally.counts;
+  }
+
+  /** How many sessions are archived, which the other counts leave out. */
+  get archivedSessions(): number {
+    return this.#tally.archivedSessions;
   }
 
   /** The same object until a count changes. */
@@ -110,6 +118,7 @@ export class OverviewFeed {
 
   sessionDeleted(sessionId: string): void {
     this.#tally.sessionDeleted(sessionId);
+    this.figures.sessionDeleted(sessionId);
     this.sessionChanged(sessionId);
   }
 
@@ -133,6 +142,7 @@ export class OverviewFeed {
     const { interactionId: id, sessionId } = interaction;
     const marks = this.#marksOf(sessionId);
     this.#tally.interactionChanged(row, before);
+    this.figures.changed(interaction, before?.status);
     if (row.leftOverview && isLate(interaction.status)) {
       this.#add({ kind: "left", id, interaction: undefined, frame: undefined });
     } else {

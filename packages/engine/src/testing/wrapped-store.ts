@@ -38,6 +38,7 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
       find: alive((sessionId, id) => inner.attachments.find(sessionId, id)),
     },
     append: alive(append),
+    commit: alive(() => inner.commit()),
     readEvents: alive((sessionId, query) => inner.readEvents(sessionId, query)),
     getSession: alive((sessionId) => inner.getSession(sessionId)),
     listSessions: alive((query) => inner.listSessions(query)),

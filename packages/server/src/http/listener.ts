@@ -8,7 +8,7 @@ import { type AllowedHosts, isLoopback } from "./allowed-hosts.ts";
 import { identifyClient } from "./client-address.ts";
 import { allowReading, answerPreflight, isPreflight } from "./embed-origins.ts";
 import { problemHeaders, problemOf } from "./problem-response.ts";
-import { embeddingOrigin, isApiPath, refuseForeign } from "./request-guard.ts";
+import { embeddingOrigin, isApiPath, isProbe, refuseForeign } from "./request-guard.ts";
 import { logRequest, note, type RequestNotes, type ServerLog } from "./request-log.ts";
 import type { RunningRequests } from "./running-requests.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
@@ -47,6 +47,8 @@ export function createListener({
     const embedding = refusal ? undefined : embeddingOrigin(incoming, allowed);
     if (embedding !== undefined) allowReading(outgoing, embedding);
     if (embedding !== undefined && isPreflight(incoming)) return answerPreflight(outgoing);
+    // The router reads only names of hosts, and a monitor may have sent any text.
+    if (isProbe(incoming, allowed)) incoming.headers.host = "localhost";
     if (!refusal) return void route(incoming, outgoing);
     const problem = problemOf(refusal);
     outgoing.writeHead(problem.status, { ...problemHeaders(problem), Connection: "close" });

@@ -5,6 +5,7 @@ import { authRoutes } from "./auth.ts";
 import { eventRoutes } from "./events.ts";
 import { healthRoutes } from "./health.ts";
 import { mcpRoutes } from "./mcp.ts";
+import { metricsRoutes } from "./metrics.ts";
 import { operationRoutes } from "./operations.ts";
 import { toolRoutes } from "./tools.ts";
 
@@ -12,6 +13,7 @@ import { toolRoutes } from "./tools.ts";
 export function allRoutes(context: ServerContext): Route[] {
   return [
     ...healthRoutes(context),
+    ...metricsRoutes(context),
     ...authRoutes(context),
     ...operationRoutes(context),
     ...eventRoutes(context),

@@ -10,6 +10,7 @@ export function describeClosing(open: Open): void {
     await store[Symbol.asyncDispose]();
     const calls: (() => Promise<unknown>)[] = [
       () => store.append({ sessionId: SESSION, events: [messageEvent("late")] }),
+      () => store.commit(),
       () => store.readEvents(SESSION, { limit: 1 }),
       () => store.getSession(SESSION),
       () => store.listSessions({ limit: 1 }),
