@@ -29,6 +29,8 @@ const COMMANDS = {
     store: { type: "string" },
   },
   check: { ...SHARED, store: { type: "string" } },
+  backup: { ...SHARED, store: { type: "string" } },
+  restore: { ...SHARED, store: { type: "string" } },
   doctor: {
     ...SHARED,
     store: { type: "string" },
@@ -55,7 +57,11 @@ const COMMANDS = {
 } as const;
 export type Command = keyof typeof COMMANDS;
 /** Commands that take words after their name, and how many at most. */
-const WORDS: Readonly<Partial<Record<Command, number>>> = { adopt: 2 };
+const WORDS: Readonly<Partial<Record<Command, number>>> = {
+  adopt: 2,
+  backup: 1,
+  restore: 1,
+};
 
 export interface Flags {
   readonly port?: string;

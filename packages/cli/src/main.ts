@@ -11,6 +11,7 @@ import pino from "pino";
 import { type Command, type Flags, parseCommandLine } from "./command-line.ts";
 import { adopt } from "./commands/adopt.ts";
 import { agentToken } from "./commands/agent-token.ts";
+import { backup, restore } from "./commands/backup.ts";
 import { check } from "./commands/check.ts";
 import { link } from "./commands/link.ts";
 import { move } from "./commands/move.ts";
@@ -83,6 +84,12 @@ async function run(command: Command, flags: Flags, words: readonly string[]): Pr
       process.stdout.write(await move({ dataDir, store, from, to }));
       break;
     }
+    case "backup":
+      process.stdout.write(await backup({ ...resolveSettings(sources), words }));
+      break;
+    case "restore":
+      process.stdout.write(await restore({ ...resolveSettings(sources), words }));
+      break;
     case "link":
       process.stdout.write(await link(resolveSettings(sources)));
       break;

@@ -15,6 +15,13 @@ import { openForReading } from "./open-for-reading.ts";
 const MAX_PROBLEMS = 20;
 const SQLITE_BUSY = 5;
 
+/** How much a store holds. */
+export interface StoreRows {
+  readonly sessions: number;
+  readonly entries: number;
+  readonly interactions: number;
+}
+
 /** What a data folder holds, and what is wrong with it. */
 export interface StoreReport {
   readonly path: string;
@@ -28,11 +35,7 @@ export interface StoreReport {
   };
   readonly bytes: { readonly database: number; readonly log: number; readonly free: number };
   readonly pages: { readonly all: number; readonly free: number };
-  readonly rows: {
-    readonly sessions: number;
-    readonly entries: number;
-    readonly interactions: number;
-  };
+  readonly rows: StoreRows;
   /** Empty for a database of another version, which the next start brings up to date. */
   readonly waiting: WaitingCalls;
   /** When a session was changed last, in milliseconds since the epoch; 0 without any. */
@@ -143,14 +146,18 @@ function describe(path: string, database: DatabaseSync, mark: Mark | undefined):
       vacuum: read("auto_vacuum") === 0 ? "never" : "by itself",
     },
     pages: { all: Number(read("page_count")), free: Number(read("freelist_count")) },
-    rows: {
-      sessions: Number(valueOf(database, "SELECT count(*) FROM sessions")),
-      entries: countEntries(database),
-      interactions: Number(valueOf(database, "SELECT count(*) FROM interactions")),
-    },
+    rows: countRows(database),
     waiting: isNewest ? listWaiting(database) : NOBODY_WAITS,
     newestAtMs: Number(valueOf(database, "SELECT coalesce(max(updated_at_ms), 0) FROM sessions")),
     marker: compareMark(database, mark),
+  };
+}
+
+export function countRows(database: DatabaseSync): StoreRows {
+  return {
+    sessions: Number(valueOf(database, "SELECT count(*) FROM sessions")),
+    entries: countEntries(database),
+    interactions: Number(valueOf(database, "SELECT count(*) FROM interactions")),
   };
 }
 
@@ -198,7 +205,8 @@ const NEWEST_RULES: typeof RULES = [
   ],
 ];
 
-function findProblems(database: DatabaseSync): string[] {
+/** What is damaged, or is not as it is in every store, as sentences. */
+export function findProblems(database: DatabaseSync): string[] {
   const damages = database
     .prepare(`PRAGMA integrity_check(${MAX_PROBLEMS})`)
     .all()
