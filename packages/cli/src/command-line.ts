@@ -45,6 +45,12 @@ const COMMANDS = {
     from: { type: "string" },
     to: { type: "string" },
   },
+  prune: {
+    ...SHARED,
+    "dry-run": { type: "boolean" },
+    days: { type: "string" },
+    megabytes: { type: "string" },
+  },
   link: SHARED,
   adopt: {
     ...SHARED,
@@ -83,6 +89,10 @@ export interface Flags {
   /** Of `move`. */
   readonly from?: string;
   readonly to?: string;
+  /** Of `prune`. */
+  readonly "dry-run"?: boolean;
+  readonly days?: string;
+  readonly megabytes?: string;
   readonly json?: boolean;
   /** What an agent is called. */
   readonly label?: string;

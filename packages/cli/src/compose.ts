@@ -26,6 +26,7 @@ import type { GatewayStatus } from "./control/control-message.ts";
 import { openControl } from "./control/open-control.ts";
 import { createFileLister } from "./files/list-files.ts";
 import { followTls, type Tls } from "./follow-tls.ts";
+import { statusReader } from "./gateway-status.ts";
 import { listenOnPort } from "./listen.ts";
 import { toNotificationMetrics } from "./notification-metrics.ts";
 import { openAgents, type OpenAgentsOptions } from "./open-agents.ts";
@@ -37,6 +38,7 @@ import { followFolder, openTools } from "./open-tools.ts";
 import { openUsedStates } from "./open-used-states.ts";
 import { readTls } from "./read-tls.ts";
 import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
+import { pruneDaily, pruneFor } from "./retention.ts";
 import type { Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 import { isAlive, openDoor } from "./terminals/open-door.ts";
@@ -297,33 +299,6 @@ function serve(
   });
 }
 
-/** Says to the command line what this gateway is. */
-function statusReader(
-  { clock, box }: Parts,
-  gateway: Gateway,
-  url: string,
-): () => Promise<GatewayStatus> {
-  const caller = { principal: "person", person: "owner", client: "cli" } as const;
-  const startedAtMs = clock.now();
-  const startedAt = clock.monotonic();
-  return async () => {
-    const { items } = await gateway.listAgents(caller);
-    return {
-      version: VERSION,
-      pid: process.pid,
-      url,
-      startedAtMs,
-      runningMs: clock.monotonic() - startedAt,
-      agents: items.map(({ label, available, unavailableReason }) => ({
-        label,
-        available,
-        ...(unavailableReason !== undefined && { unavailableReason }),
-      })),
-      tools: [...(box?.summaries ?? [])],
-    };
-  };
-}
-
 /** All ways in which new work comes. Disposing it closes them, and leaves what runs as it is. */
 async function openIntake(
   {
@@ -349,6 +324,7 @@ async function openIntake(
     showPairing: () => withTerminal(terminal).showPairing(server.createPairing()),
     readStatus,
     url,
+    prune: (request) => pruneFor(gateway, settings.retention, request),
   }).catch((error: unknown) =>
     log.warn({ err: error }, "the command line cannot reach this gateway"),
   );
@@ -357,6 +333,12 @@ async function openIntake(
     log.warn({ err: error }, "hooks in terminals cannot reach this gateway"),
   );
   if (door) intake.use(door);
+  if (settings.retention) {
+    const { retention } = settings;
+    const onPruned = (count: number): void => log.info({ count }, "sessions were pruned");
+    const onError = (error: unknown): void => log.error({ err: error, where: "prune" }, "failed");
+    intake.use(pruneDaily({ gateway, retention, clock, onPruned, onError }));
+  }
   if (settings.tls) {
     const onProblem = (problem: string): void => say(`holdpoint: ${problem}`);
     const onChange = (next: Tls): void => server.replaceTls(next);

@@ -56,6 +56,15 @@ export const configSchema = z.strictObject({
       alwaysDays: z.number().positive().max(3650).optional(),
     })
     .optional(),
+  /** Which sessions the gateway deletes by itself, once a day. Default: none. Never one with something to answer, late as well. */
+  retention: z
+    .strictObject({
+      /** Days without any change. */
+      days: z.number().min(1).max(36_500).optional(),
+      /** Megabytes of its log and its files; it must not have changed for a day. */
+      sessionMegabytes: z.number().min(1).optional(),
+    })
+    .optional(),
   credentials: z
     .strictObject({
       /** Days without any use until a device has to sign in again. Default 30. */

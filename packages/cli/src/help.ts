@@ -8,6 +8,7 @@ Usage: holdpoint [start] [flags]
        holdpoint check [--data-dir DIR] [--store ADDRESS] [--json]
        holdpoint backup FILE [--data-dir DIR] [--json]
        holdpoint restore FILE --data-dir DIR [--json]
+       holdpoint prune [--dry-run [--days N] [--megabytes N]] [--data-dir DIR] [--json]
        holdpoint move --to ADDRESS | --from ADDRESS --to sqlite [--data-dir DIR]
        holdpoint link [--data-dir DIR] [--json]
        holdpoint pair [--data-dir DIR] [--config FILE] [--json]
@@ -22,6 +23,7 @@ if you have trusted them, in a process that can write no file.
 check looks through the whole database, beside a running gateway too: damage, gaps, and what is gone. Its exit code is 0 when
 nothing is damaged or missing.
 backup copies the database of a gateway that runs, or of none, into a new file; restore makes an empty data folder of it.
+prune has the running gateway delete the sessions that \`retention\` in your config file names; --dry-run only says which.
 move copies all that a gateway keeps from its data folder into an empty Postgres database, or back, and compares it there.
 link makes the running gateway show another launch link in its own terminal, for a second
 browser or when the first link has expired. pair makes it show a QR code and a short code there, for a phone or any other

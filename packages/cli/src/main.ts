@@ -16,6 +16,7 @@ import { check } from "./commands/check.ts";
 import { link } from "./commands/link.ts";
 import { move } from "./commands/move.ts";
 import { pair } from "./commands/pair.ts";
+import { prune } from "./commands/prune.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { type ConfigFile, parseConfig } from "./config-file.ts";
 import { diagnose } from "./doctor/diagnose.ts";
@@ -89,6 +90,9 @@ async function run(command: Command, flags: Flags, words: readonly string[]): Pr
       break;
     case "restore":
       process.stdout.write(await restore({ ...resolveSettings(sources), words }));
+      break;
+    case "prune":
+      process.stdout.write(await prune({ ...resolveSettings(sources), flags }));
       break;
     case "link":
       process.stdout.write(await link(resolveSettings(sources)));

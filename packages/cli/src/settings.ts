@@ -45,6 +45,8 @@ export interface Settings extends NetworkSettings {
   readonly overview?: ConfigFile["overview"];
   /** Days until an approval "from now on" ends. */
   readonly alwaysDays?: number;
+  /** Which sessions are deleted by themselves. */
+  readonly retention?: ConfigFile["retention"];
   /** How long devices stay signed in. */
   readonly lifetimes?: ConfigFile["credentials"];
   /** A bearer token with a person's rights, for programs and tests. */
@@ -143,6 +145,7 @@ function resolveAgents(
       overview: file.overview,
       alwaysDays: file.grants?.alwaysDays,
       lifetimes: file.credentials,
+      retention: file.retention,
       isolate: flags.isolate ?? variables.ISOLATE ?? file.agents?.isolate,
       agentEnvironment: file.agents?.environment,
       notify: file.notify,

@@ -23,6 +23,7 @@ export type {
   TurnMessage,
   TurnResult,
 } from "./ports/agent-adapter.ts";
+export type { Pruned, PrunedSession, PruneOptions, PruneRule } from "./session/prune-sessions.ts";
 export { Credentials } from "./credentials/credentials.ts";
 export { createPairingCode } from "./credentials/pairing-code.ts";
 export { Pairings } from "./credentials/pairings.ts";

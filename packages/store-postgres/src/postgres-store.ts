@@ -142,6 +142,10 @@ export class OpenPostgresStore implements PostgresStore {
     this.#sealed.forget((result as { value: string[] }).value.map(fromKey));
   }
 
+  async sessionBytes(sessionId: string): Promise<number> {
+    return sessions.sessionBytes(this.#read, sessionId);
+  }
+
   async getInteraction(interactionId: string): Promise<StoredInteraction | undefined> {
     const row = await interactions.getInteraction(this.#read, interactionId);
     return row && this.#sealed.open(row);

@@ -66,6 +66,15 @@ export async function getSession(
   return row && toSession(row);
 }
 
+export async function sessionBytes(read: Read, sessionId: string): Promise<number> {
+  const [row] = await read<{ bytes: number }>(
+    `SELECT (coalesce((SELECT sum(octet_length(json)) FROM events WHERE ${OF_SESSION}), 0)
+       + coalesce((SELECT sum(size) FROM attachments WHERE ${OF_SESSION}), 0))::float8 AS bytes`,
+    [toKey(sessionId)],
+  );
+  return row?.bytes ?? 0;
+}
+
 /** Newest update first. */
 export function listSessions(
   read: Read,

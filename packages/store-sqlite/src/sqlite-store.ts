@@ -192,6 +192,12 @@ export class OpenSqliteStore implements SqliteStore {
     });
   }
 
+  async sessionBytes(sessionId: string): Promise<number> {
+    return this.#read(
+      ({ sessionBytes }) => (sessionBytes.get(toKey(sessionId)) as { bytes: number }).bytes,
+    );
+  }
+
   async getInteraction(interactionId: string): Promise<StoredInteraction | undefined> {
     return this.#read(({ getInteraction }) => {
       const row = getInteraction.get(toKey(interactionId)) as unknown;

@@ -20,6 +20,7 @@ export interface Statements extends GrantStatements {
   readonly deleteEvents: StatementSync;
   readonly deleteSession: StatementSync;
   readonly getSession: StatementSync;
+  readonly sessionBytes: StatementSync;
   readonly listSessions: StatementSync;
   readonly listLimitedModes: StatementSync;
   readonly listBusySessions: StatementSync;
@@ -120,6 +121,16 @@ function prepareSessionStatements(database: DatabaseSync) {
       DELETE FROM sessions WHERE session_number = ?`),
     getSession: database.prepare(`
       SELECT json, ${LAST_SEQ} AS last_seq FROM sessions WHERE session_id = ?`),
+    sessionBytes: database.prepare(`
+      SELECT
+        coalesce((
+          SELECT sum(octet_length(json)) FROM events
+          WHERE place > number << 32 AND place < (number + 1) << 32
+        ), 0) + coalesce((
+          SELECT sum(size) FROM attachments INDEXED BY attachments_by_size
+          WHERE session_number = number
+        ), 0) AS bytes
+      FROM (SELECT (SELECT session_number FROM sessions WHERE session_id = ?) AS number)`),
     /** The newest of both lists, which no index has in one order. */
     listSessions: database.prepare(`
       SELECT json, last_seq, at_ms FROM (

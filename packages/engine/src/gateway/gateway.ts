@@ -1,10 +1,11 @@
-import type { GatewayApi } from "@holdpoint/protocol";
+import { drainingError, type GatewayApi } from "@holdpoint/protocol";
 
 import { followAsk } from "../asks/fetch-ask.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import type { Pairings } from "../credentials/pairings.ts";
 import { type AskedElsewhere, overrule } from "../interaction/overrule.ts";
 import { endLimitedModes } from "../session/end-limited-modes.ts";
+import { type Pruned, type PruneOptions, pruneSessions } from "../session/prune-sessions.ts";
 import { readEventTexts } from "../session/read-events.ts";
 import { followOverview } from "../stream/follow-overview.ts";
 import { followSession } from "../stream/follow-session.ts";
@@ -50,6 +51,8 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
   takesWrites(): Promise<boolean>;
   /** For who watches the gateway. Rejects when the store cannot be read. */
   readFigures(): Promise<GatewayFigures>;
+  /** Deletes sessions that are too old or too large, and nothing that anybody may still need. Rejects with `DRAINING` once it closes. */
+  prune(options: PruneOptions): Promise<Pruned>;
   /** True from the moment it begins to close; it takes no new work then. */
   readonly draining: boolean;
   /** Who may use the gateway. Those of a session end with it. */
@@ -118,6 +121,11 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
       return closing.signal.aborted;
     },
     takesWrites: () => readiness.takesWrites(),
+    prune: (options) =>
+      guard(core, () => {
+        if (closing.signal.aborted) throw drainingError();
+        return pruneSessions(core, options);
+      }),
     readFigures: () => guard(core, () => readFigures(core)),
     credentials: core.credentials,
     pairings: core.pairings,

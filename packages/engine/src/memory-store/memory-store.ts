@@ -75,6 +75,13 @@ class MemoryStore implements Store {
     });
   }
 
+  async sessionBytes(sessionId: string): Promise<number> {
+    this.#assertOpen();
+    const texts = this.#sessions.get(sessionId)?.events ?? [];
+    const bytes = texts.reduce((sum, { json }) => sum + new TextEncoder().encode(json).length, 0);
+    return bytes + this.#attachments.bytesOf(sessionId);
+  }
+
   async commit(): Promise<void> {
     this.#assertOpen();
   }

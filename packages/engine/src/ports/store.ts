@@ -219,6 +219,8 @@ export interface Store extends GrantStore, AsyncDisposable {
   listLimitedModes(limit: number): Promise<readonly StoredSession[]>;
   /** Deletes the session with its log, interactions, messages, attachments and the grants that hold in it alone. */
   deleteSession(sessionId: string): Promise<void>;
+  /** How large its log and its files are; 0 where there is no such session. */
+  sessionBytes(sessionId: string): Promise<number>;
   getInteraction(interactionId: string): Promise<StoredInteraction | undefined>;
   /** Oldest `startedAt` first, then by id. */
   listInteractions(

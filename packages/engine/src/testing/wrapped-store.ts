@@ -44,6 +44,7 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
     listSessions: alive((query) => inner.listSessions(query)),
     listLimitedModes: alive((limit) => inner.listLimitedModes(limit)),
     deleteSession: alive((sessionId) => inner.deleteSession(sessionId)),
+    sessionBytes: alive((sessionId) => inner.sessionBytes(sessionId)),
     getInteraction: alive((interactionId) => inner.getInteraction(interactionId)),
     listInteractions: alive((query) => inner.listInteractions(query)),
     listAnswered: alive((query) => inner.listAnswered(query)),

@@ -16,6 +16,7 @@ export function describeClosing(open: Open): void {
       () => store.listSessions({ limit: 1 }),
       () => store.listLimitedModes(1),
       () => store.deleteSession(SESSION),
+      () => store.sessionBytes(SESSION),
       () => store.getInteraction("int_1"),
       () => store.listInteractions({ statuses: ["pending"], limit: 1 }),
       () => store.listClosed({ status: "expired", untilMs: 0, limit: 1 }),
