@@ -27,6 +27,8 @@ const COMMANDS = {
     watch: { type: "boolean" },
     "accept-loss": { type: "boolean" },
     store: { type: "string" },
+    "log-level": { type: "string" },
+    "log-format": { type: "string" },
   },
   check: { ...SHARED, store: { type: "string" } },
   backup: { ...SHARED, store: { type: "string" } },
@@ -86,6 +88,8 @@ export interface Flags {
   readonly watch?: boolean;
   readonly "accept-loss"?: boolean;
   readonly store?: string;
+  readonly "log-level"?: string;
+  readonly "log-format"?: string;
   /** Of `move`. */
   readonly from?: string;
   readonly to?: string;

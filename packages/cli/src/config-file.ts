@@ -4,6 +4,7 @@ import { METRICS_ACCESSES } from "@holdpoint/server";
 import { z } from "zod";
 
 import { toLoadReason } from "./load-error.ts";
+import { LOG_FORMATS } from "./log.ts";
 import { checkTool } from "./tools/tool-files.ts";
 import type { ImportOwn } from "./trust/own-modules.ts";
 import type { SnapshotFile } from "./trust/snapshot.ts";
@@ -54,6 +55,14 @@ export const configSchema = z.strictObject({
     .strictObject({
       /** Days until an approval "from now on" ends. */
       alwaysDays: z.number().positive().max(3650).optional(),
+    })
+    .optional(),
+  log: z
+    .strictObject({
+      /** The least level of what is logged: `trace` to `fatal`, or `silent`. Default `warn`. */
+      level: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).optional(),
+      /** Lines of JSON (the default), or of text for a person. */
+      format: z.enum(LOG_FORMATS).optional(),
     })
     .optional(),
   /** Which sessions the gateway deletes by itself, once a day. Default: none. Never one with something to answer, late as well. */

@@ -48,19 +48,20 @@ gateway's tools over MCP, and prints how to connect that agent. ask asks a perso
   --isolate MODE   run agents where they cannot reach the data folder: namespace, or user:NAME (Linux)
   --watch          when config file or tools change, or what they import by path, ask at once whether to load them
   --accept-loss    start with what is there, when a part of the history is gone; grants are forgotten then
+  --log-level L    least level of the log on stderr: trace to fatal, or silent (default warn)
+  --log-format F   json (default), or text for a person
   --json           print one line of JSON when ready and nothing else
   --help           show this text
   --version        show the version
 
 Each flag but --watch and --accept-loss has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_TLS_CERT, HOLDPOINT_TLS_KEY,
 HOLDPOINT_PUBLIC_URL, HOLDPOINT_TRUST_PROXY, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR, HOLDPOINT_STORE, HOLDPOINT_CONFIG,
-HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_ISOLATE, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win over variables,
+HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_ISOLATE, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_LOG (the level), HOLDPOINT_LOG_FORMAT, HOLDPOINT_JSON=1. Flags win over variables,
 variables over config files. There are also:
 
   HOLDPOINT_HOLD_TIMEOUT_MS  how long an interaction holds its agent (default 600000)
   HOLDPOINT_TOKEN            a person's bearer token for programs; 32 characters or more
   HOLDPOINT_TOKEN_FILE       a file with that token which only you can read; - reads it from the standard input
-  HOLDPOINT_LOG              least level of the log on stderr: trace to fatal, or silent (default warn)
 
 holdpoint.config.ts, .js, .mjs or .json and the files in tools, in this directory, are loaded once you have trusted them: here
 in the terminal, or on the page. ${USER_CONFIG} holds your own settings, for every directory.

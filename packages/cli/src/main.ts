@@ -6,7 +6,6 @@ import { createSystemClock, GatewayError, type StoreError } from "@holdpoint/eng
 import { toMarkedString } from "@holdpoint/protocol";
 import envPaths from "env-paths";
 import open from "open";
-import pino from "pino";
 
 import { type Command, type Flags, parseCommandLine } from "./command-line.ts";
 import { adopt } from "./commands/adopt.ts";
@@ -24,6 +23,7 @@ import { toJson, toText } from "./doctor/print-diagnosis.ts";
 import { giveBackMemory } from "./give-back-memory.ts";
 import { HELP } from "./help.ts";
 import { LaunchFile } from "./launch-file.ts";
+import { createLog } from "./log.ts";
 import { openOwnFolder, type OwnSources } from "./open-own-folder.ts";
 import { resolveSettings, type Settings } from "./settings.ts";
 import { takeToken } from "./take-token.ts";
@@ -133,10 +133,7 @@ async function start(sources: OwnSources): Promise<void> {
     endGateway();
   };
   const { settings, own, opened } = await openOwnFolder({ sources, say, onLost }, starting);
-  const log = pino(
-    { level: settings.logLevel, hooks: { streamWrite: toMarkedLine } },
-    pino.destination(2),
-  );
+  const log = createLog({ level: settings.logLevel, format: settings.logFormat });
   const faults = watchFaults(log);
   const gateway = await compose({
     settings,
@@ -250,7 +247,7 @@ function findWebRoot(): string {
     : fileURLToPath(new URL("../../web/dist", import.meta.url));
 }
 
-/** A line of the log without characters that a terminal would obey, or that hide. */
+/** A line without characters that a terminal would obey, or that hide. */
 function toMarkedLine(line: string): string {
   return toMarkedString(line, "exact");
 }

@@ -5,6 +5,7 @@ import pino from "pino";
 
 import type { Flags } from "./command-line.ts";
 import type { ConfigFile } from "./config-file.ts";
+import { LOG_FORMATS, type LogFormat } from "./log.ts";
 import { type NetworkSettings, resolveNetwork, toList } from "./network-settings.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables, type Variables } from "./variables.ts";
@@ -25,6 +26,7 @@ export interface Settings extends NetworkSettings {
   readonly json: boolean;
   /** The least level of what is written to stderr. */
   readonly logLevel: string;
+  readonly logFormat: LogFormat;
   /** The config file that the person has named. */
   readonly configPath?: string;
   /** Look at config file and tools again when they change. */
@@ -116,7 +118,7 @@ function resolveFolders(sources: SettingsSources, variables: Variables): Folders
   };
 }
 
-type Output = Pick<Settings, "open" | "json" | "logLevel">;
+type Output = Pick<Settings, "open" | "json" | "logLevel" | "logFormat">;
 
 function resolveOutput({ flags, file }: SettingsSources, variables: Variables): Output {
   const json = flags.json ?? isOn(variables.JSON) ?? false;
@@ -124,7 +126,8 @@ function resolveOutput({ flags, file }: SettingsSources, variables: Variables): 
   return {
     open: wantsBrowser && !json && flags["no-open"] !== true,
     json,
-    logLevel: parseLogLevel(variables.LOG),
+    logLevel: parseLogLevel(flags["log-level"] ?? variables.LOG ?? file.log?.level),
+    logFormat: parseLogFormat(flags["log-format"] ?? variables.LOG_FORMAT ?? file.log?.format),
   };
 }
 
@@ -195,7 +198,13 @@ function parseToken(token: string | undefined): string | undefined {
 function parseLogLevel(level = "warn"): string {
   const levels = [...Object.keys(pino.levels.values), "silent"];
   if (levels.includes(level)) return level;
-  throw new UsageError(`HOLDPOINT_LOG is "${level}". Use one of: ${levels.join(", ")}.`);
+  throw new UsageError(`The log level is "${level}". Use one of: ${levels.join(", ")}.`);
+}
+
+function parseLogFormat(format = "json"): LogFormat {
+  const known = LOG_FORMATS.find((each) => each === format);
+  if (known !== undefined) return known;
+  throw new UsageError(`The log format is "${format}". Use one of: ${LOG_FORMATS.join(", ")}.`);
 }
 
 function isOn(text: string | undefined): boolean | undefined {

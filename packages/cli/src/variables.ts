@@ -12,6 +12,7 @@ const NAMES = [
   "ISOLATE",
   "JSON",
   "LOG",
+  "LOG_FORMAT",
   "OPEN",
   "PORT",
   "PUBLIC_URL",

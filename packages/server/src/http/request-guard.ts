@@ -66,7 +66,8 @@ function misdirected(incoming: IncomingMessage): ProtocolError {
   note(incoming, { host });
   return new ProtocolError(
     "MISDIRECTED",
-    `This gateway is not reached as "${host}". Open it at its own address, or start it with that one as its public URL.`,
+    `This gateway is not reached as "${host}". Open it at its own address, or start it with that one as its public URL ` +
+      "(`publicUrl` in your config file, or --public-url).",
   );
 }
 

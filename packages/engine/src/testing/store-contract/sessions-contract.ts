@@ -17,7 +17,7 @@ import { type Open, SESSION, contentsOf, fullBatch, expectNoTrace } from "./stor
 /** Session rows, their lists, and their deletion. */
 export function describeSessions(open: Open): void {
   test("the size of a session is that of its log and its files", async () => {
-    const store = await open(creation(SESSION), creation("ses_other"));
+    await using store = await open(creation(SESSION), creation("ses_other"));
     expect(await store.sessionBytes(SESSION)).toBe(0);
     await store.append({ sessionId: SESSION, events: [messageEvent("\u00e4".repeat(1000))] });
     const ofLog = await store.sessionBytes(SESSION);
