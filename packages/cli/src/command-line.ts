@@ -9,7 +9,7 @@ const SHARED = {
   version: { type: "boolean", short: "v" },
 } as const;
 
-const COMMANDS = {
+export const COMMANDS = {
   start: {
     ...SHARED,
     config: { type: "string" },
