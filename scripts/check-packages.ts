@@ -107,6 +107,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "tools",
     "control",
     "terminals",
+    "telemetry",
     "adopt",
     "commands",
   ],

@@ -29,6 +29,7 @@ export const COMMANDS = {
     store: { type: "string" },
     "log-level": { type: "string" },
     "log-format": { type: "string" },
+    otlp: { type: "string" },
   },
   check: { ...SHARED, store: { type: "string" } },
   backup: { ...SHARED, store: { type: "string" } },
@@ -90,6 +91,7 @@ export interface Flags {
   readonly store?: string;
   readonly "log-level"?: string;
   readonly "log-format"?: string;
+  readonly otlp?: string;
   /** Of `move`. */
   readonly from?: string;
   readonly to?: string;

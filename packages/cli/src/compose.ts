@@ -40,6 +40,7 @@ import { readTls } from "./read-tls.ts";
 import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
 import { pruneDaily, pruneFor } from "./retention.ts";
 import type { Settings } from "./settings.ts";
+import { openTelemetry, type Telemetry } from "./telemetry/open-telemetry.ts";
 import type { Terminal } from "./terminal.ts";
 import { isAlive, openDoor } from "./terminals/open-door.ts";
 import { containFaults } from "./tools/contain-faults.ts";
@@ -113,7 +114,10 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const box = options.own && (await openTools(options.own, say));
   const ids = createSystemIds();
   const notifications = await openNotifications({ ...options, clock, ids }, opened);
-  const parts = { ...options, clock, ids, box, notifications };
+  const { otlp } = settings;
+  const telemetry =
+    otlp === undefined ? undefined : starting.use(openTelemetry({ url: otlp, clock, log }));
+  const parts = { ...options, clock, ids, box, notifications, telemetry };
   /** Of a gateway that does not listen yet there is only the path. */
   let address = settings.publicUrl;
   const toCardUrl = (id: string): string => new URL(`/i/${id}`, address ?? "http://127.0.0.1").href;
@@ -176,6 +180,8 @@ interface Parts extends ComposeOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly notifications: Notifications;
+  /** Absent where nobody has named a collector. */
+  readonly telemetry?: Telemetry | undefined;
   /** The person's own tools. */
   readonly box: ToolBox | undefined;
 }
@@ -191,6 +197,7 @@ function openEngine(
     notifications,
     toCardUrl,
     say,
+    telemetry,
   }: Parts & Required<Pick<GatewayOptions, "toCardUrl">>,
   { store, credentials, secret }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
@@ -212,6 +219,7 @@ function openEngine(
     refuseCwd: (directory) => refuseCwd(directory, dataDir),
     listFiles: createFileLister(() => clock.monotonic()),
     ...waitingOf(settings),
+    ...(telemetry && { onInteraction: telemetry.onInteraction }),
     hasPerson: async () =>
       token !== undefined || (await credentials.list()).some(({ kind }) => kind !== "agent"),
     ...(overview && { overview }),

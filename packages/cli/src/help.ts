@@ -50,13 +50,14 @@ gateway's tools over MCP, and prints how to connect that agent. ask asks a perso
   --accept-loss    start with what is there, when a part of the history is gone; grants are forgotten then
   --log-level L    least level of the log on stderr: trace to fatal, or silent (default warn)
   --log-format F   json (default), or text for a person
+  --otlp URL       send a span for each interaction to this collector, over OTLP/HTTP
   --json           print one line of JSON when ready and nothing else
   --help           show this text
   --version        show the version
 
 Each flag but --watch and --accept-loss has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_TLS_CERT, HOLDPOINT_TLS_KEY,
 HOLDPOINT_PUBLIC_URL, HOLDPOINT_TRUST_PROXY, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR, HOLDPOINT_STORE, HOLDPOINT_CONFIG,
-HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_ISOLATE, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_LOG (the level), HOLDPOINT_LOG_FORMAT, HOLDPOINT_JSON=1. Flags win over variables,
+HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_ISOLATE, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_LOG (the level), HOLDPOINT_LOG_FORMAT, HOLDPOINT_OTLP, HOLDPOINT_JSON=1. Flags win over variables,
 variables over config files. There are also:
 
   HOLDPOINT_HOLD_TIMEOUT_MS  how long an interaction holds its agent (default 600000)

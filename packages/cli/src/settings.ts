@@ -27,6 +27,8 @@ export interface Settings extends NetworkSettings {
   /** The least level of what is written to stderr. */
   readonly logLevel: string;
   readonly logFormat: LogFormat;
+  /** The collector that gets spans. */
+  readonly otlp?: string;
   /** The config file that the person has named. */
   readonly configPath?: string;
   /** Look at config file and tools again when they change. */
@@ -118,7 +120,7 @@ function resolveFolders(sources: SettingsSources, variables: Variables): Folders
   };
 }
 
-type Output = Pick<Settings, "open" | "json" | "logLevel" | "logFormat">;
+type Output = Pick<Settings, "open" | "json" | "logLevel" | "logFormat" | "otlp">;
 
 function resolveOutput({ flags, file }: SettingsSources, variables: Variables): Output {
   const json = flags.json ?? isOn(variables.JSON) ?? false;
@@ -128,6 +130,7 @@ function resolveOutput({ flags, file }: SettingsSources, variables: Variables): 
     json,
     logLevel: parseLogLevel(flags["log-level"] ?? variables.LOG ?? file.log?.level),
     logFormat: parseLogFormat(flags["log-format"] ?? variables.LOG_FORMAT ?? file.log?.format),
+    ...present({ otlp: parseOtlp(flags.otlp ?? variables.OTLP ?? file.otlp) }),
   };
 }
 
@@ -205,6 +208,11 @@ function parseLogFormat(format = "json"): LogFormat {
   const known = LOG_FORMATS.find((each) => each === format);
   if (known !== undefined) return known;
   throw new UsageError(`The log format is "${format}". Use one of: ${LOG_FORMATS.join(", ")}.`);
+}
+
+function parseOtlp(url: string | undefined): string | undefined {
+  if (url === undefined || /^https?:$/.test(URL.parse(url)?.protocol ?? "")) return url;
+  throw new UsageError("--otlp is not the URL of a collector, such as http://127.0.0.1:4318.");
 }
 
 function isOn(text: string | undefined): boolean | undefined {

@@ -14,6 +14,7 @@ export const VARIABLE_NAMES = [
   "LOG",
   "LOG_FORMAT",
   "OPEN",
+  "OTLP",
   "PORT",
   "PUBLIC_URL",
   "STORE",

@@ -58,6 +58,8 @@ export interface NotificationsOptions {
   readonly callbackHosts?: readonly CallbackHost[];
   /** Where callbacks are kept. Default: in memory. */
   readonly callbackStore?: CallbackStore;
+  /** The `traceparent` under which others hear of an interaction. Default: none. */
+  readonly traceparentOf?: (interactionId: string) => Promise<string | undefined>;
   /** Gets failures that reach no caller. Never gets what a notification says. */
   readonly onError: (error: unknown) => void;
 }
@@ -126,6 +128,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       clock: options.clock,
       findPlace: createCallbackPlaces(options.callbackHosts ?? []),
       interactionOf: (interactionId) => notifications.#find(interactionId),
+      traceparentOf: options.traceparentOf,
       onHeld: () => notifications.#follow(),
       onError: options.onError,
     });
@@ -164,7 +167,13 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       if (!known.has(deviceId)) await this.#forget(deviceId);
     }
     const { clock, webhooks = [] } = this.#options;
-    const parts = { clock, poster: this.#poster, pageUrl: () => this.#pageUrl };
+    const { traceparentOf } = this.#options;
+    const parts = {
+      clock,
+      poster: this.#poster,
+      pageUrl: () => this.#pageUrl,
+      traceparentOf,
+    };
     await this.#deliveries.open([
       ...[...this.#subscriptions.values()].map((each) => createPushTarget(this.#parts, each)),
       ...webhooks.map((webhook) => createWebhookTarget(parts, webhook)),

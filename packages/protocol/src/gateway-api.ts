@@ -14,6 +14,8 @@ export interface Caller {
   readonly tokenId?: string;
   /** The session that an agent's credential is for; a person's has none. */
   readonly sessionId?: string;
+  /** The trace that the call belongs to, as W3C Trace Context writes it. Nobody is shown it. */
+  readonly traceparent?: string;
   /** What a program's token may do. A person's device and a program that embeds the gateway have none: they do all. */
   readonly scope?: ProgramScope;
 }

@@ -338,3 +338,4 @@ export {
   type SnoozeBody,
   type SnoozeList,
 } from "./snooze.ts";
+export { isTraceparent } from "./traceparent.ts";

@@ -61,7 +61,10 @@ const DEFAULT_LIMITS: GatewayLimits = {
  */
 export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   const settings = settingsOf(options, draining);
-  const overview: OverviewFeed = new OverviewFeed((id) => sessions.peek(id)?.turn?.createdBy);
+  const overview: OverviewFeed = new OverviewFeed(
+    (id) => sessions.peek(id)?.turn?.createdBy,
+    options.onInteraction,
+  );
   const sessions = new LiveSessions({
     asksPerSecond: settings.limits.asksPerSecondPerSession,
     restingStatus: (sessionId) => restingStatusOf(core, sessionId),

@@ -35,6 +35,8 @@ export interface StoredInteraction {
   readonly agent?: string;
   /** For approvals that may become a grant: the hash by which that grant is found. */
   readonly grantHash?: string;
+  /** The trace of who asked. It only says where a span belongs. */
+  readonly traceparent?: string;
   /** It has been late for too long to be named in the overview. Nothing takes this back. */
   readonly leftOverview?: true;
 }

@@ -1,5 +1,6 @@
 import {
   type Interaction,
+  type InteractionStatus,
   isLate,
   type OverviewCounts,
   type SerializedFrame,
@@ -15,6 +16,9 @@ import { OverviewTally } from "./overview-tally.ts";
 const MAX_CHANGES = 4096;
 /** So many of the newest changes carry what followers would else read from the store. */
 const MAX_CARRIED = 64;
+
+/** Gets each interaction that was written, and its status until then. */
+export type OnInteraction = (row: OverviewRow, before: InteractionStatus | undefined) => void;
 
 export interface OverviewChange {
   /** `left`: a late interaction is not named any more. */
@@ -35,6 +39,7 @@ export class OverviewFeed {
   /** For who watches the gateway, and no client. */
   readonly figures = new InteractionFigures();
   readonly #tally: OverviewTally;
+  readonly #onInteraction: OnInteraction;
   #log: OverviewChange[] = [];
   /** Version of the last change that is forgotten. */
   #floor = 0;
@@ -47,8 +52,12 @@ export class OverviewFeed {
   snoozesVersion = 0;
 
   /** `creatorOf` says who has made a session in which a turn runs. */
-  constructor(creatorOf: (sessionId: string) => string | undefined) {
+  constructor(
+    creatorOf: (sessionId: string) => string | undefined,
+    onInteraction: OnInteraction = () => undefined,
+  ) {
     this.#tally = new OverviewTally(creatorOf);
+    this.#onInteraction = onInteraction;
   }
 
   get version(): number {
@@ -143,6 +152,7 @@ export class OverviewFeed {
     const marks = this.#marksOf(sessionId);
     this.#tally.interactionChanged(row, before);
     this.figures.changed(interaction, before?.status);
+    this.#onInteraction(row, before?.status);
     if (row.leftOverview && isLate(interaction.status)) {
       this.#add({ kind: "left", id, interaction: undefined, frame: undefined });
     } else {

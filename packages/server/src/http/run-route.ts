@@ -5,6 +5,7 @@ import {
   BODY_LIMITS,
   type Caller,
   drainingError,
+  isTraceparent,
   parseInput,
   ProtocolError,
   refusalOfAccess,
@@ -129,12 +130,16 @@ function assertProven(body: Buffer, { proof }: Credential): void {
   if (proof.claims.bodyHash !== expected) throw refusedProof();
 }
 
-function toClient(c: Context<ServerEnv>): Pick<Caller, "clientId"> {
+function toClient(c: Context<ServerEnv>): Pick<Caller, "clientId" | "traceparent"> {
   const clientId = c.req.header("x-holdpoint-client") ?? c.req.query("client");
   if (clientId !== undefined && !/^[!-~]{1,128}$/.test(clientId)) {
     throw new ProtocolError("BAD_REQUEST", "A client id has 1 to 128 visible ASCII characters.");
   }
-  return clientId === undefined ? {} : { clientId };
+  const traceparent = c.req.header("traceparent");
+  return {
+    ...(clientId !== undefined && { clientId }),
+    ...(isTraceparent(traceparent) && { traceparent }),
+  };
 }
 
 function toNotes(params: unknown): { sessionId?: string; interactionId?: string } {
