@@ -1,7 +1,7 @@
-import { rmSync } from "node:fs";
+import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { type Clock, createSystemClock, StoreError } from "@holdpoint/engine";
+import { StoreError } from "@holdpoint/engine";
 import { expect, onTestFinished, test } from "vitest";
 
 import { MARKER, openPostgresStore, type PostgresStoreOptions } from "./open-postgres-store.ts";
@@ -9,20 +9,9 @@ import type { PostgresStore } from "./postgres-store.ts";
 import { appendNumbered, numberedBatch } from "./testing/append-numbered.ts";
 import { openCuttingProxy } from "./testing/cutting-proxy.ts";
 import { expectWhole } from "./testing/expect-whole.ts";
+import { fillStore } from "./testing/fill-store.ts";
+import { createHastyClock } from "./testing/hasty-clock.ts";
 import { createDatabase, createTemporaryDir, runOn } from "./testing/test-database.ts";
-
-/** So much faster than any clock: nobody has to wait until the store gives up. */
-const HASTE = 20;
-
-function createHastyClock(): Clock {
-  const clock = createSystemClock();
-  return {
-    now: () => clock.now(),
-    monotonic: () => clock.monotonic() * HASTE,
-    after: (durationMs, run) => clock.after(durationMs / HASTE, run),
-    sleep: (durationMs, options) => clock.sleep(durationMs / HASTE, options),
-  };
-}
 
 async function open(
   url: string,
@@ -32,6 +21,20 @@ async function open(
   const store = await openPostgresStore({ url, dataDir, ...options });
   onTestFinished(() => store[Symbol.asyncDispose]());
   return store;
+}
+
+/** Until the server has noticed that the gateway is gone. */
+async function untilUnlocked(url: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await runOn(url, (client) =>
+        client.query(
+          "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+        ),
+      );
+      return rows;
+    })
+    .toEqual([]);
 }
 
 const grant = {
@@ -194,16 +197,7 @@ test("[R-1] a gateway that slept while another took the database writes nothing 
   const sleeper = await open(proxy.url, { onLost: (error) => lost.push(error) });
   await appendNumbered(sleeper, "ses_a", "before");
   proxy.close();
-  await expect
-    .poll(async () => {
-      const { rows } = await runOn(url, (client) =>
-        client.query(
-          "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
-        ),
-      );
-      return rows;
-    })
-    .toEqual([]);
+  await untilUnlocked(url);
   const next = await open(url);
   await appendNumbered(next, "ses_a", "after");
   const late = appendNumbered(sleeper, "ses_a", "too late");
@@ -268,4 +262,35 @@ test("[R-2] a database that comes back older than it was stops the gateway", asy
   proxy.open();
   await expect.poll(() => lost, { timeout: 10_000 }).toMatchObject([{ code: "HISTORY_LOST" }]);
   await expect(appendNumbered(store, "ses_a", "c")).rejects.toMatchObject({ code: "HISTORY_LOST" });
+});
+
+test("[R-2] [R-19] what may be written when another gateway takes the database keeps the key of its values", async () => {
+  const url = await createDatabase();
+  await using proxy = await openCuttingProxy(url);
+  const dataDir = createTemporaryDir();
+  const otherDir = createTemporaryDir();
+  const store = await open(proxy.url, { dataDir });
+  await fillStore(store);
+  const [asked] = (await store.listInteractions({ statuses: ["answered"], limit: 1 })).items;
+  const row = { interaction: asked!.interaction, secretValues: { pin: "the one" } };
+  const cut = proxy.cutAnswerTo("the one");
+  const interactions = [{ row, expectedStatus: "answered" }] as const;
+  const batch = { ...numberedBatch(asked!.interaction.sessionId, "the one"), interactions };
+  const written = store.append(batch).catch((error: unknown) => error);
+  await cut;
+  proxy.close();
+  await untilUnlocked(url);
+  copyFileSync(join(dataDir, MARKER), join(otherDir, MARKER));
+  {
+    const next = await open(url, { dataDir: otherDir });
+    proxy.open();
+    expect(await written).toMatchObject({
+      code: "STORE_LOCKED",
+      message: expect.stringContaining("Whether the write was made shows at the next start."),
+    });
+    await next[Symbol.asyncDispose]();
+  }
+  const again = await open(url, { dataDir });
+  const found = await again.getInteraction(asked!.interaction.interactionId);
+  expect(found?.secretValues).toEqual({ pin: "the one" });
 });
