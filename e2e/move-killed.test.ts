@@ -1,0 +1,162 @@
+/*
+ * A move between the data folder and Postgres that dies before any of its steps. In-process: what is on the disk and in the
+ * database then is what a kill would leave, because nothing is undone.
+ */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+
+import { onTestFinished, expect, test } from "vitest";
+
+import { openStore } from "../packages/cli/src/open-store.ts";
+import { moveToPostgres, moveToSqlite } from "../packages/store-postgres/src/index.ts";
+import { fillStore, observe } from "../packages/store-postgres/src/testing/fill-store.ts";
+import {
+  createDatabase,
+  createTemporaryDir,
+  runOn,
+} from "../packages/store-postgres/src/testing/test-database.ts";
+
+const events = { onProblem: () => undefined, onLost: () => undefined };
+
+interface Place {
+  readonly dataDir: string;
+  readonly store?: string;
+}
+
+/** What a gateway that starts there has; `undefined` where it refuses to start. */
+async function startAt(place: Place): Promise<unknown> {
+  const opening = openStore({ acceptLoss: false, ...place }, events);
+  const opened = await opening.catch((error: unknown) => {
+    expect(error).toMatchObject({ code: "STORE_FAILED" });
+  });
+  if (!opened) return undefined;
+  try {
+    return await observe(withAll(opened));
+  } finally {
+    await opened[Symbol.asyncDispose]();
+  }
+}
+
+async function fill(place: Place): Promise<unknown> {
+  await using opened = await openStore({ acceptLoss: false, ...place }, events);
+  await fillStore(withAll(opened));
+  return await observe(withAll(opened));
+}
+
+type Opened = Awaited<ReturnType<typeof openStore>>;
+
+function withAll({ store, credentials, notifications, callbacks }: Opened) {
+  return new Proxy(store, {
+    get(target, name) {
+      const others = { credentials, notifications, callbacks };
+      if (name in others) return others[name as keyof typeof others];
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  }) as Parameters<typeof fillStore>[0];
+}
+
+/** Dies before this step. */
+function dieBefore(step: string): (current: string) => void {
+  return (current) => {
+    if (current === step) throw new Error("killed");
+  };
+}
+
+/** What may be started after a death: one of both has everything, and the other is refused, or both are. */
+async function expectOneHistory(dataDir: string, store: string, all: unknown): Promise<void> {
+  const found = [await startAt({ dataDir }), await startAt({ dataDir, store })];
+  const started = found.filter((one) => one !== undefined);
+  expect(started.length).toBeLessThanOrEqual(1);
+  for (const one of started) expect(one).toEqual(all);
+}
+
+const STEPS_THERE = ["copy", "note the database", "close the folder"];
+
+test(`[R-2] a move into Postgres that dies before any of its ${STEPS_THERE.length} steps leaves one history, and ends when it is run again`, async () => {
+  for (const step of STEPS_THERE) {
+    const dataDir = createTemporaryDir();
+    const url = await createDatabase();
+    const all = await fill({ dataDir });
+    const dying = moveToPostgres({ dataDir, url, onStep: dieBefore(step) });
+    await expect(dying, step).rejects.toMatchObject({ code: "STORE_FAILED" });
+    await expectOneHistory(dataDir, url, all);
+    await moveToPostgres({ dataDir, url });
+    expect(await startAt({ dataDir, store: url })).toEqual(all);
+    expect(await startAt({ dataDir })).toBeUndefined();
+  }
+  const seen: string[] = [];
+  const dataDir = createTemporaryDir();
+  await fill({ dataDir });
+  await moveToPostgres({
+    dataDir,
+    url: await createDatabase(),
+    onStep: (step) => seen.push(step),
+  });
+  expect(seen).toEqual(STEPS_THERE);
+});
+
+const STEPS_BACK = [
+  "copy",
+  "close the database",
+  "set the old store aside",
+  "put history.marker in its place",
+  "put holdpoint.db in its place",
+  "open the folder",
+  "clean up",
+];
+
+test.each(["its own", "a new"])(
+  `[R-2] a move into %s data folder that dies before any of its ${STEPS_BACK.length} steps leaves one history, and ends when it is run again`,
+  async (which) => {
+    for (const step of STEPS_BACK) {
+      const old = createTemporaryDir();
+      const url = await createDatabase();
+      const all = await fill({ dataDir: old, store: url });
+      const dataDir = which === "its own" ? old : createTemporaryDir();
+      const dying = moveToSqlite({ dataDir, url, onStep: dieBefore(step) });
+      await expect(dying, step).rejects.toMatchObject({ code: "STORE_FAILED" });
+      // Its keys are where the gateway was.
+      if (which === "its own") await expectOneHistory(dataDir, url, all);
+      else expect([undefined, all]).toContainEqual(await startAt({ dataDir: old, store: url }));
+      if (step !== "clean up") {
+        expect(await startAt({ dataDir })).toBeUndefined();
+        await moveToSqlite({ dataDir, url });
+      }
+      const moved = await startAt({ dataDir });
+      if (which === "its own") expect(moved).toEqual(all);
+      else expect(moved).toBeDefined();
+      expect(await startAt({ dataDir: old, store: url })).toBeUndefined();
+    }
+    const seen: string[] = [];
+    const old = createTemporaryDir();
+    const url = await createDatabase();
+    await fill({ dataDir: old, store: url });
+    await moveToSqlite({ dataDir: old, url, onStep: (step) => seen.push(step) });
+    expect(seen).toEqual(STEPS_BACK);
+  },
+);
+
+test("[R-2] a database that is older than its gateway has seen it is not moved, and a move that is over is not taken up", async () => {
+  const dataDir = createTemporaryDir();
+  const url = await createDatabase();
+  const all = await fill({ dataDir, store: url });
+  await runOn(url, (client) =>
+    client.query("UPDATE holdpoint.history SET generation = generation - 1"),
+  );
+  await expect(moveToSqlite({ dataDir, url })).rejects.toMatchObject({
+    code: "HISTORY_LOST",
+    message: expect.stringContaining("its last 1 writes are missing"),
+  });
+  await runOn(url, (client) =>
+    client.query("UPDATE holdpoint.history SET generation = generation + 1"),
+  );
+  await moveToSqlite({ dataDir, url });
+  await expect(moveToSqlite({ dataDir, url })).rejects.toThrow(/was moved to/u);
+  // What is there now goes on in another database: nothing of the old one comes back.
+  const next = await createDatabase();
+  await moveToPostgres({ dataDir, url: next });
+  await expect(moveToSqlite({ dataDir, url })).rejects.toThrow(/was moved to/u);
+  expect(await startAt({ dataDir, store: next })).toEqual(all);
+  onTestFinished(() => rm(join(dataDir, "moving"), { recursive: true, force: true }));
+});
