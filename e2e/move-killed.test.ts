@@ -2,10 +2,7 @@
  * A move between the data folder and Postgres that dies before any of its steps. In-process: what is on the disk and in the
  * database then is what a kill would leave, because nothing is undone.
  */
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-
-import { onTestFinished, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { openStore } from "../packages/cli/src/open-store.ts";
 import { moveToPostgres, moveToSqlite } from "../packages/store-postgres/src/index.ts";
@@ -13,7 +10,6 @@ import { fillStore, observe } from "../packages/store-postgres/src/testing/fill-
 import {
   createDatabase,
   createTemporaryDir,
-  runOn,
 } from "../packages/store-postgres/src/testing/test-database.ts";
 
 const events = { onProblem: () => undefined, onLost: () => undefined };
@@ -136,27 +132,3 @@ test.each(["its own", "a new"])(
     expect(seen).toEqual(STEPS_BACK);
   },
 );
-
-test("[R-2] a database that is older than its gateway has seen it is not moved, and a move that is over is not taken up", async () => {
-  const dataDir = createTemporaryDir();
-  const url = await createDatabase();
-  const all = await fill({ dataDir, store: url });
-  await runOn(url, (client) =>
-    client.query("UPDATE holdpoint.history SET generation = generation - 1"),
-  );
-  await expect(moveToSqlite({ dataDir, url })).rejects.toMatchObject({
-    code: "HISTORY_LOST",
-    message: expect.stringContaining("its last 1 writes are missing"),
-  });
-  await runOn(url, (client) =>
-    client.query("UPDATE holdpoint.history SET generation = generation + 1"),
-  );
-  await moveToSqlite({ dataDir, url });
-  await expect(moveToSqlite({ dataDir, url })).rejects.toThrow(/was moved to/u);
-  // What is there now goes on in another database: nothing of the old one comes back.
-  const next = await createDatabase();
-  await moveToPostgres({ dataDir, url: next });
-  await expect(moveToSqlite({ dataDir, url })).rejects.toThrow(/was moved to/u);
-  expect(await startAt({ dataDir, store: next })).toEqual(all);
-  onTestFinished(() => rm(join(dataDir, "moving"), { recursive: true, force: true }));
-});
