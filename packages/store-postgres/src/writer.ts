@@ -194,8 +194,9 @@ export class Writer implements AsyncDisposable {
     if (!connection || this.#flight !== flight) return; // The next connection tells.
     try {
       const history = await readHistory(connection.client);
-      if (codeOf(error) === FENCED)
+      if (codeOf(error) === FENCED) {
         return this.#lose(this.#whyLost(history), { isUnwritten: true });
+      }
       if (!this.#land(history)) return;
       if (this.#flight !== flight) return;
       this.#flight = undefined;
