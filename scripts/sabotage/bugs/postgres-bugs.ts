@@ -18,10 +18,10 @@ export const POSTGRES_BUGS: readonly Bug[] = [
     what: "a write whose connection broke is reported as not written",
     rule: "R-2",
     file: `${SRC}/writer.ts`,
-    search: "      if (this.#connection === connection) this.#leave(describeFailure(error));\n",
+    search: "    void connection?.close();\n",
     replace:
-      '      for (const job of flight.jobs) job.reject(storeFailed("Writing to the database", error));\n' +
-      "      if (this.#connection === connection) this.#leave(describeFailure(error));\n",
+      "    void connection?.close();\n" +
+      "    for (const job of this.#flight?.jobs ?? []) job.reject(unknownOutcome());\n",
     tests: [FAULTS, CRASH],
   },
   {
