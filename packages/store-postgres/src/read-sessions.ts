@@ -1,4 +1,5 @@
 import {
+  type ChainedEvent,
   type EventQuery,
   type SessionQuery,
   type StoredCounts,
@@ -53,6 +54,18 @@ export async function readEvents(
     [key, toWhole(after), toLimit(limit), toWhole(units * MAX_BYTES_OF_UNIT)],
   );
   return takeUnits(rows, units);
+}
+
+export async function readChain(
+  read: Read,
+  sessionId: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<ChainedEvent[]> {
+  return read<ChainedEvent>(
+    `SELECT seq, json, encode(hash, 'hex') AS hash FROM events
+     WHERE ${OF_SESSION} AND seq > $2 ORDER BY seq LIMIT $3`,
+    [toKey(sessionId), toWhole(after), toLimit(limit)],
+  );
 }
 
 export async function getSession(

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statfsSync, statSync } from 
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
+import { countUnchained } from "./check-chains.ts";
 import { DATABASE, LOCK, MARKER } from "./data-dir.ts";
 import { readSynchronous } from "./database.ts";
 import { findHistoryLoss } from "./history-loss.ts";
@@ -218,7 +219,10 @@ function findProblems(database: DatabaseSync): string[] {
     const count = Number(valueOf(database, sql));
     return count === 0 ? [] : [`${problem}: ${count}.`];
   });
-  return [...foreign, ...broken];
+  const unchained = isNewest ? countUnchained(database) : 0;
+  const changed =
+    unchained === 0 ? [] : [`Entries whose hash does not fit them any more: ${unchained}.`];
+  return [...foreign, ...broken, ...changed];
 }
 
 function valueOf(database: DatabaseSync, sql: string): number | string {

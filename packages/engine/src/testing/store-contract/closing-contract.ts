@@ -11,6 +11,7 @@ export function describeClosing(open: Open): void {
     const calls: (() => Promise<unknown>)[] = [
       () => store.append({ sessionId: SESSION, events: [messageEvent("late")] }),
       () => store.readEvents(SESSION, { limit: 1 }),
+      () => store.readChain(SESSION, { after: 0, limit: 1 }),
       () => store.getSession(SESSION),
       () => store.listSessions({ limit: 1 }),
       () => store.listLimitedModes(1),
