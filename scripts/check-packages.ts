@@ -107,6 +107,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "control",
     "terminals",
     "adopt",
+    "audit",
     "commands",
   ],
 };

@@ -43,6 +43,16 @@ const COMMANDS = {
     from: { type: "string" },
     to: { type: "string" },
   },
+  audit: {
+    ...SHARED,
+    store: { type: "string" },
+    session: { type: "string" },
+    since: { type: "string" },
+    until: { type: "string" },
+    out: { type: "string" },
+    head: { type: "string", multiple: true },
+    heads: { type: "string" },
+  },
   link: SHARED,
   adopt: {
     ...SHARED,
@@ -55,7 +65,7 @@ const COMMANDS = {
 } as const;
 export type Command = keyof typeof COMMANDS;
 /** Commands that take words after their name, and how many at most. */
-const WORDS: Readonly<Partial<Record<Command, number>>> = { adopt: 2 };
+const WORDS: Readonly<Partial<Record<Command, number>>> = { adopt: 2, audit: 2 };
 
 export interface Flags {
   readonly port?: string;
@@ -77,6 +87,14 @@ export interface Flags {
   /** Of `move`. */
   readonly from?: string;
   readonly to?: string;
+  /** Of `audit export`. */
+  readonly session?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly out?: string;
+  /** Of `audit verify`. */
+  readonly head?: readonly string[];
+  readonly heads?: string;
   readonly json?: boolean;
   /** What an agent is called. */
   readonly label?: string;

@@ -7,6 +7,8 @@ Usage: holdpoint [start] [flags]
        holdpoint doctor [--data-dir DIR] [--store ADDRESS] [--config FILE] [--cwd DIR] [--agent NAME] [--isolate MODE] [--json]
        holdpoint check [--data-dir DIR] [--store ADDRESS] [--json]
        holdpoint move --to ADDRESS | --from ADDRESS --to sqlite [--data-dir DIR]
+       holdpoint audit export [--session ID] [--since TIME] [--until TIME] [--out FILE] [--data-dir DIR] [--store ADDRESS]
+       holdpoint audit verify FILE [--head HASH] [--heads EARLIER_FILE]
        holdpoint link [--data-dir DIR] [--json]
        holdpoint pair [--data-dir DIR] [--config FILE] [--json]
        holdpoint adopt [claude] [codex] [--project] [--print | --undo] [--data-dir DIR]
@@ -20,6 +22,9 @@ if you have trusted them, in a process that can write no file.
 check looks through the whole database, beside a running gateway too: damage, gaps, and what is gone. Its exit code is 0 when
 nothing is damaged or missing.
 move copies all that a gateway keeps from its data folder into an empty Postgres database, or back, and compares it there.
+audit export writes what was asked, shown, answered and delivered, with the hash chain of each log, beside a running gateway too;
+--since and --until choose the sessions that were at work in that time. audit verify needs neither gateway nor store: its exit code is
+1 when a byte of the file was changed, or when a head (the last hash of an earlier export) is not in it. See guides/audit.md.
 link makes the running gateway show another launch link in its own terminal, for a second
 browser or when the first link has expired. pair makes it show a QR code and a short code there, for a phone or any other
 device; the code is entered at /pair. adopt lets agents that

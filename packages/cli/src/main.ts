@@ -11,6 +11,7 @@ import pino from "pino";
 import { type Command, type Flags, parseCommandLine } from "./command-line.ts";
 import { adopt } from "./commands/adopt.ts";
 import { agentToken } from "./commands/agent-token.ts";
+import { audit } from "./commands/audit.ts";
 import { check } from "./commands/check.ts";
 import { link } from "./commands/link.ts";
 import { move } from "./commands/move.ts";
@@ -81,6 +82,21 @@ async function run(command: Command, flags: Flags, words: readonly string[]): Pr
       const { dataDir, store } = resolveSettings(sources);
       const { from, to } = flags;
       process.stdout.write(await move({ dataDir, store, from, to }));
+      break;
+    }
+    case "audit": {
+      const { dataDir, store } = resolveSettings(sources);
+      const now = new Date(createSystemClock().now()).toISOString();
+      const { session, since, until, out, head, heads } = flags;
+      const asked = { session, since, until, out, head, heads };
+      const { said, isRight } = await audit(
+        { ...asked, words, dataDir, store, now },
+        process.stdout,
+      );
+      // The output of an export may be the file.
+      if (words[0] === "export") say(said.trimEnd());
+      else process.stdout.write(toMarkedLines(said));
+      if (!isRight) process.exitCode = 1;
       break;
     }
     case "link":

@@ -242,8 +242,8 @@ function readJournal(path: string): string {
   }
 }
 
-/** Reading it fails while a gateway holds it. */
-function isLocked(path: string): boolean {
+/** Whether a gateway holds the lock: reading it fails then. */
+export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   let connection: DatabaseSync | undefined;
   try {
