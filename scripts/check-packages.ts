@@ -109,6 +109,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "terminals",
     "telemetry",
     "adopt",
+    "audit",
     "commands",
   ],
 };

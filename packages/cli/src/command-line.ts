@@ -54,6 +54,16 @@ export const COMMANDS = {
     days: { type: "string" },
     megabytes: { type: "string" },
   },
+  audit: {
+    ...SHARED,
+    store: { type: "string" },
+    session: { type: "string" },
+    since: { type: "string" },
+    until: { type: "string" },
+    out: { type: "string" },
+    head: { type: "string", multiple: true },
+    heads: { type: "string" },
+  },
   link: SHARED,
   adopt: {
     ...SHARED,
@@ -69,6 +79,7 @@ export type Command = keyof typeof COMMANDS;
 const WORDS: Readonly<Partial<Record<Command, number>>> = {
   adopt: 2,
   backup: 1,
+  audit: 2,
   restore: 1,
 };
 
@@ -99,6 +110,14 @@ export interface Flags {
   readonly "dry-run"?: boolean;
   readonly days?: string;
   readonly megabytes?: string;
+  /** Of `audit export`. */
+  readonly session?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly out?: string;
+  /** Of `audit verify`. */
+  readonly head?: readonly string[];
+  readonly heads?: string;
   readonly json?: boolean;
   /** What an agent is called. */
   readonly label?: string;

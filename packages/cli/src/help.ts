@@ -10,6 +10,8 @@ Usage: holdpoint [start] [flags]
        holdpoint restore FILE --data-dir DIR [--json]
        holdpoint prune [--dry-run [--days N] [--megabytes N]] [--data-dir DIR] [--json]
        holdpoint move --to ADDRESS | --from ADDRESS --to sqlite [--data-dir DIR]
+       holdpoint audit export [--session ID] [--since TIME] [--until TIME] [--out FILE] [--data-dir DIR] [--store ADDRESS]
+       holdpoint audit verify FILE [--head HASH] [--heads EARLIER_FILE]
        holdpoint link [--data-dir DIR] [--json]
        holdpoint pair [--data-dir DIR] [--config FILE] [--json]
        holdpoint adopt [claude] [codex] [--project] [--print | --undo] [--data-dir DIR]
@@ -25,6 +27,9 @@ nothing is damaged or missing.
 backup copies the database of a gateway that runs, or of none, into a new file; restore makes an empty data folder of it.
 prune has the running gateway delete the sessions that \`retention\` in your config file names; --dry-run only says which.
 move copies all that a gateway keeps from its data folder into an empty Postgres database, or back, and compares it there.
+audit export writes what was asked, shown, answered and delivered, with the hash chain of each log, beside a running gateway too;
+--since and --until choose the sessions that were at work in that time. audit verify needs neither gateway nor store: its exit code is
+1 when a byte of the file was changed, or when a head (the last hash of an earlier export) is not in it. See guides/audit.md.
 link makes the running gateway show another launch link in its own terminal, for a second
 browser or when the first link has expired. pair makes it show a QR code and a short code there, for a phone or any other
 device; the code is entered at /pair. adopt lets agents that

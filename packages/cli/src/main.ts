@@ -10,6 +10,7 @@ import open from "open";
 import { type Command, type Flags, parseCommandLine } from "./command-line.ts";
 import { adopt } from "./commands/adopt.ts";
 import { agentToken } from "./commands/agent-token.ts";
+import { audit } from "./commands/audit.ts";
 import { backup, restore } from "./commands/backup.ts";
 import { check } from "./commands/check.ts";
 import { link } from "./commands/link.ts";
@@ -96,6 +97,21 @@ async function run(command: Command, flags: Flags, words: readonly string[]): Pr
     case "prune":
       process.stdout.write(await prune({ ...resolveSettings(sources), flags }));
       break;
+    case "audit": {
+      const { dataDir, store } = resolveSettings(sources);
+      const now = new Date(createSystemClock().now()).toISOString();
+      const { session, since, until, out, head, heads } = flags;
+      const asked = { session, since, until, out, head, heads };
+      const { said, isRight } = await audit(
+        { ...asked, words, dataDir, store, now },
+        process.stdout,
+      );
+      // The output of an export may be the file.
+      if (words[0] === "export") say(said.trimEnd());
+      else process.stdout.write(toMarkedLines(said));
+      if (!isRight) process.exitCode = 1;
+      break;
+    }
     case "link":
       process.stdout.write(await link(resolveSettings(sources)));
       break;

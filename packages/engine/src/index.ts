@@ -1,3 +1,7 @@
+export { CHAIN_START, chainHash, chainKey, chainText } from "./lib/chain.ts";
+export type { AuditedSession, AuditSource } from "./ports/audit-source.ts";
+export type { ChainLink } from "./lib/chain.ts";
+export { toKey, withoutNul } from "./lib/text-key.ts";
 export { toProtocolError } from "./lib/errors.ts";
 export { GatewayError, StoreError } from "./lib/gateway-error.ts";
 export { NoLongerAsked } from "./lib/no-longer-asked.ts";
@@ -52,6 +56,7 @@ export type {
   AppendConflict,
   AppendResult,
   Batch,
+  ChainedEvent,
   EventQuery,
   InteractionQuery,
   SessionQuery,

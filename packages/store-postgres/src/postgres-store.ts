@@ -4,6 +4,7 @@ import {
   type AppendResult,
   type AttachmentStore,
   type Batch,
+  type ChainedEvent,
   type CredentialStore,
   type EventQuery,
   type GrantQuery,
@@ -122,6 +123,13 @@ export class OpenPostgresStore implements PostgresStore {
     query: EventQuery,
   ): Promise<readonly { seq: number; json: string }[]> {
     return sessions.readEvents(this.#read, sessionId, query);
+  }
+
+  async readChain(
+    sessionId: string,
+    query: { readonly after: number; readonly limit: number },
+  ): Promise<ChainedEvent[]> {
+    return sessions.readChain(this.#read, sessionId, query);
   }
 
   async getSession(sessionId: string): Promise<StoredSession | undefined> {

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statfsSync, statSync } from 
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
+import { countUnchained } from "./check-chains.ts";
 import { DATABASE, LOCK, MARKER } from "./data-dir.ts";
 import { readSynchronous } from "./database.ts";
 import { findHistoryLoss } from "./history-loss.ts";
@@ -226,7 +227,10 @@ export function findProblems(database: DatabaseSync): string[] {
     const count = Number(valueOf(database, sql));
     return count === 0 ? [] : [`${problem}: ${count}.`];
   });
-  return [...foreign, ...broken];
+  const unchained = isNewest ? countUnchained(database) : 0;
+  const changed =
+    unchained === 0 ? [] : [`Entries whose hash does not fit them any more: ${unchained}.`];
+  return [...foreign, ...broken, ...changed];
 }
 
 function valueOf(database: DatabaseSync, sql: string): number | string {
@@ -246,8 +250,8 @@ function readJournal(path: string): string {
   }
 }
 
-/** Reading it fails while a gateway holds it. */
-function isLocked(path: string): boolean {
+/** Whether a gateway holds the lock: reading it fails then. */
+export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   let connection: DatabaseSync | undefined;
   try {

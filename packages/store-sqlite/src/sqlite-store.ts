@@ -7,6 +7,7 @@ import {
   type AppendResult,
   type AttachmentStore,
   type Batch,
+  type ChainedEvent,
   type Clock,
   type CredentialStore,
   type EventQuery,
@@ -47,7 +48,7 @@ import {
 } from "./lists.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { placeOf } from "./place.ts";
-import { readEvents } from "./read-events.ts";
+import { readChain, readEvents } from "./read-events.ts";
 import { findGrants, getGrant, listGrants } from "./read-grants.ts";
 import type { SealedValues } from "./sealed-values.ts";
 import { listSnoozes, putSnooze, removeSnooze } from "./snoozes.ts";
@@ -154,6 +155,13 @@ export class OpenSqliteStore implements SqliteStore {
 
   async readEvents(sessionId: string, query: EventQuery): Promise<{ seq: number; json: string }[]> {
     return this.#read((statements) => readEvents(statements, sessionId, query));
+  }
+
+  async readChain(
+    sessionId: string,
+    query: { readonly after: number; readonly limit: number },
+  ): Promise<ChainedEvent[]> {
+    return this.#read((statements) => [...readChain(statements, sessionId, query)]);
   }
 
   async getSession(sessionId: string): Promise<StoredSession | undefined> {

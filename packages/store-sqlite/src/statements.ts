@@ -30,6 +30,7 @@ export interface Statements extends GrantStatements {
   readonly insertEvent: StatementSync;
   readonly eventsAfter: StatementSync;
   readonly eventsBefore: StatementSync;
+  readonly chainAfter: StatementSync;
   readonly insertInteraction: StatementSync;
   readonly answerInteraction: StatementSync;
   readonly moveInteraction: StatementSync;
@@ -107,8 +108,14 @@ export function prepareStatements(database: DatabaseSync): Statements {
 
 function prepareSessionStatements(database: DatabaseSync) {
   return {
+    /** With the hash of the last event, at which the log goes on. */
     findSession: database.prepare(`
-      SELECT session_number, ${LAST_SEQ} AS last_seq FROM sessions WHERE session_id = ?`),
+      SELECT session_number, coalesce(place & 4294967295, 0) AS last_seq, hash
+      FROM sessions LEFT JOIN events ON place = (
+        SELECT max(place) FROM events
+        WHERE place > session_number << 32 AND place < (session_number + 1) << 32
+      )
+      WHERE session_id = ?`),
     insertSession: database.prepare(`
       INSERT INTO sessions (session_id, updated_at_ms, is_busy, json) VALUES (?, ?, ?, ?)
       RETURNING session_number`),
@@ -160,14 +167,18 @@ function listOfSessions(andWhere: string): string {
 function prepareEventStatements(database: DatabaseSync) {
   const statements = {
     insertEvent: database.prepare(`
-      INSERT INTO events (place, json) VALUES (?, ?)`),
+      INSERT INTO events (place, hash, json) VALUES (?, ?, ?)`),
     eventsAfter: database.prepare(`
       SELECT place & 4294967295, json FROM events
+      WHERE place > ? AND place < ? ORDER BY place LIMIT ?`),
+    chainAfter: database.prepare(`
+      SELECT place & 4294967295, json, hash FROM events
       WHERE place > ? AND place < ? ORDER BY place LIMIT ?`),
     eventsBefore: database.prepare(`
       SELECT place & 4294967295, json FROM events
       WHERE place > ? AND place < ? ORDER BY place DESC LIMIT ?`),
   };
+  statements.chainAfter.setReturnArrays(true);
   statements.eventsAfter.setReturnArrays(true);
   statements.eventsBefore.setReturnArrays(true);
   return statements;

@@ -133,6 +133,14 @@ export interface EventQuery {
   readonly units?: number;
 }
 
+/** An event as stored, with the hash that chains it to all that stand before it in its session's log. */
+export interface ChainedEvent {
+  readonly seq: number;
+  readonly json: string;
+  /** `chainHash`, in lower-case hex. */
+  readonly hash: string;
+}
+
 export interface SessionQuery {
   /** Only sessions whose row has another status than `idle`. Default: all. */
   readonly onlyBusy?: boolean;
@@ -212,6 +220,11 @@ export interface Store extends GrantStore, AsyncDisposable {
     sessionId: string,
     query: EventQuery,
   ): Promise<readonly (SerializedFrame & { readonly seq: number })[]>;
+  /** Events with a greater `seq`, oldest first, with the hashes that were made when they were appended. */
+  readChain(
+    sessionId: string,
+    query: { readonly after: number; readonly limit: number },
+  ): Promise<readonly ChainedEvent[]>;
   getSession(sessionId: string): Promise<StoredSession | undefined>;
   /** Newest `updatedAt` first; `nextCursor` when there are more. */
   listSessions(

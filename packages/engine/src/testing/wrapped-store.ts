@@ -40,6 +40,7 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
     append: alive(append),
     commit: alive(() => inner.commit()),
     readEvents: alive((sessionId, query) => inner.readEvents(sessionId, query)),
+    readChain: alive((sessionId, query) => inner.readChain(sessionId, query)),
     getSession: alive((sessionId) => inner.getSession(sessionId)),
     listSessions: alive((query) => inner.listSessions(query)),
     listLimitedModes: alive((limit) => inner.listLimitedModes(limit)),

@@ -12,6 +12,7 @@ export function describeClosing(open: Open): void {
       () => store.append({ sessionId: SESSION, events: [messageEvent("late")] }),
       () => store.commit(),
       () => store.readEvents(SESSION, { limit: 1 }),
+      () => store.readChain(SESSION, { after: 0, limit: 1 }),
       () => store.getSession(SESSION),
       () => store.listSessions({ limit: 1 }),
       () => store.listLimitedModes(1),
