@@ -90,6 +90,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "streams",
     "auth",
     "http",
+    "people",
     "mcp",
     "server-context.ts",
     "run-operation.ts",

@@ -6,6 +6,7 @@ import pino from "pino";
 import type { Flags } from "./command-line.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { type NetworkSettings, resolveNetwork, toList } from "./network-settings.ts";
+import type { PeopleConfig } from "./people-config.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables, type Variables } from "./variables.ts";
 
@@ -45,6 +46,8 @@ export interface Settings extends NetworkSettings {
   readonly alwaysDays?: number;
   /** How long devices stay signed in. */
   readonly lifetimes?: ConfigFile["credentials"];
+  /** Who may come in beside the owner. */
+  readonly people?: PeopleConfig;
   /** A bearer token with a person's rights, for programs and tests. */
   readonly token?: string;
   /** Names of further variables that agents get. */
@@ -141,6 +144,7 @@ function resolveAgents(
       overview: file.overview,
       alwaysDays: file.grants?.alwaysDays,
       lifetimes: file.credentials,
+      people: file.people,
       isolate: flags.isolate ?? variables.ISOLATE ?? file.agents?.isolate,
       agentEnvironment: file.agents?.environment,
       notify: file.notify,

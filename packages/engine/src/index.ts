@@ -22,6 +22,7 @@ export type {
   TurnMessage,
   TurnResult,
 } from "./ports/agent-adapter.ts";
+export { looksLike } from "./credentials/agent-label.ts";
 export { Credentials } from "./credentials/credentials.ts";
 export { createPairingCode } from "./credentials/pairing-code.ts";
 export { Pairings } from "./credentials/pairings.ts";
@@ -30,6 +31,8 @@ export type { NewCredential } from "./credentials/credentials.ts";
 export type { Clock } from "./ports/clock.ts";
 export type {
   Credential,
+  Holder,
+  SignIn,
   CredentialKind,
   CredentialStore,
   StoredCredential,

@@ -337,3 +337,14 @@ export {
   type SnoozeBody,
   type SnoozeList,
 } from "./snooze.ts";
+export { personKeyOf, personSchema, type Person } from "./person.ts";
+export { hasRole, roleSchema, ROLES, type Role } from "./role.ts";
+export {
+  beginSignInBodySchema,
+  begunSignInSchema,
+  finishSignInBodySchema,
+  issuerListSchema,
+  type BegunSignIn,
+  type FinishSignInBody,
+  type IssuerList,
+} from "./sign-in.ts";

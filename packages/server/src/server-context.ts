@@ -14,6 +14,7 @@ import type { Strangers } from "./http/strangers.ts";
 import type { TrustedProxies } from "./http/trusted-proxies.ts";
 import type { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServedTools } from "./mcp/served-tools.ts";
+import type { People } from "./people/people.ts";
 import type { StreamLimits } from "./streams/stream-limits.ts";
 import type { StreamRegistry } from "./streams/stream-registry.ts";
 
@@ -44,6 +45,9 @@ export interface ServerContext {
   readonly strangers: Strangers;
   readonly sending: SendingBudget;
   readonly launchCodes: LaunchCodes;
+  /** Who may come in beside the gateway's owner. */
+  readonly people: People;
+  readonly ownerName: string;
   readonly streams: StreamRegistry;
   readonly mcp: McpSessions;
   /** Where people reach the gateway, if not at its own address. */

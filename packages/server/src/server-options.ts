@@ -7,6 +7,7 @@ import { isEmbedOrigin } from "./http/embed-origins.ts";
 import type { ServerLog } from "./http/request-log.ts";
 import type { Tls } from "./http/tls.ts";
 import type { UsedStates } from "./mcp/used-states.ts";
+import type { PeopleOptions } from "./people/people-options.ts";
 import type { ServedGateway } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
 import type { StreamLimits } from "./streams/stream-limits.ts";
@@ -47,6 +48,8 @@ export interface ServerOptions {
   readonly lifetimes?: CredentialLifetimes;
   /** Name of the person who uses this gateway; stored with every answer. Default "Owner". */
   readonly personName?: string;
+  /** Where other people sign in, and which of them may come in. Default: nobody. */
+  readonly people?: PeopleOptions;
   /** The tools beside the built-in ones. Default: none. */
   readonly ownTools?: () => readonly ToolSummary[];
   /**

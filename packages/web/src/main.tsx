@@ -7,6 +7,7 @@ import { App } from "./app.tsx";
 import { CrashScreen } from "./crash-screen.tsx";
 import { createDeviceStorage, readClientId } from "./device/device-storage.ts";
 import { createDeviceVault } from "./device/device-vault.ts";
+import { takeIssuerAnswer } from "./launch/issuer-answer.ts";
 import { takeLaunchLink } from "./launch/launch-link.ts";
 import { signIn } from "./launch/sign-in.ts";
 import { PageLanguageProvider } from "./words/page-language-provider.tsx";
@@ -18,13 +19,21 @@ import "@holdpoint/react/styles/cards.css";
 import "./styles/base.css";
 import "./styles/frame.css";
 
+/** Loaded where somebody comes back from an issuer, and nowhere else. */
+const finishAtIssuer: typeof import("./launch/issuer-sign-in.ts").finishAtIssuer = async (
+  ...args
+) => (await import("./launch/issuer-sign-in.ts")).finishAtIssuer(...args);
+
 const link = takeLaunchLink(location, history);
+const answer = takeIssuerAnswer(location, history);
 const storage = createDeviceStorage(() => localStorage, window);
 const vault = createDeviceVault(() => indexedDB);
 const clientId = readClientId(storage, () => createBrowserRandomness().key());
 const tag = toLanguageTag(storage.read("language"), navigator.languages);
 const loading = loadPageLanguage(tag);
-const launch = link && loading.then((language) => signIn(link, vault, translateTo(language)));
+const launch =
+  (link && loading.then((language) => signIn(link, vault, translateTo(language)))) ??
+  (answer && loading.then((language) => finishAtIssuer(answer, vault, translateTo(language))));
 const root = document.querySelector("#root");
 if (root === null) throw new Error("The page has no #root.");
 // Before what the page draws first is painted.

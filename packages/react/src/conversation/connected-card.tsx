@@ -6,6 +6,7 @@ import { useHoldpoint } from "../hooks/provider.tsx";
 import { takeBackFirst } from "../hooks/take-back-first.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useRespond } from "../hooks/use-respond.ts";
+import { useRole } from "../hooks/use-role.ts";
 import { useUiClock } from "../parts/ui-clock.tsx";
 
 interface ConnectedCardProps {
@@ -31,6 +32,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   const clock = useUiClock();
   const { transport, drafts, overviewStore, sessionStores } = context;
   const { enabled } = useInteractionMode();
+  const isViewer = useRole() === "viewer";
   const respond = useRespond();
   const { interactionId, sessionId } = interaction;
   const send = useCallback(
@@ -76,7 +78,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       interaction={interaction}
       clientId={transport.clientId}
       canRespond={enabled}
-      readOnlyReason="interaction_off"
+      readOnlyReason={isViewer ? "no_right" : "interaction_off"}
       onRespond={send}
       onDismiss={dismiss}
       onUndo={undo}

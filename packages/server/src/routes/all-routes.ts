@@ -6,6 +6,7 @@ import { eventRoutes } from "./events.ts";
 import { healthRoutes } from "./health.ts";
 import { mcpRoutes } from "./mcp.ts";
 import { operationRoutes } from "./operations.ts";
+import { signInRoutes } from "./sign-in.ts";
 import { toolRoutes } from "./tools.ts";
 
 /** Every route but that of the OpenAPI document, which is made from them. */
@@ -13,6 +14,7 @@ export function allRoutes(context: ServerContext): Route[] {
   return [
     ...healthRoutes(context),
     ...authRoutes(context),
+    ...signInRoutes(context),
     ...operationRoutes(context),
     ...eventRoutes(context),
     ...askRoutes(context),
