@@ -113,7 +113,7 @@ describe("People", () => {
     const stranger = await openDevice(gateway, { signedIn: false });
     stranger.allowProblem(/403/);
     await stranger.open();
-    const back = stranger.page.waitForRequest(/signed-in/);
+    const back = stranger.page.waitForRequest(/\/signed-in\/house/);
     await signInAt(stranger, "mallory");
     await stranger.page.getByRole("heading", { name: "You may not come in here" }).waitFor();
 

@@ -130,6 +130,7 @@ describe("authorisation", () => {
       expect(caller).toEqual({
         principal: "person",
         person: "Ada",
+        role: "owner",
         client: "Laptop",
         tokenId,
       });
