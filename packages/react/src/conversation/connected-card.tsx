@@ -1,5 +1,5 @@
 import type { Interaction, RespondBody } from "@holdpoint/protocol";
-import { useCallback, type ReactNode } from "react";
+import { useCallback, useMemo, type ReactNode } from "react";
 
 import { InteractionCard } from "../cards/interaction-card.tsx";
 import { useHoldpoint } from "../hooks/provider.tsx";
@@ -32,7 +32,11 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   const clock = useUiClock();
   const { transport, drafts, overviewStore, sessionStores } = context;
   const { enabled } = useInteractionMode();
-  const isViewer = useRole() === "viewer";
+  const role = useRole();
+  const offered = useMemo(
+    () => (role === "responder" ? withoutAlways(interaction) : interaction),
+    [role, interaction],
+  );
   const respond = useRespond();
   const { interactionId, sessionId } = interaction;
   const send = useCallback(
@@ -75,10 +79,10 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   return (
     <InteractionCard
       {...rest}
-      interaction={interaction}
+      interaction={offered}
       clientId={transport.clientId}
       canRespond={enabled}
-      readOnlyReason={isViewer ? "no_right" : "interaction_off"}
+      readOnlyReason={role === "viewer" ? "no_right" : "interaction_off"}
       onRespond={send}
       onDismiss={dismiss}
       onUndo={undo}
@@ -87,4 +91,13 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       drafts={drafts}
     />
   );
+}
+
+/** What holds from now on, only an owner allows. */
+function withoutAlways(interaction: Interaction): Interaction {
+  const { approval } = interaction;
+  const scopes = approval?.scopes.filter((scope) => scope !== "always") ?? [];
+  return approval && scopes.length > 0
+    ? { ...interaction, approval: { ...approval, scopes } }
+    : interaction;
 }

@@ -99,7 +99,7 @@ test("a viewer's page is no client that agents can wait for", async () => {
       token: TOKEN,
       clientId: "one",
       interaction,
-    } satisfies ClientFrame);
+    });
     socket.send({ type: "subscribe_overview" });
     for (;;) {
       const frame = await socket.next();

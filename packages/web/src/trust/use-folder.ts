@@ -1,5 +1,11 @@
 import type { FolderTrust } from "@holdpoint/protocol";
-import { useNow, useOverview, useRole, useTransport, type TroubleWords } from "@holdpoint/react";
+import {
+  useNow,
+  useKnownRole,
+  useOverview,
+  useTransport,
+  type TroubleWords,
+} from "@holdpoint/react";
 import { useEffect, useState } from "react";
 
 import { useTrouble } from "../words/use-trouble.ts";
@@ -19,7 +25,7 @@ export function useFolder(): UseFolder {
   const toTrouble = useTrouble();
   const transport = useTransport();
   const { connection } = useOverview();
-  const isOwner = useRole() === "owner";
+  const isOwner = useKnownRole() === "owner";
   const [folder, setFolder] = useState<FolderTrust>();
   const [trouble, setTrouble] = useState<TroubleWords>();
   const now = useNow(folder?.watched === true ? LOOK_MS : 0);
