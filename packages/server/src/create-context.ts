@@ -4,7 +4,7 @@ import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { GatewayIdentity } from "./auth/gateway-identity.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
 import { ProofNonces } from "./auth/proof-nonces.ts";
-import { describeError } from "./http/request-log.ts";
+import { describeError, type ServerLog } from "./http/request-log.ts";
 import { SendingBudget } from "./http/sending-budget.ts";
 import { Strangers } from "./http/strangers.ts";
 import { TrustedProxies } from "./http/trusted-proxies.ts";
@@ -73,18 +73,24 @@ export function createContext(options: ServerOptions): ServerContext {
       personToken,
       onUnnoted: (error) => log.warn(describeError(error), "the use of a credential was not noted"),
     }),
-    mcp: new McpSessions({
-      tools: gateway.tools,
-      clock,
-      log,
-      version,
-      takeMessage: options.takeMessage ?? (async () => undefined),
-      holdLimitMs: options.toolHoldLimitMs,
-      toCardUrl: options.toCardUrl ?? ((interactionId) => `/i/${interactionId}`),
-      states: new AskedStates(clock, options.stateKey),
-      usedStates: options.usedStates ?? createMemoryUsedStates(clock),
-    }),
+    mcp: createMcp(options, log),
   };
+}
+
+/** The gateway's tools, for clients of the Model Context Protocol. */
+function createMcp(options: ServerOptions, log: ServerLog): McpSessions {
+  const { gateway, clock, version } = options;
+  return new McpSessions({
+    tools: gateway.tools,
+    clock,
+    log,
+    version,
+    takeMessage: options.takeMessage ?? (async () => undefined),
+    holdLimitMs: options.toolHoldLimitMs,
+    toCardUrl: options.toCardUrl ?? ((interactionId) => `/i/${interactionId}`),
+    states: new AskedStates(clock, options.stateKey),
+    usedStates: options.usedStates ?? createMemoryUsedStates(clock),
+  });
 }
 
 function ignore(): void {}

@@ -1,4 +1,4 @@
-import { createBrowserRandomness } from "@holdpoint/client";
+import { createBrowserRandomness, type SignedInDevice } from "@holdpoint/client";
 import { translateTo } from "@holdpoint/react/words";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -7,11 +7,12 @@ import { App } from "./app.tsx";
 import { CrashScreen } from "./crash-screen.tsx";
 import { createDeviceStorage, readClientId } from "./device/device-storage.ts";
 import { createDeviceVault } from "./device/device-vault.ts";
-import { takeIssuerAnswer } from "./launch/issuer-answer.ts";
+import { type IssuerAnswer, takeIssuerAnswer } from "./launch/issuer-answer.ts";
 import { takeLaunchLink } from "./launch/launch-link.ts";
 import { signIn } from "./launch/sign-in.ts";
 import { PageLanguageProvider } from "./words/page-language-provider.tsx";
 import { loadPageLanguage, toLanguageTag } from "./words/page-language.ts";
+import type { Say } from "./words/use-words.ts";
 
 import "@holdpoint/react/styles/tokens.css";
 import "@holdpoint/react/styles/parts.css";
@@ -20,9 +21,10 @@ import "./styles/base.css";
 import "./styles/frame.css";
 
 /** Loaded where somebody comes back from an issuer, and nowhere else. */
-const finishAtIssuer: typeof import("./launch/issuer-sign-in.ts").finishAtIssuer = async (
-  ...args
-) => (await import("./launch/issuer-sign-in.ts")).finishAtIssuer(...args);
+async function comeBack(brought: IssuerAnswer, say: Say): Promise<SignedInDevice> {
+  const { finishAtIssuer } = await import("./launch/issuer-sign-in.ts");
+  return finishAtIssuer(brought, vault, say);
+}
 
 const link = takeLaunchLink(location, history);
 const answer = takeIssuerAnswer(location, history);
@@ -33,7 +35,7 @@ const tag = toLanguageTag(storage.read("language"), navigator.languages);
 const loading = loadPageLanguage(tag);
 const launch =
   (link && loading.then((language) => signIn(link, vault, translateTo(language)))) ??
-  (answer && loading.then((language) => finishAtIssuer(answer, vault, translateTo(language))));
+  (answer && loading.then((language) => comeBack(answer, translateTo(language))));
 const root = document.querySelector("#root");
 if (root === null) throw new Error("The page has no #root.");
 // Before what the page draws first is painted.

@@ -10,8 +10,7 @@ export function assertIssuers({ issuers }: Pick<PeopleOptions, "issuers">): void
     throw new ServerError("BAD_CONFIG", `The issuer ${issuer} must have an https address.`);
   }
   const twice = findTwice(issuers.map(({ issuer }) => toIssuerKey(issuer)));
-  if (twice !== undefined)
-    throw new ServerError("BAD_CONFIG", `The issuer ${twice} is there twice.`);
+  if (twice !== undefined) throw new ServerError("BAD_CONFIG", `Two issuers are ${twice}.`);
   const id = findTwice(issuers.map(issuerIdOf));
   if (id === undefined) return;
   throw new ServerError("BAD_CONFIG", `Two issuers have the id ${id}. Give one of them an \`id\`.`);

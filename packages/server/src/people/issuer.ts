@@ -1,5 +1,4 @@
-import type { Clock } from "@holdpoint/engine";
-import { Lifetime } from "@holdpoint/engine";
+import { type Clock, Lifetime } from "@holdpoint/engine";
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -64,8 +63,7 @@ export class Issuer {
       idTokenExpected: true,
     });
     const claims = tokens.claims();
-    if (!claims || claims.sub === "")
-      throw new Error("The issuer signed no statement of somebody.");
+    if (!claims || claims.sub === "") throw new Error("The issuer named nobody.");
     const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
     const asked: Claims = hasMore
       ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
