@@ -91,6 +91,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "auth",
     "http",
     "metrics",
+    "people",
     "mcp",
     "server-context.ts",
     "run-operation.ts",

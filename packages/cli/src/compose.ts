@@ -1,5 +1,3 @@
-import { userInfo } from "node:os";
-
 import {
   type ExternalAdapter,
   type Isolation,
@@ -33,9 +31,11 @@ import { openAgents, type OpenAgentsOptions } from "./open-agents.ts";
 import type { OwnFolder } from "./open-folder.ts";
 import { openIsolation } from "./open-isolation.ts";
 import { openNotifications } from "./open-notifications.ts";
+import { openPeople } from "./open-people.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { followFolder, openTools } from "./open-tools.ts";
 import { openUsedStates } from "./open-used-states.ts";
+import { personName } from "./person-name.ts";
 import { readTls } from "./read-tls.ts";
 import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
 import { pruneDaily, pruneFor } from "./retention.ts";
@@ -125,7 +125,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   opening.resolve(gateway);
   await agents.endLeftOver();
   await removeForeignCredentials(gateway, log);
-  const served = { ...(await openServed(settings, clock, opened)), toCardUrl };
+  const served = { ...(await openServed(parts, opened)), toCardUrl };
   const server = starting.use(serve({ ...parts, served }, gateway, agents.external));
   // Where the server never listens, an agent that waits for its tools begins without them.
   starting.defer(() => listening.resolve(undefined));
@@ -259,11 +259,12 @@ async function removeForeignCredentials({ credentials }: Gateway, log: Logger): 
 
 /** What the server has of this gateway alone. */
 async function openServed(
-  { tls, dataDir }: ComposeOptions["settings"],
-  clock: Clock,
+  { settings, env, clock }: Pick<Parts, "clock" | "env" | "settings">,
   { secret }: Pick<OpenedStore, "secret">,
 ): Promise<Partial<ServerOptions>> {
+  const { tls, dataDir, people } = settings;
   return {
+    ...(people && { people: await openPeople(people, { env, key: secret.derive("people") }) }),
     ...(tls && { tls: await readTls(tls) }),
     identitySeed: secret.derive("identity"),
     stateKey: secret.derive("mcp states"),
@@ -382,14 +383,4 @@ async function openTerminals(
 function withTerminal(terminal: Terminal | undefined): Terminal {
   if (terminal === undefined) throw new UsageError(NO_TERMINAL);
   return terminal;
-}
-
-/** What others read beside an answer: the name of the account that the gateway runs under. */
-function personName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // An account without an entry in the system's list, as in some containers.
-    return "Owner";
-  }
 }

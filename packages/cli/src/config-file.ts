@@ -5,6 +5,7 @@ import { z } from "zod";
 
 import { toLoadReason } from "./load-error.ts";
 import { LOG_FORMATS } from "./log.ts";
+import { peopleConfigSchema } from "./people-config.ts";
 import { checkTool } from "./tools/tool-files.ts";
 import type { ImportOwn } from "./trust/own-modules.ts";
 import type { SnapshotFile } from "./trust/snapshot.ts";
@@ -144,6 +145,8 @@ export const configSchema = z.strictObject({
         .optional(),
     })
     .optional(),
+  /** Other people who may come in, and where they sign in. Default: nobody. */
+  people: peopleConfigSchema.optional(),
   claude: z
     .strictObject({
       /** Which settings Claude reads. `project` and `local` let a directory's own files allow tools and run hooks. */

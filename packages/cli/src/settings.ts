@@ -7,6 +7,7 @@ import type { Flags } from "./command-line.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { LOG_FORMATS, type LogFormat } from "./log.ts";
 import { type NetworkSettings, resolveNetwork, toList } from "./network-settings.ts";
+import type { PeopleConfig } from "./people-config.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables, type Variables } from "./variables.ts";
 
@@ -53,6 +54,8 @@ export interface Settings extends NetworkSettings {
   readonly retention?: ConfigFile["retention"];
   /** How long devices stay signed in. */
   readonly lifetimes?: ConfigFile["credentials"];
+  /** Who may come in beside the owner. */
+  readonly people?: PeopleConfig;
   /** A bearer token with a person's rights, for programs and tests. */
   readonly token?: string;
   /** Names of further variables that agents get. */
@@ -152,6 +155,7 @@ function resolveAgents(
       alwaysDays: file.grants?.alwaysDays,
       lifetimes: file.credentials,
       retention: file.retention,
+      people: file.people,
       isolate: flags.isolate ?? variables.ISOLATE ?? file.agents?.isolate,
       agentEnvironment: file.agents?.environment,
       notify: file.notify,

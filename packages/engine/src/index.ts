@@ -28,6 +28,7 @@ export type {
   TurnResult,
 } from "./ports/agent-adapter.ts";
 export type { Pruned, PrunedSession, PruneOptions, PruneRule } from "./session/prune-sessions.ts";
+export { looksLike } from "./credentials/agent-label.ts";
 export { Credentials } from "./credentials/credentials.ts";
 export { createPairingCode } from "./credentials/pairing-code.ts";
 export { Pairings } from "./credentials/pairings.ts";
@@ -36,6 +37,8 @@ export type { NewCredential } from "./credentials/credentials.ts";
 export type { Clock } from "./ports/clock.ts";
 export type {
   Credential,
+  Holder,
+  SignIn,
   CredentialKind,
   CredentialStore,
   StoredCredential,

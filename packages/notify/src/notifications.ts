@@ -14,6 +14,7 @@ import {
   type NotificationTest,
   type NotifiedDevice,
   inEnglish,
+  personKeyOf,
   ProtocolError,
   type QuietHours,
   refusal,
@@ -182,14 +183,16 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     this.#follow();
   }
 
-  async read({ person, tokenId }: Caller): Promise<{
+  async read(caller: Caller): Promise<{
     publicKey: string;
     devices: NotifiedDevice[];
   }> {
-    const own = [...this.#subscriptions.values()].filter((each) => each.person === person);
+    const own = [...this.#subscriptions.values()].filter(
+      (each) => each.person === personKeyOf(caller),
+    );
     return {
       publicKey: this.#options.key.publicKey,
-      devices: own.map((each) => describe(each, tokenId)),
+      devices: own.map((each) => describe(each, caller.tokenId)),
     };
   }
 
@@ -208,7 +211,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       }
       await this.#put({
         deviceId,
-        person: caller.person,
+        person: personKeyOf(caller),
         endpoint,
         ...keys,
         about,

@@ -339,3 +339,14 @@ export {
   type SnoozeList,
 } from "./snooze.ts";
 export { isTraceparent } from "./traceparent.ts";
+export { personKeyOf, personSchema, type Person } from "./person.ts";
+export { hasRole, roleSchema, ROLES, type Role } from "./role.ts";
+export {
+  beginSignInBodySchema,
+  begunSignInSchema,
+  finishSignInBodySchema,
+  issuerListSchema,
+  type BegunSignIn,
+  type FinishSignInBody,
+  type IssuerList,
+} from "./sign-in.ts";

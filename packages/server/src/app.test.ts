@@ -28,7 +28,7 @@ test("the router serves exactly the routes, every operation among them", () => {
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
   expect(served.toSorted()).toEqual(routes.map(routeKey).toSorted());
-  expect(served).toHaveLength(68);
+  expect(served).toHaveLength(72);
   expect(served).toEqual(
     expect.arrayContaining(OPERATION_NAMES.map((name) => routeKey(OPERATIONS[name]))),
   );
@@ -40,6 +40,15 @@ test("a route that does not say who may use it cannot be served", () => {
   const stray = { ...route, path: "/api/stray" } as Route;
   expect(() => createApp(context, [...createRoutes(context), stray], new Map())).toThrow(
     'The route "GET /api/stray" does not say who may use it.',
+  );
+});
+
+test("a route for people that does not say which role it needs cannot be served", () => {
+  const context = createTestContext();
+  const { role: _, ...route } = routes.find(({ access }) => access === "person")!;
+  const stray = { ...route, path: "/api/stray" } as Route;
+  expect(() => createApp(context, [...createRoutes(context), stray], new Map())).toThrow(
+    "does not say which role it needs",
   );
 });
 
@@ -56,10 +65,13 @@ describe("authorisation", () => {
       "GET /readyz",
       "POST /api/auth/hello",
       "POST /api/auth/exchange",
+      "GET /api/auth/issuers",
+      "POST /api/auth/sign-ins",
+      "POST /api/auth/sign-ins/finish",
       "GET /socket-frames.json",
       "GET /openapi.json",
     ]);
-    expect(closed).toHaveLength(61);
+    expect(closed).toHaveLength(62);
     expect(ofAgents.map(([key]) => key).toSorted()).toEqual([
       "DELETE /api/asks/{interactionId}",
       "DELETE /mcp",
@@ -74,7 +86,8 @@ describe("authorisation", () => {
   test.each(open)("%s needs no token and minds none", async (_, route) => {
     await using served = await serve();
     const { path, ...init } = sampleRequest(route);
-    const expected = { exchangeCode: 401, greetGateway: 403 }[route.operationId] ?? 200;
+    const refused = { exchangeCode: 401, greetGateway: 403, beginSignIn: 401, finishSignIn: 401 };
+    const expected = (refused as Record<string, number>)[route.operationId] ?? 200;
     for (const token of [null, AGENT_TOKEN, PERSON_TOKEN, "unknown"]) {
       const answer = await served.call(path, { ...init, token });
       expect(answer.status).toBe(expected);
@@ -131,6 +144,7 @@ describe("authorisation", () => {
       expect(caller).toEqual({
         principal: "person",
         person: "Ada",
+        role: "owner",
         client: "Laptop",
         tokenId,
       });

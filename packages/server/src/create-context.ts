@@ -12,11 +12,14 @@ import { AskedStates } from "./mcp/asked-states.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
 import { createMemoryUsedStates } from "./mcp/used-states.ts";
 import { Metrics } from "./metrics/metrics.ts";
+import { maxAgeMsOf, type PeopleOptions } from "./people/people-options.ts";
+import { People } from "./people/people.ts";
 import type { ServerContext } from "./server-context.ts";
 import { DEFAULT_PERSON_NAME, type ServerOptions } from "./server-options.ts";
 import { DEFAULT_STREAM_LIMITS } from "./streams/stream-limits.ts";
 import { StreamRegistry } from "./streams/stream-registry.ts";
 
+const NOBODY: PeopleOptions = { issuers: [], key: new Uint8Array(32) };
 const SILENT = { info: ignore, warn: ignore, error: ignore };
 
 /** What the routes of one server share. */
@@ -25,7 +28,15 @@ export function createContext(options: ServerOptions): ServerContext {
   const limiter = new FailureLimiter(clock);
   const log = options.log ?? SILENT;
   const agentTokens = new AgentTokens();
-  const { lifetimes = {} } = options;
+  const people = new People(options.people ?? NOBODY, {
+    clock,
+    onProblem: (issuerId, error) =>
+      log.warn(
+        { issuerId, ...describeError(error) },
+        "an issuer could not be asked, or did not agree",
+      ),
+  });
+  const lifetimes = { ...options.lifetimes, signInMs: maxAgeMsOf(options.people ?? NOBODY) };
   const nonces = new ProofNonces(clock);
   const origins = new Set<string>();
   const streamLimits = { ...DEFAULT_STREAM_LIMITS, ...options.streamLimits };
@@ -45,6 +56,8 @@ export function createContext(options: ServerOptions): ServerContext {
     sending: new SendingBudget(clock),
     log,
     launchCodes: new LaunchCodes(clock),
+    people,
+    ownerName: personName,
     publicUrl: options.publicUrl,
     ownTools: options.ownTools ?? (() => []),
     streams,
@@ -66,14 +79,16 @@ export function createContext(options: ServerOptions): ServerContext {
       origins,
       lifetimes,
       personName,
+      roleOf: (signIn) => people.roleOf(signIn),
       personToken,
       onUnnoted: (error) => log.warn(describeError(error), "the use of a credential was not noted"),
     }),
-    mcp: createMcpSessions(options, log),
+    mcp: createMcp(options, log),
   };
 }
 
-function createMcpSessions(options: ServerOptions, log: ServerLog): McpSessions {
+/** The gateway's tools, for clients of the Model Context Protocol. */
+function createMcp(options: ServerOptions, log: ServerLog): McpSessions {
   const { gateway, clock, version } = options;
   return new McpSessions({
     tools: gateway.tools,

@@ -16,6 +16,7 @@ import type { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServedTools } from "./mcp/served-tools.ts";
 import type { MetricsAccess } from "./metrics/metrics-access.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import type { People } from "./people/people.ts";
 import type { StreamLimits } from "./streams/stream-limits.ts";
 import type { StreamRegistry } from "./streams/stream-registry.ts";
 
@@ -48,6 +49,9 @@ export interface ServerContext {
   readonly strangers: Strangers;
   readonly sending: SendingBudget;
   readonly launchCodes: LaunchCodes;
+  /** Who may come in beside the gateway's owner. */
+  readonly people: People;
+  readonly ownerName: string;
   readonly streams: StreamRegistry;
   readonly metrics: Metrics;
   readonly metricsAccess: MetricsAccess;

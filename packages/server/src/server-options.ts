@@ -9,6 +9,7 @@ import type { Tls } from "./http/tls.ts";
 import type { UsedStates } from "./mcp/used-states.ts";
 import type { MetricFamily } from "./metrics/metric-text.ts";
 import type { MetricsAccess } from "./metrics/metrics-access.ts";
+import type { PeopleOptions } from "./people/people-options.ts";
 import type { ServedGateway } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
 import type { StreamLimits } from "./streams/stream-limits.ts";
@@ -49,6 +50,8 @@ export interface ServerOptions {
   readonly lifetimes?: CredentialLifetimes;
   /** Name of the person who uses this gateway; stored with every answer. Default "Owner". */
   readonly personName?: string;
+  /** Where other people sign in, and which of them may come in. Default: nobody. */
+  readonly people?: PeopleOptions;
   /** The tools beside the built-in ones. Default: none. */
   readonly ownTools?: () => readonly ToolSummary[];
   /**

@@ -22,6 +22,8 @@ import { describeError } from "./http/request-log.ts";
 import type { Route } from "./http/route.ts";
 import { RunningRequests } from "./http/running-requests.ts";
 import { hostsOfCertificate, type Tls } from "./http/tls.ts";
+import { assertIssuers } from "./people/assert-issuers.ts";
+import { endUnadmitted } from "./people/end-unadmitted.ts";
 import type { ServerContext } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
 import {
@@ -105,6 +107,7 @@ export interface ToolAccess extends AsyncDisposable {
 export function createServer(options: ServerOptions): GatewayServer {
   assertUsableToken(options.personToken);
   assertEmbedOrigins(options.embedOrigins);
+  if (options.people) assertIssuers(options.people);
   return new HttpGatewayServer(options, parsePublicUrl(options.publicUrl));
 }
 
@@ -138,6 +141,7 @@ class HttpGatewayServer implements GatewayServer {
     this.#assertMayBind(host);
     const names = tls ? hostsOfCertificate(tls, this.#context.clock.now()) : [];
     const files = webRoot === undefined ? new Map() : await loadStaticFiles(webRoot);
+    await endUnadmitted({ ...this.#context, credentials: this.#context.gateway.credentials });
     const routes = createRoutes(this.#context);
     const http = createNodeServer({
       tls,

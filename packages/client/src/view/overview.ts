@@ -3,6 +3,7 @@ import {
   isAnswerable,
   type OverviewCounts,
   type OverviewFrame,
+  type Person,
   type Session,
 } from "@holdpoint/protocol";
 
@@ -26,6 +27,8 @@ export interface Overview {
   /** Another number whenever rows came or went because they were loaded, not because something happened. */
   readonly loads: number;
   readonly presence?: Presence;
+  /** Whom an issuer has signed in. Absent for the gateway's owner. */
+  readonly person?: Person;
   /** Another number whenever grants may have changed: read them again. */
   readonly grantsVersion: number;
   /** The same for what the person has put off. */
@@ -110,6 +113,10 @@ function foldFrame(overview: Overview, frame: OverviewFrame): Overview {
       return { ...overview, grantsVersion: overview.grantsVersion + 1 };
     case "snoozes_changed":
       return { ...overview, snoozesVersion: overview.snoozesVersion + 1 };
+    case "person": {
+      const { type: _, ...person } = frame;
+      return { ...overview, person };
+    }
     case "presence": {
       const { clients, answerable } = frame;
       return { ...overview, presence: { clients, answerable } };

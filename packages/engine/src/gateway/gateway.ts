@@ -171,11 +171,11 @@ function createStreams(
     followOverview: (caller, options) =>
       guardStream(core, () => {
         assertMayFollow(caller);
-        return followOverview(core, options);
+        return followOverview(core, caller, options);
       }),
     announceClient(caller, options): void {
       // One that can only read is no client that agents can wait for.
-      if (caller.principal === "person" && caller.scope !== "read") {
+      if (caller.principal === "person" && caller.scope !== "read" && caller.role !== "viewer") {
         core.presence.announce(caller, options);
       }
     },

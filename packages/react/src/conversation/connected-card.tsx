@@ -1,11 +1,12 @@
 import type { Interaction, RespondBody } from "@holdpoint/protocol";
-import { useCallback, type ReactNode } from "react";
+import { useCallback, useMemo, type ReactNode } from "react";
 
 import { InteractionCard } from "../cards/interaction-card.tsx";
 import { useHoldpoint } from "../hooks/provider.tsx";
 import { takeBackFirst } from "../hooks/take-back-first.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useRespond } from "../hooks/use-respond.ts";
+import { useRole } from "../hooks/use-role.ts";
 import { useUiClock } from "../parts/ui-clock.tsx";
 
 interface ConnectedCardProps {
@@ -31,6 +32,11 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   const clock = useUiClock();
   const { transport, drafts, overviewStore, sessionStores } = context;
   const { enabled } = useInteractionMode();
+  const role = useRole();
+  const offered = useMemo(
+    () => (role === "responder" ? withoutAlways(interaction) : interaction),
+    [role, interaction],
+  );
   const respond = useRespond();
   const { interactionId, sessionId } = interaction;
   const send = useCallback(
@@ -73,10 +79,10 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   return (
     <InteractionCard
       {...rest}
-      interaction={interaction}
+      interaction={offered}
       clientId={transport.clientId}
       canRespond={enabled}
-      readOnlyReason="interaction_off"
+      readOnlyReason={role === "viewer" ? "no_right" : "interaction_off"}
       onRespond={send}
       onDismiss={dismiss}
       onUndo={undo}
@@ -85,4 +91,13 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       drafts={drafts}
     />
   );
+}
+
+/** What holds from now on, only an owner allows. */
+function withoutAlways(interaction: Interaction): Interaction {
+  const { approval } = interaction;
+  const scopes = approval?.scopes.filter((scope) => scope !== "always") ?? [];
+  return approval && scopes.length > 0
+    ? { ...interaction, approval: { ...approval, scopes } }
+    : interaction;
 }

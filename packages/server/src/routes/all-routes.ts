@@ -7,6 +7,7 @@ import { healthRoutes } from "./health.ts";
 import { mcpRoutes } from "./mcp.ts";
 import { metricsRoutes } from "./metrics.ts";
 import { operationRoutes } from "./operations.ts";
+import { signInRoutes } from "./sign-in.ts";
 import { toolRoutes } from "./tools.ts";
 
 /** Every route but that of the OpenAPI document, which is made from them. */
@@ -15,6 +16,7 @@ export function allRoutes(context: ServerContext): Route[] {
     ...healthRoutes(context),
     ...metricsRoutes(context),
     ...authRoutes(context),
+    ...signInRoutes(context),
     ...operationRoutes(context),
     ...eventRoutes(context),
     ...askRoutes(context),

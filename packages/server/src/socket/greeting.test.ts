@@ -84,6 +84,7 @@ describe("hello", () => {
       {
         principal: "person",
         person: "Ada",
+        role: "owner",
         client: "person's program",
         clientId: "cli_1",
         tokenId: "tok_person",

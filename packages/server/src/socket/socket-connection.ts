@@ -175,7 +175,7 @@ export class SocketConnection {
     context.strangers.know(stream);
     const { clientId, interaction } = hello;
     const caller: SocketCaller = { ...toCaller(credential), clientId };
-    if (interaction && caller.scope !== "read") {
+    if (interaction && caller.scope !== "read" && caller.role !== "viewer") {
       const enabled = interaction.supported && interaction.enabled;
       await context.gateway.setInteractionMode(caller, clientId, { enabled });
     }

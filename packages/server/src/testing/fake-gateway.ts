@@ -183,6 +183,7 @@ export function createFakeGateway(): FakeGateway {
     listProgramTokens: () => ({ items: [] }),
     revokeProgramToken: () => undefined,
     setInteractionMode: () => undefined,
+    getPerson: () => ({ person: "Ada", role: "owner" }),
     listDevices: () => ({ items: [] }),
     revokeDevice: () => undefined,
     renameDevice: () => undefined,
