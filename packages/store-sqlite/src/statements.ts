@@ -173,7 +173,7 @@ function prepareEventStatements(database: DatabaseSync) {
       WHERE place > ? AND place < ? ORDER BY place LIMIT ?`),
     chainAfter: database.prepare(`
       SELECT place & 4294967295, json, hash FROM events
-      WHERE place > ? AND place < ? ORDER BY place LIMIT ?`),
+      WHERE place < ?2 AND place > ?1 ORDER BY place LIMIT ?3`),
     eventsBefore: database.prepare(`
       SELECT place & 4294967295, json FROM events
       WHERE place > ? AND place < ? ORDER BY place DESC LIMIT ?`),
