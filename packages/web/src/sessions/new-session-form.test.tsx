@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { Transport } from "@holdpoint/client";
+import { createMemoryDrafts, type Transport } from "@holdpoint/client";
 import { createLinkedGateway } from "@holdpoint/client/testing";
 import type { AgentInfo, Session } from "@holdpoint/protocol";
 import { HoldpointProvider } from "@holdpoint/react";
@@ -25,7 +25,7 @@ function show() {
   const createSession = vi.fn<Transport["createSession"]>(async () => ({}) as Session);
   const transport = { ...createLinkedGateway().transport, createSession };
   render(
-    <HoldpointProvider transport={transport}>
+    <HoldpointProvider transport={transport} drafts={createMemoryDrafts()}>
       <NewSessionForm agents={[claude]} onClose={() => undefined} onCreated={() => undefined} />
     </HoldpointProvider>,
   );
