@@ -137,7 +137,7 @@ describe("On the start page", () => {
 });
 
 describe("The way to the card", () => {
-  test("is two keys from the top of the page, and at most twelve without the link that skips", async ({
+  test("is two keys from the top of the page, and at most twelve from the head of its session", async ({
     startGateway,
     openDevice,
   }) => {
