@@ -16,9 +16,11 @@ interface NewSessionFormProps {
 
 export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormProps): ReactNode {
   const [chosen, setChosen] = useState(() => agents.find(({ available }) => available));
-  const [cwd, setCwd] = useState("");
+  /** Absent: where the chosen agent works without a word. */
+  const [typed, setTyped] = useState<string>();
   const [model, setModel] = useState("");
   const mode = useModeChoice(chosen);
+  const cwd = (typed ?? chosen?.defaultCwd ?? "").trim();
   const { creating, errors, create } = useCreateSession();
   const say = useWords();
 
@@ -27,7 +29,7 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
     if (chosen === undefined) return;
     const session = await create({
       agent: chosen.agent,
-      ...(cwd.trim() !== "" && { cwd: cwd.trim() }),
+      ...(cwd !== "" && cwd !== chosen.defaultCwd && { cwd }),
       ...(model.trim() !== "" && !chosen.scripted && { model: model.trim() }),
       ...mode.body,
     });
@@ -40,11 +42,11 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
         <AgentChoices agents={agents} chosen={chosen} onChoose={setChosen} />
         <TextField
           label={say("Directory")}
-          help={say("Where the agent works. Empty: the gateway’s own choice.")}
+          help={say("Where the agent works.")}
           error={errors["cwd"]}
-          value={cwd}
-          placeholder="/path/to/project"
-          onChange={setCwd}
+          value={typed ?? chosen?.defaultCwd ?? ""}
+          placeholder={chosen?.defaultCwd ?? "/path/to/project"}
+          onChange={setTyped}
         />
         {chosen !== undefined && (
           <ModeField

@@ -78,7 +78,7 @@ export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
   "Earlier messages could not be loaded. Try again":
     "Frühere Nachrichten waren nicht zu laden. Noch einmal versuchen",
   "Jump to latest": "Zum Neuesten",
-  "{n}{waiting} above": "{n}{waiting} weiter oben",
-  "{n}{waiting} below": "{n}{waiting} weiter unten",
+  "{n}{waiting} above": "{n}{waiting} oben",
+  "{n}{waiting} below": "{n}{waiting} unten",
   waiting: "offen",
 };
