@@ -30,6 +30,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     cases: 1000,
   },
   {
+    name: "schedules-postgres",
+    what: "the same over Postgres",
+    project: "unit",
+    files: ["packages/store-postgres/src/postgres-store.schedules.test.ts"],
+    cases: 300,
+  },
+  {
     name: "power",
     what: "losses of power with torn writes, at any moment of a run",
     project: "unit",
@@ -112,6 +119,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     what: "processes killed while they append to a store",
     project: "unit",
     files: ["packages/store-sqlite/src/sqlite-store.crash.test.ts"],
+    cases: 200,
+  },
+  {
+    name: "postgres-kills",
+    what: "processes killed while they append to Postgres, and as many connections that end in mid-commit",
+    project: "unit",
+    files: ["packages/store-postgres/src/postgres-store.crash.test.ts"],
     cases: 200,
   },
   {

@@ -74,7 +74,9 @@ async function run(command: Command, flags: Flags, words: readonly string[]): Pr
     case "adopt": {
       const { dataDir } = resolveSettings(sources);
       const adopting = { dataDir, flags, words, env, directory: process.cwd() };
-      process.stdout.write(toMarkedLines(await adopt({ ...adopting, clock: createSystemClock() })));
+      const { output, isWhole } = await adopt({ ...adopting, clock: createSystemClock() });
+      process.stdout.write(toMarkedLines(output));
+      if (!isWhole) process.exitCode = 1;
       break;
     }
     case "move": {

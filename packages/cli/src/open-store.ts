@@ -33,6 +33,8 @@ type OpenStore = AsyncDisposable &
 
 /** In the data folder of a gateway whose store is a Postgres database. */
 const POSTGRES_MARKER = "postgres.marker";
+/** In the data folder, while the store is moved there from a database. */
+const UNFINISHED_MOVE = "moving";
 
 /**
  * Opens the store that the settings name: the one place where a store is chosen. Rejects with `StoreError` when it
@@ -92,6 +94,13 @@ function refuseOtherStore(dataDir: string): void {
 function refuseForgottenStore(dataDir: string): void {
   const marker = join(dataDir, POSTGRES_MARKER);
   if (!existsSync(marker)) return;
+  if (existsSync(join(dataDir, UNFINISHED_MOVE))) {
+    throw new StoreError(
+      "STORE_FAILED",
+      `A move from a Postgres database into the data folder ${dataDir} was not finished. ` +
+        "Run the same `holdpoint move` again; or name the database with --store to stay with it.",
+    );
+  }
   throw new StoreError(
     "STORE_FAILED",
     `The gateway of the data folder ${dataDir} keeps its sessions in a Postgres database. Name it with --store; ` +

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Store } from "@holdpoint/engine";
-import { checkStore, openSqliteStore } from "@holdpoint/store-sqlite";
+import { checkStore, claimDataFolder, openSqliteStore } from "@holdpoint/store-sqlite";
 import { expect, test } from "vitest";
 
 import { moveToPostgres, moveToSqlite } from "./move-store.ts";
@@ -94,4 +94,29 @@ test("a target that is not empty, and a store that is in use, are refused", asyn
   const before = await reading(openSqliteStore({ dataDir }), all);
   await expect(moveToPostgres({ url, dataDir })).rejects.toThrow(/is not empty/u);
   expect(await reading(openSqliteStore({ dataDir }), all)).toEqual(before);
+});
+
+test("[R-2] a database that is older than its gateway has seen it is not moved, and a move that is over is not taken up", async () => {
+  const url = await createDatabase();
+  const dataDir = createTemporaryDir();
+  claimDataFolder(dataDir)[Symbol.dispose]();
+  await reading(openPostgresStore({ url, dataDir }), (store) => fillStore(store));
+  const older = (by: number) =>
+    runOn(url, (client) =>
+      client.query("UPDATE holdpoint.history SET generation = generation - $1::integer", [by]),
+    );
+  await older(1);
+  await expect(moveToSqlite({ dataDir, url })).rejects.toMatchObject({
+    code: "HISTORY_LOST",
+    message: expect.stringContaining("its last 1 writes are missing"),
+  });
+  await older(-1);
+  const before = await reading(openPostgresStore({ url, dataDir }), all);
+  await moveToSqlite({ dataDir, url });
+  await expect(moveToSqlite({ dataDir, url })).rejects.toThrow(/was moved to/u);
+  // What is there now goes on in another database: nothing of the old one comes back.
+  const next = await createDatabase();
+  await moveToPostgres({ dataDir, url: next });
+  await expect(moveToSqlite({ dataDir, url })).rejects.toThrow(/was moved to/u);
+  expect(await reading(openPostgresStore({ url: next, dataDir }), all)).toEqual(before);
 });

@@ -1,4 +1,14 @@
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -17,8 +27,9 @@ import {
   writeToPostgres,
 } from "./copy-rows.ts";
 import { storeFailed } from "./database-error.ts";
-import { HistoryMarker } from "./history-marker.ts";
-import { readHistory } from "./history.ts";
+import { historyLost, isWhole } from "./history-loss.ts";
+import { HistoryMarker, type Mark, readMark } from "./history-marker.ts";
+import { type History, readHistory } from "./history.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { MARKER } from "./open-postgres-store.ts";
@@ -33,6 +44,8 @@ export interface MoveOptions {
   readonly url: string;
   readonly dataDir: string;
   readonly clock?: Clock;
+  /** Told before each step that changes something. Nothing of the step has happened when it throws. */
+  readonly onStep?: (step: string) => void;
 }
 
 /**
@@ -41,7 +54,7 @@ export interface MoveOptions {
  * Rejects with `StoreError`.
  */
 export async function moveToPostgres(options: MoveOptions): Promise<Contents> {
-  const { url, dataDir, clock = createSystemClock() } = options;
+  const { url, dataDir, clock = createSystemClock(), onStep = () => undefined } = options;
   const address = showAddress(url);
   if (!existsSync(join(dataDir, DATABASE))) {
     throw failed(`There is no store of a gateway in ${resolve(dataDir)}.`);
@@ -60,14 +73,16 @@ export async function moveToPostgres(options: MoveOptions): Promise<Contents> {
     if (!isEmpty(found) && findDifference(before, found) !== undefined) {
       throw failed(`The database ${address} is not empty. Move to an empty one.`);
     }
+    onStep("copy");
     if (isEmpty(found)) {
       await inTransaction(client, async () => {
         await writeToPostgres(client, liteRows(source));
         assertSame(before, await contentsOf(postgresRows(client)));
       });
     }
-    const { epoch, generation } = await readHistory(client);
-    new HistoryMarker(join(dataDir, MARKER), clock, { epoch, generation })[Symbol.dispose]();
+    onStep("note the database");
+    new HistoryMarker(join(dataDir, MARKER), clock, await readHistory(client))[Symbol.dispose]();
+    onStep("close the folder");
     writeFileSync(join(dataDir, MOVED_MARK), `${address}\n`, { mode: 0o600, flush: true });
     return before;
   } catch (error: unknown) {
@@ -79,27 +94,41 @@ export async function moveToPostgres(options: MoveOptions): Promise<Contents> {
 
 /**
  * The way back, into a data folder without a store, or whose store was moved before: that one is kept beside it, as
- * `holdpoint.db.moved`.
+ * `holdpoint.db.moved`. What is killed in the middle is to be run again: until the folder has all of it, no gateway starts
+ * there without the database, and from the moment that it has, none with it.
  */
 export async function moveToSqlite(options: MoveOptions): Promise<Contents> {
-  const { url, dataDir, clock = createSystemClock() } = options;
+  const { url, dataDir, clock = createSystemClock(), onStep = () => undefined } = options;
   const address = showAddress(url);
-  const connection = await connect(url, clock);
+  const marker = join(dataDir, MARKER);
+  const connection = await connect(url, clock, { into: dataDir });
   const { client } = connection;
   using held = new DisposableStack();
   try {
     held.use(claimDataFolder(dataDir));
     const before = await contentsOf(postgresRows(client));
     if (!(await isThereAlready(dataDir, before))) {
+      // The gateway of this folder has its sessions in the database, until the move is over.
+      if (!existsSync(marker)) {
+        new HistoryMarker(marker, clock, await readHistory(client))[Symbol.dispose]();
+      }
+      onStep("copy");
       await fillFolder(join(dataDir, MAKING), client, before);
+      onStep("close the database");
+      await client.query("UPDATE holdpoint.history SET moved_to = $1", [resolve(dataDir)]);
+      onStep("set the old store aside");
       setMovedAside(dataDir);
       for (const name of [HISTORY, DATABASE]) {
+        onStep(`put ${name} in its place`);
         renameSync(join(dataDir, MAKING, name), join(dataDir, name));
       }
+      syncFolder(dataDir);
     }
-    rmSync(join(dataDir, MAKING), { recursive: true, force: true });
     await client.query("UPDATE holdpoint.history SET moved_to = $1", [resolve(dataDir)]);
-    rmSync(join(dataDir, MARKER), { force: true });
+    onStep("open the folder");
+    rmSync(marker, { force: true });
+    onStep("clean up");
+    rmSync(join(dataDir, MAKING), { recursive: true, force: true });
     return before;
   } catch (error: unknown) {
     throw StoreError.isInstance(error) ? error : storeFailed(`Moving from ${address}`, error);
@@ -108,18 +137,40 @@ export async function moveToSqlite(options: MoveOptions): Promise<Contents> {
   }
 }
 
-async function connect(url: string, clock: Clock): Promise<WriterConnection> {
+async function connect(
+  url: string,
+  clock: Clock,
+  { into }: { readonly into?: string } = {},
+): Promise<WriterConnection> {
+  const address = showAddress(url);
   const { signal } = new AbortController();
-  const connection = await openWriterConnection({ url, name: "holdpoint move", clock, signal });
+  const name = `holdpoint ${process.pid} ${randomBytes(8).toString("hex")}`;
+  const connection = await openWriterConnection({ url, name, clock, signal });
   try {
-    await migrate(connection.client, MIGRATIONS, showAddress(url));
-    const { movedTo } = await readHistory(connection.client);
-    if (movedTo === null) return connection;
-    throw failed(`What the database ${showAddress(url)} held was moved to ${movedTo}.`);
+    await migrate(connection.client, MIGRATIONS, address);
+    const history = await readHistory(connection.client);
+    const mark = into === undefined ? undefined : readMark(join(into, MARKER));
+    if (history.movedTo !== null && !isUnfinished(history, mark, into)) {
+      throw failed(`What the database ${address} held was moved to ${history.movedTo}.`);
+    }
+    if (mark && !isWhole(mark, history)) {
+      const wayOut = "start the gateway with --accept-loss before you move it.";
+      throw historyLost(mark, history, { address, wayOut });
+    }
+    return connection;
   } catch (error: unknown) {
     await connection.close();
     throw error;
   }
+}
+
+/** A move into this folder that was killed: its mark goes last. */
+function isUnfinished(
+  { movedTo, epoch }: History,
+  mark: Mark | undefined,
+  into: string | undefined,
+): boolean {
+  return into !== undefined && movedTo === resolve(into) && mark?.epoch === epoch;
 }
 
 async function inTransaction(
@@ -175,6 +226,15 @@ function setMovedAside(dataDir: string): void {
   }
   for (const name of [`${DATABASE}-wal`, `${DATABASE}-shm`, HISTORY, MOVED_MARK]) {
     rmSync(join(dataDir, name), { force: true });
+  }
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
   }
 }
 

@@ -7,6 +7,7 @@ import { KeyFolder, SealedValues } from "@holdpoint/store-sqlite/rows";
 
 import { showAddress } from "./address.ts";
 import { storeFailed } from "./database-error.ts";
+import { historyLost, isWhole } from "./history-loss.ts";
 import { HistoryMarker, readMark } from "./history-marker.ts";
 import { type History, readHistory, renewEpoch, takeHistory } from "./history.ts";
 import { migrate } from "./migrate.ts";
@@ -66,7 +67,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       ...events,
     });
     opening.use(writer);
-    const reader = opening.use(openReader(url, name));
+    const reader = opening.use(openReader({ url, name, clock }));
     const sealed = new SealedValues(new KeyFolder(join(dataDir, KEYS)));
     return await OpenPostgresStore.open({ epoch, writer, reader, sealed }, opening);
   } catch (error: unknown) {
@@ -91,19 +92,12 @@ async function openHistory(
     );
   }
   const mark = readMark(join(dataDir, MARKER));
-  const isWhole = mark?.epoch === found.epoch && mark.generation <= found.generation;
-  if (mark && !isWhole && !acceptLoss) {
-    const missing =
-      mark.epoch === found.epoch
-        ? `The database ${address} is older than it was: its last ${(mark.generation - found.generation).toLocaleString("en-US")} writes are missing.`
-        : `The database ${address} holds another history than the gateway of this data folder had.`;
-    throw new StoreError(
-      "HISTORY_LOST",
-      `${missing} Restore a newer copy of the database, or start with --accept-loss: ` +
-        "then the gateway goes on with what is there, and forgets all grants.",
-    );
+  if (mark && !isWhole(mark, found) && !acceptLoss) {
+    const wayOut =
+      "start with --accept-loss: then the gateway goes on with what is there, and forgets all grants.";
+    throw historyLost(mark, found, { address, wayOut });
   }
-  if (!isWhole) await renewEpoch(client);
+  if (!isWhole(mark, found)) await renewEpoch(client);
   await takeHistory(client, owner);
   return readHistory(client);
 }

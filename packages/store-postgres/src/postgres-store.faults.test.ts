@@ -1,28 +1,17 @@
-import { rmSync } from "node:fs";
+import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { type Clock, createSystemClock, StoreError } from "@holdpoint/engine";
+import { StoreError } from "@holdpoint/engine";
 import { expect, onTestFinished, test } from "vitest";
 
 import { MARKER, openPostgresStore, type PostgresStoreOptions } from "./open-postgres-store.ts";
 import type { PostgresStore } from "./postgres-store.ts";
 import { appendNumbered, numberedBatch } from "./testing/append-numbered.ts";
-import { openCuttingProxy } from "./testing/cutting-proxy.ts";
+import { type CuttingProxy, openCuttingProxy } from "./testing/cutting-proxy.ts";
 import { expectWhole } from "./testing/expect-whole.ts";
+import { fillStore } from "./testing/fill-store.ts";
+import { createHastyClock } from "./testing/hasty-clock.ts";
 import { createDatabase, createTemporaryDir, runOn } from "./testing/test-database.ts";
-
-/** So much faster than any clock: nobody has to wait until the store gives up. */
-const HASTE = 20;
-
-function createHastyClock(): Clock {
-  const clock = createSystemClock();
-  return {
-    now: () => clock.now(),
-    monotonic: () => clock.monotonic() * HASTE,
-    after: (durationMs, run) => clock.after(durationMs / HASTE, run),
-    sleep: (durationMs, options) => clock.sleep(durationMs / HASTE, options),
-  };
-}
 
 async function open(
   url: string,
@@ -32,6 +21,20 @@ async function open(
   const store = await openPostgresStore({ url, dataDir, ...options });
   onTestFinished(() => store[Symbol.asyncDispose]());
   return store;
+}
+
+/** Until the server has noticed that the gateway is gone. */
+async function untilUnlocked(url: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await runOn(url, (client) =>
+        client.query(
+          "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+        ),
+      );
+      return rows;
+    })
+    .toEqual([]);
 }
 
 const grant = {
@@ -172,7 +175,7 @@ test("[R-2] on a network that fails without a word the outcome is found out when
   expect(await expectWhole(store, [])).toEqual(new Set(names));
 });
 
-test("a second gateway is refused, and gets the database when the first has gone", async () => {
+test("[R-1] a second gateway is refused, and gets the database when the first has gone", async () => {
   const url = await createDatabase();
   const first = await open(url);
   await expect(open(url, { clock: createHastyClock() })).rejects.toMatchObject({
@@ -194,16 +197,7 @@ test("[R-1] a gateway that slept while another took the database writes nothing 
   const sleeper = await open(proxy.url, { onLost: (error) => lost.push(error) });
   await appendNumbered(sleeper, "ses_a", "before");
   proxy.close();
-  await expect
-    .poll(async () => {
-      const { rows } = await runOn(url, (client) =>
-        client.query(
-          "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
-        ),
-      );
-      return rows;
-    })
-    .toEqual([]);
+  await untilUnlocked(url);
   const next = await open(url);
   await appendNumbered(next, "ses_a", "after");
   const late = appendNumbered(sleeper, "ses_a", "too late");
@@ -228,7 +222,7 @@ test("[R-1] even with its lock taken away a gateway writes nothing after another
   expect(lost).toHaveLength(1);
 });
 
-test("[R-5] an older copy of the database is refused, and goes on as another history without grants", async () => {
+test("[R-2] [R-5] an older copy of the database is refused, and goes on as another history without grants", async () => {
   const url = await createDatabase();
   const dataDir = createTemporaryDir();
   const first = await open(url, { dataDir });
@@ -268,4 +262,96 @@ test("[R-2] a database that comes back older than it was stops the gateway", asy
   proxy.open();
   await expect.poll(() => lost, { timeout: 10_000 }).toMatchObject([{ code: "HISTORY_LOST" }]);
   await expect(appendNumbered(store, "ses_a", "c")).rejects.toMatchObject({ code: "HISTORY_LOST" });
+});
+
+/** Answers with a value that only its agent may know, and loses the connection before the answer of the database. */
+async function answerUnheard(
+  store: PostgresStore,
+  proxy: CuttingProxy,
+): Promise<{ readonly interactionId: string; readonly written: Promise<unknown> }> {
+  await fillStore(store);
+  const [asked] = (await store.listInteractions({ statuses: ["answered"], limit: 1 })).items;
+  const { interaction } = asked!;
+  const row = { interaction, secretValues: { pin: "the one" } };
+  const cut = proxy.cutAnswerTo("the one");
+  const interactions = [{ row, expectedStatus: "answered" }] as const;
+  const batch = { ...numberedBatch(interaction.sessionId, "the one"), interactions };
+  const written = store.append(batch).catch((error: unknown) => error);
+  await cut;
+  proxy.close();
+  await untilUnlocked(proxy.target);
+  return { interactionId: interaction.interactionId, written };
+}
+
+test("[R-2] [R-19] what may be written when another gateway takes the database keeps the key of its values", async () => {
+  const url = await createDatabase();
+  await using proxy = await openCuttingProxy(url);
+  const [dataDir, otherDir] = [createTemporaryDir(), createTemporaryDir()];
+  const store = await open(proxy.url, { dataDir });
+  const { interactionId, written } = await answerUnheard(store, proxy);
+  copyFileSync(join(dataDir, MARKER), join(otherDir, MARKER));
+  const next = await open(url, { dataDir: otherDir });
+  proxy.open();
+  expect(await written).toMatchObject({
+    code: "STORE_LOCKED",
+    message: expect.stringContaining("Whether the write was made shows at the next start."),
+  });
+  await next[Symbol.asyncDispose]();
+  const found = await (await open(url, { dataDir })).getInteraction(interactionId);
+  expect(found?.secretValues).toEqual({ pin: "the one" });
+});
+
+test("[R-2] [R-19] what may be written when the store is closed keeps the key of its values", async () => {
+  const url = await createDatabase();
+  await using proxy = await openCuttingProxy(url);
+  const dataDir = createTemporaryDir();
+  const store = await open(proxy.url, { dataDir });
+  const { interactionId, written } = await answerUnheard(store, proxy);
+  await store[Symbol.asyncDispose]();
+  expect(await written).toMatchObject({ code: "STORE_FAILED" });
+  const found = await (await open(url, { dataDir })).getInteraction(interactionId);
+  expect(found?.secretValues).toEqual({ pin: "the one" });
+});
+
+test("[R-1] of two gateways that start at once one gets the database", async () => {
+  const url = await createDatabase();
+  const clock = createHastyClock();
+  const started = await Promise.allSettled([open(url, { clock }), open(url, { clock })]);
+  expect(started.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const { reason } = started.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+  expect(reason).toMatchObject({ code: "STORE_LOCKED" });
+});
+
+test("[R-1] the database itself takes no write of a stranger, and none under a number that was used", async () => {
+  const url = await createDatabase();
+  const store = await open(url);
+  await appendNumbered(store, "ses_a", "mine");
+  const write = (owner: string, after: number) =>
+    runOn(url, (client) =>
+      client.query(
+        `SELECT holdpoint.write_all(CASE $1 WHEN 'own' THEN owner ELSE $1 END, generation + $2, '[]')
+         FROM holdpoint.history`,
+        [owner, after],
+      ),
+    );
+  await expect(write("stranger", 1)).rejects.toMatchObject({ code: "HP002" });
+  for (const after of [0, 2, -1]) {
+    await expect(write("own", after), `${after}`).rejects.toMatchObject({ code: "HP002" });
+  }
+  await appendNumbered(store, "ses_a", "mine too");
+});
+
+test("[R-1] a database that is put back to an older copy under its gateway takes nothing more from it", async () => {
+  const url = await createDatabase();
+  const lost: StoreError[] = [];
+  const store = await open(url, { onLost: (error) => lost.push(error) });
+  await appendNumbered(store, "ses_a", "before");
+  await runOn(url, (client) =>
+    client.query("UPDATE holdpoint.history SET generation = generation - 1"),
+  );
+  await expect(appendNumbered(store, "ses_a", "after")).rejects.toMatchObject({
+    code: "HISTORY_LOST",
+    message: expect.stringContaining("its last 1 writes are missing"),
+  });
+  expect(lost).toHaveLength(1);
 });

@@ -1,10 +1,13 @@
-import { StoreError } from "@holdpoint/engine";
+import { type Clock, StoreError } from "@holdpoint/engine";
 import { Pool } from "pg";
 
 import { configOf, READING_SQL } from "./connect.ts";
 import { codeOf, storeFailed } from "./database-error.ts";
 
 const MAX_CONNECTIONS = 4;
+/** No answer for so long means that the connection is broken, whatever the network says. A statement ends before that. */
+const ANSWER_LIMIT_MS = 35_000;
+const GOODBYE_LIMIT_MS = 1000;
 
 /** Runs one statement and gives its rows. */
 export type Read = <TRow extends object>(
@@ -17,10 +20,19 @@ export interface Reader extends AsyncDisposable {
   readonly read: Read;
 }
 
-export function openReader(url: string, name: string): Reader {
+export interface ReaderOptions {
+  readonly url: string;
+  readonly name: string;
+  readonly clock: Clock;
+  readonly answerLimitMs?: number;
+}
+
+export function openReader(options: ReaderOptions): Reader {
+  const { url, name, clock, answerLimitMs = ANSWER_LIMIT_MS } = options;
   const pool = new Pool({
     ...configOf(url, name),
     max: MAX_CONNECTIONS,
+    query_timeout: answerLimitMs,
     // Its promise is waited for.
     onConnect: (client): void => client.query(READING_SQL) as unknown as void,
   });
@@ -43,14 +55,28 @@ export function openReader(url: string, name: string): Reader {
         });
       } catch (error: unknown) {
         if (StoreError.isInstance(error)) throw error;
-        throw storeFailed("Reading from the database", error);
+        throw storeFailed("Reading from the database", isTimeout(error) ? NO_ANSWER : error);
       }
     },
-    [Symbol.asyncDispose]: () => pool.end(),
+    async [Symbol.asyncDispose]() {
+      // A broken connection never says goodbye.
+      const over = new AbortController();
+      const limit = clock.sleep(GOODBYE_LIMIT_MS, over).catch(() => undefined);
+      await Promise.race([pool.end().catch(() => undefined), limit]);
+      over.abort();
+    },
   };
 }
 
+const NO_ANSWER = Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" });
+
+/** `pg` itself has no code for it. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === "Query read timeout";
+}
+
 function isConnectionLoss(error: unknown): boolean {
+  if (isTimeout(error)) return false;
   const code = codeOf(error);
   return code === undefined || /^(?:08|57P|E[A-Z]+$)/u.test(code);
 }

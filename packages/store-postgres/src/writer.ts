@@ -12,6 +12,8 @@ const MAX_CALLS = 64;
 const MAX_UNITS = 16 * 1024 * 1024;
 /** How long the database may be away before what is to be written is rejected. */
 const PATIENCE_MS = 5000;
+/** A database that says nothing for so long counts as away, though its connection lives. */
+const STALL_MS = 10_000;
 /** How long closing waits for what is under way. */
 const CLOSING_LIMIT_MS = 3000;
 const FIRST_RETRY_MS = 50;
@@ -75,6 +77,8 @@ export class Writer implements AsyncDisposable {
   #flight: Flight | undefined;
   #awaySince: number | undefined;
   #awayReason = "the connection was lost";
+  /** A write has been under way for so long that the database counts as away. */
+  #isStalled = false;
   #lost: StoreError | undefined;
   #idle: (() => void) | undefined;
   #reconnecting: Promise<void> | undefined;
@@ -130,13 +134,33 @@ export class Writer implements AsyncDisposable {
     const flight = { generation: this.#generation + 1, jobs };
     this.#flight = flight;
     const calls = `[${jobs.map(({ text }) => text).join(",")}]`;
-    const { owner } = this.#options;
+    const { owner, clock } = this.#options;
+    const patience = clock.after(STALL_MS, () => this.#stall());
     try {
       const results = await this.#connection.write(owner, flight.generation, calls);
       this.#settle(flight, results);
     } catch (error: unknown) {
       await this.#findOut(flight, error);
+    } finally {
+      patience[Symbol.dispose]();
     }
+  }
+
+  /** No answer, and no end of the connection: a server that stands still, or a network that fails without a word. */
+  #stall(): void {
+    if (this.#awaySince !== undefined || this.#stop.signal.aborted) return;
+    this.#isStalled = true;
+    this.#awaySince = this.#options.clock.monotonic() - PATIENCE_MS;
+    this.#awayReason = "no answer in time";
+    this.#giveUpWaiting();
+    this.#options.onProblem(this.#away().message);
+  }
+
+  #endStall(): void {
+    if (!this.#isStalled) return;
+    this.#isStalled = false;
+    this.#awaySince = undefined;
+    this.#options.onProblem("The database is back.");
   }
 
   #takeJobs(): Job[] {
@@ -154,6 +178,7 @@ export class Writer implements AsyncDisposable {
     this.#generation = generation;
     this.#flight = undefined;
     this.#options.onWritten(generation);
+    if (this.#connection) this.#endStall();
     for (const [index, job] of jobs.entries()) settleJob(job, results[index]);
     this.#goOn();
   }
@@ -169,10 +194,13 @@ export class Writer implements AsyncDisposable {
     if (!connection || this.#flight !== flight) return; // The next connection tells.
     try {
       const history = await readHistory(connection.client);
-      if (codeOf(error) === FENCED) return this.#lose(this.#whyLost(history));
+      if (codeOf(error) === FENCED) {
+        return this.#lose(this.#whyLost(history), { isUnwritten: true });
+      }
       if (!this.#land(history)) return;
       if (this.#flight !== flight) return;
       this.#flight = undefined;
+      this.#endStall();
       const failure = storeFailed("Writing to the database", error);
       for (const job of flight.jobs) job.reject(failure);
       this.#goOn();
@@ -191,7 +219,9 @@ export class Writer implements AsyncDisposable {
       return true;
     }
     if (isOurs && history.generation === this.#generation) return true;
-    this.#lose(this.#whyLost(history));
+    // Its number was never reached, or another history tells nothing of it.
+    const isUnwritten = history.epoch === epoch && history.generation <= this.#generation;
+    this.#lose(this.#whyLost(history), { isUnwritten });
     return false;
   }
 
@@ -216,12 +246,14 @@ export class Writer implements AsyncDisposable {
     );
   }
 
-  #lose(error: StoreError): void {
+  /** `isUnwritten`: what is under way is certainly not written. */
+  #lose(error: StoreError, { isUnwritten }: { readonly isUnwritten: boolean }): void {
     this.#lost = error;
-    const jobs = [...(this.#flight?.jobs ?? []), ...this.#jobs];
+    const ofFlight = isUnwritten ? error : unknownOutcome(error);
+    for (const job of this.#flight?.jobs ?? []) job.reject(ofFlight);
+    for (const job of this.#jobs) job.reject(error);
     this.#flight = undefined;
     this.#jobs = [];
-    for (const job of jobs) job.reject(error);
     this.#idle?.();
     this.#options.onLost(error);
   }
@@ -249,7 +281,8 @@ export class Writer implements AsyncDisposable {
   async #reconnect(): Promise<void> {
     const { clock, onProblem } = this.#options;
     const { signal } = this.#stop;
-    let isSaid = false;
+    let isSaid = this.#isStalled;
+    this.#isStalled = false;
     for (let delayMs = FIRST_RETRY_MS; !signal.aborted && !this.#lost;) {
       if (await this.#tryToConnect()) {
         if (isSaid) onProblem("The database is back.");
@@ -275,7 +308,9 @@ export class Writer implements AsyncDisposable {
       }
     } catch (error: unknown) {
       this.#awayReason = describeFailure(error);
-      if (error instanceof StoreError && error.code === "STORE_LOCKED") this.#lose(error);
+      if (error instanceof StoreError && error.code === "STORE_LOCKED") {
+        this.#lose(error, { isUnwritten: false });
+      }
     }
     await connection?.close();
     return false;
@@ -316,13 +351,16 @@ export class Writer implements AsyncDisposable {
 
 const UNKNOWN = new Error("Postgres: the connection was lost in the middle of a write.");
 
-/** Only for a store that is closed while the database is away: a write may be there at the next start. */
-function unknownOutcome(): StoreError {
-  return new StoreError(
-    "STORE_FAILED",
-    "The database went away in the middle of a write: whether it was written shows at the next start.",
-    { cause: UNKNOWN },
-  );
+/** For a store that ends while nobody can tell: a write may be there at the next start. */
+function unknownOutcome(
+  { code, message }: Pick<StoreError, "code" | "message"> = {
+    code: "STORE_FAILED",
+    message: "The database went away in the middle of a write.",
+  },
+): StoreError {
+  return new StoreError(code, `${message} Whether the write was made shows at the next start.`, {
+    cause: UNKNOWN,
+  });
 }
 
 export function isUnknownOutcome(error: unknown): boolean {

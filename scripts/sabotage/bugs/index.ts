@@ -5,6 +5,7 @@ import { ENGINE_BUGS } from "./engine-bugs.ts";
 import { LIFE_BUGS } from "./life-bugs.ts";
 import { PAGE_BUGS } from "./page-bugs.ts";
 import { PARKING_BUGS } from "./parking-bugs.ts";
+import { POSTGRES_BUGS } from "./postgres-bugs.ts";
 import { STORE_BUGS } from "./store-bugs.ts";
 import { STREAM_BUGS } from "./stream-bugs.ts";
 
@@ -16,5 +17,6 @@ export const BUGS: readonly Bug[] = [
   ...ENGINE_BUGS,
   ...STREAM_BUGS,
   ...STORE_BUGS,
+  ...POSTGRES_BUGS,
   ...ASK_BUGS,
 ];

@@ -59,16 +59,24 @@ export async function carryOut(dataDir: string, plan: AdoptPlan): Promise<void> 
   await writeText(plan.path, plan.text);
 }
 
-/** Takes the hook out of every settings file, or of the project's alone. Resolves to what became of each. */
-export async function undoAll({ dataDir, env, project }: Place): Promise<[string, Undone][]> {
+/**
+ * Takes the hook out of every settings file that is meant, or of the project's alone. Resolves to what became of each. One that is
+ * unreadable stays adopted, so that its hooks still find their program.
+ */
+export async function undoAll(
+  { dataDir, env, project }: Place,
+  isMeant: (adoption: Adoption) => boolean = () => true,
+): Promise<[string, Undone][]> {
   const program = hookPath(dataDir);
   const adoptions = await readAdoptions(dataDir);
   const only = project === undefined ? undefined : await projectPaths(env, project);
   const undone: [string, Undone][] = [];
   let left: readonly Adoption[] = adoptions;
   for (const adoption of adoptions) {
-    if (only && !only.includes(adoption.path)) continue;
-    undone.push([adoption.path, await undoAdoption(adoption, program)]);
+    if (!isMeant(adoption) || (only && !only.includes(adoption.path))) continue;
+    const what = await undoAdoption(adoption, program);
+    undone.push([adoption.path, what]);
+    if (what === "unreadable") continue;
     left = left.filter((one) => one !== adoption);
     await writeAdoptions(dataDir, left);
   }

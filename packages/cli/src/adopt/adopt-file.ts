@@ -42,12 +42,23 @@ function beforeOf(
   return isAsWritten ? known.before : (others() ?? null);
 }
 
-/** `changed`: somebody has changed the file since, and the rest of it stays. */
-export type Undone = "restored" | "removed" | "changed" | "absent";
+/**
+ * `changed`: somebody has changed the file since, and the rest of it stays. `unreadable`: it was changed so that it could not be
+ * written back, and is left as it is.
+ */
+export type Undone = "restored" | "removed" | "changed" | "absent" | "unreadable";
 
 /** Takes the hook out of a file: byte for byte as it was or, where it was changed since, only the hook. */
 export async function undoAdoption(adoption: Adoption, program: string): Promise<Undone> {
-  const { path, before, written } = adoption;
+  try {
+    return await undo(adoption, program);
+  } catch (error: unknown) {
+    if (error instanceof UsageError || error instanceof TypeError) return "unreadable";
+    throw error;
+  }
+}
+
+async function undo({ path, before, written }: Adoption, program: string): Promise<Undone> {
   const { text, settings } = await readSettingsFile(path);
   if (text === undefined) return "absent";
   if (digestOfText(text) === written) {

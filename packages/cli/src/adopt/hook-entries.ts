@@ -86,19 +86,25 @@ export function withoutHook(settings: HookSettings, program: string): HookSettin
       );
 }
 
-/** Whether the hook is there for any event. */
+/** The events of this agent that the hook is for. */
+export function eventsOf(kind: TerminalKind): readonly string[] {
+  return Object.keys(EVENTS[kind]);
+}
+
+/** Whether the hook is there for any event. Never throws. */
 export function hasHook(settings: HookSettings, program: string): boolean {
-  return KINDS.some((kind) => eventsOf(kind, settings, program).length > 0);
+  return KINDS.some((kind) => writtenFor(kind, settings, program).length > 0);
 }
 
 /** Whether the hook is there for each event, as it would be written now. */
 export function isWhole(kind: TerminalKind, settings: HookSettings, program: string): boolean {
-  return eventsOf(kind, settings, program).length === Object.keys(EVENTS[kind]).length;
+  return writtenFor(kind, settings, program).length === eventsOf(kind).length;
 }
 
-function eventsOf(kind: TerminalKind, settings: HookSettings, program: string): string[] {
+function writtenFor(kind: TerminalKind, { hooks }: HookSettings, program: string): string[] {
+  const lists = Object(hooks) as Readonly<Record<string, unknown>>;
   return Object.entries(EVENTS[kind]).flatMap(([event, { action }]) => {
-    const text = JSON.stringify(readHooks(settings)[event] ?? []);
+    const text = JSON.stringify(lists[event] ?? []);
     return text.includes(JSON.stringify(commandOf(kind, program, action))) ? [event] : [];
   });
 }

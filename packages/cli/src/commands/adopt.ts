@@ -12,7 +12,8 @@ import {
   undoAll,
 } from "../adopt/adopt-agents.ts";
 import type { Undone } from "../adopt/adopt-file.ts";
-import { tryHook } from "../adopt/try-hook.ts";
+import { eventsOf } from "../adopt/hook-entries.ts";
+import { type HookTime, tryHook } from "../adopt/try-hook.ts";
 import { askGateway } from "../control/ask-gateway.ts";
 import { hookPath } from "../terminals/terminal-paths.ts";
 import { UsageError } from "../usage-error.ts";
@@ -33,14 +34,23 @@ export interface AdoptOptions {
   readonly clock: Clock;
 }
 
-/** Lets agents in terminals ask the running gateway, or takes that back. Resolves with the output. */
-export async function adopt(options: AdoptOptions): Promise<string> {
+export interface Adopted {
+  readonly output: string;
+  /** False: a file could not be taken back. */
+  readonly isWhole: boolean;
+}
+
+/** Lets agents in terminals ask the running gateway, or takes that back. */
+export async function adopt(options: AdoptOptions): Promise<Adopted> {
   const { dataDir, flags, words, env, directory, clock } = options;
   if (process.platform === "win32") throw new UsageError("adopt does not run on Windows yet.");
   if (flags.print && flags.undo) throw new UsageError("Choose one of --print and --undo.");
   const named = words.map(toKind);
   const place: Place = { dataDir, env, project: flags.project ? directory : undefined };
-  if (flags.undo) return toUndone(await undoAll(place));
+  if (flags.undo) {
+    const undone = await undoAll(place, ({ kind }) => named.length === 0 || named.includes(kind));
+    return { output: toUndone(undone), isWhole: undone.every(([, what]) => what !== "unreadable") };
+  }
   const kinds = named.length > 0 ? named : await findAgents(env);
   if (kinds.length === 0) {
     const names = ADOPTABLE.join(", ");
@@ -49,27 +59,40 @@ export async function adopt(options: AdoptOptions): Promise<string> {
     );
   }
   const plans = await Promise.all(kinds.map((kind) => planAgent(kind, place)));
-  if (flags.print) return plans.map(toShown).join("");
+  if (flags.print) return { output: plans.map(toShown).join(""), isWhole: true };
   // The hook lies in the data folder of a gateway, so there must be one; and what cannot be tried is not written.
   await askGateway(dataDir, { command: "status" });
   for (const plan of plans) await carryOut(dataDir, plan);
   const program = hookPath(dataDir);
   const took = await tryHook(program, clock);
   if (!took) {
-    await undoAll(place);
+    await undoAll(place, ({ path }) => plans.some((plan) => plan.path === path));
     throw new UsageError(
       "The hook did not reach the gateway, so it was taken out again. See holdpoint doctor.",
     );
   }
+  return {
+    output: toDone(plans, { program, took, isProject: flags.project ?? false }),
+    isWhole: true,
+  };
+}
+
+interface Done {
+  readonly program: string;
+  readonly took: HookTime;
+  readonly isProject: boolean;
+}
+
+function toDone(plans: readonly AdoptPlan[], { program, took, isProject }: Done): string {
   return [
     ...plans.flatMap(({ adoption: { kind, path } }) => [
-      `${LABELS[kind]}: hooks in ${path}`,
+      `${LABELS[kind]}: hooks in ${path}, for ${eventsOf(kind).join(", ")}`,
       ...(kind === "codex" ? [TRUST] : []),
     ]),
     `The hooks run ${program}`,
     `Tried 20 times: it reached the gateway in ${toMs(took.middle)}, at most ${toMs(took.p95)} in 19 of 20.`,
     "Sessions that run already have them after their next start.",
-    ...(flags.project ? ["The files are for this machine: do not commit them."] : []),
+    ...(isProject ? ["The files are for this machine: do not commit them."] : []),
     "holdpoint adopt --undo takes them out again.",
     "",
   ].join("\n");
@@ -97,6 +120,8 @@ const UNDONE: Readonly<Record<Undone, string>> = {
   removed: "is gone, as there was none before",
   changed: "has the hooks no more; what else was changed in it stays",
   absent: "had no hooks of Holdpoint any more",
+  unreadable:
+    "is no plain JSON any more, so it stays as it is: take the hooks out by hand, or repair it and undo again",
 };
 
 function toUndone(undone: readonly [string, Undone][]): string {

@@ -3,9 +3,10 @@ import { BlockList, isIP } from "node:net";
 /** Whether a message may go to an IP address. */
 export type AddressRule = (address: string) => boolean;
 
+type Subnet = readonly [net: string, bits: number];
+
 /** Where a machine, a cloud or a link speaks to itself. Nothing that takes notifications is there. */
-const LINK_LOCAL: readonly (readonly [string, number])[] = [
-  ["0.0.0.0", 8],
+const LINK_LOCAL_IPV4: readonly Subnet[] = [
   ["169.254.0.0", 16],
   ["224.0.0.0", 4],
   ["240.0.0.0", 4],
@@ -13,33 +14,38 @@ const LINK_LOCAL: readonly (readonly [string, number])[] = [
   ["100.100.100.200", 32],
   ["168.63.129.16", 32],
   ["192.0.0.0", 24],
+];
+const LINK_LOCAL: readonly Subnet[] = [
+  ["0.0.0.0", 8],
+  ...LINK_LOCAL_IPV4,
+  ...LINK_LOCAL_IPV4.flatMap(toIpv6),
+  ["64:ff9b:1:a9fe::", 64],
   ["::", 128],
   ["fe80::", 10],
   ["ff00::", 8],
-  ["fd00:ec2::254", 128],
+  // Metadata of machines in clouds, and the credentials of what runs there.
+  ["fd00:c1::", 32],
+  ["fd00:ec2::", 32],
+  ["fd00:42::42", 128],
   ["fd20:ce::254", 128],
-  // 169.254.0.0/16 and the metadata of one cloud, written as IPv6 addresses.
-  ["64:ff9b::a9fe:0", 112],
-  ["64:ff9b:1::a9fe:0", 112],
-  ["64:ff9b:1:a9fe::", 64],
-  ["64:ff9b::6464:64c8", 128],
-  ["2002:a9fe::", 32],
 ];
 
 /** Networks of one machine or one house. */
-const PRIVATE: readonly (readonly [string, number])[] = [
+const PRIVATE: readonly Subnet[] = [
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
   ["172.16.0.0", 12],
   ["192.168.0.0", 16],
   ["198.18.0.0", 15],
-  ["::1", 128],
   ["fc00::", 7],
   ["fec0::", 10],
-  // Ways to write an IPv4 address as an IPv6 one.
+  // IPv6 addresses that stand for an IPv4 one. `::1` is among them.
+  ["::", 96],
+  ["::ffff:0:0:0", 96],
   ["64:ff9b::", 96],
   ["64:ff9b:1::", 48],
+  ["2001::", 32],
   ["2002::", 16],
 ];
 
@@ -56,16 +62,28 @@ function isOutside(list: BlockList, address: string): boolean {
   switch (isIP(address)) {
     case 4:
       return !list.check(address, "ipv4");
-    case 6: {
-      // The list knows `::ffff:a.b.c.d` as the IPv4 address in it.
+    case 6:
       return !list.check(address, "ipv6");
-    }
     default:
       return false;
   }
 }
 
-function toBlockList(subnets: readonly (readonly [string, number])[]): BlockList {
+/** The ways to write an IPv4 network as one of IPv6. The list itself knows `::ffff:a.b.c.d`. */
+function toIpv6([net, bits]: Subnet): Subnet[] {
+  const [first = 0, second = 0, third = 0, fourth = 0] = net.split(".").map(Number);
+  const words = [first * 256 + second, third * 256 + fourth].map((word) => word.toString(16));
+  const end = words.join(":");
+  return [
+    [`::${end}`, 96 + bits],
+    [`::ffff:0:${end}`, 96 + bits],
+    [`64:ff9b::${end}`, 96 + bits],
+    [`64:ff9b:1::${end}`, 96 + bits],
+    [`2002:${end}::`, 16 + bits],
+  ];
+}
+
+function toBlockList(subnets: readonly Subnet[]): BlockList {
   const list = new BlockList();
   for (const [net, bits] of subnets) list.addSubnet(net, bits, isIP(net) === 4 ? "ipv4" : "ipv6");
   return list;

@@ -5,6 +5,8 @@ import { connect, createServer, type Socket } from "node:net";
 export interface CuttingProxy extends AsyncDisposable {
   /** The address of the database through it. */
   readonly url: string;
+  /** The address without it. */
+  readonly target: string;
   /** How often the client has sent something and waited for the answer. */
   readonly roundTrips: () => number;
   /** The next time that the client sends this text: lets it through, and cuts the connection before any of the answer. */
@@ -66,6 +68,7 @@ export async function openCuttingProxy(url: string): Promise<CuttingProxy> {
   };
   return {
     url: proxied.href,
+    target: url,
     roundTrips: () => trips.count,
     cutAnswerTo(text) {
       const { promise, resolve } = Promise.withResolvers<void>();

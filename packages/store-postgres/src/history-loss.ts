@@ -1,0 +1,25 @@
+import { StoreError } from "@holdpoint/engine";
+
+import type { Mark } from "./history-marker.ts";
+import type { History } from "./history.ts";
+
+/** Whether the history in the database goes at least as far as the data folder has seen it go. */
+export function isWhole(mark: Mark | undefined, found: History): mark is Mark {
+  return mark?.epoch === found.epoch && mark.generation <= found.generation;
+}
+
+/** What is said of a history that is not whole; `wayOut` completes "Restore a newer copy of the database, or". */
+export function historyLost(
+  mark: Mark,
+  found: History,
+  { address, wayOut }: { readonly address: string; readonly wayOut: string },
+): StoreError {
+  const missing =
+    mark.epoch === found.epoch
+      ? `The database ${address} is older than it was: its last ${(mark.generation - found.generation).toLocaleString("en-US")} writes are missing.`
+      : `The database ${address} holds another history than the gateway of this data folder had.`;
+  return new StoreError(
+    "HISTORY_LOST",
+    `${missing} Restore a newer copy of the database, or ${wayOut}`,
+  );
+}
