@@ -96,7 +96,9 @@ test("a damaged store gives no backup", async () => {
   const { dataDir, file } = await createPlaces();
   {
     using database = new DatabaseSync(join(dataDir, "holdpoint.db"));
-    database.exec("INSERT INTO events (place, hash, json) VALUES (99 * 4294967296 + 1, zeroblob(32), '{}')");
+    database.exec(
+      "INSERT INTO events (place, hash, json) VALUES (99 * 4294967296 + 1, zeroblob(32), '{}')",
+    );
   }
   await expect(backupStore(dataDir, file)).rejects.toThrow(
     "Entries of a log whose session is gone",
