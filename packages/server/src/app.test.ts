@@ -59,7 +59,7 @@ describe("authorisation", () => {
       "GET /socket-frames.json",
       "GET /openapi.json",
     ]);
-    expect(closed).toHaveLength(61);
+    expect(closed).toHaveLength(62);
     expect(ofAgents.map(([key]) => key).toSorted()).toEqual([
       "DELETE /api/asks/{interactionId}",
       "DELETE /mcp",
