@@ -104,6 +104,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "usage-error.ts",
     "load-error.ts",
     "variables.ts",
+    "version.ts",
     "trust",
     "tools",
     "control",

@@ -114,9 +114,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const box = options.own && (await openTools(options.own, say));
   const ids = createSystemIds();
   const notifications = await openNotifications({ ...options, clock, ids }, opened);
-  const { otlp } = settings;
-  const telemetry =
-    otlp === undefined ? undefined : starting.use(openTelemetry({ url: otlp, clock, log }));
+  const telemetry = starting.use(openTelemetry({ url: settings.otlp, clock, log }));
   const parts = { ...options, clock, ids, box, notifications, telemetry };
   /** Of a gateway that does not listen yet there is only the path. */
   let address = settings.publicUrl;
@@ -180,8 +178,7 @@ interface Parts extends ComposeOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly notifications: Notifications;
-  /** Absent where nobody has named a collector. */
-  readonly telemetry?: Telemetry | undefined;
+  readonly telemetry: Telemetry;
   /** The person's own tools. */
   readonly box: ToolBox | undefined;
 }
@@ -219,7 +216,7 @@ function openEngine(
     refuseCwd: (directory) => refuseCwd(directory, dataDir),
     listFiles: createFileLister(() => clock.monotonic()),
     ...waitingOf(settings),
-    ...(telemetry && { onInteraction: telemetry.onInteraction }),
+    onInteraction: telemetry.onInteraction,
     hasPerson: async () =>
       token !== undefined || (await credentials.list()).some(({ kind }) => kind !== "agent"),
     ...(overview && { overview }),

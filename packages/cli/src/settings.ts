@@ -131,6 +131,15 @@ function resolveOutput({ flags, file }: SettingsSources, variables: Variables): 
   return {
     open: wantsBrowser && !json && flags["no-open"] !== true,
     json,
+    ...resolveLog({ flags, file }, variables),
+  };
+}
+
+function resolveLog(
+  { flags, file }: Pick<SettingsSources, "flags" | "file">,
+  variables: Variables,
+): Pick<Settings, "logLevel" | "logFormat" | "otlp"> {
+  return {
     logLevel: parseLogLevel(flags["log-level"] ?? variables.LOG ?? file.log?.level),
     logFormat: parseLogFormat(flags["log-format"] ?? variables.LOG_FORMAT ?? file.log?.format),
     ...present({ otlp: parseOtlp(flags.otlp ?? variables.OTLP ?? file.otlp) }),

@@ -11,11 +11,15 @@ export interface Telemetry extends AsyncDisposable {
 
 /** Sends a span to the collector for each interaction that is over. */
 export function openTelemetry(options: {
-  readonly url: string;
+  /** Absent where nobody has named a collector: nothing is done then. */
+  readonly url: string | undefined;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
 }): Telemetry {
   const { url, clock, log } = options;
+  if (url === undefined) {
+    return { onInteraction: ignore, [Symbol.asyncDispose]: async () => ignore() };
+  }
   const onLost = (count: number): void =>
     log.warn({ count }, "spans were lost: the collector does not take them");
   const exporter = new OtlpExporter({ url, clock, version: VERSION, onLost });
@@ -28,3 +32,5 @@ export function openTelemetry(options: {
     [Symbol.asyncDispose]: () => exporter[Symbol.asyncDispose](),
   };
 }
+
+function ignore(): void {}

@@ -123,15 +123,24 @@ async function judge(
   const session = await store.getSession(sessionId);
   if (session?.status !== "idle") return undefined;
   const { updatedAt } = session;
-  const ageMs = clock.now() - Date.parse(updatedAt);
-  const { olderThanDays = Infinity, largerThanBytes = Infinity } = options;
-  const isOld = ageMs > olderThanDays * DAY_MS;
-  const mayBeLarge = largerThanBytes < Infinity && ageMs > IN_USE_MS;
-  if (!isOld && !mayBeLarge) return undefined;
-  if ((await store.nextMessage(sessionId)) || (await hasOpen(store, sessionId))) return undefined;
+  const may = mayGo(options, clock.now() - Date.parse(updatedAt));
+  if (may === undefined || (await isNeeded(store, sessionId))) return undefined;
   const bytes = await store.sessionBytes(sessionId);
-  if (!isOld && bytes <= largerThanBytes) return undefined;
-  return { sessionId, updatedAt, bytes, because: isOld ? "age" : "size" };
+  if (may === "size" && bytes <= (options.largerThanBytes ?? Infinity)) return undefined;
+  return { sessionId, updatedAt, bytes, because: may };
+}
+
+/** Whether a session of this age is too old, or would go for its size. */
+function mayGo(
+  { olderThanDays, largerThanBytes }: PruneRule,
+  ageMs: number,
+): PrunedSession["because"] | undefined {
+  if (olderThanDays !== undefined && ageMs > olderThanDays * DAY_MS) return "age";
+  return largerThanBytes !== undefined && ageMs > IN_USE_MS ? "size" : undefined;
+}
+
+async function isNeeded(store: Store, sessionId: string): Promise<boolean> {
+  return (await store.nextMessage(sessionId)) !== undefined || hasOpen(store, sessionId);
 }
 
 async function hasOpen(store: Store, sessionId: string): Promise<boolean> {

@@ -1,5 +1,4 @@
-import type { ServerLog } from "./request-log.ts";
-import { isLoggableHost } from "./request-log.ts";
+import { isLoggableHost, type ServerLog } from "./request-log.ts";
 
 /** More names than these are not logged by themselves: anybody can make them up. */
 const MOST = 32;
