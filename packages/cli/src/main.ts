@@ -97,21 +97,8 @@ async function run(command: Command, flags: Flags, words: readonly string[]): Pr
     case "prune":
       process.stdout.write(await prune({ ...resolveSettings(sources), flags }));
       break;
-    case "audit": {
-      const { dataDir, store } = resolveSettings(sources);
-      const now = new Date(createSystemClock().now()).toISOString();
-      const { session, since, until, out, head, heads } = flags;
-      const asked = { session, since, until, out, head, heads };
-      const { said, isRight } = await audit(
-        { ...asked, words, dataDir, store, now },
-        process.stdout,
-      );
-      // The output of an export may be the file.
-      if (words[0] === "export") say(said.trimEnd());
-      else process.stdout.write(toMarkedLines(said));
-      if (!isRight) process.exitCode = 1;
-      break;
-    }
+    case "audit":
+      return runAudit(sources, flags, words);
     case "link":
       process.stdout.write(await link(resolveSettings(sources)));
       break;
@@ -121,6 +108,21 @@ async function run(command: Command, flags: Flags, words: readonly string[]): Pr
     case "agent-token":
       process.stdout.write(await agentToken({ ...resolveSettings(sources), label: flags.label }));
   }
+}
+
+async function runAudit(
+  sources: OwnSources,
+  { session, since, until, out, head, heads }: Flags,
+  words: readonly string[],
+): Promise<void> {
+  const { dataDir, store } = resolveSettings(sources);
+  const now = new Date(createSystemClock().now()).toISOString();
+  const asked = { session, since, until, out, head, heads };
+  const { said, isRight } = await audit({ ...asked, words, dataDir, store, now }, process.stdout);
+  // The output of an export may be the file.
+  if (words[0] === "export") say(said.trimEnd());
+  else process.stdout.write(toMarkedLines(said));
+  if (!isRight) process.exitCode = 1;
 }
 
 /** Unlike the other commands it goes on with a config file of the person's that cannot be read, and says so. */

@@ -28,14 +28,7 @@ export function createContext(options: ServerOptions): ServerContext {
   const limiter = new FailureLimiter(clock);
   const log = options.log ?? SILENT;
   const agentTokens = new AgentTokens();
-  const people = new People(options.people ?? NOBODY, {
-    clock,
-    onProblem: (issuerId, error) =>
-      log.warn(
-        { issuerId, ...describeError(error) },
-        "an issuer could not be asked, or did not agree",
-      ),
-  });
+  const people = createPeople(options, log);
   const lifetimes = { ...options.lifetimes, signInMs: maxAgeMsOf(options.people ?? NOBODY) };
   const nonces = new ProofNonces(clock);
   const origins = new Set<string>();
@@ -85,6 +78,17 @@ export function createContext(options: ServerOptions): ServerContext {
     }),
     mcp: createMcp(options, log),
   };
+}
+
+function createPeople({ people, clock }: ServerOptions, log: ServerLog): People {
+  return new People(people ?? NOBODY, {
+    clock,
+    onProblem: (issuerId, error) =>
+      log.warn(
+        { issuerId, ...describeError(error) },
+        "an issuer could not be asked, or did not agree",
+      ),
+  });
 }
 
 /** The gateway's tools, for clients of the Model Context Protocol. */

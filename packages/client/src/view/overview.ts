@@ -64,26 +64,31 @@ export function countUnloaded(overview: Overview, list: OverviewList): number {
   return Math.max(0, overview.counts[list] - countLoaded(overview, list));
 }
 
+type SnapshotFrame = Extract<OverviewFrame, { type: "snapshot" }>;
+
+function beginAnew(overview: Overview, frame: SnapshotFrame): Overview {
+  const { epoch, counts, sessions, pending, late } = frame;
+  return {
+    ...overview,
+    epoch,
+    counts,
+    sessions: sessions.items.toSorted(byActivity),
+    waiting: [...pending.items, ...late.items].filter(isAnswerable).toSorted(byAge),
+    cursors: {
+      sessions: sessions.nextCursor,
+      pending: pending.nextCursor,
+      late: late.nextCursor,
+    },
+    loads: overview.loads + 1,
+    grantsVersion: overview.grantsVersion + 1,
+    snoozesVersion: overview.snoozesVersion + 1,
+  };
+}
+
 function foldFrame(overview: Overview, frame: OverviewFrame): Overview {
   switch (frame.type) {
-    case "snapshot": {
-      const { epoch, counts, sessions, pending, late } = frame;
-      return {
-        ...overview,
-        epoch,
-        counts,
-        sessions: sessions.items.toSorted(byActivity),
-        waiting: [...pending.items, ...late.items].filter(isAnswerable).toSorted(byAge),
-        cursors: {
-          sessions: sessions.nextCursor,
-          pending: pending.nextCursor,
-          late: late.nextCursor,
-        },
-        loads: overview.loads + 1,
-        grantsVersion: overview.grantsVersion + 1,
-        snoozesVersion: overview.snoozesVersion + 1,
-      };
-    }
+    case "snapshot":
+      return beginAnew(overview, frame);
     case "counts_changed":
       return { ...overview, counts: frame.counts };
     case "session_changed": {

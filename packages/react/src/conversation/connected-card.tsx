@@ -1,3 +1,4 @@
+import type { Transport } from "@holdpoint/client";
 import type { Interaction, RespondBody } from "@holdpoint/protocol";
 import { useCallback, useMemo, type ReactNode } from "react";
 
@@ -63,15 +64,10 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
     (answeredAt: string) => transport.undoResponse(interactionId, { answeredAt }),
     [transport, interactionId],
   );
-  const askToCheck = useCallback(async () => {
-    const { toCheckMessage } = await import("../cards/completed/check-message.ts");
-    await transport.sendMessage(interaction.sessionId, {
-      content: toCheckMessage(interaction),
-      // The same from every page, so that the agent is asked once.
-      idempotencyKey: `check:${interaction.interactionId}`,
-      queue: true,
-    });
-  }, [transport, interaction]);
+  const askToCheck = useCallback(
+    () => askAgentToCheck(transport, interaction),
+    [transport, interaction],
+  );
   const reload = useCallback(() => {
     overviewStore.refresh();
     sessionStores.refreshAll();
@@ -91,6 +87,19 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       drafts={drafts}
     />
   );
+}
+
+async function askAgentToCheck(
+  transport: Pick<Transport, "sendMessage">,
+  interaction: Interaction,
+): Promise<void> {
+  const { toCheckMessage } = await import("../cards/completed/check-message.ts");
+  await transport.sendMessage(interaction.sessionId, {
+    content: toCheckMessage(interaction),
+    // The same from every page, so that the agent is asked once.
+    idempotencyKey: `check:${interaction.interactionId}`,
+    queue: true,
+  });
 }
 
 /** What holds from now on, only an owner allows. */

@@ -190,7 +190,9 @@ describe("a sign-in", () => {
     const { browser, url } = await beginSignIn(served, "home");
     const body = { issuerId: "home", answer: issuer.confirm(url, "maria") };
     const both = await Promise.all([0, 1].map(() => bringBack(served, browser, body)));
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 401,
+    ]);
     expect((await bringBack(served, browser, body)).status).toBe(401);
     expect(issuer.paths.filter((path) => path === "/token")).toHaveLength(1);
   });

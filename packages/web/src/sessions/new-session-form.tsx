@@ -1,4 +1,4 @@
-import type { AgentInfo, Session } from "@holdpoint/protocol";
+import type { AgentInfo, CreateSessionBody, Session } from "@holdpoint/protocol";
 import { Button } from "@holdpoint/react";
 import { useState, type FormEvent, type ReactNode } from "react";
 
@@ -20,7 +20,7 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
   const [typed, setTyped] = useState<string>();
   const [model, setModel] = useState("");
   const mode = useModeChoice(chosen);
-  const cwd = (typed ?? chosen?.defaultCwd ?? "").trim();
+  const directory = typed ?? chosen?.defaultCwd ?? "";
   const { creating, errors, create } = useCreateSession();
   const say = useWords();
 
@@ -28,9 +28,7 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
     event.preventDefault();
     if (chosen === undefined) return;
     const session = await create({
-      agent: chosen.agent,
-      ...(cwd !== "" && cwd !== chosen.defaultCwd && { cwd }),
-      ...(model.trim() !== "" && !chosen.scripted && { model: model.trim() }),
+      ...toBody(chosen, directory.trim(), model.trim()),
       ...mode.body,
     });
     if (session !== undefined) onCreated(session);
@@ -44,7 +42,7 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
           label={say("Directory")}
           help={say("Where the agent works.")}
           error={errors["cwd"]}
-          value={typed ?? chosen?.defaultCwd ?? ""}
+          value={directory}
           placeholder={chosen?.defaultCwd ?? "/path/to/project"}
           onChange={setTyped}
         />
@@ -75,6 +73,15 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
       </form>
     </>
   );
+}
+
+/** Names only what is another than the agent's own. */
+function toBody(agent: AgentInfo, cwd: string, model: string): CreateSessionBody {
+  return {
+    agent: agent.agent,
+    ...(cwd !== "" && cwd !== agent.defaultCwd && { cwd }),
+    ...(model !== "" && !agent.scripted && { model }),
+  };
 }
 
 function FormError({ text }: { readonly text: string | undefined }): ReactNode {
