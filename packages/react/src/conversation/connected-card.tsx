@@ -1,5 +1,5 @@
 import type { Transport } from "@holdpoint/client";
-import type { Interaction, RespondBody } from "@holdpoint/protocol";
+import type { Interaction, RespondBody, Role } from "@holdpoint/protocol";
 import { useCallback, useMemo, type ReactNode } from "react";
 
 import { InteractionCard } from "../cards/interaction-card.tsx";
@@ -34,10 +34,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   const { transport, drafts, overviewStore, sessionStores } = context;
   const { enabled } = useInteractionMode();
   const role = useRole();
-  const offered = useMemo(
-    () => (role === "responder" ? withoutAlways(interaction) : interaction),
-    [role, interaction],
-  );
+  const offered = useOffered(interaction, role);
   const respond = useRespond();
   const { interactionId, sessionId } = interaction;
   const send = useCallback(
@@ -86,6 +83,14 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       onStale={onStale ?? reload}
       drafts={drafts}
     />
+  );
+}
+
+/** The interaction with the scopes that this role may give. */
+function useOffered(interaction: Interaction, role: Role | undefined): Interaction {
+  return useMemo(
+    () => (role === "responder" ? withoutAlways(interaction) : interaction),
+    [role, interaction],
   );
 }
 
