@@ -8,8 +8,7 @@ import { CrashScreen } from "./crash-screen.tsx";
 import { createDeviceStorage, readClientId } from "./device/device-storage.ts";
 import { createDeviceVault } from "./device/device-vault.ts";
 import { type IssuerAnswer, takeIssuerAnswer } from "./launch/issuer-answer.ts";
-import { takeLaunchLink } from "./launch/launch-link.ts";
-import { signIn } from "./launch/sign-in.ts";
+import { type LaunchLink, takeLaunchLink } from "./launch/launch-link.ts";
 import { PageLanguageProvider } from "./words/page-language-provider.tsx";
 import { loadPageLanguage, toLanguageTag } from "./words/page-language.ts";
 import type { Say } from "./words/use-words.ts";
@@ -19,6 +18,12 @@ import "@holdpoint/react/styles/parts.css";
 import "@holdpoint/react/styles/cards.css";
 import "./styles/base.css";
 import "./styles/frame.css";
+
+/** Loaded where a launch link was opened, and nowhere else. */
+async function goIn(opened: LaunchLink, say: Say): Promise<SignedInDevice> {
+  const { signIn } = await import("./launch/sign-in.ts");
+  return signIn(opened, vault, say);
+}
 
 /** Loaded where somebody comes back from an issuer, and nowhere else. */
 async function comeBack(brought: IssuerAnswer, say: Say): Promise<SignedInDevice> {
@@ -34,7 +39,7 @@ const clientId = readClientId(storage, () => createBrowserRandomness().key());
 const tag = toLanguageTag(storage.read("language"), navigator.languages);
 const loading = loadPageLanguage(tag);
 const launch =
-  (link && loading.then((language) => signIn(link, vault, translateTo(language)))) ??
+  (link && loading.then((language) => goIn(link, translateTo(language)))) ??
   (answer && loading.then((language) => comeBack(answer, translateTo(language))));
 const root = document.querySelector("#root");
 if (root === null) throw new Error("The page has no #root.");
