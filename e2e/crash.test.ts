@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { Api, pending, until } from "./support/api.ts";
 import { startGateway } from "./support/gateway-process.ts";
 
-const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 15);
+const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 8);
 
 test(
   `[R-2] [R-4] ${KILLS} gateways killed right after an acknowledgement lose no response and deliver none twice`,

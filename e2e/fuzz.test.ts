@@ -9,7 +9,7 @@ import { type GatewayProcess, startGateway, TOKEN } from "./support/gateway-proc
 import { createMutations, type Mutations } from "./support/mutations.ts";
 
 /** `npm run campaign` tries far more, from another seed each time. */
-const RUNS = Number(process.env["CAMPAIGN_CASES"] ?? 1800);
+const RUNS = Number(process.env["CAMPAIGN_CASES"] ?? 900);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 7);
 const SHARE = Math.ceil(RUNS / 3);
 const AT_ONCE = 16;

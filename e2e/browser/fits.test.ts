@@ -106,8 +106,38 @@ describe("Nothing is clipped, and axe finds nothing", () => {
   );
 });
 
+/** Runs in the page: what is chosen where its words are wider than their place. */
+function findCutChoices(choices: readonly Element[]): string[] {
+  const pen = document.createElement("canvas").getContext("2d")!;
+  return choices.flatMap((choice) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(choice);
+    pen.font = font;
+    const words = (choice as HTMLSelectElement).selectedOptions[0]!.text;
+    const arrow = 20;
+    const room = choice.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow;
+    return pen.measureText(words).width > room ? [words] : [];
+  });
+}
+
+describe("On the start page", () => {
+  test("agent, folder and mode are read whole, from a phone to a desktop", async ({
+    gateway,
+    openDevice,
+  }) => {
+    const { page, ...device } = await openDevice(gateway);
+    await device.open();
+    await page.getByRole("textbox", { name: "First message" }).waitFor();
+    for (const width of [390, 768, 844, 1200, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const choices = page.getByRole("main").locator("select");
+      expect(await choices.count()).toBe(3);
+      expect({ width, cut: await choices.evaluateAll(findCutChoices) }).toEqual({ width, cut: [] });
+    }
+  });
+});
+
 describe("The way to the card", () => {
-  test("is two keys from the top of the page, and at most twelve without the link that skips", async ({
+  test("is two keys from the top of the page, and at most twelve from the head of its session", async ({
     startGateway,
     openDevice,
   }) => {

@@ -5,6 +5,7 @@ import { describe, expect } from "vitest";
 
 import { Api, until } from "../support/api.ts";
 import { button, card, conversation, expectReady, openScopes } from "./support/conversation.ts";
+import { takePicture } from "./support/pictures.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
 
@@ -51,6 +52,13 @@ const htmlQuestion: HoldRequest = {
     },
   ],
 };
+
+/** Runs in the page: whether a press on the middle of it reaches it. */
+function isOnTop(element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const there = document.elementFromPoint(left + width / 2, top + height / 2);
+  return there !== null && element.contains(there);
+}
 
 describe("What an agent says", () => {
   test.for(EVERY_SCREEN)(
@@ -114,6 +122,42 @@ describe("What an agent says", () => {
         await asked.getByRole("button").last().waitFor();
         expect(await asked.evaluate(findCutOff)).toEqual([]);
       }
+    },
+  );
+
+  test.for(EVERY_SCREEN)(
+    "[R-5] neither pushes Deny away nor is drawn over it, and leaves the screen nowhere, on a %s",
+    async (screen, { owned, openDevice }) => {
+      // Drawn far above and below its line, where nobody bounds it.
+      const tower = `e${"\u0301\u0323\u0334".repeat(300)}`;
+      const lines = "Please\n".repeat(500);
+      const ask = command(`echo ${tower}`, {
+        toolName: `Bash${tower}`,
+        input: { command: `echo ${tower}`, note: tower },
+        agentId: tower,
+        display: {
+          title: `${lines}${tower}`,
+          description: `${tower.repeat(10)}${lines}`,
+          reason: `${lines}${tower}`,
+          server: tower,
+          blockedPath: `/${tower}`,
+        },
+        scopeText: { always: tower + lines },
+      });
+      const over = `<div style="position:fixed;inset:0;z-index:9">Over all</div>\n\n# ${tower}`;
+      const gateway = owned.use(await openScriptedGateway(sayAndAsk([over], [ask])));
+      const device = await openDevice(gateway, { screen });
+      const { page } = device;
+      await device.open(`/s/${await gateway.start()}`);
+      const asked = conversation(page).getByRole("article");
+      const deny = button(asked, "Deny");
+      await deny.waitFor();
+      await expect.poll(() => deny.evaluate(isOnTop), { timeout: 20_000 }).toBe(true);
+      await takePicture(page, `towers ${screen}`);
+      expect(await asked.evaluate(findCutOff)).toEqual([]);
+      expect(await page.locator("body").innerText()).not.toMatch(/\p{Mark}{9}/u);
+      await device.press(deny);
+      await expect.poll(() => asked.innerText()).toContain("Denied");
     },
   );
 

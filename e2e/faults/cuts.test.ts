@@ -20,7 +20,7 @@ import { PERSON_TOKEN as token, serveScriptedGateway } from "../support/contract
 import { openCuttingProxy } from "./support/cutting-proxy.ts";
 import { FollowingClient } from "./support/following-client.ts";
 
-const CUTS = Number(process.env["CAMPAIGN_CASES"] ?? 250);
+const CUTS = Number(process.env["CAMPAIGN_CASES"] ?? 120);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 1);
 const CLIENTS_EACH = 3;
 const MOST_BYTES = 6000;

@@ -9,7 +9,7 @@ const SHARED = {
   version: { type: "boolean", short: "v" },
 } as const;
 
-const COMMANDS = {
+export const COMMANDS = {
   start: {
     ...SHARED,
     config: { type: "string" },
@@ -27,8 +27,13 @@ const COMMANDS = {
     watch: { type: "boolean" },
     "accept-loss": { type: "boolean" },
     store: { type: "string" },
+    "log-level": { type: "string" },
+    "log-format": { type: "string" },
+    otlp: { type: "string" },
   },
   check: { ...SHARED, store: { type: "string" } },
+  backup: { ...SHARED, store: { type: "string" } },
+  restore: { ...SHARED, store: { type: "string" } },
   doctor: {
     ...SHARED,
     store: { type: "string" },
@@ -43,6 +48,22 @@ const COMMANDS = {
     from: { type: "string" },
     to: { type: "string" },
   },
+  prune: {
+    ...SHARED,
+    "dry-run": { type: "boolean" },
+    days: { type: "string" },
+    megabytes: { type: "string" },
+  },
+  audit: {
+    ...SHARED,
+    store: { type: "string" },
+    session: { type: "string" },
+    since: { type: "string" },
+    until: { type: "string" },
+    out: { type: "string" },
+    head: { type: "string", multiple: true },
+    heads: { type: "string" },
+  },
   link: SHARED,
   adopt: {
     ...SHARED,
@@ -55,7 +76,12 @@ const COMMANDS = {
 } as const;
 export type Command = keyof typeof COMMANDS;
 /** Commands that take words after their name, and how many at most. */
-const WORDS: Readonly<Partial<Record<Command, number>>> = { adopt: 2 };
+const WORDS: Readonly<Partial<Record<Command, number>>> = {
+  adopt: 2,
+  backup: 1,
+  audit: 2,
+  restore: 1,
+};
 
 export interface Flags {
   readonly port?: string;
@@ -74,9 +100,24 @@ export interface Flags {
   readonly watch?: boolean;
   readonly "accept-loss"?: boolean;
   readonly store?: string;
+  readonly "log-level"?: string;
+  readonly "log-format"?: string;
+  readonly otlp?: string;
   /** Of `move`. */
   readonly from?: string;
   readonly to?: string;
+  /** Of `prune`. */
+  readonly "dry-run"?: boolean;
+  readonly days?: string;
+  readonly megabytes?: string;
+  /** Of `audit export`. */
+  readonly session?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly out?: string;
+  /** Of `audit verify`. */
+  readonly head?: readonly string[];
+  readonly heads?: string;
   readonly json?: boolean;
   /** What an agent is called. */
   readonly label?: string;

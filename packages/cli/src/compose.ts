@@ -1,5 +1,3 @@
-import { userInfo } from "node:os";
-
 import {
   type ExternalAdapter,
   type Isolation,
@@ -26,17 +24,23 @@ import type { GatewayStatus } from "./control/control-message.ts";
 import { openControl } from "./control/open-control.ts";
 import { createFileLister } from "./files/list-files.ts";
 import { followTls, type Tls } from "./follow-tls.ts";
+import { statusReader } from "./gateway-status.ts";
 import { listenOnPort } from "./listen.ts";
+import { toNotificationMetrics } from "./notification-metrics.ts";
 import { openAgents, type OpenAgentsOptions } from "./open-agents.ts";
 import type { OwnFolder } from "./open-folder.ts";
 import { openIsolation } from "./open-isolation.ts";
 import { openNotifications } from "./open-notifications.ts";
+import { openPeople } from "./open-people.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { followFolder, openTools } from "./open-tools.ts";
 import { openUsedStates } from "./open-used-states.ts";
+import { personName } from "./person-name.ts";
 import { readTls } from "./read-tls.ts";
 import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
+import { pruneDaily, pruneFor } from "./retention.ts";
 import type { Settings } from "./settings.ts";
+import { openTelemetry, type Telemetry } from "./telemetry/open-telemetry.ts";
 import type { Terminal } from "./terminal.ts";
 import { isAlive, openDoor } from "./terminals/open-door.ts";
 import { containFaults } from "./tools/contain-faults.ts";
@@ -110,7 +114,8 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const box = options.own && (await openTools(options.own, say));
   const ids = createSystemIds();
   const notifications = await openNotifications({ ...options, clock, ids }, opened);
-  const parts = { ...options, clock, ids, box, notifications };
+  const telemetry = starting.use(openTelemetry({ url: settings.otlp, clock, log }));
+  const parts = { ...options, clock, ids, box, notifications, telemetry };
   /** Of a gateway that does not listen yet there is only the path. */
   let address = settings.publicUrl;
   const toCardUrl = (id: string): string => new URL(`/i/${id}`, address ?? "http://127.0.0.1").href;
@@ -118,7 +123,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   opening.resolve(gateway);
   await agents.endLeftOver();
   await removeForeignCredentials(gateway, log);
-  const served = { ...(await openServed(settings, clock, opened)), toCardUrl };
+  const served = { ...(await openServed(parts, opened)), toCardUrl };
   const server = starting.use(serve({ ...parts, served }, gateway, agents.external));
   // Where the server never listens, an agent that waits for its tools begins without them.
   starting.defer(() => listening.resolve(undefined));
@@ -173,6 +178,7 @@ interface Parts extends ComposeOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly notifications: Notifications;
+  readonly telemetry: Telemetry;
   /** The person's own tools. */
   readonly box: ToolBox | undefined;
 }
@@ -188,6 +194,7 @@ function openEngine(
     notifications,
     toCardUrl,
     say,
+    telemetry,
   }: Parts & Required<Pick<GatewayOptions, "toCardUrl">>,
   { store, credentials, secret }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
@@ -209,6 +216,7 @@ function openEngine(
     refuseCwd: (directory) => refuseCwd(directory, dataDir),
     listFiles: createFileLister(() => clock.monotonic()),
     ...waitingOf(settings),
+    onInteraction: telemetry.onInteraction,
     hasPerson: async () =>
       token !== undefined || (await credentials.list()).some(({ kind }) => kind !== "agent"),
     ...(overview && { overview }),
@@ -248,11 +256,12 @@ async function removeForeignCredentials({ credentials }: Gateway, log: Logger): 
 
 /** What the server has of this gateway alone. */
 async function openServed(
-  { tls, dataDir }: ComposeOptions["settings"],
-  clock: Clock,
+  { settings, env, clock }: Pick<Parts, "clock" | "env" | "settings">,
   { secret }: Pick<OpenedStore, "secret">,
 ): Promise<Partial<ServerOptions>> {
+  const { tls, dataDir, people } = settings;
   return {
+    ...(people && { people: await openPeople(people, { env, key: secret.derive("people") }) }),
     ...(tls && { tls: await readTls(tls) }),
     identitySeed: secret.derive("identity"),
     stateKey: secret.derive("mcp states"),
@@ -268,11 +277,13 @@ function serve(
     log,
     webRoot,
     served,
+    notifications,
   }: Parts & { readonly served: Partial<ServerOptions> },
   gateway: Gateway,
   external: ExternalAdapter,
 ): GatewayServer {
-  const { embedOrigins, toolHoldLimitMs, publicUrl, trustProxy, token, lifetimes } = settings;
+  const { embedOrigins, toolHoldLimitMs, publicUrl, trustProxy, token, lifetimes, metrics } =
+    settings;
   return createServer({
     gateway,
     clock,
@@ -280,6 +291,8 @@ function serve(
     personName: personName(),
     ...served,
     ...(lifetimes && { lifetimes }),
+    ...(metrics && { metricsAccess: metrics }),
+    moreMetrics: () => [toNotificationMetrics(notifications)],
     ...(toolHoldLimitMs !== undefined && { toolHoldLimitMs }),
     takeMessage: (sessionId) => external.takeMessage(sessionId),
     ...(box && { ownTools: () => box.summaries }),
@@ -290,33 +303,6 @@ function serve(
     ...(publicUrl !== undefined && { publicUrl }),
     ...(token !== undefined && { personToken: token }),
   });
-}
-
-/** Says to the command line what this gateway is. */
-function statusReader(
-  { clock, box }: Parts,
-  gateway: Gateway,
-  url: string,
-): () => Promise<GatewayStatus> {
-  const caller = { principal: "person", person: "owner", client: "cli" } as const;
-  const startedAtMs = clock.now();
-  const startedAt = clock.monotonic();
-  return async () => {
-    const { items } = await gateway.listAgents(caller);
-    return {
-      version: VERSION,
-      pid: process.pid,
-      url,
-      startedAtMs,
-      runningMs: clock.monotonic() - startedAt,
-      agents: items.map(({ label, available, unavailableReason }) => ({
-        label,
-        available,
-        ...(unavailableReason !== undefined && { unavailableReason }),
-      })),
-      tools: [...(box?.summaries ?? [])],
-    };
-  };
 }
 
 /** All ways in which new work comes. Disposing it closes them, and leaves what runs as it is. */
@@ -344,6 +330,7 @@ async function openIntake(
     showPairing: () => withTerminal(terminal).showPairing(server.createPairing()),
     readStatus,
     url,
+    prune: (request) => pruneFor(gateway, settings.retention, request),
   }).catch((error: unknown) =>
     log.warn({ err: error }, "the command line cannot reach this gateway"),
   );
@@ -352,6 +339,12 @@ async function openIntake(
     log.warn({ err: error }, "hooks in terminals cannot reach this gateway"),
   );
   if (door) intake.use(door);
+  if (settings.retention) {
+    const { retention } = settings;
+    const onPruned = (count: number): void => log.info({ count }, "sessions were pruned");
+    const onError = (error: unknown): void => log.error({ err: error, where: "prune" }, "failed");
+    intake.use(pruneDaily({ gateway, retention, clock, onPruned, onError }));
+  }
   if (settings.tls) {
     const onProblem = (problem: string): void => say(`holdpoint: ${problem}`);
     const onChange = (next: Tls): void => server.replaceTls(next);
@@ -387,14 +380,4 @@ async function openTerminals(
 function withTerminal(terminal: Terminal | undefined): Terminal {
   if (terminal === undefined) throw new UsageError(NO_TERMINAL);
   return terminal;
-}
-
-/** What others read beside an answer: the name of the account that the gateway runs under. */
-function personName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // An account without an entry in the system's list, as in some containers.
-    return "Owner";
-  }
 }

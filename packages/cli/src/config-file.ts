@@ -1,8 +1,11 @@
 import type { Tool } from "@holdpoint/engine";
 import { type Saying, saying } from "@holdpoint/protocol";
+import { METRICS_ACCESSES } from "@holdpoint/server";
 import { z } from "zod";
 
 import { toLoadReason } from "./load-error.ts";
+import { LOG_FORMATS } from "./log.ts";
+import { peopleConfigSchema } from "./people-config.ts";
 import { checkTool } from "./tools/tool-files.ts";
 import type { ImportOwn } from "./trust/own-modules.ts";
 import type { SnapshotFile } from "./trust/snapshot.ts";
@@ -25,6 +28,8 @@ export const configSchema = z.strictObject({
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** Origins whose pages may use the API, such as `https://desk.example`. */
   embedOrigins: z.array(z.string()).optional(),
+  /** Who may read `/metrics`: a program's token (`token`, the default), any program on this machine (`loopback`), or nobody (`off`). */
+  metrics: z.enum(METRICS_ACCESSES).optional(),
   /** How long an interaction holds its agent, in milliseconds. */
   holdTimeoutMs: z.int().min(1000).optional(),
   /**
@@ -51,6 +56,25 @@ export const configSchema = z.strictObject({
     .strictObject({
       /** Days until an approval "from now on" ends. */
       alwaysDays: z.number().positive().max(3650).optional(),
+    })
+    .optional(),
+  /** A collector that gets a span for each interaction, over OTLP/HTTP, such as `http://127.0.0.1:4318`. Default: none. */
+  otlp: z.url({ protocol: /^https?$/ }).optional(),
+  log: z
+    .strictObject({
+      /** The least level of what is logged: `trace` to `fatal`, or `silent`. Default `warn`. */
+      level: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).optional(),
+      /** Lines of JSON (the default), or of text for a person. */
+      format: z.enum(LOG_FORMATS).optional(),
+    })
+    .optional(),
+  /** Which sessions the gateway deletes by itself, once a day. Default: none. Never one with something to answer, late as well. */
+  retention: z
+    .strictObject({
+      /** Days without any change. */
+      days: z.number().min(1).max(36_500).optional(),
+      /** Megabytes of its log and its files; it must not have changed for a day. */
+      sessionMegabytes: z.number().min(1).optional(),
     })
     .optional(),
   credentials: z
@@ -121,6 +145,8 @@ export const configSchema = z.strictObject({
         .optional(),
     })
     .optional(),
+  /** Other people who may come in, and where they sign in. Default: nobody. */
+  people: peopleConfigSchema.optional(),
   claude: z
     .strictObject({
       /** Which settings Claude reads. `project` and `local` let a directory's own files allow tools and run hooks. */

@@ -6,15 +6,17 @@ import { createSystemClock, GatewayError, type StoreError } from "@holdpoint/eng
 import { toMarkedString } from "@holdpoint/protocol";
 import envPaths from "env-paths";
 import open from "open";
-import pino from "pino";
 
 import { type Command, type Flags, parseCommandLine } from "./command-line.ts";
 import { adopt } from "./commands/adopt.ts";
 import { agentToken } from "./commands/agent-token.ts";
+import { audit } from "./commands/audit.ts";
+import { backup, restore } from "./commands/backup.ts";
 import { check } from "./commands/check.ts";
 import { link } from "./commands/link.ts";
 import { move } from "./commands/move.ts";
 import { pair } from "./commands/pair.ts";
+import { prune } from "./commands/prune.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { type ConfigFile, parseConfig } from "./config-file.ts";
 import { diagnose } from "./doctor/diagnose.ts";
@@ -22,6 +24,7 @@ import { toJson, toText } from "./doctor/print-diagnosis.ts";
 import { giveBackMemory } from "./give-back-memory.ts";
 import { HELP } from "./help.ts";
 import { LaunchFile } from "./launch-file.ts";
+import { createLog } from "./log.ts";
 import { openOwnFolder, type OwnSources } from "./open-own-folder.ts";
 import { resolveSettings, type Settings } from "./settings.ts";
 import { takeToken } from "./take-token.ts";
@@ -85,6 +88,17 @@ async function run(command: Command, flags: Flags, words: readonly string[]): Pr
       process.stdout.write(await move({ dataDir, store, from, to }));
       break;
     }
+    case "backup":
+      process.stdout.write(await backup({ ...resolveSettings(sources), words }));
+      break;
+    case "restore":
+      process.stdout.write(await restore({ ...resolveSettings(sources), words }));
+      break;
+    case "prune":
+      process.stdout.write(await prune({ ...resolveSettings(sources), flags }));
+      break;
+    case "audit":
+      return runAudit(sources, flags, words);
     case "link":
       process.stdout.write(await link(resolveSettings(sources)));
       break;
@@ -94,6 +108,21 @@ async function run(command: Command, flags: Flags, words: readonly string[]): Pr
     case "agent-token":
       process.stdout.write(await agentToken({ ...resolveSettings(sources), label: flags.label }));
   }
+}
+
+async function runAudit(
+  sources: OwnSources,
+  { session, since, until, out, head, heads }: Flags,
+  words: readonly string[],
+): Promise<void> {
+  const { dataDir, store } = resolveSettings(sources);
+  const now = new Date(createSystemClock().now()).toISOString();
+  const asked = { session, since, until, out, head, heads };
+  const { said, isRight } = await audit({ ...asked, words, dataDir, store, now }, process.stdout);
+  // The output of an export may be the file.
+  if (words[0] === "export") say(said.trimEnd());
+  else process.stdout.write(toMarkedLines(said));
+  if (!isRight) process.exitCode = 1;
 }
 
 /** Unlike the other commands it goes on with a config file of the person's that cannot be read, and says so. */
@@ -124,10 +153,7 @@ async function start(sources: OwnSources): Promise<void> {
     endGateway();
   };
   const { settings, own, opened } = await openOwnFolder({ sources, say, onLost }, starting);
-  const log = pino(
-    { level: settings.logLevel, hooks: { streamWrite: toMarkedLine } },
-    pino.destination(2),
-  );
+  const log = createLog({ level: settings.logLevel, format: settings.logFormat });
   const faults = watchFaults(log);
   const gateway = await compose({
     settings,
@@ -241,7 +267,7 @@ function findWebRoot(): string {
     : fileURLToPath(new URL("../../web/dist", import.meta.url));
 }
 
-/** A line of the log without characters that a terminal would obey, or that hide. */
+/** A line without characters that a terminal would obey, or that hide. */
 function toMarkedLine(line: string): string {
   return toMarkedString(line, "exact");
 }

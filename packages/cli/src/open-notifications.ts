@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import { openSecretFile } from "./gateway-secret.ts";
 import type { OpenedStore } from "./open-store.ts";
 import type { Settings } from "./settings.ts";
+import { traceparentOf } from "./telemetry/interaction-span.ts";
 
 const KEY_FILE = "push.key";
 /** Push services ask for an address of the sender. Nobody reads this one. */
@@ -25,7 +26,7 @@ export interface OpenNotificationsOptions {
  */
 export async function openNotifications(
   { settings, clock, ids, log }: OpenNotificationsOptions,
-  { notifications: store, callbacks: callbackStore }: OpenedStore,
+  { store: rows, notifications: store, callbacks: callbackStore }: OpenedStore,
 ): Promise<Notifications> {
   const { pushServices, webhooks, contact = NO_CONTACT } = settings.notify ?? {};
   const privateBytes = await openSecretFile(join(settings.dataDir, KEY_FILE), {
@@ -41,6 +42,12 @@ export async function openNotifications(
     ...(webhooks && { webhooks }),
     callbackStore,
     ...(settings.callbackHosts && { callbackHosts: settings.callbackHosts }),
+    ...(settings.otlp !== undefined && {
+      traceparentOf: async (interactionId) => {
+        const row = await rows.getInteraction(interactionId);
+        return row && traceparentOf(interactionId, row.traceparent);
+      },
+    }),
     onError: (error) => log.error({ err: error, where: "notifications" }, "failed"),
   });
 }

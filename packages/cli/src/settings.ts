@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
 
-import { isEmbedOrigin } from "@holdpoint/server";
+import { isEmbedOrigin, type MetricsAccess } from "@holdpoint/server";
 import pino from "pino";
 
 import type { Flags } from "./command-line.ts";
 import type { ConfigFile } from "./config-file.ts";
+import { LOG_FORMATS, type LogFormat } from "./log.ts";
 import { type NetworkSettings, resolveNetwork, toList } from "./network-settings.ts";
+import type { PeopleConfig } from "./people-config.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables, type Variables } from "./variables.ts";
 
@@ -25,10 +27,15 @@ export interface Settings extends NetworkSettings {
   readonly json: boolean;
   /** The least level of what is written to stderr. */
   readonly logLevel: string;
+  readonly logFormat: LogFormat;
+  /** The collector that gets spans. */
+  readonly otlp?: string;
   /** The config file that the person has named. */
   readonly configPath?: string;
   /** Look at config file and tools again when they change. */
   readonly watch: boolean;
+  /** Who may read the figures. */
+  readonly metrics?: MetricsAccess;
   /** Origins of other pages that may use the API. */
   readonly embedOrigins: readonly string[];
   readonly holdTimeoutMs?: number;
@@ -43,8 +50,12 @@ export interface Settings extends NetworkSettings {
   readonly overview?: ConfigFile["overview"];
   /** Days until an approval "from now on" ends. */
   readonly alwaysDays?: number;
+  /** Which sessions are deleted by themselves. */
+  readonly retention?: ConfigFile["retention"];
   /** How long devices stay signed in. */
   readonly lifetimes?: ConfigFile["credentials"];
+  /** Who may come in beside the owner. */
+  readonly people?: PeopleConfig;
   /** A bearer token with a person's rights, for programs and tests. */
   readonly token?: string;
   /** Names of further variables that agents get. */
@@ -81,7 +92,7 @@ export function resolveSettings(sources: SettingsSources): Settings {
   };
 }
 
-type Address = NetworkSettings & Pick<Settings, "port" | "embedOrigins" | "token">;
+type Address = NetworkSettings & Pick<Settings, "port" | "embedOrigins" | "metrics" | "token">;
 
 function resolveAddress(sources: SettingsSources, variables: Variables): Address {
   const { flags, file } = sources;
@@ -91,7 +102,7 @@ function resolveAddress(sources: SettingsSources, variables: Variables): Address
     ...resolveNetwork(sources, variables),
     port: (portText === undefined ? file.port : parsePort(portText)) ?? DEFAULT_PORT,
     embedOrigins: parseEmbedOrigins(embedOrigins ?? file.embedOrigins),
-    ...present({ token: parseToken(variables.TOKEN) }),
+    ...present({ token: parseToken(variables.TOKEN), metrics: file.metrics }),
   };
 }
 
@@ -112,7 +123,7 @@ function resolveFolders(sources: SettingsSources, variables: Variables): Folders
   };
 }
 
-type Output = Pick<Settings, "open" | "json" | "logLevel">;
+type Output = Pick<Settings, "open" | "json" | "logLevel" | "logFormat" | "otlp">;
 
 function resolveOutput({ flags, file }: SettingsSources, variables: Variables): Output {
   const json = flags.json ?? isOn(variables.JSON) ?? false;
@@ -120,7 +131,18 @@ function resolveOutput({ flags, file }: SettingsSources, variables: Variables): 
   return {
     open: wantsBrowser && !json && flags["no-open"] !== true,
     json,
-    logLevel: parseLogLevel(variables.LOG),
+    ...resolveLog({ flags, file }, variables),
+  };
+}
+
+function resolveLog(
+  { flags, file }: Pick<SettingsSources, "flags" | "file">,
+  variables: Variables,
+): Pick<Settings, "logLevel" | "logFormat" | "otlp"> {
+  return {
+    logLevel: parseLogLevel(flags["log-level"] ?? variables.LOG ?? file.log?.level),
+    logFormat: parseLogFormat(flags["log-format"] ?? variables.LOG_FORMAT ?? file.log?.format),
+    ...present({ otlp: parseOtlp(flags.otlp ?? variables.OTLP ?? file.otlp) }),
   };
 }
 
@@ -141,6 +163,8 @@ function resolveAgents(
       overview: file.overview,
       alwaysDays: file.grants?.alwaysDays,
       lifetimes: file.credentials,
+      retention: file.retention,
+      people: file.people,
       isolate: flags.isolate ?? variables.ISOLATE ?? file.agents?.isolate,
       agentEnvironment: file.agents?.environment,
       notify: file.notify,
@@ -190,7 +214,18 @@ function parseToken(token: string | undefined): string | undefined {
 function parseLogLevel(level = "warn"): string {
   const levels = [...Object.keys(pino.levels.values), "silent"];
   if (levels.includes(level)) return level;
-  throw new UsageError(`HOLDPOINT_LOG is "${level}". Use one of: ${levels.join(", ")}.`);
+  throw new UsageError(`The log level is "${level}". Use one of: ${levels.join(", ")}.`);
+}
+
+function parseLogFormat(format = "json"): LogFormat {
+  const known = LOG_FORMATS.find((each) => each === format);
+  if (known !== undefined) return known;
+  throw new UsageError(`The log format is "${format}". Use one of: ${LOG_FORMATS.join(", ")}.`);
+}
+
+function parseOtlp(url: string | undefined): string | undefined {
+  if (url === undefined || /^https?:$/.test(URL.parse(url)?.protocol ?? "")) return url;
+  throw new UsageError("--otlp is not the URL of a collector, such as http://127.0.0.1:4318.");
 }
 
 function isOn(text: string | undefined): boolean | undefined {

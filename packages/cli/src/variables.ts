@@ -1,6 +1,6 @@
 const PREFIX = "HOLDPOINT_";
 /** What a variable can be called after the prefix. */
-const NAMES = [
+export const VARIABLE_NAMES = [
   "AGENT",
   "AGENT_TOKEN",
   "CONFIG",
@@ -12,7 +12,9 @@ const NAMES = [
   "ISOLATE",
   "JSON",
   "LOG",
+  "LOG_FORMAT",
   "OPEN",
+  "OTLP",
   "PORT",
   "PUBLIC_URL",
   "STORE",
@@ -25,16 +27,16 @@ const NAMES = [
 ] as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-export type Variables = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
+export type Variables = Readonly<Partial<Record<(typeof VARIABLE_NAMES)[number], string>>>;
 
 /** The `HOLDPOINT_*` variables, without the prefix. An empty one says nothing, as in most programs. */
 export function readVariables(env: Environment): Variables {
-  const said = NAMES.map((name) => [name, env[`${PREFIX}${name}`]] as const);
+  const said = VARIABLE_NAMES.map((name) => [name, env[`${PREFIX}${name}`]] as const);
   return Object.fromEntries(said.filter(([, text]) => text !== undefined && text !== ""));
 }
 
 /** Variables that are meant for the gateway, it seems, but that it does not know. */
 export function unknownVariables(env: Environment): string[] {
-  const known = new Set<string>(NAMES.map((name) => `${PREFIX}${name}`));
+  const known = new Set<string>(VARIABLE_NAMES.map((name) => `${PREFIX}${name}`));
   return Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.has(name));
 }

@@ -20,6 +20,12 @@ export { createDeviceSigner } from "./transports/device/device-signer.ts";
 export type { DeviceSignerOptions, SignedInDevice } from "./transports/device/device-signer.ts";
 export { exchangeLaunchCode } from "./transports/device/exchange-launch-code.ts";
 export type { LaunchCodeOptions } from "./transports/device/exchange-launch-code.ts";
+export { beginSignIn, finishSignIn, listIssuers } from "./transports/device/issuer-sign-in.ts";
+export type {
+  BeginOptions,
+  FinishOptions,
+  PendingSignIn,
+} from "./transports/device/issuer-sign-in.ts";
 export type { ClientToken, Signature, SignedRequest, Signer } from "./transports/signer.ts";
 export { preloadClient } from "./preload-client.ts";
 export { createOverviewStore } from "./store/overview-store.ts";

@@ -1,9 +1,14 @@
+export { CHAIN_START, chainHash, chainKey, chainText } from "./lib/chain.ts";
+export type { AuditedSession, AuditSource } from "./ports/audit-source.ts";
+export type { ChainLink } from "./lib/chain.ts";
+export { toKey, withoutNul } from "./lib/text-key.ts";
 export { toProtocolError } from "./lib/errors.ts";
 export { GatewayError, StoreError } from "./lib/gateway-error.ts";
 export { NoLongerAsked } from "./lib/no-longer-asked.ts";
 export { openGateway } from "./gateway/gateway.ts";
 export type { NamedSession } from "./gateway/ensure-session.ts";
 export type { CloseOptions, Gateway } from "./gateway/gateway.ts";
+export type { GatewayFigures } from "./gateway/gateway-figures.ts";
 export type { GatewayLimits, GatewayOptions } from "./gateway/gateway-options.ts";
 export { defaultGrantKey } from "./grants/grant-key.ts";
 export { createMemoryCredentialStore } from "./memory-store/memory-credential-store.ts";
@@ -22,6 +27,8 @@ export type {
   TurnMessage,
   TurnResult,
 } from "./ports/agent-adapter.ts";
+export type { Pruned, PrunedSession, PruneOptions, PruneRule } from "./session/prune-sessions.ts";
+export { looksLike } from "./credentials/agent-label.ts";
 export { Credentials } from "./credentials/credentials.ts";
 export { createPairingCode } from "./credentials/pairing-code.ts";
 export { Pairings } from "./credentials/pairings.ts";
@@ -30,6 +37,8 @@ export type { NewCredential } from "./credentials/credentials.ts";
 export type { Clock } from "./ports/clock.ts";
 export type {
   Credential,
+  Holder,
+  SignIn,
   CredentialKind,
   CredentialStore,
   StoredCredential,
@@ -50,6 +59,7 @@ export type {
   AppendConflict,
   AppendResult,
   Batch,
+  ChainedEvent,
   EventQuery,
   InteractionQuery,
   SessionQuery,

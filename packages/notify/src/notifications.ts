@@ -14,6 +14,7 @@ import {
   type NotificationTest,
   type NotifiedDevice,
   inEnglish,
+  personKeyOf,
   ProtocolError,
   type QuietHours,
   refusal,
@@ -29,6 +30,7 @@ import { type CallbackHost, createCallbackPlaces } from "./callbacks/callback-pl
 import { Callbacks } from "./callbacks/callbacks.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
 import { type Asked, followPending, READER } from "./deliveries/follow-pending.ts";
+import { type SendCount, SendCounts } from "./deliveries/send-counts.ts";
 import type { SendResult } from "./deliveries/target.ts";
 import { createPoster, type Poster } from "./lib/post.ts";
 import { isTimeZone } from "./lib/quiet-hours.ts";
@@ -57,6 +59,8 @@ export interface NotificationsOptions {
   readonly callbackHosts?: readonly CallbackHost[];
   /** Where callbacks are kept. Default: in memory. */
   readonly callbackStore?: CallbackStore;
+  /** The `traceparent` under which others hear of an interaction. Default: none. */
+  readonly traceparentOf?: (interactionId: string) => Promise<string | undefined>;
   /** Gets failures that reach no caller. Never gets what a notification says. */
   readonly onError: (error: unknown) => void;
 }
@@ -84,6 +88,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   readonly #listeners = new Set<() => void>();
   readonly #pending = new Map<string, Asked>();
   readonly #deliveries: Deliveries;
+  readonly #counts = new SendCounts();
   #callbacks: Callbacks | undefined;
   readonly #ended = new AbortController();
   /** Changes of subscriptions, one after the other. */
@@ -124,10 +129,16 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       clock: options.clock,
       findPlace: createCallbackPlaces(options.callbackHosts ?? []),
       interactionOf: (interactionId) => notifications.#find(interactionId),
+      traceparentOf: options.traceparentOf,
       onHeld: () => notifications.#follow(),
       onError: options.onError,
     });
     return notifications;
+  }
+
+  /** How often sending has come to what, since the start. */
+  get figures(): readonly SendCount[] {
+    return this.#counts.figures;
   }
 
   /** Tells programs that their asks are over, for the gateway that this one follows. */
@@ -157,7 +168,13 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       if (!known.has(deviceId)) await this.#forget(deviceId);
     }
     const { clock, webhooks = [] } = this.#options;
-    const parts = { clock, poster: this.#poster, pageUrl: () => this.#pageUrl };
+    const { traceparentOf } = this.#options;
+    const parts = {
+      clock,
+      poster: this.#poster,
+      pageUrl: () => this.#pageUrl,
+      traceparentOf,
+    };
     await this.#deliveries.open([
       ...[...this.#subscriptions.values()].map((each) => createPushTarget(this.#parts, each)),
       ...webhooks.map((webhook) => createWebhookTarget(parts, webhook)),
@@ -166,14 +183,16 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     this.#follow();
   }
 
-  async read({ person, tokenId }: Caller): Promise<{
+  async read(caller: Caller): Promise<{
     publicKey: string;
     devices: NotifiedDevice[];
   }> {
-    const own = [...this.#subscriptions.values()].filter((each) => each.person === person);
+    const own = [...this.#subscriptions.values()].filter(
+      (each) => each.person === personKeyOf(caller),
+    );
     return {
       publicKey: this.#options.key.publicKey,
-      devices: own.map((each) => describe(each, tokenId)),
+      devices: own.map((each) => describe(each, caller.tokenId)),
     };
   }
 
@@ -192,7 +211,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       }
       await this.#put({
         deviceId,
-        person: caller.person,
+        person: personKeyOf(caller),
         endpoint,
         ...keys,
         about,
@@ -329,6 +348,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
 
   /** What a push service did says whether the subscription works. */
   #note(targetId: string, result: SendResult): Promise<void> {
+    this.#counts.add(this.#subscriptions.has(targetId) ? "push" : "webhook", result.kind);
     return this.#serial(() => this.#noteResult(targetId, result));
   }
 

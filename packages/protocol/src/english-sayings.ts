@@ -139,6 +139,7 @@ const FOLDER_SAYINGS = {
 const REFUSAL_SAYINGS = {
   went_wrong: "Something went wrong.",
   interaction_off: "Interaction is switched off on this client.",
+  always_is_owners: "Only an owner can allow it from now on. Allow it once, or for this session.",
   session_works: "The agent works, or waits for an answer: stop it first.",
   turn_runs: "A turn is running in this session.",
   message_differs: "Another message was sent with this idempotency key.",

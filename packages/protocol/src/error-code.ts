@@ -24,6 +24,8 @@ export const ERROR_CODES = {
   PROOF_REFUSED: { status: 401, title: "The proof of the device's key is wrong" },
   /** The same request succeeds with a proof that has the gateway's newest nonce. */
   PROOF_STALE: { status: 401, retryable: true, title: "The proof is too old" },
+  /** The issuer says who it is, and the config lets that person in nowhere. */
+  NOT_ADMITTED: { status: 403, title: "This person may not come in" },
   FORBIDDEN: { status: 403, title: "Not allowed" },
   INTERACTION_DISABLED: {
     status: 403,
@@ -99,6 +101,12 @@ export const ERROR_CODES = {
     retryable: true,
     title: "The gateway is stopping",
     retryAfterMs: 1000,
+  },
+  ISSUER_UNAVAILABLE: {
+    status: 503,
+    retryable: true,
+    title: "The issuer does not answer",
+    retryAfterMs: 5000,
   },
   STORE_UNAVAILABLE: {
     status: 503,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { eventSchema } from "./event.ts";
 import { interactionListSchema, sessionListSchema } from "./http.ts";
 import { interactionSchema } from "./interaction.ts";
+import { personSchema } from "./person.ts";
 import { idSchema, instantSchema } from "./primitives.ts";
 import { queuedMessageSchema, sessionSchema, sessionStatusSchema } from "./session.ts";
 
@@ -86,7 +87,8 @@ export const overviewCountsSchema = z.object({
 export type OverviewCounts = z.infer<typeof overviewCountsSchema>;
 
 /**
- * Frames of the stream over all sessions. It begins with a `snapshot` of bounded size; what follows changes it. Further
+ * Frames of the stream over all sessions. It begins with a `snapshot` of bounded size, and before that with the `person`
+ * whom an issuer has signed in; what follows changes it. Further
  * pages come from `listInteractions` and `listSessions`, which take the cursors of the snapshot's pages. A page is empty,
  * though its count is not, when its first row is too large: then read that list from its beginning.
  */
@@ -102,6 +104,8 @@ export const overviewFrameSchema = z.discriminatedUnion("type", [
     /** The oldest first: those of a page of status `expired` and `orphaned` that still take an answer. */
     late: interactionListSchema,
   }),
+  /** Whose stream it is. The gateway's owner gets none. */
+  personSchema.extend({ type: z.literal("person") }),
   z.object({ type: z.literal("counts_changed"), counts: overviewCountsSchema }),
   z.object({ type: z.literal("session_changed"), session: sessionSchema }),
   z.object({ type: z.literal("session_deleted"), sessionId: idSchema }),

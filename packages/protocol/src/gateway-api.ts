@@ -1,12 +1,17 @@
 import type { ProgramScope } from "./http.ts";
 import type { GatewayArguments, ResultOf } from "./operation.ts";
 import type { OPERATIONS } from "./operations.ts";
+import type { Role } from "./role.ts";
 
 /** Who calls: authenticated by the transport, never taken from a body. */
 export interface Caller {
   readonly principal: "person" | "agent";
   /** Name for people; stored with what they answer. */
   readonly person: string;
+  /** Of a person who signed in at an issuer: what tells them from others, whatever they are called. */
+  readonly personId?: string;
+  /** What the person may do. A program that embeds the gateway has none: it does all. */
+  readonly role?: Role;
   /** Label of the device or program. */
   readonly client: string;
   readonly clientId?: string;
@@ -14,6 +19,8 @@ export interface Caller {
   readonly tokenId?: string;
   /** The session that an agent's credential is for; a person's has none. */
   readonly sessionId?: string;
+  /** The trace that the call belongs to, as W3C Trace Context writes it. Nobody is shown it. */
+  readonly traceparent?: string;
   /** What a program's token may do. A person's device and a program that embeds the gateway have none: they do all. */
   readonly scope?: ProgramScope;
 }

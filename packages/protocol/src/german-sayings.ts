@@ -119,6 +119,8 @@ export const GERMAN_SAYINGS: SayingTexts = {
     "Hier dürfen Agenten nicht arbeiten, weil der Datenordner {path} des Gateways darin liegt. Wählen Sie den Ordner eines Projekts, oder starten Sie das Gateway mit einem anderen Datenordner (--data-dir).",
   went_wrong: "Etwas ist schiefgegangen.",
   interaction_off: "Auf diesem Gerät ist das Antworten ausgeschaltet.",
+  always_is_owners:
+    "Nur ein Eigentümer kann es von jetzt an erlauben. Erlauben Sie es einmal, oder für diese Sitzung.",
   session_works: "Der Agent arbeitet oder wartet auf eine Antwort: stoppen Sie ihn zuerst.",
   turn_runs: "In dieser Sitzung läuft ein Durchlauf.",
   message_differs: "Mit diesem Idempotenzschlüssel wurde eine andere Nachricht gesendet.",

@@ -222,4 +222,8 @@ export const programTokenSchema = z.object({
 });
 export type ProgramToken = z.infer<typeof programTokenSchema>;
 
-export const healthSchema = z.object({ status: z.enum(["ok", "draining"]), version: z.string() });
+/** Anybody may read these two, so there is nothing else in them. */
+export const healthSchema = z.object({ status: z.enum(["ok", "draining"]) });
+export const readinessSchema = z.object({
+  status: z.enum(["ready", "draining", "store_unavailable"]),
+});

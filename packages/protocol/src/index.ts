@@ -129,6 +129,7 @@ export {
   gatewayHelloBodySchema,
   gatewayHelloSchema,
   healthSchema,
+  readinessSchema,
   interactionListQuerySchema,
   interactionListSchema,
   interactionModeBodySchema,
@@ -337,3 +338,15 @@ export {
   type SnoozeBody,
   type SnoozeList,
 } from "./snooze.ts";
+export { isTraceparent } from "./traceparent.ts";
+export { personKeyOf, personSchema, type Person } from "./person.ts";
+export { hasRole, roleSchema, ROLES, type Role } from "./role.ts";
+export {
+  beginSignInBodySchema,
+  begunSignInSchema,
+  finishSignInBodySchema,
+  issuerListSchema,
+  type BegunSignIn,
+  type FinishSignInBody,
+  type IssuerList,
+} from "./sign-in.ts";

@@ -45,6 +45,7 @@ import { interactionSchema } from "./interaction.ts";
 import { NOTIFICATION_OPERATION_SCHEMAS } from "./notification-operation-schemas.ts";
 import type { DetailsOf, OperationDetails } from "./operation-details.ts";
 import type { OperationName, OPERATIONS } from "./operations.ts";
+import { personSchema } from "./person.ts";
 import { respondBodySchema, undoBodySchema } from "./response.ts";
 import { sessionSchema } from "./session.ts";
 import { snoozeBodySchema, snoozeListSchema, snoozeSchema } from "./snooze.ts";
@@ -269,6 +270,12 @@ export const OPERATION_SCHEMAS = {
     access: "person",
     body: interactionModeBodySchema,
     answer: { status: 204, description: "The mode is set." },
+    errors: [],
+  },
+  getPerson: {
+    summary: "Who the caller is, and what they may do",
+    access: "person",
+    answer: { status: 200, description: "The person.", schema: personSchema },
     errors: [],
   },
   listDevices: {

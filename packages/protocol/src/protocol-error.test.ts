@@ -29,6 +29,7 @@ test("only 429 and 5xx, stale proofs, and conflicts that pass by themselves, inv
     "AGENT_UNAVAILABLE",
     "DRAINING",
     "INTERNAL",
+    "ISSUER_UNAVAILABLE",
     "PROOF_STALE",
     "RATE_LIMITED",
     "STORE_UNAVAILABLE",

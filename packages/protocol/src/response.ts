@@ -63,6 +63,8 @@ export type InteractionResponse = z.infer<typeof responseSchema>;
 /** Who responded, and from where. */
 export const responderSchema = z.object({
   person: z.string(),
+  /** Of a person who signed in at an issuer: the same for as long as the issuer calls them the same. */
+  personId: idSchema.optional(),
   /** A label for people, such as "Safari on iPhone". */
   client: z.string(),
   clientId: idSchema.optional(),

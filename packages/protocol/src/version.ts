@@ -44,5 +44,8 @@
  *    Messages carry images and files (`uploadAttachment`, `readAttachment`, `attachments`, `takesAttachments`, the error
  *    `NO_ROOM`). What was denied here and allowed in a terminal has run all the same (`interaction_overruled`, `overruled`). A session in a terminal says when that has
  *    ended (`ended`, `endedAt`).
+ *    What monitors read without a token has a status and nothing else; `/readyz` says whether the store takes writes.
+ *    People sign in at issuers (`/api/auth/sign-ins`, the errors `NOT_ADMITTED` and `ISSUER_UNAVAILABLE`); a person has a role,
+ *    which operations need (`role`, `getPerson`), and what they say names them for good (`personId`).
  */
 export const PROTOCOL_VERSION = 5;

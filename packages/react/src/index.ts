@@ -31,6 +31,7 @@ export {
 export { toCallTroubleWords, toFieldTroubles, type TroubleWords } from "./hooks/trouble-words.ts";
 export { useAgents, type UseAgents } from "./hooks/use-agents.ts";
 export { useDraft } from "./hooks/use-draft.ts";
+export { useKnownRole, useRole } from "./hooks/use-role.ts";
 export { useInteractionMode, type InteractionMode } from "./hooks/use-interaction-mode.ts";
 export { useOverview, type UseOverview } from "./hooks/use-overview.ts";
 export { useRespond } from "./hooks/use-respond.ts";

@@ -30,6 +30,7 @@ const AGENT: Credential = {
   tokenId: "tok_1",
   kind: "agent",
   principal: "agent",
+  role: "viewer",
   person: "Ada",
   label: "One",
 };

@@ -4,18 +4,22 @@ import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { GatewayIdentity } from "./auth/gateway-identity.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
 import { ProofNonces } from "./auth/proof-nonces.ts";
-import { describeError } from "./http/request-log.ts";
+import { describeError, type ServerLog } from "./http/request-log.ts";
 import { SendingBudget } from "./http/sending-budget.ts";
 import { Strangers } from "./http/strangers.ts";
 import { TrustedProxies } from "./http/trusted-proxies.ts";
 import { AskedStates } from "./mcp/asked-states.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
 import { createMemoryUsedStates } from "./mcp/used-states.ts";
+import { Metrics } from "./metrics/metrics.ts";
+import { maxAgeMsOf, type PeopleOptions } from "./people/people-options.ts";
+import { People } from "./people/people.ts";
 import type { ServerContext } from "./server-context.ts";
 import { DEFAULT_PERSON_NAME, type ServerOptions } from "./server-options.ts";
 import { DEFAULT_STREAM_LIMITS } from "./streams/stream-limits.ts";
 import { StreamRegistry } from "./streams/stream-registry.ts";
 
+const NOBODY: PeopleOptions = { issuers: [], key: new Uint8Array(32) };
 const SILENT = { info: ignore, warn: ignore, error: ignore };
 
 /** What the routes of one server share. */
@@ -24,10 +28,12 @@ export function createContext(options: ServerOptions): ServerContext {
   const limiter = new FailureLimiter(clock);
   const log = options.log ?? SILENT;
   const agentTokens = new AgentTokens();
-  const { lifetimes = {} } = options;
+  const people = createPeople(options, log);
+  const lifetimes = { ...options.lifetimes, signInMs: maxAgeMsOf(options.people ?? NOBODY) };
   const nonces = new ProofNonces(clock);
   const origins = new Set<string>();
   const streamLimits = { ...DEFAULT_STREAM_LIMITS, ...options.streamLimits };
+  const streams = new StreamRegistry(streamLimits);
   return {
     gateway,
     clock,
@@ -43,9 +49,19 @@ export function createContext(options: ServerOptions): ServerContext {
     sending: new SendingBudget(clock),
     log,
     launchCodes: new LaunchCodes(clock),
+    people,
+    ownerName: personName,
     publicUrl: options.publicUrl,
     ownTools: options.ownTools ?? (() => []),
-    streams: new StreamRegistry(streamLimits),
+    streams,
+    metricsAccess: options.metricsAccess ?? "token",
+    metrics: new Metrics({
+      gateway,
+      clock,
+      streams,
+      version,
+      more: options.moreMetrics ?? (() => []),
+    }),
     agentTokens,
     authenticator: new Authenticator({
       credentials: gateway.credentials,
@@ -56,21 +72,39 @@ export function createContext(options: ServerOptions): ServerContext {
       origins,
       lifetimes,
       personName,
+      roleOf: (signIn) => people.roleOf(signIn),
       personToken,
       onUnnoted: (error) => log.warn(describeError(error), "the use of a credential was not noted"),
     }),
-    mcp: new McpSessions({
-      tools: gateway.tools,
-      clock,
-      log,
-      version,
-      takeMessage: options.takeMessage ?? (async () => undefined),
-      holdLimitMs: options.toolHoldLimitMs,
-      toCardUrl: options.toCardUrl ?? ((interactionId) => `/i/${interactionId}`),
-      states: new AskedStates(clock, options.stateKey),
-      usedStates: options.usedStates ?? createMemoryUsedStates(clock),
-    }),
+    mcp: createMcp(options, log),
   };
+}
+
+function createPeople({ people, clock }: ServerOptions, log: ServerLog): People {
+  return new People(people ?? NOBODY, {
+    clock,
+    onProblem: (issuerId, error) =>
+      log.warn(
+        { issuerId, ...describeError(error) },
+        "an issuer could not be asked, or did not agree",
+      ),
+  });
+}
+
+/** The gateway's tools, for clients of the Model Context Protocol. */
+function createMcp(options: ServerOptions, log: ServerLog): McpSessions {
+  const { gateway, clock, version } = options;
+  return new McpSessions({
+    tools: gateway.tools,
+    clock,
+    log,
+    version,
+    takeMessage: options.takeMessage ?? (async () => undefined),
+    holdLimitMs: options.toolHoldLimitMs,
+    toCardUrl: options.toCardUrl ?? ((interactionId) => `/i/${interactionId}`),
+    states: new AskedStates(clock, options.stateKey),
+    usedStates: options.usedStates ?? createMemoryUsedStates(clock),
+  });
 }
 
 function ignore(): void {}

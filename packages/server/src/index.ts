@@ -1,11 +1,16 @@
 export { isLoopback } from "./http/allowed-hosts.ts";
 export { isEmbedOrigin } from "./http/embed-origins.ts";
+export { assertIssuers } from "./people/assert-issuers.ts";
+export type { PeopleOptions } from "./people/people-options.ts";
 export { createServer } from "./server.ts";
 export type { GatewayServer, ListeningAddress, ShownPairing, ToolAccess } from "./server.ts";
 export type { ServedGateway } from "./server-context.ts";
 export { ServerError } from "./server-error.ts";
 export type { ServerOptions } from "./server-options.ts";
 export { describeError } from "./http/request-log.ts";
+export type { MetricFamily } from "./metrics/metric-text.ts";
+export { METRICS_ACCESSES } from "./metrics/metrics-access.ts";
+export type { MetricsAccess } from "./metrics/metrics-access.ts";
 export type { ServerLog } from "./http/request-log.ts";
 export type { StreamLimits } from "./streams/stream-limits.ts";
 export { createMemoryUsedStates } from "./mcp/used-states.ts";

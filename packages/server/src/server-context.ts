@@ -1,4 +1,4 @@
-import type { Clock, Credentials, Pairings } from "@holdpoint/engine";
+import type { Clock, Credentials, GatewayFigures, Pairings } from "@holdpoint/engine";
 import type { GatewayApi, ToolSummary } from "@holdpoint/protocol";
 
 import type { AgentTokens } from "./auth/agent-tokens.ts";
@@ -14,6 +14,9 @@ import type { Strangers } from "./http/strangers.ts";
 import type { TrustedProxies } from "./http/trusted-proxies.ts";
 import type { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServedTools } from "./mcp/served-tools.ts";
+import type { MetricsAccess } from "./metrics/metrics-access.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import type { People } from "./people/people.ts";
 import type { StreamLimits } from "./streams/stream-limits.ts";
 import type { StreamRegistry } from "./streams/stream-registry.ts";
 
@@ -23,6 +26,8 @@ export type ServedGateway = GatewayApi & {
   readonly tools: ServedTools;
   readonly credentials: Credentials;
   readonly pairings: Pairings;
+  takesWrites(): Promise<boolean>;
+  readFigures(): Promise<GatewayFigures>;
 };
 
 /** What routes work with; one per server. */
@@ -44,7 +49,12 @@ export interface ServerContext {
   readonly strangers: Strangers;
   readonly sending: SendingBudget;
   readonly launchCodes: LaunchCodes;
+  /** Who may come in beside the gateway's owner. */
+  readonly people: People;
+  readonly ownerName: string;
   readonly streams: StreamRegistry;
+  readonly metrics: Metrics;
+  readonly metricsAccess: MetricsAccess;
   readonly mcp: McpSessions;
   /** Where people reach the gateway, if not at its own address. */
   readonly publicUrl: string | undefined;

@@ -7,6 +7,9 @@ import { isEmbedOrigin } from "./http/embed-origins.ts";
 import type { ServerLog } from "./http/request-log.ts";
 import type { Tls } from "./http/tls.ts";
 import type { UsedStates } from "./mcp/used-states.ts";
+import type { MetricFamily } from "./metrics/metric-text.ts";
+import type { MetricsAccess } from "./metrics/metrics-access.ts";
+import type { PeopleOptions } from "./people/people-options.ts";
 import type { ServedGateway } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
 import type { StreamLimits } from "./streams/stream-limits.ts";
@@ -19,7 +22,7 @@ export const DEFAULT_PERSON_NAME = "Owner";
 export interface ServerOptions {
   readonly gateway: ServedGateway;
   readonly clock: Clock;
-  /** Of the product; shown by `/healthz` and in the OpenAPI document. */
+  /** Of the product; shown in the OpenAPI document and by `/metrics`. */
   readonly version: string;
   /** Folder of the built web interface, with its `index.html`. Without one only the API is served. */
   readonly webRoot?: string;
@@ -47,6 +50,8 @@ export interface ServerOptions {
   readonly lifetimes?: CredentialLifetimes;
   /** Name of the person who uses this gateway; stored with every answer. Default "Owner". */
   readonly personName?: string;
+  /** Where other people sign in, and which of them may come in. Default: nobody. */
+  readonly people?: PeopleOptions;
   /** The tools beside the built-in ones. Default: none. */
   readonly ownTools?: () => readonly ToolSummary[];
   /**
@@ -68,6 +73,10 @@ export interface ServerOptions {
   readonly stateKey?: Uint8Array;
   /** Default: forgotten with the process. */
   readonly usedStates?: UsedStates;
+  /** Who may read `/metrics`. Default `token`. */
+  readonly metricsAccess?: MetricsAccess;
+  /** Figures beside those of the gateway. */
+  readonly moreMetrics?: () => readonly MetricFamily[];
   /** Default: nothing is logged. */
   readonly log?: ServerLog;
   readonly streamLimits?: Partial<StreamLimits>;

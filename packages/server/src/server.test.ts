@@ -32,6 +32,7 @@ test("a launch code becomes a device's token that opens a session's stream", asy
   expect(served.gateway.callers.at(-1)).toEqual({
     principal: "person",
     person: "Owner",
+    role: "owner",
     client: "Laptop",
     tokenId,
   });

@@ -22,6 +22,8 @@ import { describeError } from "./http/request-log.ts";
 import type { Route } from "./http/route.ts";
 import { RunningRequests } from "./http/running-requests.ts";
 import { hostsOfCertificate, type Tls } from "./http/tls.ts";
+import { assertIssuers } from "./people/assert-issuers.ts";
+import { endUnadmitted } from "./people/end-unadmitted.ts";
 import type { ServerContext } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
 import {
@@ -40,6 +42,10 @@ const CLOSING_GRACE_MS = 2000;
 const MAX_AGENT_TOKENS = 32;
 /** Where agents call tools. */
 const MCP_PATH = "/mcp";
+/** What monitors read under any name. */
+const HEALTH_PATHS = ["/healthz", "/readyz"];
+/** Under any name as well, where it takes a token. */
+const METRICS_PATH = "/metrics";
 
 /** A gateway on the network. */
 export interface GatewayServer extends AsyncDisposable {
@@ -101,6 +107,7 @@ export interface ToolAccess extends AsyncDisposable {
 export function createServer(options: ServerOptions): GatewayServer {
   assertUsableToken(options.personToken);
   assertEmbedOrigins(options.embedOrigins);
+  if (options.people) assertIssuers(options.people);
   return new HttpGatewayServer(options, parsePublicUrl(options.publicUrl));
 }
 
@@ -134,6 +141,7 @@ class HttpGatewayServer implements GatewayServer {
     this.#assertMayBind(host);
     const names = tls ? hostsOfCertificate(tls, this.#context.clock.now()) : [];
     const files = webRoot === undefined ? new Map() : await loadStaticFiles(webRoot);
+    await endUnadmitted({ ...this.#context, credentials: this.#context.gateway.credentials });
     const routes = createRoutes(this.#context);
     const http = createNodeServer({
       tls,
@@ -141,7 +149,9 @@ class HttpGatewayServer implements GatewayServer {
     });
     const port = await listenOn(http, address);
     const bind = { host, port, isSecure: tls !== undefined, names };
-    const allowed = toAllowedHosts({ ...bind, publicUrl: this.#publicUrl, embedOrigins });
+    const { metricsAccess } = this.#context;
+    const probes = metricsAccess === "token" ? [...HEALTH_PATHS, METRICS_PATH] : HEALTH_PATHS;
+    const allowed = toAllowedHosts({ ...bind, publicUrl: this.#publicUrl, embedOrigins, probes });
     for (const origin of allowed.origins) this.#context.origins.add(origin);
     this.#serve(http, createApp(this.#context, routes, files), allowed);
     const sockets = new SocketEndpoint(this.#context, allowed);
@@ -297,6 +307,7 @@ class HttpGatewayServer implements GatewayServer {
     await this.#closed;
     grace[Symbol.dispose]();
     this.#revoking?.[Symbol.dispose]();
+    this.#context.metrics[Symbol.dispose]();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -30,6 +30,10 @@ test.each([
     /^Interactions whose request is not in the log: 1\.$/u,
   ],
   [
+    "UPDATE holdpoint.events SET json = replace(json, 'user', 'uzer') WHERE seq = 1",
+    /^Entries whose hash does not fit them any more: 1\.$/u,
+  ],
+  [
     "SET session_replication_role = replica; DELETE FROM holdpoint.sessions",
     /^Entries of a log whose session is gone: 3\.$/u,
   ],

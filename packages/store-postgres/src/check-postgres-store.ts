@@ -93,6 +93,16 @@ const RULES: readonly (readonly [problem: string, sql: string])[] = [
        SELECT 1 FROM events WHERE session_number = one.session_number AND seq = one.request_seq
          AND position('"type":"interaction_request"' IN json) > 0)`,
   ],
+  [
+    "Entries whose hash does not fit them any more",
+    `SELECT count(*) AS found FROM (
+       SELECT session_id, seq, events.json AS json, hash, lag(hash) OVER log AS hash_before,
+         coalesce(lag(seq) OVER log, 0) AS seq_before
+       FROM events JOIN sessions USING (session_number)
+       WINDOW log AS (PARTITION BY session_number ORDER BY seq)
+     ) AS one
+     WHERE seq = seq_before + 1 AND hash <> event_hash(hash_before, session_id, seq, json)`,
+  ],
 ];
 
 async function findProblems(client: pg.ClientBase): Promise<string[]> {

@@ -73,9 +73,9 @@ const SESSIONS: MovedTable = {
     "updated_at_ms",
     "is_busy",
     "is_archived",
-  ].concat("mode_ends_at", "title", "searched", "json"),
+  ].concat("mode_ends_at", "title", "searched", "chained_later", "json"),
   keys: 1,
-  select: `SELECT session_number, session_id, updated_at_ms, is_busy, json, coalesce((
+  select: `SELECT session_number, session_id, updated_at_ms, is_busy, chained_later, json, coalesce((
       SELECT max(place) FROM events
       WHERE place > session_number << 32 AND place < (session_number + 1) << 32
     ) & 4294967295, 0) AS last_seq FROM sessions ORDER BY session_number`,
@@ -91,6 +91,7 @@ const SESSIONS: MovedTable = {
       mode_ends_at: session.limitedMode?.endsAt ?? null,
       title: toSearchedText(toSearchable(session.title)),
       searched: toSearchedText(toSearchable(`${session.title} ${session.cwd}`)),
+      chained_later: Number(row["chained_later"]),
       json: String(row["json"]),
     };
   },
@@ -99,23 +100,26 @@ const SESSIONS: MovedTable = {
     session_id: toLiteKey(String(row["session_id"])),
     updated_at_ms: Number(row["updated_at_ms"]),
     is_busy: Number(row["is_busy"]),
+    chained_later: Number(row["chained_later"]),
     json: String(row["json"]),
   }),
 };
 
 const EVENTS: MovedTable = {
   name: "events",
-  columns: ["session_number", "seq", "json"],
+  columns: ["session_number", "seq", "hash", "json"],
   keys: 2,
-  select: `SELECT place >> 32 AS session_number, place & 4294967295 AS seq, json FROM events
+  select: `SELECT place >> 32 AS session_number, place & 4294967295 AS seq, hash, json FROM events
     ORDER BY place`,
-  fromLite: ({ session_number, seq, json }) => ({
+  fromLite: ({ session_number, seq, hash, json }) => ({
     session_number: Number(session_number),
     seq: Number(seq),
+    hash: Buffer.from(hash as Uint8Array),
     json: String(json),
   }),
-  toLite: ({ session_number, seq, json }) => ({
+  toLite: ({ session_number, seq, hash, json }) => ({
     place: Number(session_number) * LOG_LENGTH + Number(seq),
+    hash: hash as Buffer,
     json: String(json),
   }),
 };

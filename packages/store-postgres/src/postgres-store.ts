@@ -4,6 +4,7 @@ import {
   type AppendResult,
   type AttachmentStore,
   type Batch,
+  type ChainedEvent,
   type CredentialStore,
   type EventQuery,
   type GrantQuery,
@@ -112,11 +113,23 @@ export class OpenPostgresStore implements PostgresStore {
     return toAppendResult(events, written, (row) => this.#sealed.open(row));
   }
 
+  /** The database gives each write a number, also one that changes no row. */
+  async commit(): Promise<void> {
+    await this.#change("no_snooze", { person: toKey(""), interaction: toKey("") });
+  }
+
   async readEvents(
     sessionId: string,
     query: EventQuery,
   ): Promise<readonly { seq: number; json: string }[]> {
     return sessions.readEvents(this.#read, sessionId, query);
+  }
+
+  async readChain(
+    sessionId: string,
+    query: { readonly after: number; readonly limit: number },
+  ): Promise<ChainedEvent[]> {
+    return sessions.readChain(this.#read, sessionId, query);
   }
 
   async getSession(sessionId: string): Promise<StoredSession | undefined> {
@@ -135,6 +148,10 @@ export class OpenPostgresStore implements PostgresStore {
     const argument = { key: toKey(sessionId), answered: STATUS_NUMBER.answered };
     const result = await this.#write({ call: "delete_session", with: argument });
     this.#sealed.forget((result as { value: string[] }).value.map(fromKey));
+  }
+
+  async sessionBytes(sessionId: string): Promise<number> {
+    return sessions.sessionBytes(this.#read, sessionId);
   }
 
   async getInteraction(interactionId: string): Promise<StoredInteraction | undefined> {

@@ -1,4 +1,6 @@
 import {
+  type AuditedSession,
+  type ChainedEvent,
   type EventQuery,
   type SessionQuery,
   type StoredCounts,
@@ -55,6 +57,42 @@ export async function readEvents(
   return takeUnits(rows, units);
 }
 
+/** Without `bytes` any number of them; else one, and as many as have about so many together. */
+export async function readChain(
+  read: Read,
+  sessionId: string,
+  query: { readonly after: number; readonly limit: number; readonly bytes?: number },
+): Promise<ChainedEvent[]> {
+  const { after, limit, bytes = Infinity } = query;
+  return read<ChainedEvent>(
+    `SELECT seq, json, encode(hash, 'hex') AS hash FROM (
+       SELECT *, sum(octet_length(json)) OVER (ORDER BY seq) - octet_length(json) AS bytes_before
+       FROM (
+         SELECT * FROM events WHERE ${OF_SESSION} AND seq > $2 ORDER BY seq LIMIT $3
+       ) AS page
+     ) AS measured WHERE bytes_before <= $4 ORDER BY seq`,
+    [toKey(sessionId), toWhole(after), toLimit(limit), toWhole(bytes)],
+  );
+}
+
+/** Some sessions for an audit, in the order in which they were made. */
+export async function readAudited(
+  read: Read,
+  after: number,
+  limit: number,
+): Promise<(AuditedSession & { readonly number: number })[]> {
+  const rows = await read<SessionRow & { number: number; chained_later: number }>(
+    `SELECT session_number AS number, json, last_seq, chained_later FROM sessions
+     WHERE session_number > $1 ORDER BY session_number LIMIT $2`,
+    [after, limit],
+  );
+  return rows.map((row) => ({
+    number: row.number,
+    session: toSession(row),
+    chainedLater: row.chained_later,
+  }));
+}
+
 export async function getSession(
   read: Read,
   sessionId: string,
@@ -64,6 +102,15 @@ export async function getSession(
     [toKey(sessionId)],
   );
   return row && toSession(row);
+}
+
+export async function sessionBytes(read: Read, sessionId: string): Promise<number> {
+  const [row] = await read<{ bytes: number }>(
+    `SELECT (coalesce((SELECT sum(octet_length(json)) FROM events WHERE ${OF_SESSION}), 0)
+       + coalesce((SELECT sum(size) FROM attachments WHERE ${OF_SESSION}), 0))::float8 AS bytes`,
+    [toKey(sessionId)],
+  );
+  return row?.bytes ?? 0;
 }
 
 /** Newest update first. */

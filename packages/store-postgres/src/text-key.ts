@@ -1,21 +1,16 @@
-import { toKey as toTextKey } from "@holdpoint/store-sqlite/rows";
+import { toKey as toTextKey, withoutNul } from "@holdpoint/engine";
+
+export { withoutNul };
 
 const ESCAPE = "\uffff";
 /** Stands before what was a NUL or itself. */
 const MARK = "\u0001";
-// oxlint-disable-next-line no-control-regex -- these are what it is about
-const LOWEST = /[\0\u0001]/gu;
 // oxlint-disable-next-line no-control-regex -- these are what it is about
 const MARKED = /\u0001[\u0001\u0002]/gu;
 
 /** An id as Postgres can keep it; different ids have different keys. Its text has neither lone surrogates nor NUL. */
 export function toKey(id: string): string {
   return withoutNul(toTextKey(id));
-}
-
-/** The same for a key that the SQLite store has made. Keys stay in the order of their bytes. */
-export function withoutNul(key: string): string {
-  return key.replaceAll(LOWEST, (unit) => MARK + (unit === "\0" ? MARK : "\u0002"));
 }
 
 export function fromKey(key: string): string {

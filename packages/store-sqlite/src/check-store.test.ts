@@ -70,6 +70,15 @@ const DAMAGES: [string, (database: string) => void, RegExp][] = [
     /has gaps, in so many sessions: 1\./,
   ],
   [
+    "an entry that was changed",
+    (database) =>
+      change(
+        database,
+        "UPDATE events SET json = replace(json, 'user', 'uzer') WHERE place = (1 << 32) + 20",
+      ),
+    /^Entries whose hash does not fit them any more: 1\.$/,
+  ],
+  [
     "entries without their session",
     (database) =>
       change(database, "PRAGMA foreign_keys = OFF; DELETE FROM sessions WHERE session_number = 2"),

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statfsSync, statSync } from 
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
+import { countUnchained } from "./check-chains.ts";
 import { DATABASE, LOCK, MARKER } from "./data-dir.ts";
 import { readSynchronous } from "./database.ts";
 import { findHistoryLoss } from "./history-loss.ts";
@@ -14,6 +15,13 @@ import { openForReading } from "./open-for-reading.ts";
 
 const MAX_PROBLEMS = 20;
 const SQLITE_BUSY = 5;
+
+/** How much a store holds. */
+export interface StoreRows {
+  readonly sessions: number;
+  readonly entries: number;
+  readonly interactions: number;
+}
 
 /** What a data folder holds, and what is wrong with it. */
 export interface StoreReport {
@@ -28,11 +36,7 @@ export interface StoreReport {
   };
   readonly bytes: { readonly database: number; readonly log: number; readonly free: number };
   readonly pages: { readonly all: number; readonly free: number };
-  readonly rows: {
-    readonly sessions: number;
-    readonly entries: number;
-    readonly interactions: number;
-  };
+  readonly rows: StoreRows;
   /** Empty for a database of another version, which the next start brings up to date. */
   readonly waiting: WaitingCalls;
   /** When a session was changed last, in milliseconds since the epoch; 0 without any. */
@@ -143,14 +147,18 @@ function describe(path: string, database: DatabaseSync, mark: Mark | undefined):
       vacuum: read("auto_vacuum") === 0 ? "never" : "by itself",
     },
     pages: { all: Number(read("page_count")), free: Number(read("freelist_count")) },
-    rows: {
-      sessions: Number(valueOf(database, "SELECT count(*) FROM sessions")),
-      entries: countEntries(database),
-      interactions: Number(valueOf(database, "SELECT count(*) FROM interactions")),
-    },
+    rows: countRows(database),
     waiting: isNewest ? listWaiting(database) : NOBODY_WAITS,
     newestAtMs: Number(valueOf(database, "SELECT coalesce(max(updated_at_ms), 0) FROM sessions")),
     marker: compareMark(database, mark),
+  };
+}
+
+export function countRows(database: DatabaseSync): StoreRows {
+  return {
+    sessions: Number(valueOf(database, "SELECT count(*) FROM sessions")),
+    entries: countEntries(database),
+    interactions: Number(valueOf(database, "SELECT count(*) FROM interactions")),
   };
 }
 
@@ -198,7 +206,8 @@ const NEWEST_RULES: typeof RULES = [
   ],
 ];
 
-function findProblems(database: DatabaseSync): string[] {
+/** What is damaged, or is not as it is in every store, as sentences. */
+export function findProblems(database: DatabaseSync): string[] {
   const damages = database
     .prepare(`PRAGMA integrity_check(${MAX_PROBLEMS})`)
     .all()
@@ -218,7 +227,10 @@ function findProblems(database: DatabaseSync): string[] {
     const count = Number(valueOf(database, sql));
     return count === 0 ? [] : [`${problem}: ${count}.`];
   });
-  return [...foreign, ...broken];
+  const unchained = isNewest ? countUnchained(database) : 0;
+  const changed =
+    unchained === 0 ? [] : [`Entries whose hash does not fit them any more: ${unchained}.`];
+  return [...foreign, ...broken, ...changed];
 }
 
 function valueOf(database: DatabaseSync, sql: string): number | string {
@@ -238,8 +250,8 @@ function readJournal(path: string): string {
   }
 }
 
-/** Reading it fails while a gateway holds it. */
-function isLocked(path: string): boolean {
+/** Whether a gateway holds the lock: reading it fails then. */
+export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   let connection: DatabaseSync | undefined;
   try {

@@ -1,4 +1,4 @@
-import { type Batch, historyText, type InteractionWrite } from "@holdpoint/engine";
+import { type Batch, chainKey, historyText, type InteractionWrite } from "@holdpoint/engine";
 import {
   type Interaction,
   isAnswered,
@@ -15,6 +15,8 @@ import { toKey } from "./text-key.ts";
 /** A batch as columns and JSON text. It is made when the batch is submitted, so that later changes of the batch have no effect. */
 export interface EncodedBatch {
   readonly sessionKey: string;
+  /** The session, as the hashes of its events name it. */
+  readonly chainKey: string;
   /** JSON of each event without its `seq`, which is known only when it is written. */
   readonly events: readonly string[];
   readonly session: EncodedSession | undefined;
@@ -78,6 +80,7 @@ export function encodeBatch(batch: Batch): EncodedBatch {
   const { enqueue = [], dequeue = [], takenBackAtMs, grants = [] } = batch;
   return {
     sessionKey: toKey(sessionId),
+    chainKey: chainKey(sessionId),
     events: events.map(encodeEvent),
     session: session && {
       updatedAtMs: Date.parse(session.updatedAt),

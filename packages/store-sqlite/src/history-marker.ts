@@ -6,6 +6,7 @@ import { crc32 } from "node:zlib";
 import type { Clock } from "@holdpoint/engine";
 
 import { countEntries, readHistory, renewEpoch } from "./history.ts";
+import { syncFolder } from "./sync-folder.ts";
 
 /** A mark with each commit would make commits slower: a second file would change with each. */
 const MARK_INTERVAL_MS = 1000;
@@ -175,15 +176,4 @@ function parseSlot(text: string): Mark | undefined {
   return old?.[1] === undefined
     ? undefined
     : { epoch: old[1], generation: Number(old[2]), isClosed: false, turn: 0 };
-}
-
-/** So that the file itself is there after a power loss. */
-function syncFolder(path: string): void {
-  if (process.platform === "win32") return; // Windows opens no folders.
-  const folder = openSync(path, "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

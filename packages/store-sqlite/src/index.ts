@@ -1,8 +1,12 @@
+export { backupStore } from "./backup-store.ts";
+export type { BackupReport } from "./backup-store.ts";
 export { checkStore } from "./check-store.ts";
 export type { StoreReport } from "./check-store.ts";
 export type { WaitingCall, WaitingCalls } from "./list-waiting.ts";
 export { claimDataFolder } from "./claim-data-folder.ts";
 export { DATA_FILES } from "./data-dir.ts";
 export { MOVED_MARK } from "./refuse-moved.ts";
+export { restoreStore } from "./restore-store.ts";
+export { openSqliteAudit } from "./open-sqlite-audit.ts";
 export { openSqliteStore } from "./open-sqlite-store.ts";
 export type { SqliteStore } from "./sqlite-store.ts";

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import type { StoredInteraction } from "@holdpoint/engine";
+import { expectChained } from "@holdpoint/engine/testing";
 import {
   INTERACTION_STATUSES,
   type InteractionStatus,
@@ -16,6 +17,7 @@ import { MIGRATIONS } from "./migrations/index.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { STATUS_NUMBER } from "./status-number.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
+import { toKey } from "./text-key.ts";
 
 const schemaOf = (database: DatabaseSync): unknown[] =>
   database
@@ -41,10 +43,11 @@ function statusOfVersion(version: number): [columns: string, values: string] {
 function fillFromVersion(database: DatabaseSync, version: number): void {
   const [columns, values] = statusOfVersion(version);
   const deadline = version < 10 ? "deadline_at_ms" : "due_at_ms";
+  const [hash, aHash] = version < 20 ? ["", ""] : ["hash, ", "zeroblob(32), "];
   database.exec(`
     INSERT INTO sessions (session_number, session_id, updated_at_ms, json)
       VALUES (1, 'ses_1', 5, '{"sessionId":"ses_1","title":"Kept"}');
-    INSERT INTO events (place, json) VALUES (4294967297, '{"seq":1}');
+    INSERT INTO events (place, ${hash}json) VALUES (4294967297, ${aHash}'{"seq":1}');
     INSERT INTO interactions (
       interaction_id, session_number, tool_call_id, started_at_ms, ${deadline}, json,
       ${columns}
@@ -97,6 +100,38 @@ test.each(MIGRATIONS.map(({ version }) => version))(
     expect(versionOf(migrated)).toBe(MIGRATIONS.length);
   },
 );
+
+test("the logs of before the chain are chained as they are found, which their sessions say", async () => {
+  const dataDir = createTemporaryDir();
+  const { database: path } = prepareDataDir(dataDir);
+  const sessionIds = ["ses_1", "ses_empty", "half\ud800"];
+  {
+    using old = new DatabaseSync(path);
+    migrate(old, MIGRATIONS.slice(0, 19), path);
+    const insert = old.prepare("INSERT INTO events (place, json) VALUES (?, ?)");
+    for (const [index, sessionId] of sessionIds.entries()) {
+      old
+        .prepare("INSERT INTO sessions (session_id, updated_at_ms, json) VALUES (?, 5, ?)")
+        .run(toKey(sessionId), JSON.stringify({ sessionId }));
+      if (sessionId === "ses_empty") continue;
+      for (const seq of [1, 2, 3]) {
+        insert.run((index + 1) * 2 ** 32 + seq, `{"seq":${seq},"text":"Straße"}`);
+      }
+    }
+  }
+  {
+    await using store = await openSqliteStore({ dataDir });
+    for (const sessionId of sessionIds) {
+      await store.append({ sessionId, events: [{ at: "now", type: "turn_started" }] });
+    }
+    const lengths = sessionIds.map((id) => expectChained(store, id));
+    expect(await Promise.all(lengths)).toEqual([4, 1, 4]);
+  }
+  using migrated = new DatabaseSync(path);
+  expect(migrated.prepare("SELECT chained_later FROM sessions").all()).toMatchObject(
+    [3, 0, 3].map((seq) => ({ chained_later: seq })),
+  );
+});
 
 test("a migration that fails leaves the version before it, whole", () => {
   using database = new DatabaseSync(":memory:");

@@ -32,9 +32,10 @@ export function migrate(
         "Use that release, or choose another data folder.",
     );
   }
-  for (const { version, sql } of migrations.slice(found)) {
+  for (const { version, sql, prepare } of migrations.slice(found)) {
     database.exec("BEGIN IMMEDIATE");
     try {
+      prepare?.(database);
       database.exec(sql);
       database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version}`);
       database.exec("COMMIT");

@@ -1,5 +1,6 @@
-import { type EventQuery, takeUnits } from "@holdpoint/engine";
+import { type ChainedEvent, type EventQuery, takeUnits } from "@holdpoint/engine";
 
+import { toHex } from "./next-hash.ts";
 import { placeOf } from "./place.ts";
 import type { Statements } from "./statements.ts";
 import { toKey } from "./text-key.ts";
@@ -29,4 +30,19 @@ export function readEvents(
 
 function* toEvents(rows: Iterable<unknown>): Iterable<EventText> {
   for (const [seq, json] of rows as Iterable<[number, string]>) yield { seq, json };
+}
+
+/** A part of a session's log with its hashes, oldest first; read as far as it is taken. */
+export function* readChain(
+  { findSession, chainAfter }: Pick<Statements, "findSession" | "chainAfter">,
+  sessionId: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Iterable<ChainedEvent> {
+  const session = findSession.get(toKey(sessionId)) as { session_number: number } | undefined;
+  if (!session) return;
+  const place = placeOf.bind(undefined, session.session_number);
+  const rows: unknown = chainAfter.iterate(place(after), place(Infinity), Math.max(limit, 0));
+  for (const [seq, json, hash] of rows as Iterable<[number, string, Uint8Array]>) {
+    yield { seq, json, hash: toHex(hash) };
+  }
 }

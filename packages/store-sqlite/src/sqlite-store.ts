@@ -7,6 +7,7 @@ import {
   type AppendResult,
   type AttachmentStore,
   type Batch,
+  type ChainedEvent,
   type Clock,
   type CredentialStore,
   type EventQuery,
@@ -47,7 +48,7 @@ import {
 } from "./lists.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { placeOf } from "./place.ts";
-import { readEvents } from "./read-events.ts";
+import { readChain, readEvents } from "./read-events.ts";
 import { findGrants, getGrant, listGrants } from "./read-grants.ts";
 import type { SealedValues } from "./sealed-values.ts";
 import { listSnoozes, putSnooze, removeSnooze } from "./snoozes.ts";
@@ -137,8 +138,8 @@ export class OpenSqliteStore implements SqliteStore {
     }
   }
 
-  /** Makes a commit without anything new, for what goes along with a commit. */
-  commit(): Promise<void> {
+  /** Also for what goes along with a commit. */
+  async commit(): Promise<void> {
     return this.#write(() => ({ keep: true, value: undefined }));
   }
 
@@ -154,6 +155,13 @@ export class OpenSqliteStore implements SqliteStore {
 
   async readEvents(sessionId: string, query: EventQuery): Promise<{ seq: number; json: string }[]> {
     return this.#read((statements) => readEvents(statements, sessionId, query));
+  }
+
+  async readChain(
+    sessionId: string,
+    query: { readonly after: number; readonly limit: number },
+  ): Promise<ChainedEvent[]> {
+    return this.#read((statements) => [...readChain(statements, sessionId, query)]);
   }
 
   async getSession(sessionId: string): Promise<StoredSession | undefined> {
@@ -190,6 +198,12 @@ export class OpenSqliteStore implements SqliteStore {
       if (!this.#sealed.isEmpty) this.#sealed.resume(this.#listAnswered());
       return { keep: true, value: undefined, entries: -lastSeq };
     });
+  }
+
+  async sessionBytes(sessionId: string): Promise<number> {
+    return this.#read(
+      ({ sessionBytes }) => (sessionBytes.get(toKey(sessionId)) as { bytes: number }).bytes,
+    );
   }
 
   async getInteraction(interactionId: string): Promise<StoredInteraction | undefined> {

@@ -20,6 +20,7 @@ export interface Statements extends GrantStatements {
   readonly deleteEvents: StatementSync;
   readonly deleteSession: StatementSync;
   readonly getSession: StatementSync;
+  readonly sessionBytes: StatementSync;
   readonly listSessions: StatementSync;
   readonly listLimitedModes: StatementSync;
   readonly listBusySessions: StatementSync;
@@ -29,6 +30,7 @@ export interface Statements extends GrantStatements {
   readonly insertEvent: StatementSync;
   readonly eventsAfter: StatementSync;
   readonly eventsBefore: StatementSync;
+  readonly chainAfter: StatementSync;
   readonly insertInteraction: StatementSync;
   readonly answerInteraction: StatementSync;
   readonly moveInteraction: StatementSync;
@@ -106,8 +108,14 @@ export function prepareStatements(database: DatabaseSync): Statements {
 
 function prepareSessionStatements(database: DatabaseSync) {
   return {
+    /** With the hash of the last event, at which the log goes on. */
     findSession: database.prepare(`
-      SELECT session_number, ${LAST_SEQ} AS last_seq FROM sessions WHERE session_id = ?`),
+      SELECT session_number, coalesce(place & 4294967295, 0) AS last_seq, hash
+      FROM sessions LEFT JOIN events ON place = (
+        SELECT max(place) FROM events
+        WHERE place > session_number << 32 AND place < (session_number + 1) << 32
+      )
+      WHERE session_id = ?`),
     insertSession: database.prepare(`
       INSERT INTO sessions (session_id, updated_at_ms, is_busy, json) VALUES (?, ?, ?, ?)
       RETURNING session_number`),
@@ -120,6 +128,16 @@ function prepareSessionStatements(database: DatabaseSync) {
       DELETE FROM sessions WHERE session_number = ?`),
     getSession: database.prepare(`
       SELECT json, ${LAST_SEQ} AS last_seq FROM sessions WHERE session_id = ?`),
+    sessionBytes: database.prepare(`
+      SELECT
+        coalesce((
+          SELECT sum(octet_length(json)) FROM events
+          WHERE place > number << 32 AND place < (number + 1) << 32
+        ), 0) + coalesce((
+          SELECT sum(size) FROM attachments INDEXED BY attachments_by_size
+          WHERE session_number = number
+        ), 0) AS bytes
+      FROM (SELECT (SELECT session_number FROM sessions WHERE session_id = ?) AS number)`),
     /** The newest of both lists, which no index has in one order. */
     listSessions: database.prepare(`
       SELECT json, last_seq, at_ms FROM (
@@ -149,14 +167,18 @@ function listOfSessions(andWhere: string): string {
 function prepareEventStatements(database: DatabaseSync) {
   const statements = {
     insertEvent: database.prepare(`
-      INSERT INTO events (place, json) VALUES (?, ?)`),
+      INSERT INTO events (place, hash, json) VALUES (?, ?, ?)`),
     eventsAfter: database.prepare(`
       SELECT place & 4294967295, json FROM events
       WHERE place > ? AND place < ? ORDER BY place LIMIT ?`),
+    chainAfter: database.prepare(`
+      SELECT place & 4294967295, json, hash FROM events
+      WHERE place < ?2 AND place > ?1 ORDER BY place LIMIT ?3`),
     eventsBefore: database.prepare(`
       SELECT place & 4294967295, json FROM events
       WHERE place > ? AND place < ? ORDER BY place DESC LIMIT ?`),
   };
+  statements.chainAfter.setReturnArrays(true);
   statements.eventsAfter.setReturnArrays(true);
   statements.eventsBefore.setReturnArrays(true);
   return statements;

@@ -3,6 +3,7 @@ import type { AppendConflict, AppendResult, StoredMessage } from "@holdpoint/eng
 import { type EncodedBatch, type EncodedInteraction, placeEvent } from "./encoded-batch.ts";
 import type { Work } from "./group-commit.ts";
 import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
+import { nextHash } from "./next-hash.ts";
 import { placeOf } from "./place.ts";
 import type { Statements } from "./statements.ts";
 import { STATUS_NUMBER } from "./status-number.ts";
@@ -12,6 +13,8 @@ import { writeGrants } from "./write-grants.ts";
 interface SessionPlace {
   readonly session_number: number;
   readonly last_seq: number;
+  /** Of the last event; `null` before the first one. */
+  readonly hash: Uint8Array | null;
 }
 
 /** Writes a batch in an open transaction. After a conflict a part of it may be written, so the work must not be kept. */
@@ -25,7 +28,7 @@ export function writeBatch(statements: Statements, batch: EncodedBatch): Work<Ap
     return { seq, json: placeEvent(event, seq) };
   });
   // Before the interactions, whose requests stand in them.
-  for (const { seq, json } of events) statements.insertEvent.run(placeOf(sessionNumber, seq), json);
+  insertEvents(statements, events, { sessionNumber, key: batch.chainKey, last: found?.hash });
   const problem =
     writeInteractions(statements, batch, { sessionNumber, lastSeq }) ??
     enqueueMessages(statements, batch, sessionNumber) ??
@@ -63,6 +66,23 @@ function writeSession(
     statements.updateSession.run(updatedAtMs, isBusy, json, sessionNumber);
   }
   return sessionNumber;
+}
+
+function insertEvents(
+  { insertEvent }: Statements,
+  events: readonly { readonly seq: number; readonly json: string }[],
+  place: {
+    readonly sessionNumber: number;
+    readonly key: string;
+    /** The hash at which the log goes on. */
+    readonly last: Uint8Array | null | undefined;
+  },
+): void {
+  let previous = place.last ?? null;
+  for (const { seq, json } of events) {
+    previous = nextHash(previous, { key: place.key, seq, json });
+    insertEvent.run(placeOf(place.sessionNumber, seq), previous, json);
+  }
 }
 
 /** Where a batch goes. */

@@ -32,6 +32,7 @@ export async function loadRest(): Promise<void> {
     import("./trust/folder-notice.tsx"),
     import("./launch/open-launch-link.tsx"),
     import("./launch/enter-code.tsx"),
+    import("./launch/issuer-sign-in.ts"),
     import("./sessions/new-session-dialog.tsx"),
     import("./sessions/mode-select.tsx"),
     import("./sessions/rename-field.tsx"),

@@ -1,4 +1,4 @@
-import { createBrowserRandomness } from "@holdpoint/client";
+import { createBrowserRandomness, type SignedInDevice } from "@holdpoint/client";
 import { translateTo } from "@holdpoint/react/words";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -7,10 +7,11 @@ import { App } from "./app.tsx";
 import { CrashScreen } from "./crash-screen.tsx";
 import { createDeviceStorage, readClientId } from "./device/device-storage.ts";
 import { createDeviceVault } from "./device/device-vault.ts";
-import { takeLaunchLink } from "./launch/launch-link.ts";
-import { signIn } from "./launch/sign-in.ts";
+import { type IssuerAnswer, takeIssuerAnswer } from "./launch/issuer-answer.ts";
+import { type LaunchLink, takeLaunchLink } from "./launch/launch-link.ts";
 import { PageLanguageProvider } from "./words/page-language-provider.tsx";
 import { loadPageLanguage, toLanguageTag } from "./words/page-language.ts";
+import type { Say } from "./words/use-words.ts";
 
 import "@holdpoint/react/styles/tokens.css";
 import "@holdpoint/react/styles/parts.css";
@@ -18,13 +19,28 @@ import "@holdpoint/react/styles/cards.css";
 import "./styles/base.css";
 import "./styles/frame.css";
 
+/** Loaded where a launch link was opened, and nowhere else. */
+async function goIn(opened: LaunchLink, say: Say): Promise<SignedInDevice> {
+  const { signIn } = await import("./launch/sign-in.ts");
+  return signIn(opened, vault, say);
+}
+
+/** Loaded where somebody comes back from an issuer, and nowhere else. */
+async function comeBack(brought: IssuerAnswer, say: Say): Promise<SignedInDevice> {
+  const { finishAtIssuer } = await import("./launch/issuer-sign-in.ts");
+  return finishAtIssuer(brought, vault, say);
+}
+
 const link = takeLaunchLink(location, history);
+const answer = takeIssuerAnswer(location, history);
 const storage = createDeviceStorage(() => localStorage, window);
 const vault = createDeviceVault(() => indexedDB);
 const clientId = readClientId(storage, () => createBrowserRandomness().key());
 const tag = toLanguageTag(storage.read("language"), navigator.languages);
 const loading = loadPageLanguage(tag);
-const launch = link && loading.then((language) => signIn(link, vault, translateTo(language)));
+const launch =
+  (link && loading.then((language) => goIn(link, translateTo(language)))) ??
+  (answer && loading.then((language) => comeBack(answer, translateTo(language))));
 const root = document.querySelector("#root");
 if (root === null) throw new Error("The page has no #root.");
 // Before what the page draws first is painted.

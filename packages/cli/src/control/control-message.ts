@@ -12,11 +12,19 @@ import { z } from "zod";
 export const controlRequestSchema = z.discriminatedUnion("command", [
   z.strictObject({ command: z.literal("agent-token"), ...agentTokenBodySchema.shape }),
   z.strictObject({ command: z.literal("link") }),
+  z.strictObject({
+    command: z.literal("prune"),
+    dryRun: z.boolean(),
+    days: z.number().positive().optional(),
+    megabytes: z.number().positive().optional(),
+    cursor: z.string().max(1000).optional(),
+  }),
   z.strictObject({ command: z.literal("pair") }),
   z.strictObject({ command: z.literal("status") }),
   z.strictObject({ command: z.literal("url") }),
 ]);
 export type ControlRequest = z.infer<typeof controlRequestSchema>;
+export type PruneRequest = Extract<ControlRequest, { command: "prune" }>;
 
 const shownSchema = z.strictObject({ shown: z.literal(true) });
 export type Shown = z.infer<typeof shownSchema>;
@@ -40,6 +48,22 @@ export const gatewayStatusSchema = z.object({
 });
 export type GatewayStatus = z.infer<typeof gatewayStatusSchema>;
 
+/** What was deleted, or would be. No titles: an agent may ask. */
+const prunedSchema = z.object({
+  sessions: z
+    .array(
+      z.object({
+        sessionId: z.string(),
+        updatedAt: z.string(),
+        bytes: z.number(),
+        because: z.enum(["age", "size"]),
+      }),
+    )
+    .readonly(),
+  nextCursor: z.string().optional(),
+});
+export type PrunedSessions = z.infer<typeof prunedSchema>;
+
 /** Where it listens. */
 const gatewayUrlSchema = z.strictObject({ url: z.string() });
 export type GatewayUrl = z.infer<typeof gatewayUrlSchema>;
@@ -49,6 +73,7 @@ export const CONTROL_ANSWERS = {
   "agent-token": agentTokenSchema,
   link: shownSchema,
   pair: shownSchema,
+  prune: prunedSchema,
   status: gatewayStatusSchema,
   url: gatewayUrlSchema,
 } as const;

@@ -9,6 +9,8 @@ import {
   controlRequestSchema,
   type GatewayStatus,
   type GatewayUrl,
+  type PrunedSessions,
+  type PruneRequest,
   readMessage,
   type Shown,
 } from "./control-message.ts";
@@ -26,6 +28,8 @@ export interface ControlOptions {
   readonly showPairing: () => void;
   readonly readStatus: () => Promise<GatewayStatus>;
   readonly url: string;
+  /** Throws `UsageError` for what it may not do. */
+  readonly prune: (request: PruneRequest) => Promise<PrunedSessions>;
 }
 
 /** Serves requests of the command line to the running gateway, until it is disposed. */
@@ -61,8 +65,8 @@ async function answer(socket: Socket, options: ControlOptions): Promise<void> {
 
 async function obey(
   request: ControlRequest,
-  { issueAgentToken, showLink, showPairing, readStatus, url }: ControlOptions,
-): Promise<AgentToken | Shown | GatewayStatus | GatewayUrl> {
+  { issueAgentToken, showLink, showPairing, readStatus, url, prune }: ControlOptions,
+): Promise<AgentToken | Shown | GatewayStatus | GatewayUrl | PrunedSessions> {
   switch (request.command) {
     case "agent-token":
       return issueAgentToken(request.label);
@@ -72,6 +76,8 @@ async function obey(
     case "pair":
       showPairing();
       return { shown: true };
+    case "prune":
+      return prune(request);
     case "status":
       return readStatus();
     case "url":

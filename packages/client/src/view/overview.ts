@@ -3,6 +3,7 @@ import {
   isAnswerable,
   type OverviewCounts,
   type OverviewFrame,
+  type Person,
   type Session,
 } from "@holdpoint/protocol";
 
@@ -26,6 +27,8 @@ export interface Overview {
   /** Another number whenever rows came or went because they were loaded, not because something happened. */
   readonly loads: number;
   readonly presence?: Presence;
+  /** Whom an issuer has signed in. Absent for the gateway's owner. */
+  readonly person?: Person;
   /** Another number whenever grants may have changed: read them again. */
   readonly grantsVersion: number;
   /** The same for what the person has put off. */
@@ -61,26 +64,31 @@ export function countUnloaded(overview: Overview, list: OverviewList): number {
   return Math.max(0, overview.counts[list] - countLoaded(overview, list));
 }
 
+type SnapshotFrame = Extract<OverviewFrame, { type: "snapshot" }>;
+
+function beginAnew(overview: Overview, frame: SnapshotFrame): Overview {
+  const { epoch, counts, sessions, pending, late } = frame;
+  return {
+    ...overview,
+    epoch,
+    counts,
+    sessions: sessions.items.toSorted(byActivity),
+    waiting: [...pending.items, ...late.items].filter(isAnswerable).toSorted(byAge),
+    cursors: {
+      sessions: sessions.nextCursor,
+      pending: pending.nextCursor,
+      late: late.nextCursor,
+    },
+    loads: overview.loads + 1,
+    grantsVersion: overview.grantsVersion + 1,
+    snoozesVersion: overview.snoozesVersion + 1,
+  };
+}
+
 function foldFrame(overview: Overview, frame: OverviewFrame): Overview {
   switch (frame.type) {
-    case "snapshot": {
-      const { epoch, counts, sessions, pending, late } = frame;
-      return {
-        ...overview,
-        epoch,
-        counts,
-        sessions: sessions.items.toSorted(byActivity),
-        waiting: [...pending.items, ...late.items].filter(isAnswerable).toSorted(byAge),
-        cursors: {
-          sessions: sessions.nextCursor,
-          pending: pending.nextCursor,
-          late: late.nextCursor,
-        },
-        loads: overview.loads + 1,
-        grantsVersion: overview.grantsVersion + 1,
-        snoozesVersion: overview.snoozesVersion + 1,
-      };
-    }
+    case "snapshot":
+      return beginAnew(overview, frame);
     case "counts_changed":
       return { ...overview, counts: frame.counts };
     case "session_changed": {
@@ -110,6 +118,10 @@ function foldFrame(overview: Overview, frame: OverviewFrame): Overview {
       return { ...overview, grantsVersion: overview.grantsVersion + 1 };
     case "snoozes_changed":
       return { ...overview, snoozesVersion: overview.snoozesVersion + 1 };
+    case "person": {
+      const { type: _, ...person } = frame;
+      return { ...overview, person };
+    }
     case "presence": {
       const { clients, answerable } = frame;
       return { ...overview, presence: { clients, answerable } };

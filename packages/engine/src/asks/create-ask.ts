@@ -44,6 +44,7 @@ interface Asking {
   readonly toolCallId: string;
   /** Over all that was asked: the same key with another one is refused. */
   readonly digest: string;
+  readonly traceparent: string | undefined;
 }
 
 /**
@@ -67,6 +68,7 @@ export async function createAsk(
     interactionId,
     toolCallId,
     digest: hashOf(asked),
+    traceparent: caller.traceparent,
   };
   const stored = await parts.sessions.use(sessionId, (live) =>
     // One after the other: two asks with the same key are one.
@@ -137,7 +139,7 @@ async function keepPace({ clock, draining }: CreateAskParts, { asks }: LiveSessi
 async function write(
   parts: CreateAskParts,
   turn: RunningTurn,
-  { body, tokenName, interactionId, toolCallId, digest }: Asking,
+  { body, tokenName, interactionId, toolCallId, digest, traceparent }: Asking,
 ): Promise<StoredInteraction> {
   const { sessionId, turnId, cwd } = turn;
   const request = readRequest(body, { toolCallId, cwd });
@@ -163,6 +165,7 @@ async function write(
   const row: StoredInteraction = {
     interaction,
     call: { callDigest: digest, step: 0, requestDigest: digest, finished: true },
+    ...(traceparent !== undefined && { traceparent }),
   };
   const { deadlineAt, startedAt: at } = interaction;
   const result = await parts.log.append({

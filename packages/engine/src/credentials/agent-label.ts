@@ -70,6 +70,11 @@ export function assertReadable(label: string): void {
   }
 }
 
+/** Whether two names can be taken for each other. */
+export function looksLike(name: string, other: string): boolean {
+  return toLook(name) === toLook(other);
+}
+
 /** Texts that look alike have the same look: no case, no accents, no signs, one letter for all that resemble it. */
 function toLook(text: string): string {
   const capitals = text

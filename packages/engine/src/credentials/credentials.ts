@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
 import type { Clock } from "../ports/clock.ts";
-import type { Credential, CredentialStore } from "../ports/credential-store.ts";
+import type { Credential, CredentialStore, SignIn } from "../ports/credential-store.ts";
 import type { Ids } from "../ports/ids.ts";
 import { CredentialSeal } from "./credential-seal.ts";
 
@@ -76,6 +76,15 @@ export class Credentials {
   async rename(tokenId: string, label: string): Promise<boolean> {
     const known = (await this.list()).find((credential) => credential.tokenId === tokenId);
     return known ? this.#options.store.replace(this.#seal.put({ ...known, label })) : false;
+  }
+
+  /** Has all credentials of a person say what the issuer says of them now. Resolves to their ids. */
+  async confirm(personId: string, signIn: SignIn): Promise<readonly string[]> {
+    const own = (await this.list()).filter((credential) => credential.personId === personId);
+    for (const credential of own) {
+      await this.#options.store.replace(this.#seal.put({ ...credential, signIn }));
+    }
+    return own.map(({ tokenId }) => tokenId);
   }
 
   /** Removes what this gateway has not sealed. Resolves to how many there were. */

@@ -1,8 +1,8 @@
-import type { Caller, ResultOf } from "@holdpoint/protocol";
+import { type Caller, personKeyOf, type ResultOf } from "@holdpoint/protocol";
 
 import { notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
-import type { Credential } from "../ports/credential-store.ts";
+import type { Credential, Holder } from "../ports/credential-store.ts";
 import { assertReadable } from "./agent-label.ts";
 import type { Credentials } from "./credentials.ts";
 
@@ -74,11 +74,30 @@ export async function revokeAgentToken(
 }
 
 function isDeviceOf(caller: Caller): (credential: Credential) => boolean {
-  return ({ kind, person }) => kind === "device" && person === caller.person;
+  return (credential) => credential.kind === "device" && isOf(caller, credential);
 }
 
 function isAgentOf(caller: Caller): (credential: Credential) => boolean {
-  return ({ kind, person }) => kind === "agent" && person === caller.person;
+  return (credential) => credential.kind === "agent" && isOf(caller, credential);
+}
+
+/** Whether a credential is of the caller's person, whatever others are called. */
+export function isOf(caller: Caller, credential: Credential): boolean {
+  return personKeyOf(credential) === personKeyOf(caller);
+}
+
+/**
+ * Whom a new credential is of that the caller asks for: the same person, signed in as the caller is. Rejects with
+ * `NOT_FOUND` when the credential that says so was revoked meanwhile: without it the new one would be the owner's.
+ */
+export async function holderOf(
+  { credentials }: CredentialParts,
+  { person, personId, tokenId }: Caller,
+): Promise<Holder> {
+  if (personId === undefined) return { person };
+  const own = (await credentials.list()).find((credential) => credential.tokenId === tokenId);
+  if (!own?.signIn) throw notFound("sign-in");
+  return { person, personId, signIn: own.signIn };
 }
 
 /** What every list says of a credential. */

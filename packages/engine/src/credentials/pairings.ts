@@ -4,6 +4,7 @@ import { hashOf } from "../lib/digest.ts";
 import { equalTexts } from "../lib/equal-texts.ts";
 import { Lifetime } from "../lib/lifetime.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Holder } from "../ports/credential-store.ts";
 import type { Ids } from "../ports/ids.ts";
 import { createPairingCode, readPairingCode } from "./pairing-code.ts";
 
@@ -13,6 +14,8 @@ const MAX_MISSES = 5;
 
 interface OpenPairing {
   readonly codeHash: string;
+  /** Whose device it will be. */
+  readonly holder: Holder | undefined;
   readonly lifetime: Lifetime;
   misses: number;
 }
@@ -42,8 +45,8 @@ export class Pairings {
     this.#options = options;
   }
 
-  /** A new code. Throws `RATE_LIMITED` while four are open: no number of new ones voids a code that is being typed. */
-  create(): Pairing {
+  /** A new code, for a device of that person; without one of the gateway's owner. Throws `RATE_LIMITED` while four are open: no number of new ones voids a code that is being typed. */
+  create(holder?: Holder): Pairing {
     const { clock, ids } = this.#options;
     this.#dropExpired();
     const [oldest] = this.#open;
@@ -54,21 +57,24 @@ export class Pairings {
     }
     const code = createPairingCode(ids);
     const lifetime = new Lifetime(clock, LIFETIME_MS);
-    this.#open.push({ codeHash: hashOf(code), lifetime, misses: 0 });
+    this.#open.push({ codeHash: hashOf(code), holder, lifetime, misses: 0 });
     return { code, expiresAtMs: lifetime.endsAtMs };
   }
 
-  /** True once for each code, until it expires. False for what is no pairing code at all, which counts against none. */
-  redeem(text: string): boolean {
+  /**
+   * Whose device it is, once for each code, until it expires. `undefined` for what is no pairing code at all, which counts
+   * against none.
+   */
+  redeem(text: string): { readonly holder: Holder | undefined } | undefined {
     const code = readPairingCode(text);
-    if (code === undefined) return false;
+    if (code === undefined) return undefined;
     this.#dropExpired();
     const codeHash = hashOf(code);
-    const others = this.#open.filter((pairing) => !equalTexts(pairing.codeHash, codeHash));
-    const isRight = others.length < this.#open.length;
-    if (isRight) this.#open = others;
-    else this.#miss();
-    return isRight;
+    const right = this.#open.filter((pairing) => equalTexts(pairing.codeHash, codeHash));
+    this.#open = this.#open.filter((pairing) => !right.includes(pairing));
+    const [used] = right;
+    if (!used) this.#miss();
+    return used && { holder: used.holder };
   }
 
   /** Runs after each wrong code, with the tries that are left to the code that has most of them. */

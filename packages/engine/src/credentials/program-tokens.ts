@@ -5,7 +5,7 @@ import { toInstant } from "../lib/instant.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Credential } from "../ports/credential-store.ts";
 import type { Credentials } from "./credentials.ts";
-import { describe } from "./manage-credentials.ts";
+import { describe, holderOf, isOf } from "./manage-credentials.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -16,11 +16,12 @@ interface ProgramTokenParts {
 
 export async function createProgramToken(
   { credentials, clock }: ProgramTokenParts,
-  { person }: Caller,
+  caller: Caller,
   { label, scope, expiresInDays }: ProgramTokenBody,
 ): Promise<ProgramToken> {
   const expiresAtMs = clock.now() + expiresInDays * DAY_MS;
-  const wanted = { kind: "program", person, label, scope, expiresAtMs } as const;
+  const holder = await holderOf({ credentials }, caller);
+  const wanted = { kind: "program", ...holder, label, scope, expiresAtMs } as const;
   const { token, credential } = await credentials.issue(wanted);
   return { token, tokenId: credential.tokenId, expiresAt: toInstant(expiresAtMs) };
 }
@@ -51,6 +52,6 @@ export async function revokeProgramToken(
   if (!theirs || !(await credentials.revoke(tokenId))) throw notFound("program token");
 }
 
-function isProgramOf(caller: Caller, { kind, person }: Credential): boolean {
-  return kind === "program" && person === caller.person;
+function isProgramOf(caller: Caller, credential: Credential): boolean {
+  return credential.kind === "program" && isOf(caller, credential);
 }

@@ -14,7 +14,7 @@ import type { Core } from "./core.ts";
 
 /** Throws `FORBIDDEN` unless the caller may follow streams. An agent reads nothing (R-13). */
 export function assertMayFollow(caller: Caller): void {
-  assertAccess(caller, { access: "person", method: "GET" });
+  assertAccess(caller, { access: "person", method: "GET", role: "viewer" });
 }
 
 /**
@@ -22,8 +22,8 @@ export function assertMayFollow(caller: Caller): void {
  * takes reads only, and only a client with interaction switched on answers (R-13).
  */
 export function assertMayCall(core: Core, caller: Caller, name: OperationName): void {
-  const { method, responds } = factsOf(name);
-  assertAccess(caller, { access: detailsOf(name).access, method });
+  const { method, responds, role } = factsOf(name);
+  assertAccess(caller, { access: detailsOf(name).access, method, role });
   if (method !== "GET" && core.draining.aborted) throw drainingError();
   if (responds) assertMayDecide(core, caller);
 }

@@ -61,7 +61,8 @@ const DEFAULT_LIMITS: GatewayLimits = {
  */
 export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   const settings = settingsOf(options, draining);
-  const overview: OverviewFeed = new OverviewFeed((id) => sessions.peek(id)?.turn?.createdBy);
+  const creatorOf = (id: string) => sessions.peek(id)?.turn?.createdBy;
+  const overview: OverviewFeed = new OverviewFeed(creatorOf, options.onInteraction);
   const sessions = new LiveSessions({
     asksPerSecond: settings.limits.asksPerSecondPerSession,
     restingStatus: (sessionId) => restingStatusOf(core, sessionId),
@@ -76,10 +77,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     onClosed: (closed) => considerLeaving(core, closed),
   });
   const shared = { ...settings, overview, sessions, log, knownGrants };
-  const people = composePresence(shared, () => {
-    withdrawAbandoned(core);
-    core.parking.hurry();
-  });
+  const people = composePresence(shared, () => leaveAlone(core));
   const waits = { ...composeWaits(settings, () => core), ...composeEnds(settings, () => core) };
   const settle = createSettlement({
     ...shared,
@@ -238,6 +236,12 @@ function considerParking(
 /** The instant at which what has just been closed leaves the overview. */
 function considerLeaving({ leaving, lateAges }: Core, { status, closedAtMs }: Closed): void {
   leaving.consider(closedAtMs + lateAges[status]);
+}
+
+/** No client that may answer has been connected for the grace. */
+function leaveAlone(core: Core): void {
+  withdrawAbandoned(core);
+  core.parking.hurry();
 }
 
 /** All waits of this process, those that a gateway before it has left, their deadlines, and what becomes of them after those. */

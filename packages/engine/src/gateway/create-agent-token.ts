@@ -2,10 +2,12 @@ import {
   type Caller,
   CREDENTIAL_LIMITS,
   type CreatedAgentToken,
+  personKeyOf,
   ProtocolError,
 } from "@holdpoint/protocol";
 
 import { assertAgentLabel } from "../credentials/agent-label.ts";
+import { holderOf, isOf } from "../credentials/manage-credentials.ts";
 import { createSession } from "../session/sessions.ts";
 import type { Core } from "./core.ts";
 
@@ -16,23 +18,23 @@ const RETRY_AFTER_MS = 60_000;
 /** A token for an agent that somebody else starts, with a new session for its interactions. */
 export async function createAgentToken(
   core: Core,
-  { person }: Caller,
+  caller: Caller,
   label: string,
 ): Promise<CreatedAgentToken> {
-  assertAgentLabel(label, person);
-  await assertRoom(core, person);
+  assertAgentLabel(label, caller.person);
+  await assertRoom(core, caller);
   const body = { agent: EXTERNAL_AGENT, title: label };
-  const { sessionId } = await createSession(core, body, `agents of ${person}`);
-  const wanted = { kind: "agent", person, label, sessionId } as const;
+  const { sessionId } = await createSession(core, body, `agents of ${personKeyOf(caller)}`);
+  const wanted = { kind: "agent", ...(await holderOf(core, caller)), label, sessionId } as const;
   const { token, credential } = await core.credentials.issue(wanted);
   return { token, tokenId: credential.tokenId, sessionId };
 }
 
-async function assertRoom({ credentials }: Core, person: string): Promise<void> {
+async function assertRoom({ credentials }: Core, caller: Caller): Promise<void> {
   const { agentTokensPerPerson: most } = CREDENTIAL_LIMITS;
   const listed = await credentials.list();
   const own = listed.filter(
-    (credential) => credential.kind === "agent" && credential.person === person,
+    (credential) => credential.kind === "agent" && isOf(caller, credential),
   );
   if (own.length < most) return;
   const detail = `At most ${most} agents have tokens at a time. Revoke those that are not used any more.`;

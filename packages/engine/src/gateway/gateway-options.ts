@@ -9,6 +9,7 @@ import type { FolderTrustPort } from "../ports/folder-trust.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { NotificationsPort } from "../ports/notifications.ts";
 import type { Store } from "../ports/store.ts";
+import type { OnInteraction } from "../stream/overview-feed.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { ToolLogEntry } from "../tools/tool-context.ts";
 
@@ -78,6 +79,11 @@ export interface GatewayOptions {
   /** Gets what the handlers of tools log. */
   readonly onToolLog?: (entry: ToolLogEntry) => void;
   readonly limits?: Partial<GatewayLimits>;
+  /**
+   * Gets each interaction that was written, with the trace that it belongs to, and its status before; for who measures. Must not
+   * throw. Called again for what a gateway finishes after a restart.
+   */
+  readonly onInteraction?: OnInteraction;
   /** Gets failures that reach no caller. Never gets answers or inputs. */
   readonly onError?: (error: unknown, where: string) => void;
 }

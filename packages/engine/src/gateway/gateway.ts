@@ -1,10 +1,11 @@
-import type { GatewayApi } from "@holdpoint/protocol";
+import { drainingError, type GatewayApi } from "@holdpoint/protocol";
 
 import { followAsk } from "../asks/fetch-ask.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import type { Pairings } from "../credentials/pairings.ts";
 import { type AskedElsewhere, overrule } from "../interaction/overrule.ts";
 import { endLimitedModes } from "../session/end-limited-modes.ts";
+import { type Pruned, type PruneOptions, pruneSessions } from "../session/prune-sessions.ts";
 import { readEventTexts } from "../session/read-events.ts";
 import { followOverview } from "../stream/follow-overview.ts";
 import { followSession } from "../stream/follow-session.ts";
@@ -17,9 +18,11 @@ import { closeGateway } from "./close-gateway.ts";
 import { compose } from "./compose.ts";
 import type { Core } from "./core.ts";
 import { ensureSession, type NamedSession } from "./ensure-session.ts";
+import { type GatewayFigures, readFigures } from "./gateway-figures.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { guard, guardStream } from "./guard.ts";
 import { createOperations } from "./operations.ts";
+import { Readiness } from "./readiness.ts";
 import { repair } from "./repair.ts";
 import { endElsewhere, workElsewhere } from "./work-elsewhere.ts";
 
@@ -44,6 +47,12 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
   /** Says of what was denied here that the agent was allowed it elsewhere, and has run it. */
   overrule(call: AskedElsewhere): Promise<void>;
   readonly tools: GatewayTools;
+  /** Whether the store takes writes now; asked for at any rate, it is looked at no more than every two seconds. Never rejects. */
+  takesWrites(): Promise<boolean>;
+  /** For who watches the gateway. Rejects when the store cannot be read. */
+  readFigures(): Promise<GatewayFigures>;
+  /** Deletes sessions that are too old or too large, and nothing that anybody may still need. Rejects with `DRAINING` once it closes. */
+  prune(options: PruneOptions): Promise<Pruned>;
   /** True from the moment it begins to close; it takes no new work then. */
   readonly draining: boolean;
   /** Who may use the gateway. Those of a session end with it. */
@@ -104,12 +113,20 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
     closed ??= closeGateway(core, timeoutMs);
     return closed;
   };
+  const readiness = new Readiness(core);
   return {
     epoch: core.store.epoch,
     tools,
     get draining() {
       return closing.signal.aborted;
     },
+    takesWrites: () => readiness.takesWrites(),
+    prune: (options) =>
+      guard(core, () => {
+        if (closing.signal.aborted) throw drainingError();
+        return pruneSessions(core, options);
+      }),
+    readFigures: () => guard(core, () => readFigures(core)),
     credentials: core.credentials,
     pairings: core.pairings,
     ensureSession: (session) => guard(core, () => ensureSession(core, session)),
@@ -154,11 +171,11 @@ function createStreams(
     followOverview: (caller, options) =>
       guardStream(core, () => {
         assertMayFollow(caller);
-        return followOverview(core, options);
+        return followOverview(core, caller, options);
       }),
     announceClient(caller, options): void {
       // One that can only read is no client that agents can wait for.
-      if (caller.principal === "person" && caller.scope !== "read") {
+      if (caller.principal === "person" && caller.scope !== "read" && caller.role !== "viewer") {
         core.presence.announce(caller, options);
       }
     },

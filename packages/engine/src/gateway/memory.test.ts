@@ -205,7 +205,7 @@ test("[R-18] a follower that leaves takes its listener along, though others stay
 test("[R-14] what the overview keeps for its followers goes with the last of them", async () => {
   const { core, clock } = await openParts(async () => ({ reason: "done" }));
   const end = new AbortController();
-  const stream = drain(followOverview(core, { signal: end.signal }));
+  const stream = drain(followOverview(core, ada, { signal: end.signal }));
   await clock.settle();
   const { version } = core.overview;
   const { sessionId } = await createSession(core, { agent: "scripted" });

@@ -11,6 +11,7 @@ import { createAsk } from "../asks/create-ask.ts";
 import { fetchAsk } from "../asks/fetch-ask.ts";
 import { withdrawAsk, withdrawAsksOf } from "../asks/withdraw-ask.ts";
 import {
+  holderOf,
   listAgentTokens,
   listDevices,
   renameDevice,
@@ -120,12 +121,17 @@ const HANDLERS: Handlers = {
   previewRule: ({ core }, draft) => previewRule(core, draft),
   setInteractionMode: async ({ core, caller }, clientId, { enabled }) =>
     core.presence.setEnabled(caller, clientId, enabled),
+  getPerson: async ({ caller: { person, personId, role = "owner" } }) => ({
+    person,
+    ...(personId !== undefined && { personId }),
+    role,
+  }),
   listDevices: ({ core, caller }) => listDevices(core, caller),
   revokeDevice: ({ core, caller }, deviceId) => revokeDevice(core, caller, deviceId),
   renameDevice: ({ core, caller }, deviceId, { label }) =>
     renameDevice(core, caller, { deviceId, label }),
-  createPairing: async ({ core }) => {
-    const { code, expiresAtMs } = core.pairings.create();
+  createPairing: async ({ core, caller }) => {
+    const { code, expiresAtMs } = core.pairings.create(await holderOf(core, caller));
     return { code, expiresAt: toInstant(expiresAtMs) };
   },
   createProgramToken: ({ core, caller }, body) => createProgramToken(core, caller, body),

@@ -61,6 +61,7 @@ export async function respond(
   if (holdsMoreTextThan(body, BODY_LIMITS.responseBytes)) {
     throw tooLarge("A response", BODY_LIMITS.responseBytes);
   }
+  assertMayAllow(caller, body);
   let stored = await parts.store.getInteraction(interactionId);
   const recovering = stored && parts.recovering(stored.interaction.sessionId);
   if (recovering) {
@@ -73,6 +74,12 @@ export async function respond(
     stored = attempt.stored;
   }
   throw notFound("interaction");
+}
+
+/** What holds from now on, for all sessions and people, is a decision of an owner. */
+function assertMayAllow({ role = "owner" }: Caller, { approvalScope }: RespondBody): void {
+  if (approvalScope !== "always" || role === "owner") return;
+  throw refusal("INVALID_REQUEST", saying("always_is_owners"));
 }
 
 /**

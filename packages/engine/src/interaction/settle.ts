@@ -230,7 +230,7 @@ function writeOf(row: StoredInteraction, { interaction }: StoredInteraction): In
  * in the same write (R-19).
  */
 export function moveRow(
-  { responseKey, call, agent, grantHash, leftOverview }: StoredInteraction,
+  { responseKey, call, agent, grantHash, leftOverview, traceparent }: StoredInteraction,
   interaction: StoredInteraction["interaction"],
   confidential: Confidential = {},
 ): StoredInteraction {
@@ -244,6 +244,7 @@ export function moveRow(
     ...(agent !== undefined && { agent }),
     ...(grantHash !== undefined && { grantHash }),
     ...(leftOverview && { leftOverview }),
+    ...(traceparent !== undefined && { traceparent }),
   };
 }
 

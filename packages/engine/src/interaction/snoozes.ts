@@ -5,6 +5,7 @@ import {
   type Caller,
   type Interaction,
   type Snooze,
+  personKeyOf,
   refusal,
   saying,
 } from "@holdpoint/protocol";
@@ -28,10 +29,12 @@ export interface SnoozeParts {
 /** What this person has put off, and can still answer; the first that comes back in front. */
 export async function listSnoozes(
   { store, clock }: SnoozeParts,
-  { person }: Caller,
+  caller: Caller,
 ): Promise<Snooze[]> {
   const nowMs = clock.now();
-  const snoozes = (await store.listSnoozes(person)).filter(({ untilMs }) => untilMs > nowMs);
+  const snoozes = (await store.listSnoozes(personKeyOf(caller))).filter(
+    ({ untilMs }) => untilMs > nowMs,
+  );
   const found = await Promise.all(
     snoozes.map(async ({ interactionId, untilMs }) => {
       const stored = await store.getInteraction(interactionId);
@@ -48,7 +51,7 @@ export async function listSnoozes(
  */
 export async function snooze(
   parts: SnoozeParts,
-  { person }: Caller,
+  caller: Caller,
   interactionId: string,
   until: string,
 ): Promise<Snooze> {
@@ -63,6 +66,7 @@ export async function snooze(
   if (wantedMs <= nowMs || wantedMs > nowMs + MAX_SNOOZE_MS) {
     throw invalidRequest("until", saying("snooze_too_long"));
   }
+  const person = personKeyOf(caller);
   const own = await store.listSnoozes(person);
   const isNew = own.every((other) => other.interactionId !== interactionId);
   if (isNew && own.filter(({ untilMs }) => untilMs > nowMs).length >= MAX_SNOOZES) {
@@ -79,10 +83,10 @@ export async function snooze(
 /** Takes it back. Does nothing to what is not put off. */
 export async function endSnooze(
   { store, overview }: SnoozeParts,
-  { person }: Caller,
+  caller: Caller,
   interactionId: string,
 ): Promise<void> {
-  if (await store.removeSnooze(person, interactionId)) overview.snoozesChanged();
+  if (await store.removeSnooze(personKeyOf(caller), interactionId)) overview.snoozesChanged();
   else if (!(await store.getInteraction(interactionId))) throw notFound("interaction");
 }
 

@@ -3,6 +3,13 @@ import type { Caller, Responder } from "@holdpoint/protocol";
 import { toInstant } from "./instant.ts";
 
 /** The caller, as stored with their response. */
-export function toResponder({ person, client, clientId }: Caller, nowMs: number): Responder {
-  return { person, client, ...(clientId !== undefined && { clientId }), at: toInstant(nowMs) };
+export function toResponder(caller: Caller, nowMs: number): Responder {
+  const { person, personId, client, clientId } = caller;
+  return {
+    person,
+    ...(personId !== undefined && { personId }),
+    client,
+    ...(clientId !== undefined && { clientId }),
+    at: toInstant(nowMs),
+  };
 }

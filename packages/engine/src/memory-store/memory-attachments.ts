@@ -41,6 +41,11 @@ export class MemoryAttachments {
     };
   }
 
+  bytesOf(sessionId: string): number {
+    const own = this.#sessions.get(sessionId)?.values() ?? [];
+    return [...own].reduce((sum, { attachment }) => sum + attachment.bytes, 0);
+  }
+
   #put(
     attachment: StoredAttachment,
     { sessionBytes, perSession, gatewayBytes, forgetBeforeMs }: AttachmentRoom,

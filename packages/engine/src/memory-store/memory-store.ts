@@ -1,5 +1,6 @@
 import type { LateStatus, UnplacedEvent } from "@holdpoint/protocol";
 
+import { CHAIN_START, chainHash, chainKey } from "../lib/chain.ts";
 import { StoreError } from "../lib/gateway-error.ts";
 import { toSearchable } from "../lib/history-text.ts";
 import { takeUnits } from "../lib/take-units.ts";
@@ -10,6 +11,7 @@ import type {
   AnsweredQuery,
   AppendResult,
   Batch,
+  ChainedEvent,
   EventQuery,
   InteractionQuery,
   SessionQuery,
@@ -75,6 +77,17 @@ class MemoryStore implements Store {
     });
   }
 
+  async sessionBytes(sessionId: string): Promise<number> {
+    this.#assertOpen();
+    const texts = this.#sessions.get(sessionId)?.events ?? [];
+    const bytes = texts.reduce((sum, { json }) => sum + new TextEncoder().encode(json).length, 0);
+    return bytes + this.#attachments.bytesOf(sessionId);
+  }
+
+  async commit(): Promise<void> {
+    this.#assertOpen();
+  }
+
   async append(batch: Batch): Promise<AppendResult> {
     this.#assertOpen();
     assertOwnRows(batch);
@@ -117,6 +130,22 @@ class MemoryStore implements Store {
     }
     const end = Math.max(Math.min((before ?? Infinity) - 1, events.length), 0);
     return events.slice(Math.max(end - count, 0), end);
+  }
+
+  /** Nobody but this process can change its log: the hashes are made when they are asked for. */
+  async readChain(
+    sessionId: string,
+    { after, limit }: { readonly after: number; readonly limit: number },
+  ): Promise<ChainedEvent[]> {
+    this.#assertOpen();
+    const key = chainKey(sessionId);
+    let previous = CHAIN_START;
+    const chained = (this.#sessions.get(sessionId)?.events ?? []).map((event) => {
+      previous = chainHash({ previous, key, ...event });
+      return { ...event, hash: previous };
+    });
+    const start = Math.max(after, 0);
+    return chained.slice(start, start + Math.max(limit, 0));
   }
 
   async getSession(sessionId: string): Promise<StoredSession | undefined> {

@@ -3,13 +3,33 @@ import type { ProgramScope } from "@holdpoint/protocol";
 /** A person's browser, a person's program, or an agent. */
 export type CredentialKind = "agent" | "device" | "program";
 
+/** Who an issuer says that somebody is. */
+export interface SignIn {
+  readonly issuer: string;
+  /** The issuer's own name for the person, which it never gives to another one. */
+  readonly subject: string;
+  /** Absent unless the issuer says that it is verified. */
+  readonly email?: string;
+  readonly groups: readonly string[];
+  /** When the issuer last said so, for any of the person's devices. */
+  readonly confirmedAtMs: number;
+}
+
+/** Whom a credential is of. */
+export interface Holder {
+  /** Name for people. */
+  readonly person: string;
+  /** What tells the person from others. Absent for whom a launch link or the gateway's terminal signs in: the owner. */
+  readonly personId?: string;
+  readonly signIn?: SignIn;
+}
+
 /** A credential as the gateway knows it: the SHA-256 of its token, never the token. */
-export interface Credential {
+export interface Credential extends Holder {
   readonly tokenId: string;
   /** Lower-case hex SHA-256 of the token. */
   readonly tokenHash: string;
   readonly kind: CredentialKind;
-  readonly person: string;
   readonly label: string;
   /** An agent's: the one session that it belongs to. */
   readonly sessionId?: string;

@@ -35,6 +35,8 @@ export interface StoredInteraction {
   readonly agent?: string;
   /** For approvals that may become a grant: the hash by which that grant is found. */
   readonly grantHash?: string;
+  /** The trace of who asked. It only says where a span belongs. */
+  readonly traceparent?: string;
   /** It has been late for too long to be named in the overview. Nothing takes this back. */
   readonly leftOverview?: true;
 }
@@ -131,6 +133,14 @@ export interface EventQuery {
   readonly units?: number;
 }
 
+/** An event as stored, with the hash that chains it to all that stand before it in its session's log. */
+export interface ChainedEvent {
+  readonly seq: number;
+  readonly json: string;
+  /** `chainHash`, in lower-case hex. */
+  readonly hash: string;
+}
+
 export interface SessionQuery {
   /** Only sessions whose row has another status than `idle`. Default: all. */
   readonly onlyBusy?: boolean;
@@ -204,10 +214,17 @@ export interface Store extends GrantStore, AsyncDisposable {
   readonly epoch: string;
   readonly attachments: AttachmentStore;
   append(batch: Batch): Promise<AppendResult>;
+  /** Writes nothing new, as durably as an append: resolves only while the store takes writes. */
+  commit(): Promise<void>;
   readEvents(
     sessionId: string,
     query: EventQuery,
   ): Promise<readonly (SerializedFrame & { readonly seq: number })[]>;
+  /** Events with a greater `seq`, oldest first, with the hashes that were made when they were appended. */
+  readChain(
+    sessionId: string,
+    query: { readonly after: number; readonly limit: number },
+  ): Promise<readonly ChainedEvent[]>;
   getSession(sessionId: string): Promise<StoredSession | undefined>;
   /** Newest `updatedAt` first; `nextCursor` when there are more. */
   listSessions(
@@ -217,6 +234,8 @@ export interface Store extends GrantStore, AsyncDisposable {
   listLimitedModes(limit: number): Promise<readonly StoredSession[]>;
   /** Deletes the session with its log, interactions, messages, attachments and the grants that hold in it alone. */
   deleteSession(sessionId: string): Promise<void>;
+  /** How large its log and its files are; 0 where there is no such session. */
+  sessionBytes(sessionId: string): Promise<number>;
   getInteraction(interactionId: string): Promise<StoredInteraction | undefined>;
   /** Oldest `startedAt` first, then by id. */
   listInteractions(

@@ -119,3 +119,17 @@ test("a device is looking as long as one of its pages is in view", () => {
   second!.abort();
   expect(presence.isLooking("tok_1")).toBe(false);
 });
+
+test("[R-13] nobody switches a client of another person on or off, nor by its name", () => {
+  const presence = new Presence({ onChange: () => undefined });
+  const { signal } = new AbortController();
+  const maria = { ...ada, person: "Maria", personId: "per_1", clientId: "cli_1", tokenId: "tok_1" };
+  const eve = { ...maria, person: "Maria", personId: "per_2", tokenId: "tok_2" };
+  presence.announce(maria, { signal });
+  presence.announce(eve, { signal });
+  presence.setEnabled(eve, "cli_1", false);
+  expect([maria, eve].map((caller) => presence.mayAnswer(caller))).toEqual([true, false]);
+  presence.setEnabled(maria, "cli_1", false);
+  presence.setEnabled(eve, "cli_1", true);
+  expect([maria, eve].map((caller) => presence.mayAnswer(caller))).toEqual([false, true]);
+});

@@ -1,4 +1,10 @@
-import type { AnnounceOptions, Caller, FollowOptions, SerializedFrame } from "@holdpoint/protocol";
+import {
+  type AnnounceOptions,
+  type Caller,
+  type FollowOptions,
+  personKeyOf,
+  type SerializedFrame,
+} from "@holdpoint/protocol";
 
 const MAX_REMEMBERED = 10_000;
 /** A client beyond these changes no frame: else, of a thousand clients, each that connects would be sent to the thousand. */
@@ -14,11 +20,19 @@ interface Restriction {
   readonly tokenId: string | undefined;
 }
 
+/** Who is connected, under a name that is the client's own choice. */
+interface Connected {
+  readonly clientId: string;
+  readonly label: string;
+  readonly tokenId?: string;
+  streams: number;
+}
+
 const FREE: Restriction = { isOff: false, isBlind: false, tokenId: undefined };
 
 /** Which clients are connected, and which of them may answer. */
 export class Presence {
-  readonly #connected = new Map<string, { label: string; streams: number; tokenId?: string }>();
+  readonly #connected = new Map<string, Connected>();
   /** Clients that may not answer, oldest first; kept while they are not connected, too. */
   readonly #restricted = new Map<string, Restriction>();
   /** How many pages in view each device has. */
@@ -38,17 +52,14 @@ export class Presence {
 
   /** Whether a client that is connected now may answer. */
   get answerable(): boolean {
-    for (const clientId of this.#connected.keys()) if (this.isEnabled(clientId)) return true;
+    for (const key of this.#connected.keys()) if (!this.#restricted.has(key)) return true;
     return false;
   }
 
-  isEnabled(clientId: string): boolean {
-    return !this.#restricted.has(clientId);
-  }
-
   /** A caller that leaves its client id out may be any client of its credential: all of them must be on. */
-  mayAnswer({ clientId, tokenId }: Caller): boolean {
-    if (clientId !== undefined) return this.isEnabled(clientId);
+  mayAnswer(caller: Caller): boolean {
+    const { clientId, tokenId } = caller;
+    if (clientId !== undefined) return !this.#restricted.has(keyOf(caller, clientId));
     if (tokenId === undefined) return true;
     return ![...this.#restricted.values()].some((restriction) => restriction.tokenId === tokenId);
   }
@@ -57,11 +68,12 @@ export class Presence {
   announce(caller: Caller, { signal, supportsInteraction }: AnnounceOptions): void {
     const { clientId, tokenId } = caller;
     if (clientId === undefined || signal.aborted) return;
-    const streams = this.#connected.get(clientId)?.streams ?? 0;
-    const connected = { label: caller.client, streams: streams + 1 };
-    this.#connected.set(clientId, { ...connected, ...(tokenId !== undefined && { tokenId }) });
-    signal.addEventListener("abort", () => this.#leave(clientId), { once: true });
-    this.#restrict(clientId, {
+    const key = keyOf(caller, clientId);
+    const streams = this.#connected.get(key)?.streams ?? 0;
+    const connected = { clientId, label: caller.client, streams: streams + 1 };
+    this.#connected.set(key, { ...connected, ...(tokenId !== undefined && { tokenId }) });
+    signal.addEventListener("abort", () => this.#leave(key), { once: true });
+    this.#restrict(key, {
       tokenId,
       ...(supportsInteraction !== undefined && { isBlind: !supportsInteraction }),
     });
@@ -85,32 +97,33 @@ export class Presence {
     signal.addEventListener("abort", () => count(-1), { once: true });
   }
 
-  /** Switches interaction on a client on or off, on request of that client or of another one. */
+  /** Switches interaction on a client on or off, on request of that client or of another one of the same person. */
   setEnabled(caller: Caller, clientId: string, enabled: boolean): void {
     const isItself = caller.clientId === undefined || caller.clientId === clientId;
-    const tokenId = isItself ? caller.tokenId : this.#connected.get(clientId)?.tokenId;
-    this.#restrict(clientId, { isOff: !enabled, ...(tokenId !== undefined && { tokenId }) });
+    const key = keyOf(caller, clientId);
+    const tokenId = isItself ? caller.tokenId : this.#connected.get(key)?.tokenId;
+    this.#restrict(key, { isOff: !enabled, ...(tokenId !== undefined && { tokenId }) });
     this.#changed();
   }
 
-  #restrict(clientId: string, change: Partial<Restriction>): void {
-    const restriction = { ...(this.#restricted.get(clientId) ?? FREE), ...change };
+  #restrict(key: string, change: Partial<Restriction>): void {
+    const restriction = { ...(this.#restricted.get(key) ?? FREE), ...change };
     if (!restriction.isOff && !restriction.isBlind) {
-      this.#restricted.delete(clientId);
+      this.#restricted.delete(key);
       return;
     }
-    this.#restricted.set(clientId, restriction);
+    this.#restricted.set(key, restriction);
     for (const oldest of this.#restricted.keys()) {
       if (this.#restricted.size <= MAX_REMEMBERED) break;
       this.#restricted.delete(oldest);
     }
   }
 
-  #leave(clientId: string): void {
-    const client = this.#connected.get(clientId);
+  #leave(key: string): void {
+    const client = this.#connected.get(key);
     if (!client) return;
     client.streams -= 1;
-    if (client.streams === 0) this.#connected.delete(clientId);
+    if (client.streams === 0) this.#connected.delete(key);
     this.#changed();
   }
 
@@ -122,10 +135,10 @@ export class Presence {
   }
 
   #makeFrame(): SerializedFrame {
-    const clients = [...this.#named()].map((clientId) => ({
-      clientId,
-      label: this.#connected.get(clientId)?.label,
-      interactionEnabled: this.isEnabled(clientId),
+    const clients = [...this.#named()].map((key) => ({
+      clientId: this.#connected.get(key)?.clientId,
+      label: this.#connected.get(key)?.label,
+      interactionEnabled: !this.#restricted.has(key),
     }));
     return { json: JSON.stringify({ type: "presence", clients, answerable: this.answerable }) };
   }
@@ -133,12 +146,17 @@ export class Presence {
   /** A client that is not named counts itself as enabled. */
   #named(): Set<string> {
     const named = new Set<string>();
-    for (const clientIds of [this.#restricted.keys(), this.#connected.keys()]) {
-      for (const clientId of clientIds) {
+    for (const keys of [this.#restricted.keys(), this.#connected.keys()]) {
+      for (const key of keys) {
         if (named.size === MAX_NAMED) return named;
-        if (this.#connected.has(clientId)) named.add(clientId);
+        if (this.#connected.has(key)) named.add(key);
       }
     }
     return named;
   }
+}
+
+/** Clients choose their names themselves: one of another person is another client, whatever it is called. */
+function keyOf(caller: Caller, clientId: string): string {
+  return JSON.stringify([personKeyOf(caller), clientId]);
 }

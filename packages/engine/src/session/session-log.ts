@@ -16,7 +16,7 @@ export interface InteractionState extends Pick<Interaction, "status" | "hold"> {
   readonly leftOverview?: true | undefined;
 }
 
-export type OverviewRow = Pick<StoredInteraction, "interaction" | "leftOverview">;
+export type OverviewRow = Pick<StoredInteraction, "interaction" | "leftOverview" | "traceparent">;
 
 /** Is notified of changes in all sessions, and knows which of them have interactions that can be answered. */
 export interface SessionsOverview {

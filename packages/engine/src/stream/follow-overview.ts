@@ -1,4 +1,5 @@
 import type {
+  Caller,
   FollowOptions,
   Interaction,
   OverviewFrame,
@@ -32,6 +33,7 @@ interface Received {
  */
 export async function* followOverview(
   parts: FollowOverviewParts,
+  caller: Caller,
   { signal }: FollowOptions,
 ): AsyncGenerator<readonly SerializedFrame[], void> {
   const { overview } = parts;
@@ -57,7 +59,7 @@ export async function* followOverview(
       } else {
         const { frame, countsFrame } = await overviewSnapshot(parts);
         received.counts = countsFrame;
-        yield [frame];
+        yield [...toPersonFrames(caller), frame];
       }
       const news = newsOf(parts, received);
       if (news.length > 0) yield news;
@@ -66,6 +68,11 @@ export async function* followOverview(
   } finally {
     overview.removeFollower();
   }
+}
+
+/** Who an issuer has signed in, and what they may do. The owner may do all. */
+function toPersonFrames({ person, personId, role = "owner" }: Caller): SerializedFrame[] {
+  return personId === undefined ? [] : [toFrame({ type: "person", person, personId, role })];
 }
 
 /** Counts, presence, grants and what is put off, if they changed. Sent in every round: a busy gateway always has other changes as well. */

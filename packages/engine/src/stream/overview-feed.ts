@@ -1,5 +1,6 @@
 import {
   type Interaction,
+  type InteractionStatus,
   isLate,
   type OverviewCounts,
   type SerializedFrame,
@@ -9,11 +10,15 @@ import {
 import { Notifier } from "../lib/notifier.ts";
 import type { StoredCounts } from "../ports/store.ts";
 import type { InteractionState, OverviewRow } from "../session/session-log.ts";
+import { InteractionFigures } from "./interaction-figures.ts";
 import { OverviewTally } from "./overview-tally.ts";
 
 const MAX_CHANGES = 4096;
 /** So many of the newest changes carry what followers would else read from the store. */
 const MAX_CARRIED = 64;
+
+/** Gets each interaction that was written, and its status until then. */
+export type OnInteraction = (row: OverviewRow, before: InteractionStatus | undefined) => void;
 
 export interface OverviewChange {
   /** `left`: a late interaction is not named any more. */
@@ -31,7 +36,10 @@ export interface OverviewChange {
  */
 export class OverviewFeed {
   readonly changes = new Notifier();
+  /** For who watches the gateway, and no client. */
+  readonly figures = new InteractionFigures();
   readonly #tally: OverviewTally;
+  readonly #onInteraction: OnInteraction;
   #log: OverviewChange[] = [];
   /** Version of the last change that is forgotten. */
   #floor = 0;
@@ -44,8 +52,12 @@ export class OverviewFeed {
   snoozesVersion = 0;
 
   /** `creatorOf` says who has made a session in which a turn runs. */
-  constructor(creatorOf: (sessionId: string) => string | undefined) {
+  constructor(
+    creatorOf: (sessionId: string) => string | undefined,
+    onInteraction: OnInteraction = () => undefined,
+  ) {
     this.#tally = new OverviewTally(creatorOf);
+    this.#onInteraction = onInteraction;
   }
 
   get version(): number {
@@ -58,6 +70,11 @@ export class OverviewFeed {
 
   get counts(): OverviewCounts {
     return this.#tally.counts;
+  }
+
+  /** How many sessions are archived, which the other counts leave out. */
+  get archivedSessions(): number {
+    return this.#tally.archivedSessions;
   }
 
   /** The same object until a count changes. */
@@ -110,6 +127,7 @@ export class OverviewFeed {
 
   sessionDeleted(sessionId: string): void {
     this.#tally.sessionDeleted(sessionId);
+    this.figures.sessionDeleted(sessionId);
     this.sessionChanged(sessionId);
   }
 
@@ -133,6 +151,8 @@ export class OverviewFeed {
     const { interactionId: id, sessionId } = interaction;
     const marks = this.#marksOf(sessionId);
     this.#tally.interactionChanged(row, before);
+    this.figures.changed(interaction, before?.status);
+    this.#onInteraction(row, before?.status);
     if (row.leftOverview && isLate(interaction.status)) {
       this.#add({ kind: "left", id, interaction: undefined, frame: undefined });
     } else {

@@ -35,6 +35,10 @@ export class OverviewTally {
     return this.#counts;
   }
 
+  get archivedSessions(): number {
+    return this.#archived.size;
+  }
+
   /** Begins with what the store holds; to be called before anything is written. */
   begin({ sessions, archived, answerable }: StoredCounts): void {
     this.#answerable = new Map(answerable);

@@ -14,6 +14,7 @@ export type { HoldScript, RecordingTurn, ScriptedOutcome, TurnEntry } from "./re
 export { describeStoreContract } from "./store-contract/store-contract.ts";
 export type { StoreHarness } from "./store-contract/store-contract.ts";
 export { creation, interactionRow, interactionWrite } from "./store-contract/store-fixtures.ts";
+export { expectChained } from "./expect-chained.ts";
 export { createScriptedAdapter } from "./scripted-adapter.ts";
 export type { ScriptedAdapter, ScriptedSession, TurnScript } from "./scripted-adapter.ts";
 export { createSequentialIds } from "./sequential-ids.ts";

@@ -22,6 +22,8 @@ export interface CallbacksOptions {
   readonly findPlace: FindCallbackPlace;
   /** `undefined` where there is none with this id. */
   readonly interactionOf: (interactionId: string) => Promise<Interaction | undefined>;
+  /** Of the trace that an interaction belongs to; absent where nobody traces. */
+  readonly traceparentOf?: ((interactionId: string) => Promise<string | undefined>) | undefined;
   /** There is a callback to look after. */
   readonly onHeld: () => void;
   readonly onError: (error: unknown) => void;
@@ -232,7 +234,9 @@ export class Callbacks implements CallbacksPort, AsyncDisposable {
     if (typeof place === "string") return this.#keep(giveUp(row, place, clock.now()));
     const trying = beginTry(row, clock.now());
     await this.#keep(trying);
-    const result = await sendCallback({ clock, poster: this.#poster, signal }, place, interaction);
+    const traceparent = await this.#options.traceparentOf?.(row.interactionId);
+    const parts = { clock, poster: this.#poster, signal, traceparent };
+    const result = await sendCallback(parts, place, interaction);
     // What was cut off by the end of the gateway says nothing of the receiver.
     if (signal.aborted && result.kind !== "sent") return;
     const next = endTry(trying, result, clock.now());

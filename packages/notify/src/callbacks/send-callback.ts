@@ -10,18 +10,24 @@ interface SendCallbackParts {
   readonly clock: Pick<Clock, "now">;
   readonly poster: Poster;
   readonly signal: AbortSignal;
+  /** The trace that the interaction belongs to, for who is called. */
+  readonly traceparent?: string | undefined;
 }
 
 /** Says that an ask is over. Each try has the same id and body. Never rejects. */
 export async function sendCallback(
-  { clock, poster, signal }: SendCallbackParts,
+  { clock, poster, signal, traceparent }: SendCallbackParts,
   { url, secret, mayConnect }: CallbackPlace,
   interaction: Interaction,
 ): Promise<SendResult> {
   const body = Buffer.from(JSON.stringify(toPayload(interaction)));
   const id = `${interaction.interactionId}.settled`;
   const signed = signWebhook({ id, atMs: clock.now(), body }, secret);
-  const headers = { "content-type": "application/json", ...signed };
+  const headers = {
+    "content-type": "application/json",
+    ...signed,
+    ...(traceparent !== undefined && { traceparent }),
+  };
   return toSendResult(await poster.post({ url, headers, body, mayConnect, signal }), url);
 }
 

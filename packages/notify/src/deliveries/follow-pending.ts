@@ -86,6 +86,7 @@ async function take(options: FollowPendingOptions, frame: OverviewFrame): Promis
     case "session_changed":
     case "grants_changed":
     case "snoozes_changed":
+    case "person":
     case "presence":
     case "ping":
     case "closing":

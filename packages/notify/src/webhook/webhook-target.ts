@@ -21,6 +21,8 @@ interface WebhookParts {
   readonly poster: Poster;
   /** Where people reach the page; the beginning of each link. */
   readonly pageUrl: () => string;
+  /** Of the trace that an interaction belongs to; absent where nobody traces. */
+  readonly traceparentOf?: ((interactionId: string) => Promise<string | undefined>) | undefined;
 }
 
 const EVENTS: Readonly<Record<Message["step"], string>> = {
@@ -47,7 +49,13 @@ export function createWebhookTarget(
     async send(message, { messageId, signal }) {
       const body = Buffer.from(JSON.stringify(toPayload(message, parts)));
       const signed = signWebhook({ id: messageId, atMs: parts.clock.now(), body }, secret);
-      const headers = { "content-type": "application/json", ...signed };
+      // A message about many has the tag of none.
+      const traceparent = await parts.traceparentOf?.(message.tag).catch(() => undefined);
+      const headers = {
+        "content-type": "application/json",
+        ...signed,
+        ...(traceparent !== undefined && { traceparent }),
+      };
       const mayConnect = isNotLinkLocal;
       return toSendResult(await parts.poster.post({ url, headers, body, mayConnect, signal }), url);
     },

@@ -1,11 +1,13 @@
-import type { Interaction, RespondBody } from "@holdpoint/protocol";
-import { useCallback, type ReactNode } from "react";
+import type { Transport } from "@holdpoint/client";
+import type { Interaction, RespondBody, Role } from "@holdpoint/protocol";
+import { useCallback, useMemo, type ReactNode } from "react";
 
 import { InteractionCard } from "../cards/interaction-card.tsx";
 import { useHoldpoint } from "../hooks/provider.tsx";
 import { takeBackFirst } from "../hooks/take-back-first.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useRespond } from "../hooks/use-respond.ts";
+import { useRole } from "../hooks/use-role.ts";
 import { useUiClock } from "../parts/ui-clock.tsx";
 
 interface ConnectedCardProps {
@@ -31,6 +33,8 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   const clock = useUiClock();
   const { transport, drafts, overviewStore, sessionStores } = context;
   const { enabled } = useInteractionMode();
+  const role = useRole();
+  const offered = useOffered(interaction, role);
   const respond = useRespond();
   const { interactionId, sessionId } = interaction;
   const send = useCallback(
@@ -57,15 +61,10 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
     (answeredAt: string) => transport.undoResponse(interactionId, { answeredAt }),
     [transport, interactionId],
   );
-  const askToCheck = useCallback(async () => {
-    const { toCheckMessage } = await import("../cards/completed/check-message.ts");
-    await transport.sendMessage(interaction.sessionId, {
-      content: toCheckMessage(interaction),
-      // The same from every page, so that the agent is asked once.
-      idempotencyKey: `check:${interaction.interactionId}`,
-      queue: true,
-    });
-  }, [transport, interaction]);
+  const askToCheck = useCallback(
+    () => askAgentToCheck(transport, interaction),
+    [transport, interaction],
+  );
   const reload = useCallback(() => {
     overviewStore.refresh();
     sessionStores.refreshAll();
@@ -73,10 +72,10 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   return (
     <InteractionCard
       {...rest}
-      interaction={interaction}
+      interaction={offered}
       clientId={transport.clientId}
       canRespond={enabled}
-      readOnlyReason="interaction_off"
+      readOnlyReason={role === "viewer" ? "no_right" : "interaction_off"}
       onRespond={send}
       onDismiss={dismiss}
       onUndo={undo}
@@ -85,4 +84,34 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       drafts={drafts}
     />
   );
+}
+
+/** The interaction with the scopes that this role may give. */
+function useOffered(interaction: Interaction, role: Role | undefined): Interaction {
+  return useMemo(
+    () => (role === "responder" ? withoutAlways(interaction) : interaction),
+    [role, interaction],
+  );
+}
+
+async function askAgentToCheck(
+  transport: Pick<Transport, "sendMessage">,
+  interaction: Interaction,
+): Promise<void> {
+  const { toCheckMessage } = await import("../cards/completed/check-message.ts");
+  await transport.sendMessage(interaction.sessionId, {
+    content: toCheckMessage(interaction),
+    // The same from every page, so that the agent is asked once.
+    idempotencyKey: `check:${interaction.interactionId}`,
+    queue: true,
+  });
+}
+
+/** What holds from now on, only an owner allows. */
+function withoutAlways(interaction: Interaction): Interaction {
+  const { approval } = interaction;
+  const scopes = approval?.scopes.filter((scope) => scope !== "always") ?? [];
+  return approval && scopes.length > 0
+    ? { ...interaction, approval: { ...approval, scopes } }
+    : interaction;
 }

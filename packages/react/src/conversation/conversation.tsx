@@ -18,6 +18,7 @@ import { attachmentsKey, parseAttachments, toAttachmentsText } from "../hooks/dr
 import { toCallTroubleWords } from "../hooks/trouble-words.ts";
 import { useDraft } from "../hooks/use-draft.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
+import { useRole } from "../hooks/use-role.ts";
 import { useSession } from "../hooks/use-session.ts";
 import { Button } from "../parts/button.tsx";
 import { createLazyPart } from "../parts/lazy-part.tsx";
@@ -177,11 +178,16 @@ function Dock(props: DockProps): ReactNode {
   // An answer carries no files.
   const mode = toComposerMode(view, enabled && attachments.length === 0);
   const say = useWords();
-  if (!takesMessages) {
+  const isViewer = useRole() === "viewer";
+  if (!takesMessages || isViewer) {
     return (
       <div className="hp-dock">
         <StatusLine view={view} offline={offline} hint={undefined} hintId={hintId} />
-        <p className="hp-elsewhere">{say("Started elsewhere: it takes no messages here.")}</p>
+        <p className="hp-elsewhere">
+          {isViewer
+            ? say("You can look, but send nothing.")
+            : say("Started elsewhere: it takes no messages here.")}
+        </p>
       </div>
     );
   }

@@ -31,5 +31,6 @@ export function useInteractionMode(): InteractionMode {
     },
     [transport, language],
   );
-  return { enabled: self?.interactionEnabled ?? true, trouble, setEnabled };
+  const mayAnswer = overview.person?.role !== "viewer";
+  return { enabled: mayAnswer && (self?.interactionEnabled ?? true), trouble, setEnabled };
 }

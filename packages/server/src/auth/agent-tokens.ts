@@ -18,6 +18,7 @@ export class AgentTokens {
       tokenId,
       kind: "agent",
       principal: "agent",
+      role: "viewer",
       person: "",
       label: "The session's agent",
       sessionId,

@@ -224,6 +224,7 @@ describe("tokens", () => {
       {
         principal: "person",
         person: "Ada",
+        role: "owner",
         client: "Configured token",
         tokenId: "configured",
         scope: "respond",

@@ -1,5 +1,11 @@
-import type { Clock, Credential as KnownCredential, Credentials } from "@holdpoint/engine";
-import { ProtocolError } from "@holdpoint/protocol";
+import type {
+  Clock,
+  Credential as KnownCredential,
+  Credentials,
+  Holder,
+  SignIn,
+} from "@holdpoint/engine";
+import { ProtocolError, type Role } from "@holdpoint/protocol";
 
 import type { AgentTokens } from "./agent-tokens.ts";
 import { type CredentialLifetimes, endOf } from "./credential-lifetimes.ts";
@@ -14,9 +20,11 @@ const MAX_TOKEN_LENGTH = 512;
 /** Who a request comes from, by the token that it carries. */
 export interface Credential extends Pick<
   KnownCredential,
-  "kind" | "label" | "person" | "scope" | "sessionId" | "tokenId"
+  "kind" | "label" | "person" | "personId" | "scope" | "sessionId" | "tokenId"
 > {
   readonly principal: "agent" | "person";
+  /** What its person may do. An agent's says nothing of what the agent may do. */
+  readonly role: Role;
   /** The gateway has started this agent itself. */
   readonly isOwnAgent?: boolean;
   /** What a device's proof says of its request; `undefined` for everybody else. */
@@ -43,6 +51,8 @@ export interface AuthenticatorOptions {
   readonly lifetimes: CredentialLifetimes;
   /** Name of the person whom launch codes and the configured token stand for. */
   readonly personName: string;
+  /** What the config lets a person do who signed in at an issuer. `undefined`: not come in. */
+  readonly roleOf: (signIn: SignIn) => Role | undefined;
   /** A token from the gateway's own configuration; never stored, cannot be revoked. */
   readonly personToken?: string | undefined;
   /** That a use could not be noted, such as on a full disk. It is tried again with the next one. */
@@ -80,11 +90,12 @@ export class Authenticator {
       this.#options.limiter.countFailure(address, token);
       throw new ProtocolError("UNAUTHENTICATED", "This token is not known; it may be revoked.");
     }
+    const role = await this.#admit(known);
     await this.#assertLasts(known);
     const proven = this.#prove(known, presented);
     await this.#touch(known);
     const principal = known.kind === "agent" ? "agent" : "person";
-    return { ...known, principal, ...(proven && { proof: proven }) };
+    return { ...known, principal, role, ...(proven && { proof: proven }) };
   }
 
   /**
@@ -102,15 +113,18 @@ export class Authenticator {
     return read;
   }
 
-  /** A new token for the person's device that has this key. The token itself is only in this result. */
+  /**
+   * A new token for the device that has this key; without a holder for one of the gateway's owner. The token itself is only in
+   * this result.
+   */
   async issueDeviceToken(
     label: string,
     keyThumbprint: string,
+    holder: Holder = { person: this.#options.personName },
   ): Promise<{ token: string; tokenId: string; person: string }> {
-    const { credentials, personName: person } = this.#options;
-    const wanted = { kind: "device", person, label, keyThumbprint } as const;
-    const { token, credential } = await credentials.issue(wanted);
-    return { token, tokenId: credential.tokenId, person };
+    const wanted = { kind: "device", ...holder, label, keyThumbprint } as const;
+    const { token, credential } = await this.#options.credentials.issue(wanted);
+    return { token, tokenId: credential.tokenId, person: holder.person };
   }
 
   #findUnstored(tokenHash: string): Credential | undefined {
@@ -119,6 +133,7 @@ export class Authenticator {
         tokenId: "configured",
         kind: "program",
         principal: "person",
+        role: "owner",
         scope: "respond",
         person: this.#options.personName,
         label: "Configured token",
@@ -170,6 +185,15 @@ export class Authenticator {
       case "stale":
         throw new ProtocolError("PROOF_STALE", "The proof has an old nonce.");
     }
+  }
+
+  /** What the person may do now. Forgets what is of somebody who may no longer come in, and throws `UNAUTHENTICATED`. */
+  async #admit({ signIn, personId, tokenId }: KnownCredential): Promise<Role> {
+    if (signIn === undefined && personId === undefined) return "owner";
+    const role = signIn && this.#options.roleOf(signIn);
+    if (role !== undefined) return role;
+    await this.#options.credentials.revoke(tokenId);
+    throw new ProtocolError("UNAUTHENTICATED", "This person may not come in any more.");
   }
 
   /** Forgets a credential that has ended, and throws `CREDENTIAL_ENDED`. */

@@ -11,17 +11,25 @@ export interface CredentialLifetimes {
   readonly idleDays?: number | undefined;
   /** Days since it signed in, however much it is used. Default 180. */
   readonly absoluteDays?: number | undefined;
+  /** How long what an issuer has said of a person counts, for all that the person has. */
+  readonly signInMs?: number | undefined;
 }
 
 /** When a credential ends by itself, in milliseconds since the epoch. An agent's ends with its session. */
 export function endOf(credential: Credential, lifetimes: CredentialLifetimes): number {
   const { kind, createdAtMs, lastUsedAtMs = createdAtMs, expiresAtMs = Infinity } = credential;
+  const { signIn } = credential;
+  const confirmedUntilMs = signIn ? signIn.confirmedAtMs + (lifetimes.signInMs ?? 0) : Infinity;
   const { idleDays = DEFAULT_IDLE_DAYS, absoluteDays = DEFAULT_ABSOLUTE_DAYS } = lifetimes;
   switch (kind) {
     case "device":
-      return Math.min(createdAtMs + absoluteDays * DAY_MS, lastUsedAtMs + idleDays * DAY_MS);
+      return Math.min(
+        createdAtMs + absoluteDays * DAY_MS,
+        lastUsedAtMs + idleDays * DAY_MS,
+        confirmedUntilMs,
+      );
     case "program":
-      return expiresAtMs;
+      return Math.min(expiresAtMs, confirmedUntilMs);
     case "agent":
       return Infinity;
   }

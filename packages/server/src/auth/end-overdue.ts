@@ -33,7 +33,9 @@ async function sweep({ credentials, streams, lifetimes, clock }: EndOverdueParts
     const { tokenId } = credential;
     const endedForMs = now - endOf(credential, lifetimes);
     const isOpen = streams.has(tokenId);
-    if (endedForMs >= (isOpen ? 0 : KEPT_MS)) await credentials.revoke(tokenId);
+    // Nobody is notified whom no issuer has confirmed for too long.
+    const keptMs = isOpen || credential.signIn ? 0 : KEPT_MS;
+    if (endedForMs >= keptMs) await credentials.revoke(tokenId);
     // A page that stands open is in use.
     else if (isOpen) await credentials.touch(tokenId, now);
   }

@@ -4,10 +4,12 @@ import type { Credential } from "./authenticator.ts";
 
 /** Who calls with this credential. */
 export function toCaller(credential: Credential): Caller {
-  const { principal, person, label, tokenId, scope, sessionId } = credential;
+  const { principal, person, personId, role, label, tokenId, scope, sessionId } = credential;
   return {
     principal,
     person,
+    ...(personId !== undefined && { personId }),
+    ...(principal === "person" && { role }),
     client: label,
     tokenId,
     ...(scope !== undefined && { scope }),

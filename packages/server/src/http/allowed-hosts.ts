@@ -9,6 +9,8 @@ export interface AllowedHosts {
   readonly origins: ReadonlySet<string>;
   /** Origins of other people's pages that may use the API. */
   readonly embedOrigins: ReadonlySet<string>;
+  /** Paths that are read under any name: their answers say nothing that a page of another site could use. */
+  readonly probes: ReadonlySet<string>;
 }
 
 /** True for an address that only this machine reaches. */
@@ -39,6 +41,7 @@ export function toAllowedHosts(bind: {
   names?: readonly string[] | undefined;
   publicUrl?: URL | undefined;
   embedOrigins?: readonly string[] | undefined;
+  probes?: readonly string[] | undefined;
 }): AllowedHosts {
   const names = new Set(isWildcard(bind.host) || isLoopback(bind.host) ? LOOPBACK : []);
   const others = isWildcard(bind.host) ? [] : [bind.host];
@@ -57,5 +60,5 @@ export function toAllowedHosts(bind: {
     if (port === "") hosts.add(`${hostname}:${protocol === "https:" ? 443 : 80}`);
     origins.add(origin);
   }
-  return { hosts, origins, embedOrigins: new Set(bind.embedOrigins) };
+  return { hosts, origins, embedOrigins: new Set(bind.embedOrigins), probes: new Set(bind.probes) };
 }

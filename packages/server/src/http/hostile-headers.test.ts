@@ -5,6 +5,7 @@ import {
   FRAME_OPERATIONS,
   OPERATION_NAMES,
   refusalOfAccess,
+  ROLES,
 } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
@@ -113,7 +114,9 @@ interface Principal {
   /** Absent: it sends none, or is a device and sends proofs as well. */
   readonly token?: string;
   /** Whom the gateway takes it for; absent where it knows no such credential. */
-  readonly caller?: Pick<Caller, "principal" | "scope">;
+  readonly caller?: Pick<Caller, "principal" | "role" | "scope">;
+  /** It was let in once, and is not any more. */
+  readonly removed?: true;
 }
 
 /** The credentials that are revoked are its own, so the device comes last. */
@@ -138,24 +141,41 @@ const PRINCIPALS: readonly Principal[] = [
     caller: { principal: "person", scope: "respond" },
   },
   { name: "a device", caller: { principal: "person" } },
+  ...ROLES.map((role, index) => ({
+    name: `a program of a ${role}`,
+    token: String(index).repeat(42) + "r",
+    caller: { principal: "person", scope: "respond", role } as const,
+  })),
+  { name: "a program of somebody who was removed", token: "x".repeat(43), removed: true },
 ];
+
+const ISSUER = "https://login.example.org";
+/** Lets in one person for each role, who is called like it there. */
+const PEOPLE = {
+  issuers: [
+    { issuer: ISSUER, clientId: "1", admit: ROLES.map((role) => ({ subject: role, role })) },
+  ],
+  key: new Uint8Array(32),
+};
 
 /** What the table of operations says: 401, 403, or something else. */
 function expectedRefusal(
   { caller }: Principal,
-  { access, method }: Pick<Route, "access" | "method">,
+  { access, method, role }: Pick<Route, "access" | "method" | "role">,
 ): number | undefined {
   if (access === "anyone") return undefined;
   if (!caller) return 401;
-  return refusalOfAccess(caller, { access, method }) === undefined ? undefined : 403;
+  return refusalOfAccess(caller, { access, method, role }) === undefined ? undefined : 403;
 }
 
 async function serveToAll() {
-  const served = await serve();
+  const served = await serve({ people: PEOPLE });
   served.gateway.addSession("ses_1");
-  for (const { name, token, caller } of PRINCIPALS) {
-    if (token === undefined || token === PERSON_TOKEN || !caller) continue;
-    const { scope } = caller;
+  for (const { name, token, caller, removed } of PRINCIPALS) {
+    if (token === undefined || token === PERSON_TOKEN || (!caller && !removed)) continue;
+    const { scope, role } = caller ?? { scope: "respond" as const };
+    const subject = removed ? "removed" : role;
+    const confirmedAtMs = served.clock.now();
     await served.credentials.add({
       tokenId: `tok of ${name}`,
       tokenHash: hashSecret(token),
@@ -165,6 +185,10 @@ async function serveToAll() {
       ...(scope
         ? { kind: "program", scope, expiresAtMs: Date.UTC(2099, 0, 1) }
         : { kind: "agent", sessionId: "ses_1" }),
+      ...(subject !== undefined && {
+        personId: `per_${subject}`,
+        signIn: { issuer: ISSUER, subject, groups: [], confirmedAtMs },
+      }),
     });
   }
   return { served, device: await signIn(served) };

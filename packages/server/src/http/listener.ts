@@ -8,7 +8,8 @@ import { type AllowedHosts, isLoopback } from "./allowed-hosts.ts";
 import { identifyClient } from "./client-address.ts";
 import { allowReading, answerPreflight, isPreflight } from "./embed-origins.ts";
 import { problemHeaders, problemOf } from "./problem-response.ts";
-import { embeddingOrigin, isApiPath, refuseForeign } from "./request-guard.ts";
+import { RefusedHosts } from "./refused-hosts.ts";
+import { embeddingOrigin, isApiPath, isProbe, refuseForeign } from "./request-guard.ts";
 import { logRequest, note, type RequestNotes, type ServerLog } from "./request-log.ts";
 import type { RunningRequests } from "./running-requests.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
@@ -37,6 +38,7 @@ export function createListener({
   clock,
 }: ListenerOptions): RequestListener {
   const route = getRequestListener(app.fetch);
+  const refusedHosts = new RefusedHosts(log);
   return (incoming, outgoing) => {
     running.track(outgoing);
     logRequest(incoming, outgoing, { log, clock });
@@ -47,7 +49,10 @@ export function createListener({
     const embedding = refusal ? undefined : embeddingOrigin(incoming, allowed);
     if (embedding !== undefined) allowReading(outgoing, embedding);
     if (embedding !== undefined && isPreflight(incoming)) return answerPreflight(outgoing);
+    // The router reads only names of hosts, and a monitor may have sent any text.
+    if (isProbe(incoming, allowed)) incoming.headers.host = "localhost";
     if (!refusal) return void route(incoming, outgoing);
+    if (refusal.code === "MISDIRECTED") refusedHosts.note(incoming.headers.host ?? "");
     const problem = problemOf(refusal);
     outgoing.writeHead(problem.status, { ...problemHeaders(problem), Connection: "close" });
     outgoing.end(JSON.stringify(problem));

@@ -235,6 +235,8 @@ describe("bodies", () => {
     expect(limits).toEqual({
       "POST /api/auth/hello": 1024,
       "POST /api/auth/exchange": 4096,
+      "POST /api/auth/sign-ins": 1024,
+      "POST /api/auth/sign-ins/finish": 16_384,
       "POST /api/auth/agent-tokens": 4096,
       "POST /api/agent-tokens": 262_144,
       "POST /api/asks": 262_144,

@@ -44,14 +44,21 @@ function hasUnknownEncoding({ headers }: IncomingMessage): boolean {
   return encoding !== undefined && encoding.toLowerCase() !== "chunked";
 }
 
+/** A monitor's request. It may know the gateway under any name, or under none. */
+export function isProbe({ method, url = "" }: IncomingMessage, { probes }: AllowedHosts): boolean {
+  return method === "GET" && probes.has(url);
+}
+
 /** True for a request that names one host, which is the gateway's. */
-function isNamed({ url, headers: { host }, rawHeaders }: IncomingMessage, { hosts }: AllowedHosts) {
+function isNamed(incoming: IncomingMessage, allowed: AllowedHosts): boolean {
+  const { url, headers, rawHeaders } = incoming;
   const hostCount = rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.toLowerCase() === "host",
   ).length;
   // An absolute-form target names a second host, which routers prefer to the header.
   const isPath = url?.startsWith("/") === true;
-  return isPath && hostCount === 1 && host !== undefined && hosts.has(host.toLowerCase());
+  if (!isPath || hostCount > 1) return false;
+  return isProbe(incoming, allowed) || allowed.hosts.has(headers.host?.toLowerCase() ?? "");
 }
 
 function misdirected(incoming: IncomingMessage): ProtocolError {
@@ -59,7 +66,8 @@ function misdirected(incoming: IncomingMessage): ProtocolError {
   note(incoming, { host });
   return new ProtocolError(
     "MISDIRECTED",
-    `This gateway is not reached as "${host}". Open it at its own address, or start it with that one as its public URL.`,
+    `This gateway is not reached as "${host}". Open it at its own address, or start it with that one as its public URL ` +
+      "(`publicUrl` in your config file, or --public-url).",
   );
 }
 

@@ -27,6 +27,10 @@ export interface RequestNotes {
 /** A name or an address, with a port or without one. Any other text is not logged. */
 const HOST = /^[\w.-]{1,253}(?::\d{1,5})?$|^\[[\da-f:.]{2,45}\](?::\d{1,5})?$/i;
 
+export function isLoggableHost(host: string): boolean {
+  return HOST.test(host);
+}
+
 const notesByRequest = new WeakMap<IncomingMessage, RequestNotes>();
 
 /** Adds to what the log line of a request will say. */
@@ -34,7 +38,7 @@ export function note(incoming: IncomingMessage, notes: RequestNotes): void {
   const known = notesByRequest.get(incoming);
   if (!known) return;
   const { host, ...others } = notes;
-  Object.assign(known, others, host !== undefined && HOST.test(host) && { host });
+  Object.assign(known, others, host !== undefined && isLoggableHost(host) && { host });
 }
 
 /** Writes one line when the answer is finished or its connection is gone. */

@@ -1,4 +1,4 @@
-import type { Access, Caller, ErrorCode, OperationFacts } from "@holdpoint/protocol";
+import type { Access, Caller, ErrorCode, OperationFacts, Role } from "@holdpoint/protocol";
 import type { Context } from "hono";
 import type { z } from "zod";
 
@@ -37,6 +37,8 @@ interface RouteFacts<TParams, TQuery, TBody> {
   readonly summary: string;
   /** Who may use it. An agent's token calls tools, which may ask a person, and gets nothing else. */
   readonly access: Access;
+  /** The least role of a person who may use it. */
+  readonly role?: Role | undefined;
   readonly params?: z.ZodObject & z.ZodType<TParams>;
   readonly query?: z.ZodObject & z.ZodType<TQuery>;
   readonly body?: z.ZodType<TBody>;

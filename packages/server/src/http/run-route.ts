@@ -5,6 +5,7 @@ import {
   BODY_LIMITS,
   type Caller,
   drainingError,
+  isTraceparent,
   parseInput,
   ProtocolError,
   refusalOfAccess,
@@ -33,6 +34,8 @@ interface HandlerParts {
 
 export type ServerHandler = (c: Context<ServerEnv>) => Promise<Response>;
 
+/** Accesses of people, who have a role. */
+const PEOPLES: ReadonlySet<unknown> = new Set<Access>(["device", "person"]);
 const ACCESSES: ReadonlySet<unknown> = new Set<Access>(["agent", "anyone", "device", "person"]);
 
 /**
@@ -43,6 +46,9 @@ const ACCESSES: ReadonlySet<unknown> = new Set<Access>(["agent", "anyone", "devi
 export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
   if (!ACCESSES.has(route.access)) {
     throw new Error(`The route "${routeKey(route)}" does not say who may use it.`);
+  }
+  if (PEOPLES.has(route.access) && route.role === undefined) {
+    throw new Error(`The route "${routeKey(route)}" does not say which role it needs.`);
   }
   return async (c) => {
     note(c.env.incoming, { route: route.path });
@@ -66,7 +72,7 @@ export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
 
 async function authorise(
   c: Context<ServerEnv>,
-  { access, method }: Pick<Route, "access" | "method">,
+  { access, method, role }: Pick<Route, "access" | "method" | "role">,
   { authenticator, nonces, strangers }: HandlerParts,
 ): Promise<Credential> {
   const { incoming, outgoing } = c.env;
@@ -82,7 +88,7 @@ async function authorise(
   });
   strangers.know(incoming.socket);
   note(incoming, { tokenId: credential.tokenId });
-  const refusal = refusalOfAccess(credential, { access, method });
+  const refusal = refusalOfAccess(credential, { access, method, role });
   if (refusal !== undefined) throw new ProtocolError("FORBIDDEN", refusal);
   return credential;
 }
@@ -129,12 +135,16 @@ function assertProven(body: Buffer, { proof }: Credential): void {
   if (proof.claims.bodyHash !== expected) throw refusedProof();
 }
 
-function toClient(c: Context<ServerEnv>): Pick<Caller, "clientId"> {
+function toClient(c: Context<ServerEnv>): Pick<Caller, "clientId" | "traceparent"> {
   const clientId = c.req.header("x-holdpoint-client") ?? c.req.query("client");
   if (clientId !== undefined && !/^[!-~]{1,128}$/.test(clientId)) {
     throw new ProtocolError("BAD_REQUEST", "A client id has 1 to 128 visible ASCII characters.");
   }
-  return clientId === undefined ? {} : { clientId };
+  const traceparent = c.req.header("traceparent");
+  return {
+    ...(clientId !== undefined && { clientId }),
+    ...(isTraceparent(traceparent) && { traceparent }),
+  };
 }
 
 function toNotes(params: unknown): { sessionId?: string; interactionId?: string } {

@@ -9,7 +9,15 @@ const { bytesPerMinute, agentBytesPerMinute } = CREDENTIAL_LIMITS;
 
 function credential(tokenId: string, changes: Partial<Credential> = {}): Credential {
   const principal = "agent";
-  return { tokenId, kind: "agent", principal, person: "Ada", label: "One", ...changes };
+  return {
+    tokenId,
+    kind: "agent",
+    principal,
+    role: "viewer",
+    person: "Ada",
+    label: "One",
+    ...changes,
+  };
 }
 
 function open() {

@@ -1,5 +1,11 @@
 import type { Clock } from "@holdpoint/engine";
-import { CREDENTIAL_LIMITS, factsOf, OPERATIONS, ProtocolError } from "@holdpoint/protocol";
+import {
+  CREDENTIAL_LIMITS,
+  factsOf,
+  OPERATIONS,
+  personKeyOf,
+  ProtocolError,
+} from "@holdpoint/protocol";
 
 import type { Credential } from "../auth/authenticator.ts";
 
@@ -31,7 +37,8 @@ export class SendingBudget {
   }
 
   /** Takes what a request costs; to be called before it is read. Throws `RATE_LIMITED` when it is more than is left. */
-  take({ tokenId, principal, person, isOwnAgent }: Credential, bytes: number): void {
+  take(credential: Credential, bytes: number): void {
+    const { tokenId, principal, isOwnAgent } = credential;
     const cost = Math.max(bytes, LEAST_COST);
     const { bytesPerMinute, agentBytesPerMinute } = CREDENTIAL_LIMITS;
     if (principal === "person") {
@@ -40,7 +47,7 @@ export class SendingBudget {
     this.#takeFrom(
       [
         [`agent ${tokenId}`, agentBytesPerMinute],
-        ...(isOwnAgent ? [] : [[`agents of ${person}`, bytesPerMinute] as const]),
+        ...(isOwnAgent ? [] : [[`agents of ${personKeyOf(credential)}`, bytesPerMinute] as const]),
       ],
       cost,
     );

@@ -1,4 +1,4 @@
-import { CREDENTIAL_LIMITS, ProtocolError } from "@holdpoint/protocol";
+import { CREDENTIAL_LIMITS, personKeyOf, ProtocolError } from "@holdpoint/protocol";
 
 import type { Credential } from "../auth/authenticator.ts";
 
@@ -11,13 +11,16 @@ export class RunningCalls {
 
   /** Counts calls until it is disposed. Throws `RATE_LIMITED` when more would run than may. */
   start(
-    { tokenId, person, isOwnAgent }: Pick<Credential, "isOwnAgent" | "person" | "tokenId">,
+    credential: Pick<Credential, "isOwnAgent" | "person" | "personId" | "tokenId">,
     calls: number,
   ): Disposable {
+    const { tokenId, isOwnAgent } = credential;
     const { runningCalls, runningCallsPerPerson } = CREDENTIAL_LIMITS;
     const counted = [
       { name: `token ${tokenId}`, most: runningCalls },
-      ...(isOwnAgent ? [] : [{ name: `person ${person}`, most: runningCallsPerPerson }]),
+      ...(isOwnAgent
+        ? []
+        : [{ name: `person ${personKeyOf(credential)}`, most: runningCallsPerPerson }]),
     ];
     if (counted.some(({ name, most }) => this.#of(name) + calls > most)) {
       throw new ProtocolError("RATE_LIMITED", "Too many tool calls wait for a person.", {

@@ -5,14 +5,18 @@ import { authRoutes } from "./auth.ts";
 import { eventRoutes } from "./events.ts";
 import { healthRoutes } from "./health.ts";
 import { mcpRoutes } from "./mcp.ts";
+import { metricsRoutes } from "./metrics.ts";
 import { operationRoutes } from "./operations.ts";
+import { signInRoutes } from "./sign-in.ts";
 import { toolRoutes } from "./tools.ts";
 
 /** Every route but that of the OpenAPI document, which is made from them. */
 export function allRoutes(context: ServerContext): Route[] {
   return [
     ...healthRoutes(context),
+    ...metricsRoutes(context),
     ...authRoutes(context),
+    ...signInRoutes(context),
     ...operationRoutes(context),
     ...eventRoutes(context),
     ...askRoutes(context),

@@ -34,9 +34,10 @@ export function askRoutes(context: ServerContext): Route[] {
 function followAsk(context: ServerContext, request: AskRequest): Response {
   const { gateway, mcp } = context;
   const { c, caller, credential } = request;
+  const { personId: _, ...own } = credential;
   const counted = mcp.running.start(credential, 1);
   c.env.outgoing.once("close", () => counted[Symbol.dispose]());
-  const ownStreams = { ...credential, person: `agent ${credential.tokenId}` };
+  const ownStreams = { ...own, person: `agent ${credential.tokenId}` };
   return openEventStream(context, { c, caller, credential: ownStreams }, (signal) =>
     gateway.followAsk(caller, askIdOf(request), { signal }),
   );

@@ -62,12 +62,16 @@ function exchangeCode({ authenticator, gateway, launchCodes, limiter }: ServerCo
         method: "POST",
         path: "/api/auth/exchange",
       });
-      if (!launchCodes.redeem(body.code) && !gateway.pairings.redeem(body.code)) {
+      const paired = launchCodes.redeem(body.code)
+        ? { holder: undefined }
+        : gateway.pairings.redeem(body.code);
+      if (!paired) {
         limiter.countFailure(clientAddress(incoming), body.code);
         throw new ProtocolError("UNAUTHENTICATED", "This code is wrong, was used or has expired.");
       }
       const { label = "Browser" } = body;
-      return c.json(await authenticator.issueDeviceToken(label, proof.thumbprint), 200);
+      const { holder } = paired;
+      return c.json(await authenticator.issueDeviceToken(label, proof.thumbprint, holder), 200);
     },
   });
 }
@@ -79,6 +83,7 @@ function issueAgentTokenRoute(context: ServerContext): Route {
     operationId: "issueAgentToken",
     summary: "Let an agent that somebody else starts call the gateway's tools over MCP",
     access: "person",
+    role: "owner",
     body: agentTokenBodySchema,
     maxBodyBytes: 4096,
     answers: { 201: jsonAnswer("The token; it is shown only here.", agentTokenSchema) },

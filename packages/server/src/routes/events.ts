@@ -59,6 +59,7 @@ function overviewEvents(context: ServerContext): Route {
     operationId: "followOverview",
     summary: "All sessions: counts and first pages, then changes",
     access: "person",
+    role: "viewer",
     answers: {
       200: {
         description: "One `data:` line per frame.",

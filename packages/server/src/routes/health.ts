@@ -1,25 +1,41 @@
-import { healthSchema } from "@holdpoint/protocol";
+import { healthSchema, readinessSchema } from "@holdpoint/protocol";
 
 import { jsonAnswer } from "../http/json-answer.ts";
 import { defineOpenRoute, type Route } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
 
-export function healthRoutes({ gateway, version }: ServerContext): Route[] {
+/** For monitors, which know the gateway under any name and have no token: so their answers have a status and nothing else. */
+export function healthRoutes({ gateway }: ServerContext): Route[] {
   return [
     defineOpenRoute({
       method: "GET",
       path: "/healthz",
       operationId: "getHealth",
-      summary: "Whether the gateway takes work",
+      summary: "Whether the gateway runs",
       access: "anyone",
       answers: {
         200: jsonAnswer("It does.", healthSchema),
         503: jsonAnswer("It is stopping.", healthSchema),
       },
       handle: ({ c }) =>
-        gateway.draining
-          ? c.json({ status: "draining", version }, 503)
-          : c.json({ status: "ok", version }, 200),
+        gateway.draining ? c.json({ status: "draining" }, 503) : c.json({ status: "ok" }, 200),
+    }),
+    defineOpenRoute({
+      method: "GET",
+      path: "/readyz",
+      operationId: "getReadiness",
+      summary: "Whether the gateway takes work, and its store takes writes",
+      access: "anyone",
+      answers: {
+        200: jsonAnswer("It does.", readinessSchema),
+        503: jsonAnswer("It is stopping, or its store takes nothing.", readinessSchema),
+      },
+      handle: async ({ c }) => {
+        if (gateway.draining) return c.json({ status: "draining" }, 503);
+        return (await gateway.takesWrites())
+          ? c.json({ status: "ready" }, 200)
+          : c.json({ status: "store_unavailable" }, 503);
+      },
     }),
   ];
 }

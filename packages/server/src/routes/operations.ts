@@ -28,7 +28,7 @@ export function operationRoutes(context: ServerContext): GuardedRoute[] {
 
 /** The route of an operation, made from what the protocol's tables say of it. */
 export function operationRoute({ gateway }: ServerContext, name: OperationName): GuardedRoute {
-  const { method, path } = factsOf(name);
+  const { method, path, role } = factsOf(name);
   const { summary, access, query, answer, errors } = detailsOf(name);
   const body = detailsOf(name).body ?? (method === "POST" ? NO_BODY : undefined);
   const { description, schema } = answer;
@@ -38,6 +38,7 @@ export function operationRoute({ gateway }: ServerContext, name: OperationName):
     operationId: name,
     summary,
     access,
+    role,
     params: idsSchemaOf(name),
     ...(query && { query }),
     ...(body && { body, maxBodyBytes: bodyLimitOf(name) }),

@@ -13,6 +13,7 @@ export function toolRoutes({ gateway, ownTools }: ServerContext): Route[] {
       summary:
         "Tools that the gateway offers to agents, and what is wrong with files that should have some",
       access: "person",
+      role: "viewer",
       answers: { 200: jsonAnswer("All of them.", toolListSchema) },
       handle: ({ c }) => c.json({ items: [...builtIn(), ...ownTools()] }, 200),
     }),

@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 
 import { PROTOCOL_VERSION } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
@@ -56,6 +58,18 @@ describe("the way in", () => {
     expect((await served.call("/api/ws")).status).toBe(404);
   });
 
+  test("[R-20] is closed to a client that sends more than a first frame before it has an answer", async () => {
+    await using served = await serve();
+    const { port } = served;
+    const head = Object.entries({ host: `127.0.0.1:${port}`, ...UPGRADE })
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join("");
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`GET /api/ws HTTP/1.1\r\n${head}\r\n${"x".repeat(5000)}`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /);
+    expect(served.gateway.callers).toEqual([]);
+  });
+
   test("is open for pages of the gateway, and for programs that have no origin", async () => {
     await using served = await serve();
     for (const options of [{}, { origin: served.url }]) {
@@ -84,6 +98,7 @@ describe("hello", () => {
       {
         principal: "person",
         person: "Ada",
+        role: "owner",
         client: "person's program",
         clientId: "cli_1",
         tokenId: "tok_person",

@@ -14,14 +14,12 @@ import { Outbox } from "./outbox.ts";
 import { type RawFrame, readHello } from "./read-client-frame.ts";
 import type { SocketCaller } from "./run-command.ts";
 import { SocketClient } from "./socket-client.ts";
-import { errorText, frameText } from "./socket-frames.ts";
+import { errorText, FRAME_HEAD_BYTES, frameText } from "./socket-frames.ts";
 
 /** Who may open a WebSocket and ask for any operation there. */
 const SOCKET_ACCESS = "person";
 /** Time for the last frames to reach a client that is still there. */
 const FAREWELL_MS = 2000;
-/** The longest beginning of a frame from a client. */
-const FRAME_HEAD_BYTES = 14;
 /** Heartbeats without any sign of the client after which it counts as gone. */
 const MISSED_HEARTBEATS = 3;
 
@@ -175,7 +173,7 @@ export class SocketConnection {
     context.strangers.know(stream);
     const { clientId, interaction } = hello;
     const caller: SocketCaller = { ...toCaller(credential), clientId };
-    if (interaction && caller.scope !== "read") {
+    if (interaction && caller.scope !== "read" && caller.role !== "viewer") {
       const enabled = interaction.supported && interaction.enabled;
       await context.gateway.setInteractionMode(caller, clientId, { enabled });
     }

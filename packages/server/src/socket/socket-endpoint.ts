@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
-import { MAX_FRAME_BYTES } from "@holdpoint/protocol";
+import { MAX_FRAME_BYTES, SOCKET_LIMITS } from "@holdpoint/protocol";
 import { WebSocketServer } from "ws";
 
 import type { AllowedHosts } from "../http/allowed-hosts.ts";
@@ -10,6 +10,7 @@ import { refuseForeign } from "../http/request-guard.ts";
 import { requestLineOf } from "../http/run-route.ts";
 import type { ServerContext } from "../server-context.ts";
 import { SocketConnection } from "./socket-connection.ts";
+import { FRAME_HEAD_BYTES } from "./socket-frames.ts";
 
 const PATH = /^\/api\/ws(?:\?|$)/;
 
@@ -48,6 +49,7 @@ export class SocketEndpoint {
 
   /** Opens the connection that an accepted request asks for. */
   open(incoming: IncomingMessage, stream: Duplex, head: Buffer): void {
+    if (head.length > SOCKET_LIMITS.helloBytes + FRAME_HEAD_BYTES) return refuseFlood(stream, head);
     const { address } = identifyClient(incoming, this.#context.proxies);
     this.#sockets.handleUpgrade(incoming, stream, head, (socket) => {
       const connection = new SocketConnection({
@@ -67,4 +69,16 @@ export class SocketEndpoint {
     for (const connection of this.#open) connection.end("draining");
     await Promise.all([...this.#open].map(({ done }) => done));
   }
+}
+
+/**
+ * Ends a connection on which more has come than a first frame may be, before it has an answer: no client does that. Of a
+ * flood of them each left 64 KiB to be collected, and a busy process collects late: what came is freed at once.
+ */
+function refuseFlood(stream: Duplex, { buffer, byteLength }: Buffer): void {
+  // A smaller one may share its memory with others.
+  if (buffer instanceof ArrayBuffer && byteLength > Buffer.poolSize) buffer.transfer(0);
+  stream.on("error", () => stream.destroy());
+  stream.end("HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  stream.once("finish", () => stream.destroy());
 }

@@ -2,6 +2,9 @@ import { type SerializedFrame, type ServerFrame, toProblem } from "@holdpoint/pr
 
 import { toClientError } from "../http/problem-response.ts";
 
+/** The longest beginning of a frame from a client. */
+export const FRAME_HEAD_BYTES = 14;
+
 /** What an error is about: a request, a subscription, or, with neither, the connection. */
 export interface ErrorSubject {
   readonly requestId?: string | undefined;

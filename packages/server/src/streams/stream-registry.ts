@@ -1,4 +1,4 @@
-import { ProtocolError } from "@holdpoint/protocol";
+import { type Caller, personKeyOf, ProtocolError } from "@holdpoint/protocol";
 
 import type { StreamLimits } from "./stream-limits.ts";
 
@@ -33,12 +33,13 @@ export class StreamRegistry {
    * was revoked.
    */
   run(
-    { person, tokenId }: { readonly person: string; readonly tokenId: string },
+    { tokenId, ...holder }: Pick<Caller, "person" | "personId"> & { readonly tokenId: string },
     stream: (ended: AbortSignal) => Promise<void>,
   ): void {
     if (this.#revoked.has(tokenId)) {
       throw new ProtocolError("UNAUTHENTICATED", "This token was revoked.");
     }
+    const person = personKeyOf(holder);
     const { perCredential, perPerson } = this.#limits;
     const open = [...this.#open];
     assertFewer(open.filter((one) => one.tokenId === tokenId).length, perCredential);
@@ -59,6 +60,13 @@ export class StreamRegistry {
     this.#revoked.add(tokenId);
     for (const { controller, ...stream } of this.#open) {
       if (stream.tokenId === tokenId) controller.abort("revoked" satisfies ClosingReason);
+    }
+  }
+
+  /** Ends the token's streams. They may be opened again. */
+  endOf(tokenId: string): void {
+    for (const { controller, ...stream } of this.#open) {
+      if (stream.tokenId === tokenId) controller.abort("draining" satisfies ClosingReason);
     }
   }
 

@@ -2,6 +2,7 @@ import {
   createMemoryCredentialStore,
   createSystemIds,
   Credentials,
+  type GatewayFigures,
   NO_FOLDER,
   Pairings,
 } from "@holdpoint/engine";
@@ -45,6 +46,8 @@ export interface FakeGateway extends ServedGateway {
   readonly followerCount: number;
   /** What the next call of any method rejects with. */
   failure: Error | undefined;
+  /** Whether its store takes writes. */
+  isWritable: boolean;
   readonly tools: FakeTools;
   /** What responses come to; default: accepted. */
   respondResult: RespondResult | undefined;
@@ -180,6 +183,7 @@ export function createFakeGateway(): FakeGateway {
     listProgramTokens: () => ({ items: [] }),
     revokeProgramToken: () => undefined,
     setInteractionMode: () => undefined,
+    getPerson: () => ({ person: "Ada", role: "owner" }),
     listDevices: () => ({ items: [] }),
     revokeDevice: () => undefined,
     renameDevice: () => undefined,
@@ -219,6 +223,9 @@ export function createFakeGateway(): FakeGateway {
     announced: new Map(),
     looking: new Map(),
     failure: undefined,
+    isWritable: true,
+    takesWrites: async () => gateway.isWritable,
+    readFigures: async () => noFigures(sessions.size),
     respondResult: undefined,
     get followerCount() {
       return followers.size;
@@ -293,6 +300,18 @@ export function createFakeGateway(): FakeGateway {
     announceLooking: (caller, { signal }) => void gateway.looking.set(caller.clientId!, signal),
   };
   return gateway;
+}
+
+function noFigures(sessions: number): GatewayFigures {
+  return {
+    pending: new Map(),
+    happened: [],
+    delivered: new Map(),
+    answerSeconds: { bounds: [], counts: [0], sum: 0 },
+    counts: { pending: 0, late: 0, sessions, waitingSessions: 0, workingSessions: 0 },
+    archivedSessions: 0,
+    agents: 0,
+  };
 }
 
 function accept(gateway: FakeGateway, interactionId: string): RespondResult {

@@ -1,9 +1,13 @@
+import { factsOf, idsOf, type OperationName } from "@holdpoint/protocol";
+
 import type { Route } from "../http/route.ts";
 
 /** A body that each route with a body takes, by its `operationId`. */
 const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   greetGateway: { challenge: "c".repeat(22), origin: "http://127.0.0.1:1" },
   exchangeCode: { code: "no-such-code" },
+  beginSignIn: { issuerId: "home" },
+  finishSignIn: { issuerId: "home", answer: "code=1&state=2" },
   issueAgentToken: { label: "Codex" },
   createAgentToken: { label: "Codex" },
   renameDevice: { label: "Desk" },
@@ -36,18 +40,37 @@ const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   sendMcpMessage: { jsonrpc: "2.0", id: 1, method: "ping" },
 };
 
+const SAMPLE_QUERIES: Readonly<Partial<Record<OperationName, object>>> = {
+  findFiles: { query: "a" },
+};
+
+const SAMPLE_IDS: Readonly<Record<string, string>> = {
+  agent: "demo",
+  sessionId: "ses_1",
+  interactionId: "int_1",
+  messageId: "msg_1",
+  attachmentId: "att_1",
+  grantId: "gnt_1",
+  clientId: "cli_1",
+  deviceId: "tok_person",
+  tokenId: "tok_agent",
+};
+
 /** The path of a route for things that exist in a gateway with the session `ses_1`. */
 function samplePath({ path }: Pick<Route, "path">): string {
-  return path
-    .replace("{agent}", "demo")
-    .replace("{sessionId}", "ses_1")
-    .replace("{interactionId}", "int_1")
-    .replace("{messageId}", "msg_1")
-    .replace("{attachmentId}", "att_1")
-    .replace("{grantId}", "gnt_1")
-    .replace("{clientId}", "cli_1")
-    .replace("{deviceId}", "tok_person")
-    .replace("{tokenId}", "tok_agent");
+  return path.replaceAll(/\{(\w+)\}/g, (whole, id: string) => SAMPLE_IDS[id] ?? whole);
+}
+
+/** The same as a request over a WebSocket: ids and body as one object. */
+export function sampleInput(name: OperationName): object {
+  const ids = idsOf(name).filter((id) => id !== "clientId");
+  const body = SAMPLE_BODIES[name];
+  const takesBody = factsOf(name).input === "body";
+  return {
+    ...Object.fromEntries(ids.map((id) => [id, SAMPLE_IDS[id]])),
+    ...(takesBody && { body }),
+    ...(factsOf(name).input === "query" && { query: SAMPLE_QUERIES[name] ?? {} }),
+  };
 }
 
 /** A well-formed request to a route. */

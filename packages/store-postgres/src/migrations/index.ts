@@ -2,7 +2,14 @@ import { sessionLog } from "./0001-session-log.ts";
 import { grantsAndMore } from "./0002-grants-and-more.ts";
 import { append } from "./0003-append.ts";
 import { writes } from "./0004-writes.ts";
+import { chainedEvents } from "./0005-chained-events.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
-export const MIGRATIONS: readonly Migration[] = [sessionLog, grantsAndMore, append, writes];
+export const MIGRATIONS: readonly Migration[] = [
+  sessionLog,
+  grantsAndMore,
+  append,
+  writes,
+  chainedEvents,
+];

@@ -1,4 +1,5 @@
 import type { Store } from "@holdpoint/engine";
+import { expectChained } from "@holdpoint/engine/testing";
 import { expect } from "vitest";
 
 export const SESSIONS = ["ses_a", "ses_b", "ses_c"];
@@ -16,6 +17,7 @@ export async function expectWhole(
   for (const sessionId of SESSIONS) {
     const events = await store.readEvents(sessionId, { after: 0, limit: 1_000_000 });
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    expect(await expectChained(store, sessionId)).toBe(events.length);
     const ids = events.map(({ json }) => (JSON.parse(json) as { messageId: string }).messageId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [index, id] of ids.entries()) {

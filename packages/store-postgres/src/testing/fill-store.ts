@@ -1,4 +1,5 @@
 import type { CredentialStore, Store, StoredMessage } from "@holdpoint/engine";
+import { expectChained } from "@holdpoint/engine/testing";
 import type { CallbackStore, NotificationStore } from "@holdpoint/notify";
 
 import { numberedBatch } from "./append-numbered.ts";
@@ -128,6 +129,12 @@ export async function observe(store: FullStore): Promise<unknown> {
     sessions,
     events: await Promise.all(
       sessions.map(({ sessionId }) => store.readEvents(sessionId, { after: 0, limit: 99 })),
+    ),
+    chains: await Promise.all(
+      sessions.map(async ({ sessionId }) => {
+        await expectChained(store, sessionId);
+        return store.readChain(sessionId, { after: 0, limit: 99 });
+      }),
     ),
     queues: await Promise.all(sessions.map(({ sessionId }) => store.listQueue(sessionId))),
     files: await Promise.all(

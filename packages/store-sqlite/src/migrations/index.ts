@@ -17,6 +17,7 @@ import { callbacks } from "./0016-callbacks.ts";
 import { attachmentsByMessages } from "./0017-attachments-by-messages.ts";
 import { answersInOrder } from "./0018-answers-in-order.ts";
 import { resuming } from "./0019-resuming.ts";
+import { chainedEvents } from "./0020-chained-events.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   attachmentsByMessages,
   answersInOrder,
   resuming,
+  chainedEvents,
 ];

@@ -1,17 +1,22 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
+import { expectChained } from "@holdpoint/engine/testing";
 import { expect } from "vitest";
 
 import { openSqliteStore } from "../open-sqlite-store.ts";
 import type { SqliteStore } from "../sqlite-store.ts";
 
-/** All that is in the logs, as a process of `appending-child.ts` or `stepping-child.ts` says it. They must have no gaps. */
+/**
+ * All that is in the logs, as a process of `appending-child.ts` or `stepping-child.ts` says it. They must have no gaps, and each
+ * event its hash.
+ */
 export async function readAcknowledged(store: SqliteStore): Promise<ReadonlySet<string>> {
   const stored = new Set<string>();
   for (const sessionId of ["ses_a", "ses_b", "ses_c"]) {
     const events = await store.readEvents(sessionId, { after: 0, limit: 1_000_000 });
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    expect(await expectChained(store, sessionId)).toBe(events.length);
     for (const { seq, json } of events) {
       const event = JSON.parse(json) as { seq: number; messageId: string };
       expect(event.seq).toBe(seq);

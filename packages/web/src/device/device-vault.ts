@@ -1,24 +1,36 @@
-import type { SignedInDevice } from "@holdpoint/client";
+import type { PendingSignIn, SignedInDevice } from "@holdpoint/client";
 
 /**
  * Where this origin keeps what it signed in with. The key is a `CryptoKey` that cannot be exported, which only IndexedDB
  * can keep: no script, file or backup has it as text. All pages of the origin share it.
  */
-export interface DeviceVault {
-  /** Resolves to `undefined` when nobody is signed in, or when the browser refuses storage. */
-  read(): Promise<SignedInDevice | undefined>;
+export type DeviceVault = Vault<SignedInDevice>;
+
+/** The sign-in at an issuer that this browser has begun, and the path at which it did. */
+export type PendingVault = Vault<PendingSignIn & { readonly path: string }>;
+
+interface Vault<T> {
+  /** Resolves to `undefined` when there is nothing, or when the browser refuses storage. */
+  read(): Promise<T | undefined>;
   /** Rejects when the browser refuses storage. */
-  write(device: SignedInDevice | undefined): Promise<void>;
+  write(value: T | undefined): Promise<void>;
 }
 
 const STORE = "device";
-const KEY = "signed-in";
 
 export function createDeviceVault(openFactory: () => IDBFactory): DeviceVault {
-  const run = async <T>(
+  return createVault(openFactory, "signed-in");
+}
+
+export function createPendingVault(openFactory: () => IDBFactory): PendingVault {
+  return createVault(openFactory, "signing-in");
+}
+
+function createVault<T>(openFactory: () => IDBFactory, key: string): Vault<T> {
+  const run = async <TResult>(
     mode: IDBTransactionMode,
-    act: (store: IDBObjectStore) => IDBRequest<T>,
-  ): Promise<T> => {
+    act: (store: IDBObjectStore) => IDBRequest<TResult>,
+  ): Promise<TResult> => {
     const opening = openFactory().open("holdpoint", 1);
     opening.addEventListener("upgradeneeded", () => opening.result.createObjectStore(STORE));
     const database = await settled(opening);
@@ -29,11 +41,10 @@ export function createDeviceVault(openFactory: () => IDBFactory): DeviceVault {
     }
   };
   return {
-    read: () =>
-      run<SignedInDevice | undefined>("readonly", (store) => store.get(KEY)).catch(() => undefined),
-    async write(device) {
+    read: () => run<T | undefined>("readonly", (store) => store.get(key)).catch(() => undefined),
+    async write(value) {
       await run<unknown>("readwrite", (store): IDBRequest =>
-        device ? store.put(device, KEY) : store.delete(KEY),
+        value ? store.put(value, key) : store.delete(key),
       );
     },
   };

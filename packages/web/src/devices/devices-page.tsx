@@ -1,4 +1,4 @@
-import { Button, useAnnounce } from "@holdpoint/react";
+import { Button, useAnnounce, useRole } from "@holdpoint/react";
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import { ColumnPage } from "../column-page.tsx";
@@ -30,6 +30,7 @@ type Adding = "device" | "program" | "agent";
 export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
   const say = useWords();
   const { shown, trouble, reload } = useCredentials();
+  const role = useRole();
   const [adding, setAdding] = useState<Adding>();
   const [ending, setEnding] = useState<Ending>();
   const [endedCount, setEndedCount] = useState(0);
@@ -58,10 +59,16 @@ export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
         loaded={shown !== undefined}
         {...{ inboxToggle, trouble }}
       >
-        <NotificationsSection />
+        {role !== "viewer" && <NotificationsSection />}
         <LanguageSection />
         {shown !== undefined && (
-          <Lists shown={shown} onAdd={setAdding} onEnd={setEnding} onChanged={reload} />
+          <Lists
+            shown={shown}
+            isOwner={role === "owner"}
+            onAdd={setAdding}
+            onEnd={setEnding}
+            onChanged={reload}
+          />
         )}
       </ColumnPage>
       {ending !== undefined && (
@@ -78,23 +85,25 @@ export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
 
 interface ListsProps {
   readonly shown: Credentials;
+  /** Only owners make and end what acts for others. */
+  readonly isOwner: boolean;
   readonly onAdd: (what: Adding) => void;
   readonly onEnd: (what: Ending) => void;
   readonly onChanged: () => void;
 }
 
-function Lists({ shown, onAdd, onEnd, onChanged }: ListsProps): ReactNode {
+function Lists(props: ListsProps): ReactNode {
   const say = useWords();
-  const { devices, programs, agents } = shown;
+  const { shown, isOwner, onAdd, onEnd, onChanged } = props;
   return (
     <>
       <AccessList
         title={say("Devices")}
         about={say("Browsers that are signed in as you. Each of them can answer for you.")}
-        add={say("Add a device")}
+        {...(isOwner && { add: say("Add a device") })}
         onAdd={() => onAdd("device")}
       >
-        {devices.map((device) => (
+        {shown.devices.map((device) => (
           <DeviceEntry
             key={device.deviceId}
             device={device}
@@ -103,6 +112,16 @@ function Lists({ shown, onAdd, onEnd, onChanged }: ListsProps): ReactNode {
           />
         ))}
       </AccessList>
+      {isOwner && <Tokens {...props} />}
+    </>
+  );
+}
+
+function Tokens({ shown, onAdd, onEnd }: ListsProps): ReactNode {
+  const say = useWords();
+  const { programs, agents } = shown;
+  return (
+    <>
       <AccessList
         title={say("Programs")}
         about={say("Scripts and pages of yours that use the gateway with a token.")}
@@ -142,7 +161,7 @@ interface AccessListProps {
   readonly about: string;
   /** What stands in place of an empty list. */
   readonly none?: string;
-  readonly add: string;
+  readonly add?: string;
   readonly onAdd: () => void;
   readonly children: readonly ReactNode[];
 }
@@ -153,7 +172,7 @@ function AccessList({ title, about, none, add, onAdd, children }: AccessListProp
     <section className="access-section" aria-labelledby={id}>
       <div className="access-head">
         <h2 id={id}>{title}</h2>
-        <Button onClick={onAdd}>{add}</Button>
+        {add !== undefined && <Button onClick={onAdd}>{add}</Button>}
         <p className="quiet">{about}</p>
       </div>
       {children.length > 0 ? (

@@ -1,5 +1,5 @@
 import type { ResultOf } from "@holdpoint/protocol";
-import { useOverview, useTransport, type TroubleWords } from "@holdpoint/react";
+import { useKnownRole, useOverview, useTransport, type TroubleWords } from "@holdpoint/react";
 import { useCallback, useEffect, useState } from "react";
 
 import { useTrouble } from "../words/use-trouble.ts";
@@ -15,6 +15,8 @@ export interface Credentials {
   readonly agents: readonly AgentAccess[];
 }
 
+const NONE = { items: [] };
+
 interface UseCredentials {
   /** Absent until the first answer of the gateway. */
   readonly shown: Credentials | undefined;
@@ -28,16 +30,20 @@ export function useCredentials(): UseCredentials {
   const toTrouble = useTrouble();
   const transport = useTransport();
   const { connection } = useOverview();
+  const role = useKnownRole();
   const [shown, setShown] = useState<Credentials>();
   const [trouble, setTrouble] = useState<TroubleWords>();
   const [version, setVersion] = useState(0);
   useEffect(() => {
     const aborted = new AbortController();
     const options = { signal: aborted.signal };
+    if (role === undefined) return undefined;
+    // Tokens are for owners to make and to see.
+    const isOwner = role === "owner";
     Promise.all([
       transport.listDevices(options),
-      transport.listProgramTokens(options),
-      transport.listAgentTokens(options),
+      isOwner ? transport.listProgramTokens(options) : NONE,
+      isOwner ? transport.listAgentTokens(options) : NONE,
     ]).then(
       ([devices, programs, agents]) => {
         setShown({ devices: devices.items, programs: programs.items, agents: agents.items });
@@ -49,7 +55,7 @@ export function useCredentials(): UseCredentials {
     );
     return () => aborted.abort();
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that they may have changed
-  }, [transport, toTrouble, version, connection]);
+  }, [transport, toTrouble, role, version, connection]);
   const reload = useCallback(() => setVersion((before) => before + 1), []);
   return { shown, trouble, reload };
 }

@@ -24,7 +24,8 @@ const SCOPE_WORDS: Readonly<Record<Grant["scope"], Words>> = {
 
 interface GrantEntryProps {
   readonly grant: Grant;
-  readonly onRevoke: () => void;
+  /** Absent for whom it is only to look at. */
+  readonly onRevoke: (() => void) | undefined;
 }
 
 const RULE_WORDS: Readonly<Record<CommandRule["verdict"], Words>> = {
@@ -45,14 +46,16 @@ export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
           <VisibleText text={toolName} exact />
         </h2>
         <span className="tag">{say(rule ? RULE_WORDS[rule.verdict] : SCOPE_WORDS[scope])}</span>
-        <Button
-          className="grant-revoke"
-          onClick={onRevoke}
-          aria-label={say("Revoke {name}", { name: toVisibleString(toolName) })}
-          aria-describedby={`${grantId}-text`}
-        >
-          {say("Revoke")}
-        </Button>
+        {onRevoke && (
+          <Button
+            className="grant-revoke"
+            onClick={onRevoke}
+            aria-label={say("Revoke {name}", { name: toVisibleString(toolName) })}
+            aria-describedby={`${grantId}-text`}
+          >
+            {say("Revoke")}
+          </Button>
+        )}
       </div>
       <p className="grant-text" id={`${grantId}-text`}>
         <SaidText text={text} said={said?.["text"]} />

@@ -1,5 +1,5 @@
 import type { Grant } from "@holdpoint/protocol";
-import { Button, useAnnounce, useOverview } from "@holdpoint/react";
+import { Button, useAnnounce, useOverview, useRole } from "@holdpoint/react";
 import { Plus, ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
@@ -20,6 +20,7 @@ const AddRuleDialog = createPagePart(
 export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
   const say = useWords();
   const { shown, trouble, showMore } = useGrants();
+  const isOwner = useRole() === "owner";
   const [revoking, setRevoking] = useState<Grant>();
   const [revoked, setRevoked] = useState<ReadonlySet<string>>(new Set());
   const announce = useAnnounce();
@@ -49,8 +50,10 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
             "Approvals for longer than one call, and your own rules about commands. A tool call that a grant covers runs without asking you; the conversation says so.",
           )}
         </p>
-        <AddRule />
-        {grants !== undefined && <GrantList grants={grants} onRevoke={setRevoking} />}
+        {isOwner && <AddRule />}
+        {grants !== undefined && (
+          <GrantList grants={grants} onRevoke={isOwner ? setRevoking : undefined} />
+        )}
         {shown?.hasMore === true && <Button onClick={showMore}>{say("Show older ones")}</Button>}
       </ColumnPage>
       {revoking !== undefined && (
@@ -92,7 +95,8 @@ function AddRule(): ReactNode {
 
 interface GrantListProps {
   readonly grants: readonly Grant[];
-  readonly onRevoke: (grant: Grant) => void;
+  /** Absent for whom grants are only to look at. */
+  readonly onRevoke: ((grant: Grant) => void) | undefined;
 }
 
 function GrantList({ grants, onRevoke }: GrantListProps): ReactNode {
@@ -100,7 +104,11 @@ function GrantList({ grants, onRevoke }: GrantListProps): ReactNode {
   return (
     <ul className="grant-list">
       {grants.map((grant) => (
-        <GrantEntry key={grant.grantId} grant={grant} onRevoke={() => onRevoke(grant)} />
+        <GrantEntry
+          key={grant.grantId}
+          grant={grant}
+          onRevoke={onRevoke && (() => onRevoke(grant))}
+        />
       ))}
     </ul>
   );

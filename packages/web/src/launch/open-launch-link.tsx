@@ -1,19 +1,20 @@
 import { KeyRound } from "lucide-react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import { Mark } from "../mark.tsx";
+import { useWords, type Words } from "../words/use-words.ts";
+import { IssuerChoice } from "./issuer-choice.tsx";
 
 import "../styles/launch.css";
-import { useWords, type Words } from "../words/use-words.ts";
+import type { SignInError } from "./sign-in-error.ts";
 
 export type SignedOutReason =
+  | SignInError["reason"]
   | "code_refused"
   | "ended"
-  | "insecure"
   | "never"
   | "other_gateway"
   | "revoked"
-  | "storage_blocked"
   | "unreachable";
 
 const REASON_WORDS: Readonly<
@@ -29,7 +30,7 @@ const REASON_WORDS: Readonly<
   },
   revoked: {
     title: "This browser was signed out",
-    why: "Its access was revoked, or the gateway started with a new data folder.",
+    why: "Its access was revoked, it was time to sign in again, or the gateway started with a new data folder.",
   },
   ended: {
     title: "This browser was signed out after some time",
@@ -47,6 +48,22 @@ const REASON_WORDS: Readonly<
     title: "This browser keeps nothing for this page",
     why: "Signing in needs the browser's storage, which a private window or a setting refuses. The link was not used up.",
   },
+  not_begun_here: {
+    title: "This sign-in was not begun in this browser",
+    why: "A sign-in ends in the browser in which it was begun. Nothing was sent. If somebody gave you this address, do not trust it.",
+  },
+  sign_in_refused: {
+    title: "You were not signed in",
+    why: "The issuer did not confirm it, it took longer than ten minutes, or it was used before. Sign in again.",
+  },
+  not_admitted: {
+    title: "You may not come in here",
+    why: "The issuer knows you, but nobody has let you in at this gateway. Ask its owner.",
+  },
+  issuer_down: {
+    title: "The issuer does not answer",
+    why: "The gateway could not ask it who you are. Try again in a moment. A launch link or a code works all the same.",
+  },
   unreachable: {
     title: "The gateway cannot be reached",
     why: "The launch link was not used up by this. Start the gateway, then open the link again.",
@@ -62,14 +79,16 @@ function StopKeys(): ReactNode {
 }
 
 /** The page of a browser that is not signed in: why, and how to sign in. */
-export function OpenLaunchLink({ reason }: { readonly reason: SignedOutReason }): ReactNode {
+export function OpenLaunchLink(props: { readonly reason: SignedOutReason }): ReactNode {
   const say = useWords();
-  const { title, why } = REASON_WORDS[reason];
+  const [failed, setFailed] = useState<SignedOutReason>();
+  const { title, why } = REASON_WORDS[failed ?? props.reason];
   return (
     <main className="launch">
       <Mark />
       <h1>{say(title)}</h1>
       <p>{say(why)}</p>
+      <IssuerChoice onFailed={setFailed} />
       <ol>
         <li>
           {say(

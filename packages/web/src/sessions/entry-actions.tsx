@@ -1,6 +1,6 @@
 import { isAwaited } from "@holdpoint/client";
 import type { Session } from "@holdpoint/protocol";
-import { toVisibleString, useTransport } from "@holdpoint/react";
+import { toVisibleString, useRole, useTransport } from "@holdpoint/react";
 import { Ellipsis } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
@@ -21,6 +21,7 @@ export function EntryActions(props: EntryActionsProps): ReactNode {
   const { sessionId, status } = session;
   const say = useWords();
   const transport = useTransport();
+  const role = useRole();
   const name = session.title === "" ? say("New session") : toVisibleString(session.title);
   const place = useRef<HTMLSpanElement>(null);
   const archive = (): void => {
@@ -30,6 +31,7 @@ export function EntryActions(props: EntryActionsProps): ReactNode {
   // The button that would get the focus back is about to go.
   const findNext = (): HTMLElement | null | undefined =>
     place.current?.closest("li")?.nextElementSibling?.querySelector("a");
+  if (role === "viewer") return null;
   return (
     <span className="rail-actions" ref={place}>
       <MenuButton
@@ -39,7 +41,9 @@ export function EntryActions(props: EntryActionsProps): ReactNode {
         entries={[
           { name: say("Rename"), run: onRename },
           { name: say("Archive"), run: archive, findFocus: findNext },
-          { name: say("Delete"), run: () => onAsk("delete"), danger: true },
+          ...(role === "owner"
+            ? [{ name: say("Delete"), run: () => onAsk("delete"), danger: true } as const]
+            : []),
         ]}
       >
         {say("Actions for {name}", { name })}

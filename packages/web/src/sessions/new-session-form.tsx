@@ -1,4 +1,4 @@
-import type { AgentInfo, Session } from "@holdpoint/protocol";
+import type { AgentInfo, CreateSessionBody, Session } from "@holdpoint/protocol";
 import { Button } from "@holdpoint/react";
 import { useState, type FormEvent, type ReactNode } from "react";
 
@@ -16,9 +16,11 @@ interface NewSessionFormProps {
 
 export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormProps): ReactNode {
   const [chosen, setChosen] = useState(() => agents.find(({ available }) => available));
-  const [cwd, setCwd] = useState("");
+  /** Absent: where the chosen agent works without a word. */
+  const [typed, setTyped] = useState<string>();
   const [model, setModel] = useState("");
   const mode = useModeChoice(chosen);
+  const directory = typed ?? chosen?.defaultCwd ?? "";
   const { creating, errors, create } = useCreateSession();
   const say = useWords();
 
@@ -26,9 +28,7 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
     event.preventDefault();
     if (chosen === undefined) return;
     const session = await create({
-      agent: chosen.agent,
-      ...(cwd.trim() !== "" && { cwd: cwd.trim() }),
-      ...(model.trim() !== "" && !chosen.scripted && { model: model.trim() }),
+      ...toBody(chosen, directory.trim(), model.trim()),
       ...mode.body,
     });
     if (session !== undefined) onCreated(session);
@@ -40,11 +40,11 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
         <AgentChoices agents={agents} chosen={chosen} onChoose={setChosen} />
         <TextField
           label={say("Directory")}
-          help={say("Where the agent works. Empty: the gateway’s own choice.")}
+          help={say("Where the agent works.")}
           error={errors["cwd"]}
-          value={cwd}
-          placeholder="/path/to/project"
-          onChange={setCwd}
+          value={directory}
+          placeholder={chosen?.defaultCwd ?? "/path/to/project"}
+          onChange={setTyped}
         />
         {chosen !== undefined && (
           <ModeField
@@ -73,6 +73,15 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
       </form>
     </>
   );
+}
+
+/** Names only what is another than the agent's own. */
+function toBody(agent: AgentInfo, cwd: string, model: string): CreateSessionBody {
+  return {
+    agent: agent.agent,
+    ...(cwd !== "" && cwd !== agent.defaultCwd && { cwd }),
+    ...(model !== "" && !agent.scripted && { model }),
+  };
 }
 
 function FormError({ text }: { readonly text: string | undefined }): ReactNode {

@@ -31,12 +31,15 @@ interface SessionHeaderProps {
   /** The mode as the conversation knows it, which is newer than the list's. */
   readonly permissionMode: string;
   readonly limitedMode: LimitedMode | undefined;
+  /** False for a person who can only look. Default true. */
+  readonly mayChange?: boolean;
   readonly inboxToggle: ReactNode;
 }
 
 /** What the session is and what its agent may do. */
 export function SessionHeader(props: SessionHeaderProps): ReactNode {
   const { session, agent, awaited, permissionMode, limitedMode, inboxToggle } = props;
+  const { mayChange = true } = props;
   const say = useWords();
   return (
     <>
@@ -56,8 +59,8 @@ export function SessionHeader(props: SessionHeaderProps): ReactNode {
           </bdi>
         </span>
         <span className="space" />
-        {agent?.hasModels && <ModelControl sessionId={session.sessionId} />}
-        {agent !== undefined && (
+        {mayChange && agent?.hasModels && <ModelControl sessionId={session.sessionId} />}
+        {mayChange && agent !== undefined && (
           <ModeSelect
             sessionId={session.sessionId}
             agent={agent}

@@ -1,6 +1,6 @@
 import { countUnloaded, groupSessions, type Overview, type SessionGroups } from "@holdpoint/client";
 import type { Session } from "@holdpoint/protocol";
-import { BriefText, Button, useNow, useOverview, useTransport } from "@holdpoint/react";
+import { BriefText, Button, useNow, useOverview, useRole, useTransport } from "@holdpoint/react";
 import { Plus, ShieldCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
@@ -43,6 +43,7 @@ interface SessionsRailProps {
 export function SessionsRail(props: SessionsRailProps): ReactNode {
   const { overview, selectedId, grantsSelected, loading, onNew, footer } = props;
   const { loadMore } = useOverview();
+  const isViewer = useRole() === "viewer";
   const say = useWords();
   const [asked, setAsked] = useState<AskedAct>();
   const { counts, sessions } = overview;
@@ -55,9 +56,11 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
         <Mark />
         {say("Holdpoint")}
       </Link>
-      <Button className="rail-new" icon={<Plus aria-hidden />} onClick={onNew}>
-        {say("New session")}
-      </Button>
+      {!isViewer && (
+        <Button className="rail-new" icon={<Plus aria-hidden />} onClick={onNew}>
+          {say("New session")}
+        </Button>
+      )}
       <div className="rail-groups">
         {GROUP_NAMES.filter((name) => groups[name].length > 0).map((name) => (
           <SessionGroup

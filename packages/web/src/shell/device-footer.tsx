@@ -1,4 +1,4 @@
-import { Button } from "@holdpoint/react";
+import { Button, useRole } from "@holdpoint/react";
 import { CircleHelp, Monitor, Moon, Search, Sun, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
@@ -36,13 +36,16 @@ const THEME_NAMES: Readonly<Record<Theme, Words>> = {
 export function DeviceFooter(props: DeviceFooterProps): ReactNode {
   const { storage, device, selected, onHelp, onPalette } = props;
   const say = useWords();
+  const isViewer = useRole() === "viewer";
   usePushSubscription(storage);
   return (
     <footer className="rail-footer">
       <PageLinks selected={selected} />
-      <div className="rail-device">
-        <AnsweringSwitch device={device} />
-      </div>
+      {!isViewer && (
+        <div className="rail-device">
+          <AnsweringSwitch device={device} />
+        </div>
+      )}
       <div className="rail-footer-row">
         <ThemeChoice storage={storage} />
         <Button

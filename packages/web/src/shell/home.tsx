@@ -1,5 +1,5 @@
 import type { AgentInfo, Session } from "@holdpoint/protocol";
-import { useAgents, useOverview, VisibleText } from "@holdpoint/react";
+import { useAgents, useOverview, useRole, VisibleText } from "@holdpoint/react";
 import type { ReactNode } from "react";
 
 import { Mark } from "../mark.tsx";
@@ -18,6 +18,7 @@ interface HomeProps {
 export function Home({ onStarted, inboxToggle }: HomeProps): ReactNode {
   const { agents, trouble } = useAgents();
   const { overview } = useOverview();
+  const isViewer = useRole() === "viewer";
   const say = useWords();
   const { sessions } = overview;
   const lastAgent = sessions.toSorted(
@@ -41,7 +42,7 @@ export function Home({ onStarted, inboxToggle }: HomeProps): ReactNode {
               {trouble.title}. {trouble.wayOut}
             </p>
           )}
-          {agents?.some(({ available }) => available) && (
+          {!isViewer && agents?.some(({ available }) => available) && (
             <StartComposer
               agents={agents}
               lastAgent={lastAgent}

@@ -2,6 +2,7 @@ import type { AgentInfo, Session } from "@holdpoint/protocol";
 import {
   Conversation,
   useAgents,
+  useRole,
   useSession,
   VisibleText,
   type ConversationHandle,
@@ -35,6 +36,7 @@ export function SessionStage(props: SessionStageProps): ReactNode {
   const { sessionId, session, awaited, started, inboxToggle, conversation, onConversation } = props;
   const { agents } = useAgents();
   const { view } = useSession(sessionId);
+  const role = useRole();
   const agent = agents?.find((one) => one.agent === session?.agent);
   // Not on a touch screen: the keyboard would cover the page.
   useEffect(() => {
@@ -50,6 +52,7 @@ export function SessionStage(props: SessionStageProps): ReactNode {
           session={session}
           agent={agent}
           awaited={awaited}
+          mayChange={role !== "viewer"}
           permissionMode={view.permissionMode ?? session.permissionMode}
           limitedMode={(view.permissionMode === undefined ? session : view).limitedMode}
           inboxToggle={

@@ -1,4 +1,4 @@
-import { useInteractionMode, useOverview } from "@holdpoint/react";
+import { useInteractionMode, useOverview, useRole } from "@holdpoint/react";
 import { useCallback, useEffect, useState } from "react";
 
 import type { DeviceStorage } from "../device/device-storage.ts";
@@ -13,10 +13,12 @@ export interface DeviceMode {
 export function useDeviceMode(storage: DeviceStorage): DeviceMode {
   const { enabled, trouble, setEnabled } = useInteractionMode();
   const { connection } = useOverview();
+  const isViewer = useRole() === "viewer";
   const [wanted, setWanted] = useState(() => storage.read("interaction") !== "off");
   useEffect(() => {
-    if (connection === "live" && enabled !== wanted) void setEnabled(wanted);
-  }, [connection, enabled, wanted, setEnabled]);
+    if (isViewer || connection !== "live" || enabled === wanted) return;
+    void setEnabled(wanted);
+  }, [isViewer, connection, enabled, wanted, setEnabled]);
   const choose = useCallback(
     (next: boolean) => {
       storage.write("interaction", next ? undefined : "off");

@@ -1,5 +1,11 @@
 import type { FolderTrust } from "@holdpoint/protocol";
-import { useNow, useOverview, useTransport, type TroubleWords } from "@holdpoint/react";
+import {
+  useNow,
+  useKnownRole,
+  useOverview,
+  useTransport,
+  type TroubleWords,
+} from "@holdpoint/react";
 import { useEffect, useState } from "react";
 
 import { useTrouble } from "../words/use-trouble.ts";
@@ -19,11 +25,13 @@ export function useFolder(): UseFolder {
   const toTrouble = useTrouble();
   const transport = useTransport();
   const { connection } = useOverview();
+  const isOwner = useKnownRole() === "owner";
   const [folder, setFolder] = useState<FolderTrust>();
   const [trouble, setTrouble] = useState<TroubleWords>();
   const now = useNow(folder?.watched === true ? LOOK_MS : 0);
   const focused = useFocusCount();
   useEffect(() => {
+    if (!isOwner) return undefined;
     const aborted = new AbortController();
     transport.getFolderTrust({ signal: aborted.signal }).then(
       (read) => {
@@ -36,7 +44,7 @@ export function useFolder(): UseFolder {
     );
     return () => aborted.abort();
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that the files may have changed
-  }, [transport, toTrouble, connection, now, focused]);
+  }, [transport, toTrouble, isOwner, connection, now, focused]);
   return { folder, trouble, onFolder: setFolder };
 }
 

@@ -1,20 +1,11 @@
-import { createHttpRequester } from "../http/http-request.ts";
-import { createTransportScope, type TransportScopeOptions } from "../transport-scope.ts";
-import { checkGateway } from "./check-gateway.ts";
-import { createProof, type DeviceKey } from "./device-key.ts";
 import type { SignedInDevice } from "./device-signer.ts";
+import { createKeyRequester, type KeyRequesterOptions } from "./key-requester.ts";
 
-export interface LaunchCodeOptions extends TransportScopeOptions {
-  /** Origin of the gateway, which is that of the page. */
-  readonly baseUrl: string;
+export interface LaunchCodeOptions extends KeyRequesterOptions {
   /** The one-time code of the launch URL. */
   readonly code: string;
-  /** Thumbprint of the gateway's key, from the launch URL. Absent: whichever gateway answers. */
-  readonly gateway: string | undefined;
   /** What this device calls itself, at most 100 characters. */
   readonly label: string;
-  readonly key: DeviceKey;
-  readonly fetch?: typeof fetch;
 }
 
 /**
@@ -23,30 +14,12 @@ export interface LaunchCodeOptions extends TransportScopeOptions {
  * `ClientError` `GATEWAY_UNKNOWN` when something else answers; then the code was not sent.
  */
 export async function exchangeLaunchCode(options: LaunchCodeOptions): Promise<SignedInDevice> {
-  const { baseUrl, code, label, key, fetch } = options;
-  const requesterOptions = {
-    ...createTransportScope(options),
-    baseUrl,
-    clientId: undefined,
-    fetch,
-  };
-  const path = "/api/auth/exchange";
-  const origin = new URL(baseUrl).origin;
-  const unsigned = createHttpRequester({ ...requesterOptions, token: () => undefined });
-  const proven = await checkGateway(unsigned, { origin, thumbprint: options.gateway });
-  const { request } = createHttpRequester({
-    ...requesterOptions,
-    token: {
-      ready: async () => undefined,
-      sign: async (call) => ({ proof: await createProof(key, { ...call, nonce: proven.nonce }) }),
-      renew: () => undefined,
-      distrust: () => undefined,
-    },
-  });
+  const { code, label, key } = options;
+  const { request, gateway } = await createKeyRequester(options);
   const issued = await request<{ token: string; tokenId: string }>({
     method: "POST",
-    path,
+    path: "/api/auth/exchange",
     body: { code, label },
   });
-  return { key, token: issued.token, tokenId: issued.tokenId, gateway: proven.thumbprint };
+  return { key, token: issued.token, tokenId: issued.tokenId, gateway };
 }

@@ -10,11 +10,14 @@ export function describeClosing(open: Open): void {
     await store[Symbol.asyncDispose]();
     const calls: (() => Promise<unknown>)[] = [
       () => store.append({ sessionId: SESSION, events: [messageEvent("late")] }),
+      () => store.commit(),
       () => store.readEvents(SESSION, { limit: 1 }),
+      () => store.readChain(SESSION, { after: 0, limit: 1 }),
       () => store.getSession(SESSION),
       () => store.listSessions({ limit: 1 }),
       () => store.listLimitedModes(1),
       () => store.deleteSession(SESSION),
+      () => store.sessionBytes(SESSION),
       () => store.getInteraction("int_1"),
       () => store.listInteractions({ statuses: ["pending"], limit: 1 }),
       () => store.listClosed({ status: "expired", untilMs: 0, limit: 1 }),

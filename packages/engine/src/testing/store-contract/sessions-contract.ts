@@ -2,18 +2,33 @@ import { expect, test } from "vitest";
 
 import type { Batch } from "../../ports/store.ts";
 import {
+  attachmentRow,
   creation,
   instant,
   interactionRow,
   interactionWrite,
   messageEvent,
   messageRow,
+  ROOM,
   sessionRow,
 } from "./store-fixtures.ts";
 import { type Open, SESSION, contentsOf, fullBatch, expectNoTrace } from "./store-suite.ts";
 
 /** Session rows, their lists, and their deletion. */
 export function describeSessions(open: Open): void {
+  test("the size of a session is that of its log and its files", async () => {
+    await using store = await open(creation(SESSION), creation("ses_other"));
+    expect(await store.sessionBytes(SESSION)).toBe(0);
+    await store.append({ sessionId: SESSION, events: [messageEvent("\u00e4".repeat(1000))] });
+    const ofLog = await store.sessionBytes(SESSION);
+    expect(ofLog).toBeGreaterThan(2000);
+    expect(ofLog).toBeLessThan(2300);
+    await store.attachments.put(attachmentRow(SESSION, "att_1"), ROOM);
+    expect(await store.sessionBytes(SESSION)).toBe(ofLog + 3);
+    expect(await store.sessionBytes("ses_other")).toBe(0);
+    expect(await store.sessionBytes("ses_none")).toBe(0);
+  });
+
   test("a session row is read as it was written, with the log's own lastSeq", async () => {
     const row = sessionRow(SESSION, {
       model: "m",

@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import type { Batch, Store } from "../../ports/store.ts";
 import { describeAtomicity } from "./atomicity-contract.ts";
 import { describeAttachments } from "./attachments-contract.ts";
+import { describeChain } from "./chain-contract.ts";
 import { describeClosing } from "./closing-contract.ts";
 import { describeDeadlines } from "./deadlines-contract.ts";
 import { describeGrants } from "./grants-contract.ts";
@@ -32,6 +33,7 @@ export function describeStoreContract(name: string, harness: StoreHarness): void
   };
   describe(`${name} keeps the store contract`, () => {
     describeLog(open);
+    describeChain(open);
     describeAtomicity(open);
     describeSessions(open);
     describeInteractions(open);

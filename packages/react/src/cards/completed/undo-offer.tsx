@@ -36,9 +36,14 @@ export function UndoOffer(props: UndoOfferProps): ReactNode {
   };
   useUndoKey(undo);
   const isOver = (step === "offered" || step === "failed") && secondsLeft <= 0;
+  // Once: the parent may draw this anew, with another function, before the offer is gone.
+  const over = useRef(onOver);
   useEffect(() => {
-    if (isOver) onOver?.();
-  }, [isOver, onOver]);
+    over.current = onOver;
+  });
+  useEffect(() => {
+    if (isOver) over.current?.();
+  }, [isOver]);
   if (isOver) return null;
   return (
     <div className="hp-card-notice hp-undo" role="note">

@@ -49,6 +49,7 @@ export const CONVERSATION_TEXTS = [
   "Your message waits until this turn ends",
   "Answer the question, or skip it?",
   "Started elsewhere: it takes no messages here.",
+  "You can look, but send nothing.",
   "Queued messages",
   "Queued:",
   "your answer",

@@ -54,6 +54,7 @@ export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
   "Send it as a message instead.": "Senden Sie es stattdessen als Nachricht.",
   "Your message waits until this turn ends": "Ihre Nachricht wartet, bis dieser Durchlauf endet",
   "Answer the question, or skip it?": "Die Frage beantworten oder überspringen?",
+  "You can look, but send nothing.": "Sie können zusehen, aber nichts senden.",
   "Started elsewhere: it takes no messages here.":
     "Anderswo gestartet: Hier nimmt der Agent keine Nachrichten an.",
   "Queued messages": "Eingereihte Nachrichten",
@@ -77,7 +78,7 @@ export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
   "Earlier messages could not be loaded. Try again":
     "Frühere Nachrichten waren nicht zu laden. Noch einmal versuchen",
   "Jump to latest": "Zum Neuesten",
-  "{n}{waiting} above": "{n}{waiting} weiter oben",
-  "{n}{waiting} below": "{n}{waiting} weiter unten",
+  "{n}{waiting} above": "{n}{waiting} oben",
+  "{n}{waiting} below": "{n}{waiting} unten",
   waiting: "offen",
 };

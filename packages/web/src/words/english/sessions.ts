@@ -28,7 +28,7 @@ export const SESSIONS_TEXTS = [
   "Allow for {time}",
   "Looking for agents…",
   "{agent} (scripted, no model)",
-  "Where the agent works. Empty: the gateway’s own choice.",
+  "Where the agent works.",
   "Model",
   "Empty: the agent’s default.",
   "Starting…",

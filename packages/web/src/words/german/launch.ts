@@ -10,8 +10,8 @@ export const LAUNCH: Texts<(typeof LAUNCH_TEXTS)[number]> = {
   "Each works once, and only for a short time. A code that was mistyped does not work either.":
     "Jeder gilt einmal und nur kurze Zeit. Ein vertippter Code gilt auch nicht.",
   "This browser was signed out": "Dieser Browser wurde abgemeldet",
-  "Its access was revoked, or the gateway started with a new data folder.":
-    "Sein Zugang wurde widerrufen, oder das Gateway startete mit einem neuen Datenordner.",
+  "Its access was revoked, it was time to sign in again, or the gateway started with a new data folder.":
+    "Sein Zugang wurde widerrufen, es war Zeit für eine neue Anmeldung, oder das Gateway startete mit einem neuen Datenordner.",
   "This browser was signed out after some time":
     "Dieser Browser wurde nach einiger Zeit abgemeldet",
   "A sign-in ends when it was not used for a month, and after half a year. The gateway can be told other times.":
@@ -50,4 +50,21 @@ export const LAUNCH: Texts<(typeof LAUNCH_TEXTS)[number]> = {
     "Unter dieser Adresse antwortet ein anderes Programm.",
   "It is not the gateway that this browser signed in to. Nothing is sent to it. The page goes on by itself when the gateway is back. If you moved it or gave it a new data folder, open a new launch link.":
     "Es ist nicht das Gateway, an dem dieser Browser angemeldet ist. Nichts wird an es gesendet. Die Seite macht von selbst weiter, wenn das Gateway wieder da ist. Haben Sie es verschoben oder ihm einen neuen Datenordner gegeben, öffnen Sie einen neuen Startlink.",
+  "Sign in with {issuer}": "Mit {issuer} anmelden",
+  "Going there…": "Weiter dorthin …",
+  "Or with a launch link, which is for the gateway's owner:":
+    "Oder mit einem Startlink, der für den Eigentümer des Gateways ist:",
+  "This sign-in was not begun in this browser":
+    "Diese Anmeldung wurde nicht in diesem Browser begonnen",
+  "A sign-in ends in the browser in which it was begun. Nothing was sent. If somebody gave you this address, do not trust it.":
+    "Eine Anmeldung endet in dem Browser, in dem sie begonnen wurde. Nichts wurde gesendet. Hat Ihnen jemand diese Adresse gegeben, trauen Sie ihr nicht.",
+  "You were not signed in": "Sie wurden nicht angemeldet",
+  "The issuer did not confirm it, it took longer than ten minutes, or it was used before. Sign in again.":
+    "Der Anmeldedienst hat es nicht bestätigt, es dauerte länger als zehn Minuten, oder es war schon benutzt. Melden Sie sich noch einmal an.",
+  "You may not come in here": "Sie haben hier keinen Zutritt",
+  "The issuer knows you, but nobody has let you in at this gateway. Ask its owner.":
+    "Der Anmeldedienst kennt Sie, aber an diesem Gateway hat Sie niemand zugelassen. Fragen Sie seinen Eigentümer.",
+  "The issuer does not answer": "Der Anmeldedienst antwortet nicht",
+  "The gateway could not ask it who you are. Try again in a moment. A launch link or a code works all the same.":
+    "Das Gateway konnte ihn nicht fragen, wer Sie sind. Versuchen Sie es gleich noch einmal. Ein Startlink oder ein Code geht trotzdem.",
 };

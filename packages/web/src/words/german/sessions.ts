@@ -33,8 +33,7 @@ export const SESSIONS: Texts<(typeof SESSIONS_TEXTS)[number]> = {
   "Allow for {time}": "Für {time} erlauben",
   "Looking for agents…": "Agenten werden gesucht …",
   "{agent} (scripted, no model)": "{agent} (nach Skript, ohne Modell)",
-  "Where the agent works. Empty: the gateway’s own choice.":
-    "Wo der Agent arbeitet. Leer: wie das Gateway es wählt.",
+  "Where the agent works.": "Wo der Agent arbeitet.",
   Model: "Modell",
   "Empty: the agent’s default.": "Leer: wie der Agent es vorgibt.",
   "Starting…": "Wird gestartet …",

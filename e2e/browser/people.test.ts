@@ -1,0 +1,154 @@
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+
+import type { Device } from "../support/browser.ts";
+import { openRealIssuer } from "../support/real-issuer.ts";
+import { button, card, CARDS, fillQuestions, PROMPTS, startDemo } from "./support/conversation.ts";
+import { type OpenDevice, test } from "./support/test.ts";
+
+const ACCOUNTS = {
+  maria: { name: "Maria Lopez", email: "maria@example.org", groups: ["ops"] },
+  vera: { name: "Vera Novak", email: "vera@example.org", groups: ["audit"] },
+  mallory: { name: "Mallory", email: "mallory@example.org", groups: [] },
+};
+
+/** What a browser says of the issuer's own pages, which are not ours. */
+const NOT_OURS = /favicon|fonts\.googleapis/;
+
+interface Scene {
+  readonly owned: AsyncDisposableStack;
+  readonly startGateway: (options: {
+    args: string[];
+    env: Record<string, string>;
+  }) => Promise<{ url: string; launchUrl: string; nextLink(): Promise<string> }>;
+}
+
+/** A gateway that lets in the group `ops` to answer and the group `audit` to look. */
+async function openPlace({ owned, startGateway }: Scene) {
+  const issuer = owned.use(await openRealIssuer(ACCOUNTS));
+  const path = join(tmpdir(), `holdpoint-config-people-${crypto.randomUUID()}.json`);
+  const house = {
+    id: "house",
+    name: "Example House",
+    issuer: issuer.url,
+    clientId: issuer.clientId,
+    clientSecret: { env: "HOUSE_SECRET" },
+    scopes: ["profile", "email", "groups"],
+    admit: [
+      { group: "ops", role: "responder" },
+      { group: "audit", role: "viewer" },
+    ],
+  };
+  await writeFile(path, JSON.stringify({ people: { issuers: [house] } }));
+  const env = { HOUSE_SECRET: issuer.clientSecret };
+  const gateway = await startGateway({ args: ["--config", path], env });
+  issuer.register(gateway.url);
+  return { issuer, gateway };
+}
+
+/** Signs in at the issuer's own pages, as a person does. */
+async function signInAt(device: Device, name: keyof typeof ACCOUNTS): Promise<void> {
+  const { page } = device;
+  device.allowProblem(NOT_OURS);
+  await button(page, "Sign in with Example House").click();
+  await page.locator("input[name=login]").fill(name);
+  await page.locator("input[name=password]").fill("any");
+  await page.getByRole("button", { name: "Sign-in" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+async function openSignedIn(
+  openDevice: OpenDevice,
+  gateway: { url: string },
+  name: keyof typeof ACCOUNTS,
+  path: string,
+): Promise<Device> {
+  const device = await openDevice(gateway, { signedIn: false });
+  await device.open(path);
+  await signInAt(device, name);
+  await device.page.waitForURL((url) => url.href === gateway.url + path);
+  return device;
+}
+
+const said = (page: Page): Promise<string> => page.getByRole("heading", { level: 1 }).innerText();
+
+describe("People", () => {
+  test("a person signs in at an issuer and answers, and the owner's device shows their name", async ({
+    startGateway,
+    owned,
+    openDevice,
+  }) => {
+    const { gateway } = await openPlace({ owned, startGateway });
+    const desk = await openDevice(gateway);
+    const sessionId = await startDemo(gateway, PROMPTS.questions);
+    await desk.open(`/s/${sessionId}`);
+    await card(desk.page, CARDS.questions).waitFor();
+    // She comes back to what she wanted to see, and nothing of the sign-in is left in the address or in the history.
+    const maria = await openSignedIn(openDevice, gateway, "maria", `/s/${sessionId}`);
+    await fillQuestions(maria, card(maria.page, CARDS.questions));
+    await maria.press(button(card(maria.page, CARDS.questions), "Submit"));
+    await card(maria.page, "Submitted").getByText("you, on this device").waitFor();
+    const elsewhere = card(desk.page, "Answered on another device");
+    await elsewhere
+      .getByText(/Maria Lopez, on \w+ on Linux/)
+      .first()
+      .waitFor();
+    // The cookies are those of the issuer, which is another port of the same machine.
+    const cookies = await maria.context.cookies(gateway.url);
+    expect(cookies.map(({ name }) => name).filter((name) => !name.startsWith("_"))).toEqual([]);
+    await maria.page.reload();
+    await card(maria.page, "Submitted").waitFor();
+  });
+
+  test("nobody comes in whom the config does not name, nor by a link of somebody else's sign-in", async ({
+    startGateway,
+    owned,
+    openDevice,
+  }) => {
+    const { gateway } = await openPlace({ owned, startGateway });
+    const stranger = await openDevice(gateway, { signedIn: false });
+    stranger.allowProblem(/403/);
+    await stranger.open();
+    const back = stranger.page.waitForRequest(/\/signed-in\/house/);
+    await signInAt(stranger, "mallory");
+    await stranger.page.getByRole("heading", { name: "You may not come in here" }).waitFor();
+
+    // Mallory gives the address at which his sign-in ended to a victim.
+    const address = new URL((await back).url());
+    const victim = await openDevice(gateway, { signedIn: false });
+    const sent: string[] = [];
+    victim.page.on("request", (request) => sent.push(new URL(request.url()).pathname));
+    await victim.open(address.pathname + address.search);
+    await victim.page.getByRole("heading", { name: "This sign-in was not begun" }).waitFor();
+    expect(sent).not.toContain("/api/auth/sign-ins/finish");
+    expect(victim.page.url()).toBe(`${gateway.url}/`);
+    expect(await said(victim.page)).toBe("This sign-in was not begun in this browser");
+    // One who is signed in stays so.
+    const owner = await openDevice(gateway);
+    await owner.open();
+    await owner.open(address.pathname + address.search);
+    await button(owner.page, PROMPTS.tour).waitFor();
+  });
+
+  test("a viewer sees what is asked and who answered, and can change nothing", async ({
+    startGateway,
+    owned,
+    openDevice,
+  }) => {
+    const { gateway } = await openPlace({ owned, startGateway });
+    const sessionId = await startDemo(gateway, PROMPTS.questions);
+    const vera = await openSignedIn(openDevice, gateway, "vera", `/s/${sessionId}`);
+    const { page } = vera;
+    const asked = card(page, CARDS.questions);
+    await asked.getByText("You can look, but not answer").first().waitFor();
+    expect(await button(asked, "Submit").count()).toBe(0);
+    await page.getByText("You can look, but send nothing.").waitFor();
+    for (const name of ["New session", "Answer from this device"]) {
+      expect(await page.getByText(name, { exact: true }).count()).toBe(0);
+    }
+  });
+});

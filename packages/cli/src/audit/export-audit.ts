@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+
+import { type AuditedSession, type AuditSource, CHAIN_START, StoreError } from "@holdpoint/engine";
+
+import { endLine, eventLine, exportLine, headLine, sessionLine } from "./audit-lines.ts";
+import { InteractionRecords } from "./interaction-records.ts";
+
+/** Which sessions are exported; each comes whole. */
+export interface AuditFilter {
+  readonly sessionId?: string;
+  /** Only those whose log reaches into this time, in milliseconds since the epoch. */
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
+}
+
+/** What an export has come to. */
+export interface ExportSums {
+  sessions: number;
+  events: number;
+  /** Of the file before its last line: says that this file is the one that was made. */
+  sha256: string;
+}
+
+/** The lines of an export, with their line breaks. Holds one event at a time. */
+export async function* exportAudit(
+  source: AuditSource,
+  filter: AuditFilter,
+  { exportedAt, sums }: { readonly exportedAt: string; readonly sums: ExportSums },
+): AsyncIterable<string> {
+  const isWhole = Object.values(filter).every((value) => value === undefined);
+  const hash = createHash("sha256");
+  let count = 0;
+  const line = (text: string): string => {
+    count += 1;
+    hash.update(`${text}\n`);
+    return `${text}\n`;
+  };
+  yield line(exportLine({ epoch: source.epoch, exportedAt, isWhole }));
+  for await (const audited of source.sessions()) {
+    if (!(await isAskedFor(source, audited, filter))) continue;
+    sums.sessions += 1;
+    sums.events += audited.session.lastSeq;
+    for await (const text of linesOf(source, audited)) yield line(text);
+  }
+  if (filter.sessionId !== undefined && sums.sessions === 0) {
+    throw new StoreError("STORE_FAILED", `There is no session ${filter.sessionId}.`);
+  }
+  sums.sha256 = hash.digest("hex");
+  yield `${endLine(count, sums.sha256)}\n`;
+}
+
+async function* linesOf(source: AuditSource, audited: AuditedSession): AsyncIterable<string> {
+  const { session } = audited;
+  const records = new InteractionRecords(session);
+  const head = { sessionId: session.sessionId, seq: 0, hash: CHAIN_START };
+  yield sessionLine(audited);
+  for await (const event of source.events(session.sessionId, 0)) {
+    yield eventLine(event);
+    yield* records.add(event);
+    head.seq = event.seq;
+    head.hash = event.hash;
+  }
+  yield* records.end();
+  yield headLine(head);
+}
+
+async function isAskedFor(
+  source: AuditSource,
+  { session }: AuditedSession,
+  { sessionId, sinceMs, untilMs }: AuditFilter,
+): Promise<boolean> {
+  if (sessionId !== undefined && session.sessionId !== sessionId) return false;
+  if (untilMs !== undefined && Date.parse(session.createdAt) >= untilMs) return false;
+  if (sinceMs === undefined) return true;
+  return (await lastAtMs(source, session)) >= sinceMs;
+}
+
+/** When the last event of a log happened, or its session was changed. */
+async function lastAtMs(
+  source: AuditSource,
+  { sessionId, lastSeq, updatedAt }: AuditedSession["session"],
+): Promise<number> {
+  for await (const { json } of source.events(sessionId, lastSeq - 1)) {
+    const { at } = JSON.parse(json) as { at: string };
+    return Math.max(Date.parse(at), Date.parse(updatedAt));
+  }
+  return Date.parse(updatedAt);
+}

@@ -1,0 +1,149 @@
+import {
+  type EventOf,
+  foldInteraction,
+  type Interaction,
+  isFinal,
+  type SessionEvent,
+} from "@holdpoint/protocol";
+
+/** What an interaction has come to so far. */
+interface Story {
+  interaction: Interaction;
+  readonly shown: { readonly seq: number; readonly hash: string; readonly digest?: string };
+  readonly steps: object[];
+  grantMade?: object;
+}
+
+type InteractionEvent = Exclude<
+  Extract<SessionEvent, { interactionId: string; type: `interaction_${string}` }>,
+  { type: "interaction_request" }
+>;
+
+/**
+ * Tells the lines about the interactions of one session from its events, each once it is final, the others at the end. The same
+ * events make the same lines. Holds only what is open.
+ */
+export class InteractionRecords {
+  readonly #sessionId: string;
+  readonly #agent: string;
+  readonly #open = new Map<string, Story>();
+
+  constructor({ sessionId, agent }: { readonly sessionId: string; readonly agent: string }) {
+    this.#sessionId = sessionId;
+    this.#agent = agent;
+  }
+
+  /** The lines that stand behind this event. */
+  add({ hash, json }: { readonly hash: string; readonly json: string }): string[] {
+    const event = JSON.parse(json) as SessionEvent;
+    switch (event.type) {
+      case "interaction_request":
+        this.#begin(event, hash);
+        return [];
+      case "grant_added":
+        this.#noteGrant(event);
+        return [];
+      case "grant_used":
+        return [this.#automatic(event)];
+      case "interaction_response":
+      case "interaction_reopened":
+      case "interaction_closed":
+      case "interaction_hold_changed":
+      case "interaction_delivered":
+      case "interaction_overruled":
+        return this.#move(event);
+      default:
+        return [];
+    }
+  }
+
+  /** Those that are not final, in the order in which they were asked. */
+  end(): string[] {
+    const lines = [...this.#open.values()].map((story) => this.#record(story));
+    this.#open.clear();
+    return lines;
+  }
+
+  #begin({ seq, interaction }: EventOf<"interaction_request">, hash: string): void {
+    const digest = interaction.approval?.digest;
+    this.#open.set(interaction.interactionId, {
+      interaction,
+      shown: { seq, hash, ...(digest !== undefined && { digest }) },
+      steps: [],
+    });
+  }
+
+  #move(event: InteractionEvent): string[] {
+    const { type, seq, at, interactionId } = event;
+    const story = this.#open.get(interactionId);
+    if (!story) {
+      const facts = { interactionId, sessionId: this.#sessionId, seq, at };
+      return [JSON.stringify({ type: "later", what: type, ...facts })];
+    }
+    story.interaction = foldInteraction(story.interaction, event);
+    story.steps.push(toStep(event));
+    if (!isFinal(story.interaction.status)) return [];
+    this.#open.delete(interactionId);
+    return [this.#record(story)];
+  }
+
+  #noteGrant({ grant }: EventOf<"grant_added">): void {
+    const story = this.#open.get(grant.interactionId ?? "");
+    if (!story) return;
+    const { grantId, scope, text, cwd, expiresAt, usesLeft } = grant;
+    story.grantMade = { grantId, scope, text, cwd, expiresAt, usesLeft };
+  }
+
+  /** A call that nobody was asked about. */
+  #automatic(event: EventOf<"grant_used">): string {
+    const { seq, at, toolCallId, toolName, grantId, verdict = "allow" } = event;
+    const call = { sessionId: this.#sessionId, agent: this.#agent, toolCallId, toolName };
+    return JSON.stringify({ type: "automatic", ...call, seq, at, grantId, verdict });
+  }
+
+  #record({ interaction, shown, steps, grantMade }: Story): string {
+    const { interactionId, turnId, toolCallId, toolName, agentId, askedBy, kind } = interaction;
+    const { status, startedAt, response, by, how, failure } = interaction;
+    return JSON.stringify({
+      type: "interaction",
+      interactionId,
+      sessionId: this.#sessionId,
+      agent: this.#agent,
+      subAgent: agentId,
+      turnId,
+      toolCallId,
+      toolName,
+      askedBy: askedBy ?? "agent",
+      kind,
+      askedAt: startedAt,
+      shown,
+      status,
+      by,
+      said: response,
+      ...(response?.action === "approve" && { runs: response.editedInput ?? "as shown" }),
+      grantMade,
+      delivery: how,
+      failure,
+      steps,
+    });
+  }
+}
+
+/** What happened, and when; what was said stands in the record. */
+function toStep(event: InteractionEvent): object {
+  const { type, seq, at } = event;
+  switch (type) {
+    case "interaction_response":
+      return { what: "answered", seq, at, by: event.by };
+    case "interaction_reopened":
+      return { what: "taken back", seq, at, by: event.by };
+    case "interaction_closed":
+      return { what: event.status, seq, at, reason: event.reason };
+    case "interaction_hold_changed":
+      return { what: event.hold, seq, at };
+    case "interaction_delivered":
+      return { what: "delivered", seq, at, how: event.how };
+    case "interaction_overruled":
+      return { what: "overruled", seq, at };
+  }
+}

@@ -1,0 +1,187 @@
+import { createHash, hash } from "node:crypto";
+
+import { CHAIN_START, chainKey, chainText } from "@holdpoint/engine";
+
+import { AUDIT_FORMAT, endLine, headLine, parseEventLine } from "./audit-lines.ts";
+import { InteractionRecords } from "./interaction-records.ts";
+import { readLines } from "./read-lines.ts";
+
+/** What a file turned out to hold, once all of it was found right. */
+export interface Verified {
+  /** All sessions of the store are in it. */
+  readonly isWhole: boolean;
+  readonly sessions: number;
+  readonly events: number;
+  /** How many of the events were chained later than they were written. */
+  readonly chainedLater: number;
+  readonly sha256: string;
+}
+
+/** What is not right about a file. */
+export class AuditProblem extends Error {
+  override readonly name = "AuditProblem";
+}
+
+export interface Head {
+  readonly sessionId: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export interface VerifyOptions {
+  /** Told of the hash of each event. */
+  readonly onHash?: (hash: string) => void;
+  /** Told of the last event of each session. */
+  readonly onHead?: (head: Head) => void;
+}
+
+interface Log {
+  readonly sessionId: string;
+  readonly key: string;
+  readonly events: number;
+  readonly records: InteractionRecords;
+  /** Lines that must come next. */
+  due: string[];
+  seq: number;
+  hash: string;
+}
+
+/** Reads all of an export, and throws `AuditProblem` unless each byte of it is as it was made. Holds one line at a time. */
+export async function verifyAudit(
+  chunks: AsyncIterable<Uint8Array>,
+  options: VerifyOptions = {},
+): Promise<Verified> {
+  const reading = new Reading(options);
+  for await (const bytes of readLines(chunks)) reading.take(bytes);
+  return reading.end();
+}
+
+class Reading {
+  readonly #options: VerifyOptions;
+  readonly #hash = createHash("sha256");
+  readonly #seen = new Set<string>();
+  #lines = 0;
+  #isWhole = false;
+  #sums = { sessions: 0, events: 0, chainedLater: 0 };
+  #log: Log | undefined;
+  #sha256: string | undefined;
+
+  constructor(options: VerifyOptions) {
+    this.#options = options;
+  }
+
+  take(bytes: Buffer): void {
+    if (this.#sha256 !== undefined) throw this.#problem("stands behind the end");
+    const line = toText(bytes);
+    if (line === undefined) throw this.#problem("is no whole line of UTF-8");
+    if (line.startsWith('{"type":"end"')) return this.#takeEnd(line);
+    this.#lines += 1;
+    this.#hash.update(bytes);
+    if (this.#lines === 1) return this.#takeExport(line);
+    if (this.#log) return this.#takeOfLog(line, this.#log);
+    this.#takeSession(line);
+  }
+
+  end(): Verified {
+    const sha256 = this.#sha256;
+    if (sha256 === undefined) throw new AuditProblem("The file has no end: a part of it is gone.");
+    return { isWhole: this.#isWhole, ...this.#sums, sha256 };
+  }
+
+  #takeExport(line: string): void {
+    const { type, format, whole } = this.#parse(line);
+    if (type !== "export") throw this.#problem("does not begin an export");
+    if (format !== AUDIT_FORMAT) {
+      throw this.#problem(`is of format ${String(format)}, which this release does not know`);
+    }
+    this.#isWhole = whole === true;
+  }
+
+  #takeSession(line: string): void {
+    const { type, sessionId, key, agent, events, chainedLater = 0 } = this.#parse(line);
+    const isSession =
+      type === "session" && typeof sessionId === "string" && typeof agent === "string";
+    if (!isSession || typeof events !== "number" || typeof chainedLater !== "number") {
+      throw this.#problem("does not begin a session");
+    }
+    if (key !== chainKey(sessionId)) throw this.#problem("has a key of another session");
+    if (this.#seen.has(sessionId)) throw this.#problem("begins a session for the second time");
+    this.#seen.add(sessionId);
+    this.#sums.sessions += 1;
+    this.#sums.chainedLater += chainedLater;
+    const records = new InteractionRecords({ sessionId, agent });
+    const start = { due: [], seq: 0, hash: CHAIN_START };
+    this.#log = { sessionId, key, events, records, ...start };
+    if (events === 0) this.#expectHead(this.#log);
+  }
+
+  #takeOfLog(line: string, log: Log): void {
+    const due = log.due.shift();
+    if (due !== undefined) {
+      if (line !== due) throw this.#problem("is not what the events say");
+      if (log.seq === log.events && log.due.length === 0) this.#log = undefined;
+      return;
+    }
+    const event = parseEventLine(line);
+    if (!event) throw this.#problem("is no event");
+    const { seq, json } = event;
+    if (seq !== log.seq + 1) throw this.#problem(`has event ${seq}, not ${log.seq + 1}`);
+    const text = chainText({ previous: log.hash, key: log.key, seq, json });
+    if (hash("sha256", text) !== event.hash) throw this.#problem("does not fit what is before it");
+    this.#sums.events += 1;
+    this.#options.onHash?.(event.hash);
+    Object.assign(log, { seq, hash: event.hash });
+    log.due = this.#recordsOf(log, event);
+    if (seq === log.events) this.#expectHead(log);
+  }
+
+  #recordsOf(log: Log, event: { readonly hash: string; readonly json: string }): string[] {
+    try {
+      return log.records.add(event);
+    } catch {
+      throw this.#problem("has an event that is none");
+    }
+  }
+
+  #expectHead(log: Log): void {
+    const { sessionId, seq, hash } = log;
+    this.#options.onHead?.({ sessionId, seq, hash });
+    log.due.push(...log.records.end(), headLine({ sessionId, seq, hash }));
+  }
+
+  #takeEnd(line: string): void {
+    if (this.#log) throw this.#problem("ends the file in the middle of a session");
+    const sha256 = this.#hash.digest("hex");
+    if (line !== endLine(this.#lines, sha256)) {
+      throw this.#problem(
+        "says another hash than the lines before it have: one of them was changed",
+      );
+    }
+    this.#sha256 = sha256;
+  }
+
+  #parse(line: string): Record<string, unknown> {
+    try {
+      const value: unknown = JSON.parse(line);
+      if (typeof value === "object" && value !== null) return { ...value };
+    } catch {
+      // Said below.
+    }
+    throw this.#problem("is no JSON object");
+  }
+
+  #problem(what: string): AuditProblem {
+    const number = this.#lines + (this.#sha256 === undefined ? 0 : 2);
+    return new AuditProblem(`Line ${Math.max(number, 1)} ${what}.`);
+  }
+}
+
+/** Without its line break; `undefined` where that or valid UTF-8 is missing. */
+function toText(bytes: Buffer): string | undefined {
+  if (bytes.at(-1) !== 0x0a) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, -1));
+  } catch {
+    return undefined;
+  }
+}

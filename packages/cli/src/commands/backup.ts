@@ -1,0 +1,67 @@
+import { type BackupReport, backupStore, restoreStore } from "@holdpoint/store-sqlite";
+
+import { UsageError } from "../usage-error.ts";
+
+interface PlaceOptions {
+  readonly dataDir: string;
+  /** The address of a database. Absent: the store is in the data folder. */
+  readonly store?: string | undefined;
+  readonly words: readonly string[];
+  readonly json: boolean;
+}
+
+/** Copies what a gateway keeps into a file, while it runs. Gives the output of the command. */
+export async function backup({ dataDir, store, words, json }: PlaceOptions): Promise<string> {
+  const [file] = words;
+  if (file === undefined) throw new UsageError("Say where to: holdpoint backup FILE.");
+  if (store !== undefined) {
+    throw ofPostgres("pg_dump --schema=holdpoint --format=custom --file=FILE");
+  }
+  const report = await backupStore(dataDir, file);
+  return describe(report, {
+    json,
+    done: "Copied, and looked through:",
+    next: "It has no keys of sensitive values and no gateway.secret: after restoring it everybody signs in again.",
+  });
+}
+
+/** Makes an empty data folder from such a file. Gives the output of the command. */
+export async function restore({ dataDir, store, words, json }: PlaceOptions): Promise<string> {
+  const [file] = words;
+  if (file === undefined) throw new UsageError("Say what: holdpoint restore FILE --data-dir DIR.");
+  if (store !== undefined) {
+    throw ofPostgres("pg_restore --clean --if-exists --dbname=DATABASE FILE");
+  }
+  const report = await restoreStore(file, dataDir);
+  return describe(report, {
+    json,
+    done: `Restored into ${dataDir}, and looked through:`,
+    next: "Pages begin anew, everybody signs in again, and grants are forgotten. What happened after the backup is not known there.",
+  });
+}
+
+function ofPostgres(command: string): UsageError {
+  return new UsageError(
+    `Postgres has its own tools for this: \`${command}\`. See guides/postgres.md.`,
+  );
+}
+
+function describe(
+  report: BackupReport,
+  { json, done, next }: { readonly json: boolean; readonly done: string; readonly next: string },
+): string {
+  if (json) return `${JSON.stringify(report)}\n`;
+  const { path, rows, bytes, sha256 } = report;
+  return [
+    done,
+    `  ${path} (${(bytes / 1e6).toFixed(1)} MB)`,
+    `  ${count(rows.sessions)} sessions, ${count(rows.entries)} log entries, ${count(rows.interactions)} interactions`,
+    `  sha256 ${sha256}`,
+    next,
+    "",
+  ].join("\n");
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en-US");
+}

@@ -1,0 +1,59 @@
+import { askGateway } from "../control/ask-gateway.ts";
+import type { PrunedSessions } from "../control/control-message.ts";
+import { UsageError } from "../usage-error.ts";
+
+export interface PruneCommand {
+  readonly dataDir: string;
+  readonly json: boolean;
+  readonly flags: {
+    readonly "dry-run"?: boolean;
+    readonly days?: string;
+    readonly megabytes?: string;
+  };
+}
+
+type Sessions = PrunedSessions["sessions"];
+
+/** Has the running gateway delete what is too old or too large, or say what that is. Gives the output of the command. */
+export async function prune({ dataDir, json, flags }: PruneCommand): Promise<string> {
+  const dryRun = flags["dry-run"] ?? false;
+  const request = {
+    command: "prune",
+    dryRun,
+    days: parseAmount("--days", flags.days),
+    megabytes: parseAmount("--megabytes", flags.megabytes),
+  } as const;
+  const sessions: Sessions[number][] = [];
+  let cursor: string | undefined;
+  do {
+    const found: PrunedSessions = await askGateway<"prune">(dataDir, { ...request, cursor });
+    sessions.push(...found.sessions);
+    cursor = found.nextCursor;
+  } while (cursor !== undefined);
+  if (json) return `${JSON.stringify({ dryRun, sessions })}\n`;
+  return describe(sessions, dryRun);
+}
+
+function describe(sessions: Sessions, dryRun: boolean): string {
+  const bytes = sessions.reduce((sum, session) => sum + session.bytes, 0);
+  const verb = dryRun ? "would be deleted" : "deleted";
+  return [
+    ...sessions.map(
+      ({ sessionId, updatedAt, bytes: size, because }) =>
+        `  ${sessionId}  unchanged since ${updatedAt.slice(0, 10)}  ${inMegabytes(size)}  for its ${because}`,
+    ),
+    `${sessions.length.toLocaleString("en-US")} sessions ${verb}, ${inMegabytes(bytes)}.`,
+    "",
+  ].join("\n");
+}
+
+function inMegabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function parseAmount(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const amount = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0;
+  if (amount > 0) return amount;
+  throw new UsageError(`${flag} ${text} is not a number above 0.`);
+}

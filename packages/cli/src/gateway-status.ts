@@ -1,0 +1,32 @@
+import type { Clock, Gateway } from "@holdpoint/engine";
+
+import type { GatewayStatus } from "./control/control-message.ts";
+import type { ToolBox } from "./tools/tool-box.ts";
+import { VERSION } from "./version.ts";
+
+/** Says to the command line what this gateway is. */
+export function statusReader(
+  { clock, box }: { readonly clock: Clock; readonly box: ToolBox | undefined },
+  gateway: Gateway,
+  url: string,
+): () => Promise<GatewayStatus> {
+  const caller = { principal: "person", person: "owner", client: "cli" } as const;
+  const startedAtMs = clock.now();
+  const startedAt = clock.monotonic();
+  return async () => {
+    const { items } = await gateway.listAgents(caller);
+    return {
+      version: VERSION,
+      pid: process.pid,
+      url,
+      startedAtMs,
+      runningMs: clock.monotonic() - startedAt,
+      agents: items.map(({ label, available, unavailableReason }) => ({
+        label,
+        available,
+        ...(unavailableReason !== undefined && { unavailableReason }),
+      })),
+      tools: [...(box?.summaries ?? [])],
+    };
+  };
+}

@@ -1,0 +1,50 @@
+import { GatewayError } from "@holdpoint/engine";
+import { toMarkedString } from "@holdpoint/protocol";
+import { describeError } from "@holdpoint/server";
+import pino, { type DestinationStream, type Logger } from "pino";
+
+export const LOG_FORMATS = ["json", "text"] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/**
+ * Writes a line for each entry. Of an error there is never the message, which may hold an answer, unless it is one of the
+ * gateway's own; and no line has characters that a terminal would obey.
+ */
+export function createLog(
+  { level, format }: { readonly level: string; readonly format: LogFormat },
+  destination: DestinationStream = pino.destination(2),
+): Logger {
+  const write = format === "text" ? toTextLine : toMarkedLine;
+  return pino(
+    { level, serializers: { err: describeSafely }, hooks: { streamWrite: write } },
+    destination,
+  );
+}
+
+function describeSafely(error: unknown): object {
+  const facts = describeError(error);
+  return GatewayError.isInstance(error) ? { ...facts, message: error.message } : facts;
+}
+
+function toMarkedLine(line: string): string {
+  return toMarkedString(line, "exact");
+}
+
+interface Entry extends Readonly<Record<string, unknown>> {
+  readonly level: number;
+  readonly time: number;
+  readonly msg?: string;
+}
+
+/** `2026-11-24T10:00:00.000Z WARN  message name=value`, for a person. */
+function toTextLine(line: string): string {
+  const { level, time, msg = "", pid: _, hostname: _host, ...facts } = JSON.parse(line) as Entry;
+  const label = (pino.levels.labels[level] ?? String(level)).toUpperCase().padEnd(5);
+  const said = Object.entries(facts).map(([name, value]) => `${name}=${toWord(value)}`);
+  return `${toMarkedLine([new Date(time).toISOString(), label, msg, ...said].join(" "))}\n`;
+}
+
+function toWord(value: unknown): string {
+  const isPlain = typeof value === "string" && /^[\w./:@-]+$/.test(value);
+  return isPlain ? value : JSON.stringify(value);
+}

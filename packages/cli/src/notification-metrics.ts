@@ -1,0 +1,12 @@
+import type { Notifications } from "@holdpoint/notify";
+import type { MetricFamily } from "@holdpoint/server";
+
+/** How sending notifications went, without a word of where they went. */
+export function toNotificationMetrics({ figures }: Pick<Notifications, "figures">): MetricFamily {
+  return {
+    name: "notifications_total",
+    help: "Tries to notify somebody since the start.",
+    type: "counter",
+    samples: figures.map(({ by, result, count }) => ({ labels: { by, result }, value: count })),
+  };
+}

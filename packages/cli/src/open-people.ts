@@ -1,0 +1,61 @@
+import { open } from "node:fs/promises";
+
+import { assertIssuers, type PeopleOptions } from "@holdpoint/server";
+
+import type { PeopleConfig } from "./people-config.ts";
+import { UsageError } from "./usage-error.ts";
+
+interface OpenPeopleParts {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** 32 bytes that only this gateway knows. */
+  readonly key: Uint8Array;
+}
+
+type SecretPlace = NonNullable<PeopleConfig["issuers"][number]["clientSecret"]>;
+
+/** Who may come in beside the owner, with the secrets of the issuers. Rejects with `UsageError` for one that is not there. */
+export async function openPeople(
+  { issuers, maxAgeDays }: PeopleConfig,
+  { env, key }: OpenPeopleParts,
+): Promise<PeopleOptions> {
+  const whole = await Promise.all(
+    issuers.map(async ({ clientSecret, ...issuer }) => ({
+      ...issuer,
+      ...(clientSecret && { clientSecret: await readSecret(clientSecret, env) }),
+    })),
+  );
+  const options = { issuers: whole, key, ...(maxAgeDays !== undefined && { maxAgeDays }) };
+  assertIssuers(options);
+  return options;
+}
+
+async function readSecret(
+  place: SecretPlace,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  if ("env" in place) return mustHave(env[place.env], `The variable ${place.env}`);
+  return mustHave(await readSecretFile(place.file), `The file ${place.file}`);
+}
+
+function mustHave(secret: string | undefined, place: string): string {
+  const trimmed = secret?.trim();
+  if (trimmed) return trimmed;
+  throw new UsageError(`${place} should have the secret of an issuer, and is empty.`);
+}
+
+async function readSecretFile(path: string): Promise<string> {
+  try {
+    await using file = await open(path);
+    const { mode } = await file.stat();
+    if (process.platform === "win32" || (mode & 0o077) === 0) return await file.readFile("utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    throw new UsageError(
+      `The file ${path} with the secret of an issuer cannot be read (${code}).`,
+      {
+        cause: error,
+      },
+    );
+  }
+  throw new UsageError(`${path} can be read by other users. Make it yours alone: chmod 600.`);
+}

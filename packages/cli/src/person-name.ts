@@ -1,0 +1,11 @@
+import { userInfo } from "node:os";
+
+/** What others read beside an answer: the name of the account that the gateway runs under. */
+export function personName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // An account without an entry in the system's list, as in some containers.
+    return "Owner";
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+
+import type { Caller } from "./gateway-api.ts";
+import { idSchema } from "./primitives.ts";
+import { roleSchema } from "./role.ts";
+
+/** Who calls, as the gateway knows them. */
+export const personSchema = z.object({
+  person: z.string(),
+  /** Absent for whom a launch link or the gateway's own terminal has signed in. */
+  personId: idSchema.optional(),
+  role: roleSchema,
+});
+export type Person = z.infer<typeof personSchema>;
+
+/**
+ * What tells a person from every other: the id of who signed in at an issuer, the name of everybody else. An id begins as
+ * no name of a system's account does, so nobody can be called what another one is.
+ */
+export function personKeyOf({ personId, person }: Pick<Caller, "person" | "personId">): string {
+  return personId ?? person;
+}

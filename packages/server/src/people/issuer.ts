@@ -1,0 +1,129 @@
+import { type Clock, Lifetime } from "@holdpoint/engine";
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  ClientSecretPost,
+  clockTolerance,
+  Configuration,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  type ClientAuth,
+  type ServerMetadata,
+} from "openid-client";
+
+import { boundedFetch } from "./bounded-fetch.ts";
+import type { IssuerOptions } from "./people-options.ts";
+import { type Claims, readClaims, type Statement } from "./read-claims.ts";
+import type { BegunState } from "./sign-in-states.ts";
+
+/** How long what an issuer says of its own addresses counts. */
+const METADATA_MS = 10 * 60_000;
+/** How far its clock may be wrong, in seconds. */
+const CLOCK_TOLERANCE_S = 60;
+const TIMEOUT_S = 10;
+const DEFAULT_SCOPES = ["profile", "email"];
+
+/** One issuer, over OpenID Connect: the code flow with PKCE, a state and a nonce. */
+export class Issuer {
+  readonly #options: IssuerOptions;
+  readonly #clock: Pick<Clock, "now" | "monotonic">;
+  #known: { readonly metadata: Promise<ServerMetadata>; readonly lifetime: Lifetime } | undefined;
+
+  constructor(options: IssuerOptions, clock: Pick<Clock, "now" | "monotonic">) {
+    this.#options = options;
+    this.#clock = clock;
+  }
+
+  /** Where the browser goes. Rejects with `IssuerDown` somewhere in the causes when the issuer cannot be asked. */
+  async begin({ state, verifier, nonce }: BegunState, redirectUri: string): Promise<URL> {
+    const { scopes = DEFAULT_SCOPES } = this.#options;
+    return buildAuthorizationUrl(await this.#configure(), {
+      redirect_uri: redirectUri,
+      scope: [...new Set(["openid", ...scopes])].join(" "),
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+      state,
+      nonce,
+    });
+  }
+
+  /** Trades the issuer's answer for its signed statement. Rejects for any answer that is not right in every way. */
+  async finish({ state, verifier, nonce }: BegunState, answer: URL): Promise<Statement> {
+    const configuration = await this.#configure();
+    const tokens = await authorizationCodeGrant(configuration, answer, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (!claims || claims.sub === "") throw new Error("The issuer named nobody.");
+    const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
+    const asked: Claims = hasMore
+      ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      : {};
+    const { groupsClaim = "groups" } = this.#options;
+    return readClaims(claims.sub, claims, asked, groupsClaim);
+  }
+
+  /** Each time a new one, which fetches the issuer's keys anew: so they may change at any time. */
+  async #configure(): Promise<Configuration> {
+    const metadata = await this.#metadata();
+    const { clientId, clientSecret } = this.#options;
+    const auth = authenticationOf(metadata, clientSecret);
+    const configuration = new Configuration(
+      metadata,
+      clientId,
+      { [clockTolerance]: CLOCK_TOLERANCE_S },
+      auth,
+    );
+    enableNonRepudiationChecks(configuration);
+    // Which addresses are safe, `boundedFetch` knows.
+    allowInsecureRequests(configuration);
+    configuration[customFetch] = boundedFetch;
+    configuration.timeout = TIMEOUT_S;
+    return configuration;
+  }
+
+  /** Asked once for all who sign in at the same time. One that could not be asked is asked again. */
+  async #metadata(): Promise<ServerMetadata> {
+    if (this.#known?.lifetime.isOver) this.#known = undefined;
+    const known = (this.#known ??= {
+      metadata: this.#discover(),
+      lifetime: new Lifetime(this.#clock, METADATA_MS),
+    });
+    try {
+      return await known.metadata;
+    } catch (error: unknown) {
+      if (this.#known === known) this.#known = undefined;
+      throw error;
+    }
+  }
+
+  async #discover(): Promise<ServerMetadata> {
+    const { issuer, clientId } = this.#options;
+    const found = await discovery(new URL(issuer), clientId, undefined, None(), {
+      execute: [allowInsecureRequests],
+      [customFetch]: boundedFetch,
+      timeout: TIMEOUT_S,
+    });
+    return { ...found.serverMetadata() };
+  }
+}
+
+/** As the issuer takes it; most take both ways. */
+function authenticationOf(
+  { token_endpoint_auth_methods_supported: supported = ["client_secret_basic"] }: ServerMetadata,
+  secret: string | undefined,
+): ClientAuth {
+  if (secret === undefined) return None();
+  return supported.includes("client_secret_basic")
+    ? ClientSecretBasic(secret)
+    : ClientSecretPost(secret);
+}

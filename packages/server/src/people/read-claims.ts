@@ -1,0 +1,56 @@
+import type { SignIn } from "@holdpoint/engine";
+import { toMarkedString } from "@holdpoint/protocol";
+
+const MAX_NAME = 100;
+const MAX_GROUPS = 200;
+const MAX_TEXT = 256;
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Who an issuer says that somebody is, and what they are called. */
+export interface Statement extends Omit<SignIn, "confirmedAtMs" | "issuer"> {
+  readonly name: string;
+}
+
+/**
+ * Reads what an issuer says: its signed statement first, and beside it what it tells of the person when asked. Of an
+ * address it has to say that it is verified, in the same place: half of it from here and half from there is nothing.
+ */
+export function readClaims(
+  subject: string,
+  idToken: Claims,
+  asked: Claims,
+  groupsClaim: string,
+): Statement {
+  const email = readEmail("email" in idToken ? idToken : asked);
+  const told = { ...asked, ...idToken };
+  const names = [told["name"], told["preferred_username"], email, subject];
+  return {
+    subject,
+    ...(email !== undefined && { email }),
+    groups: readGroups(told[groupsClaim]),
+    name: names.map(toName).find((name) => name !== "") ?? "Somebody",
+  };
+}
+
+function readEmail({ email, email_verified: isVerified }: Claims): string | undefined {
+  const isUsable = typeof email === "string" && email.length <= MAX_TEXT;
+  return isUsable && isVerified === true ? email : undefined;
+}
+
+function readGroups(value: unknown): string[] {
+  const all: unknown[] = Array.isArray(value) ? value : [value];
+  const texts = all.filter((each): each is string => typeof each === "string");
+  const usable = texts.filter((text) => text !== "" && text.length <= MAX_TEXT);
+  return [...new Set(usable)].toSorted().slice(0, MAX_GROUPS);
+}
+
+/** A name as it can stand beside an answer: in one line, with no letter that nobody sees. */
+function toName(value: unknown): string {
+  if (typeof value !== "string") return "";
+  const plain = value
+    .normalize("NFC")
+    .replaceAll(/[\p{C}\p{Z}]+/gu, " ")
+    .trim();
+  return toMarkedString(plain).slice(0, MAX_NAME).trim();
+}

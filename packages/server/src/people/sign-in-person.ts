@@ -1,0 +1,62 @@
+import {
+  type Credential,
+  type Credentials,
+  type Holder,
+  looksLike,
+  type SignIn,
+} from "@holdpoint/engine";
+import { ProtocolError } from "@holdpoint/protocol";
+
+import type { StreamRegistry } from "../streams/stream-registry.ts";
+import type { Confirmed, People } from "./people.ts";
+import { toPersonId } from "./person-id.ts";
+
+interface SignInPersonParts {
+  readonly people: Pick<People, "roleOf">;
+  readonly credentials: Credentials;
+  readonly streams: Pick<StreamRegistry, "endOf">;
+  /** Of the gateway's owner. */
+  readonly ownerName: string;
+}
+
+/**
+ * Takes note of what an issuer has said of a person, for all of their devices and programs: who may no longer come in loses
+ * all of them. Resolves to whom a new device is of. Rejects with `NOT_ADMITTED`.
+ */
+export async function signInPerson(
+  parts: SignInPersonParts,
+  confirmed: Confirmed,
+): Promise<Holder> {
+  const { people, credentials } = parts;
+  const { signIn, name } = confirmed;
+  const personId = toPersonId(signIn);
+  const known = await credentials.list();
+  const own = known.filter((credential) => credential.personId === personId);
+  await credentials.confirm(personId, signIn);
+  const role = people.roleOf(signIn);
+  if (role === undefined) {
+    for (const { tokenId } of own) await credentials.revoke(tokenId);
+    throw new ProtocolError(
+      "NOT_ADMITTED",
+      "The issuer knows you, and this gateway's config does not let you in.",
+    );
+  }
+  // What they have open goes on with the rights of before: it is opened again.
+  for (const { tokenId, signIn: before } of own) {
+    if (before && people.roleOf(before) !== role) parts.streams.endOf(tokenId);
+  }
+  const others = known.filter((credential) => credential.personId !== personId);
+  return { person: toOwnName(name, signIn, others, parts.ownerName), personId, signIn };
+}
+
+/** Nobody is called what another person is called: what people are called at an issuer, they may choose themselves. */
+function toOwnName(
+  name: string,
+  { email, subject }: SignIn,
+  others: readonly Credential[],
+  ownerName: string,
+): string {
+  const taken = [ownerName, ...others.map(({ person }) => person)];
+  const isTaken = taken.some((other) => looksLike(other, name));
+  return isTaken ? `${name} (${email ?? subject.slice(0, 64)})` : name;
+}

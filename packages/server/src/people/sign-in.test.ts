@@ -1,0 +1,381 @@
+import type { Person } from "@holdpoint/protocol";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { beginSignIn, bringBack, toDevice } from "../testing/issuer-sign-in.ts";
+import { serveEngine } from "../testing/serve-engine.ts";
+import {
+  codeOf,
+  createKeyedDevice,
+  exchange,
+  signIn,
+  type TestDevice,
+} from "../testing/test-device.ts";
+import { openTestIssuer, type TestIssuer } from "../testing/test-issuer.ts";
+import type { Admission, IssuerOptions } from "./people-options.ts";
+
+const KEY = new Uint8Array(32).fill(7);
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+type Place = Awaited<ReturnType<typeof openPlace>>;
+
+/** A gateway with an issuer `home` of its own, and further ones. */
+async function openPlace({
+  admit = [{ subject: "maria", role: "responder" }],
+  others = [],
+  ...more
+}: {
+  admit?: readonly Admission[];
+  others?: readonly IssuerOptions[];
+  maxAgeDays?: number;
+} = {}) {
+  const issuer = await openTestIssuer();
+  onTestFinished(() => issuer[Symbol.asyncDispose]());
+  const home = {
+    id: "home",
+    issuer: issuer.url,
+    clientId: "gateway",
+    clientSecret: "s".repeat(32),
+  };
+  const people = { issuers: [{ ...home, admit }, ...others], key: KEY, ...more };
+  const served = await serveEngine(undefined, { people, personName: "ada" });
+  onTestFinished(() => served[Symbol.asyncDispose]());
+  return { issuer, served };
+}
+
+/** The whole way in; resolves to the device. */
+async function comeIn(
+  { served, issuer }: { served: Place["served"]; issuer: TestIssuer },
+  subject = "maria",
+  issuerId = "home",
+) {
+  const { browser, url } = await beginSignIn(served, issuerId);
+  const answer = issuer.confirm(url, subject);
+  return toDevice(served, browser, await bringBack(served, browser, { issuerId, answer }));
+}
+
+const personOf = async (device: TestDevice): Promise<Person> =>
+  (await (await device.call("/api/person")).json()) as Person;
+
+/** What became of it: the status, and the code of a problem. */
+async function resultOf(answer: Response): Promise<string> {
+  const { code = "" } = (await answer.json()) as { code?: string };
+  return `${answer.status} ${code}`.trim();
+}
+
+describe("a person who signs in at an issuer", () => {
+  test("has a device of their own, with their name and the role of the config", async () => {
+    const place = await openPlace();
+    place.issuer.claims = { name: "Maria Lopez" };
+    const device = await comeIn(place);
+    expect(await personOf(device)).toEqual({
+      person: "Maria Lopez",
+      personId: expect.stringMatching(/^per_[\w-]{43}$/) as string,
+      role: "responder",
+    });
+    const listed = (await (await device.call("/api/devices")).json()) as { items: object[] };
+    expect(listed.items).toHaveLength(1);
+  });
+
+  test("is the same person on each device, and another one at another issuer", async () => {
+    const other = await openTestIssuer();
+    onTestFinished(() => other[Symbol.asyncDispose]());
+    const admit = [{ subject: "maria", role: "viewer" }] as const;
+    const there = { id: "there", issuer: other.url, clientId: "gateway", admit };
+    const place = await openPlace({ others: [there] });
+    const [first, second] = [await comeIn(place), await comeIn(place)];
+    const elsewhere = await comeIn({ ...place, issuer: other }, "maria", "there");
+    const [one, two, three] = await Promise.all([first, second, elsewhere].map(personOf));
+    expect(two?.personId).toBe(one?.personId);
+    expect(three?.personId).not.toBe(one?.personId);
+    expect(three?.role).toBe("viewer");
+  });
+
+  test("is nobody here unless the config lets them in", async () => {
+    const { served, issuer } = await openPlace();
+    const { browser, url } = await beginSignIn(served, "home");
+    const answer = issuer.confirm(url, "mallory");
+    const result = await bringBack(served, browser, { issuerId: "home", answer });
+    expect(await resultOf(result)).toBe("403 NOT_ADMITTED");
+    expect((await served.credentials.list()).filter(({ kind }) => kind === "device")).toEqual([]);
+  });
+
+  test.each([
+    ["the highest role that fits", { groups: ["ops", "all"] }, "owner"],
+    ["a group", { groups: ["all"] }, "viewer"],
+    ["one group that is no list", { groups: "ops" }, "owner"],
+    ["a verified address", { email: "Maria@Example.org", email_verified: true }, "responder"],
+    ["an address that is not verified", { email: "maria@example.org", email_verified: false }, ""],
+    ["an address of which nothing is said", { email: "maria@example.org" }, ""],
+    ["a text in place of a truth", { email: "maria@example.org", email_verified: "true" }, ""],
+    ["letters of another script", { email: "maria@example.or\u{1d420}", email_verified: true }, ""],
+    ["another person's groups", { groups: [["ops"], { ops: true }, "Ops", "ops "] }, ""],
+    ["groups in another claim", { roles: ["ops"] }, ""],
+  ])("comes in by %s, or not", async (_, claims, role) => {
+    const admit: Admission[] = [
+      { group: "all", role: "viewer" },
+      { email: "maria@example.org", role: "responder" },
+      { group: "ops", role: "owner" },
+    ];
+    const place = await openPlace({ admit });
+    place.issuer.claims = claims;
+    const came = await comeIn(place)
+      .then(personOf)
+      .then(
+        (person) => person.role,
+        (error: unknown) => (String(error).includes("NOT_ADMITTED") ? "" : error),
+      );
+    expect(came).toBe(role);
+  });
+
+  test("comes in by an address and its being verified from one place, never half from each", async () => {
+    const place = await openPlace({ admit: [{ email: "maria@example.org", role: "owner" }] });
+    const { issuer } = place;
+    issuer.metadata = { userinfo_endpoint: `${issuer.url}/me` };
+    issuer.claims = { email: "maria@example.org" };
+    issuer.userinfo = { sub: "maria", email: "mallory@example.org", email_verified: true };
+    await expect(comeIn(place)).rejects.toThrow("NOT_ADMITTED");
+    issuer.claims = {};
+    issuer.userinfo = { sub: "somebody else", email: "maria@example.org", email_verified: true };
+    await expect(comeIn(place)).rejects.toThrow("UNAUTHENTICATED");
+    issuer.userinfo = { sub: "maria", email: "maria@example.org", email_verified: true };
+    expect((await personOf(await comeIn(place))).role).toBe("owner");
+  });
+
+  test("is never let in by what another issuer says of them", async () => {
+    const other = await openTestIssuer();
+    onTestFinished(() => other[Symbol.asyncDispose]());
+    const there = { id: "there", issuer: other.url, clientId: "gateway" };
+    const admit: Admission[] = [
+      { email: "maria@example.org", role: "owner" },
+      { group: "ops", role: "owner" },
+      { subject: "maria", role: "owner" },
+    ];
+    const place = await openPlace({ admit, others: [there] });
+    other.claims = { email: "maria@example.org", email_verified: true, groups: ["ops"] };
+    await expect(comeIn({ ...place, issuer: other }, "maria", "there")).rejects.toThrow(
+      "NOT_ADMITTED",
+    );
+  });
+
+  test("is not called what somebody else here is called", async () => {
+    const admit: Admission[] = [{ group: "all", role: "viewer" }];
+    const place = await openPlace({ admit });
+    const named = async (subject: string, name: string) => {
+      place.issuer.claims = { name, groups: ["all"] };
+      return (await comeIn(place, subject)).person;
+    };
+    expect(await named("one", "Maria")).toBe("Maria");
+    expect(await named("one", "Maria")).toBe("Maria");
+    expect(await named("two", "Mar1a")).toBe("Mar1a (two)");
+    // One letter of another script is marked.
+    expect(await named("two", "M\u0430ria")).toBe("M[\u0430 U+0430]ria");
+    expect(await named("three", "ADA")).toBe("ADA (three)");
+    expect(await named("four", "Eve\u202E\n\u200B Mallory")).toBe("Eve Mallory");
+  });
+});
+
+describe("a sign-in", () => {
+  test("ends only in the browser that began it", async () => {
+    const { served, issuer } = await openPlace();
+    const begun = await beginSignIn(served, "home");
+    const body = { issuerId: "home", answer: issuer.confirm(begun.url, "maria") };
+    const other = createKeyedDevice(served);
+    expect(await resultOf(await bringBack(served, other, body))).toBe("401 UNAUTHENTICATED");
+    // The attacker's key has used nothing up.
+    expect((await bringBack(served, begun.browser, body)).status).toBe(200);
+  });
+
+  test("ends once, also when it is brought back twice at the same instant", async () => {
+    const { served, issuer } = await openPlace();
+    const { browser, url } = await beginSignIn(served, "home");
+    const body = { issuerId: "home", answer: issuer.confirm(url, "maria") };
+    const both = await Promise.all([0, 1].map(() => bringBack(served, browser, body)));
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 401,
+    ]);
+    expect((await bringBack(served, browser, body)).status).toBe(401);
+    expect(issuer.paths.filter((path) => path === "/token")).toHaveLength(1);
+  });
+
+  test("ends within ten minutes", async () => {
+    const { served, issuer } = await openPlace();
+    const { browser, url } = await beginSignIn(served, "home");
+    const body = { issuerId: "home", answer: issuer.confirm(url, "maria") };
+    await served.clock.advance(10 * 60_000);
+    expect((await bringBack(served, browser, body)).status).toBe(401);
+    expect(issuer.paths).not.toContain("/token");
+  });
+
+  test("takes no answer of one issuer for that of another", async () => {
+    const evil = await openTestIssuer();
+    onTestFinished(() => evil[Symbol.asyncDispose]());
+    const { served, issuer } = await openPlace({
+      others: [{ id: "evil", issuer: evil.url, clientId: "gateway" }],
+    });
+    const { browser, url } = await beginSignIn(served, "evil");
+    // The evil one sends the browser on to the honest one, to have its code.
+    const answer = issuer.confirm(url, "maria");
+    for (const issuerId of ["home", "evil"]) {
+      const result = await bringBack(served, browser, { issuerId, answer });
+      expect(result.status).toBe(401);
+    }
+    expect(evil.paths).not.toContain("/token");
+    expect(issuer.paths).not.toContain("/token");
+  });
+
+  test.each([
+    ["a changed state", (answer: string) => answer.replace(/state=./, "state=_")],
+    ["no state", (answer: string) => answer.replace("state=", "other=")],
+    ["two states", (answer: string) => `${answer}&state=1`],
+    ["another code", (answer: string) => answer.replace(/code=[^&]+/, "code=guess")],
+    ["a refusal", (answer: string) => answer.replace(/code=[^&]+/, "error=access_denied")],
+    ["another issuer's name", (answer: string) => answer.replace(/iss=[^&]+/, "iss=https://x.org")],
+    ["no issuer's name", (answer: string) => answer.replace(/iss=[^&]+/, "")],
+    ["a statement beside the code", (answer: string) => `${answer}&id_token=e30.e30.`],
+  ])("is refused with %s", async (_, change) => {
+    const { served, issuer } = await openPlace();
+    const { browser, url } = await beginSignIn(served, "home");
+    const answer = change(issuer.confirm(url, "maria"));
+    const result = await bringBack(served, browser, { issuerId: "home", answer });
+    expect(await resultOf(result)).toBe("401 UNAUTHENTICATED");
+  });
+
+  const nowS = Math.floor(Date.now() / 1000);
+  test.each([
+    ["for another client", { aud: "somebody else" }],
+    ["for two clients", { aud: ["gateway", "other"], azp: "other" }],
+    ["of another issuer", { iss: "https://login.example.org" }],
+    ["of another sign-in", { nonce: "another" }],
+    ["of no sign-in", { nonce: undefined }],
+    ["that is over", { exp: nowS - 3600 }],
+    ["that begins later", { nbf: nowS + 3600 }],
+    ["without a person", { sub: undefined }],
+    ["with an empty person", { sub: "" }],
+  ])("is refused with a statement %s", async (_, claims) => {
+    const place = await openPlace();
+    place.issuer.claims = claims;
+    await expect(comeIn(place)).rejects.toThrow("UNAUTHENTICATED");
+  });
+
+  test("is refused with a statement that the issuer has not signed", async () => {
+    const place = await openPlace();
+    place.issuer.forge();
+    await expect(comeIn(place)).rejects.toThrow("UNAUTHENTICATED");
+  });
+
+  test("goes on when the issuer's clock is half a minute wrong, or its keys are new", async () => {
+    const place = await openPlace();
+    place.issuer.claims = { iat: nowS + 30, nbf: nowS + 30 };
+    const before = await personOf(await comeIn(place));
+    place.issuer.rotate();
+    expect(await personOf(await comeIn(place))).toEqual(before);
+  });
+
+  test.each([
+    ["javascript:alert(1)//"],
+    ["data:text/html,"],
+    ["http://login.example.org/authorize"],
+  ])("leads to no page at %s", async (authorizationEndpoint) => {
+    const { served, issuer } = await openPlace();
+    issuer.metadata = { authorization_endpoint: authorizationEndpoint };
+    await expect(beginSignIn(served, "home")).rejects.toThrow("ISSUER_UNAVAILABLE");
+  });
+
+  test("fails while the issuer is away, and a launch link signs in all the same", async () => {
+    const place = await openPlace();
+    const { served, issuer } = place;
+    issuer.isDown = true;
+    await expect(beginSignIn(served, "home")).rejects.toThrow("ISSUER_UNAVAILABLE");
+    expect((await personOf(await signIn(served))).role).toBe("owner");
+    issuer.isDown = false;
+    await comeIn(place);
+  });
+
+  test("asks the issuer about itself once, however many begin", async () => {
+    const { served, issuer } = await openPlace();
+    await Promise.all(Array.from({ length: 20 }, () => beginSignIn(served, "home")));
+    expect(issuer.paths).toEqual(["/.well-known/openid-configuration"]);
+  });
+});
+
+describe("what an issuer has said of a person", () => {
+  test("counts for a week, and each sign-in renews it for all of their devices", async () => {
+    const place = await openPlace();
+    const phone = await comeIn(place);
+    await place.served.clock.advance(6 * DAY_MS);
+    const laptop = await comeIn(place);
+    await place.served.clock.advance(6 * DAY_MS);
+    expect((await phone.call("/api/person")).status).toBe(200);
+    await place.served.clock.advance(2 * DAY_MS);
+    for (const device of [phone, laptop]) {
+      expect((await device.call("/api/person")).status).toBe(401);
+    }
+  });
+
+  test("takes their rights away on all of their devices when it is less than before", async () => {
+    const admit: Admission[] = [
+      { group: "ops", role: "owner" },
+      { group: "all", role: "viewer" },
+    ];
+    const place = await openPlace({ admit });
+    place.issuer.claims = { groups: ["ops", "all"] };
+    const phone = await comeIn(place);
+    expect((await personOf(phone)).role).toBe("owner");
+    place.issuer.claims = { groups: ["all"] };
+    await comeIn(place);
+    expect((await personOf(phone)).role).toBe("viewer");
+    place.issuer.claims = {};
+    await expect(comeIn(place)).rejects.toThrow("NOT_ADMITTED");
+    expect(await resultOf(await phone.call("/api/person"))).toBe("401 UNAUTHENTICATED");
+  });
+
+  test("is worth nothing once the config lets them in no more", async () => {
+    const place = await openPlace();
+    await comeIn(place);
+    const [before] = (await place.served.credentials.list()).filter(({ signIn: said }) => said);
+    // The next gateway, whose config does not name her any more, with the same credentials.
+    const next = await openPlace({ admit: [{ subject: "somebody else", role: "viewer" }] });
+    await next.served.credentials.add({ ...before!, tokenId: "tok_kept", tokenHash: "h" });
+    const listed = async () => (await next.served.credentials.list()).map(({ tokenId }) => tokenId);
+    expect(await listed()).toContain("tok_kept");
+    await next.served.server.close();
+    await next.served.server.listen({ host: "127.0.0.1", port: 0 });
+    expect(await listed()).not.toContain("tok_kept");
+  });
+
+  test("goes along to what they make: another device, and a program", async () => {
+    const place = await openPlace({ admit: [{ subject: "maria", role: "owner" }] });
+    const { served } = place;
+    const device = await comeIn(place);
+    const { personId } = await personOf(device);
+    const paired = (await (await device.call("/api/pairings", { method: "POST" })).json()) as {
+      code: string;
+    };
+    await exchange(served, paired.code);
+    const body = { label: "Script", scope: "respond", expiresInDays: 300 };
+    await device.call("/api/program-tokens", { method: "POST", body });
+    await device.call("/api/agent-tokens", { method: "POST", body: { label: "Robot" } });
+    const own = (await served.credentials.list()).filter((each) => each.personId === personId);
+    expect(own.map(({ kind }) => kind).toSorted()).toEqual([
+      "agent",
+      "device",
+      "device",
+      "program",
+    ]);
+    expect(new Set(own.map(({ signIn: said }) => said?.subject))).toEqual(new Set(["maria"]));
+  });
+
+  test("shows them nothing that belongs to the owner whose name they have", async () => {
+    const place = await openPlace({ admit: [{ subject: "ada", role: "owner" }] });
+    const owner = await signIn(place.served);
+    place.issuer.claims = { name: "ada" };
+    const other = await comeIn(place, "ada");
+    expect((await other.call(`/api/devices/${owner.tokenId}`, { method: "DELETE" })).status).toBe(
+      404,
+    );
+    expect((await owner.call(`/api/devices/${other.tokenId}`, { method: "DELETE" })).status).toBe(
+      404,
+    );
+    expect(codeOf(place.served.server.createLaunchUrl())).not.toBe("");
+  });
+});

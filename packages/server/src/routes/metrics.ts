@@ -1,0 +1,58 @@
+import type { IncomingMessage } from "node:http";
+
+import { ProtocolError } from "@holdpoint/protocol";
+import type { Context } from "hono";
+import { z } from "zod";
+
+import { isLoopback } from "../http/allowed-hosts.ts";
+import { defineOpenRoute, defineRoute, type Route } from "../http/route.ts";
+import type { ServerEnv } from "../http/server-env.ts";
+import { METRICS_TYPE } from "../metrics/metric-text.ts";
+import type { ServerContext } from "../server-context.ts";
+
+/** Headers by which a proxy says for whom it asks. */
+const OF_PROXIES = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
+
+/** Figures of the gateway, for Prometheus and whoever reads its format. */
+export function metricsRoutes({ metrics, metricsAccess }: ServerContext): Route[] {
+  const facts = {
+    method: "GET",
+    path: "/metrics",
+    operationId: "readMetrics",
+    summary: "Figures of the gateway in the text format of Prometheus",
+    answers: {
+      200: { description: "The figures.", content: { "text/plain": z.string() } },
+    },
+  } as const;
+  const answer = async (c: Context<ServerEnv>): Promise<Response> =>
+    c.body(await metrics.read(), 200, { "Content-Type": METRICS_TYPE });
+  switch (metricsAccess) {
+    case "off":
+      return [];
+    case "token":
+      return [defineRoute({ ...facts, access: "person", handle: ({ c }) => answer(c) })];
+    case "loopback":
+      return [
+        defineOpenRoute({
+          ...facts,
+          access: "anyone",
+          problems: ["UNAUTHENTICATED"],
+          handle: ({ c }) => {
+            if (isOfThisMachine(c.env.incoming)) return answer(c);
+            throw new ProtocolError(
+              "UNAUTHENTICATED",
+              "Only programs on this machine read figures.",
+            );
+          },
+        }),
+      ];
+  }
+}
+
+/** A proxy on this machine asks for somebody else, and says so. */
+function isOfThisMachine({ socket, headers }: IncomingMessage): boolean {
+  const address = socket.remoteAddress?.replace(/^::ffff:/, "") ?? "";
+  const name = headers.host?.replace(/:\d+$/, "").replace(/^\[|\]$/g, "") ?? "";
+  const isForwarded = OF_PROXIES.some((header) => headers[header] !== undefined);
+  return isLoopback(address) && isLoopback(name) && !isForwarded;
+}

@@ -1,0 +1,95 @@
+import {
+  beginSignInBodySchema,
+  begunSignInSchema,
+  exchangedCodeSchema,
+  finishSignInBodySchema,
+  issuerListSchema,
+  ProtocolError,
+} from "@holdpoint/protocol";
+
+import type { Proof } from "../auth/read-proof.ts";
+import { clientAddress } from "../http/client-address.ts";
+import { jsonAnswer } from "../http/json-answer.ts";
+import { defineOpenRoute, type OpenRequest, type Route } from "../http/route.ts";
+import { requestLineOf } from "../http/run-route.ts";
+import { signInPerson } from "../people/sign-in-person.ts";
+import type { ServerContext } from "../server-context.ts";
+
+const PROOF_PROBLEMS = ["PROOF_REQUIRED", "PROOF_REFUSED", "PROOF_STALE"] as const;
+
+/** How people sign in at an issuer. There are no issuers on a gateway of one person. */
+export function signInRoutes(context: ServerContext): Route[] {
+  return [listIssuers(context), beginSignIn(context), finishSignIn(context)];
+}
+
+function listIssuers({ people }: ServerContext): Route {
+  return defineOpenRoute({
+    method: "GET",
+    path: "/api/auth/issuers",
+    operationId: "listIssuers",
+    summary: "Where people can sign in",
+    access: "anyone",
+    answers: { 200: jsonAnswer("All of them.", issuerListSchema) },
+    handle: ({ c }) => c.json({ items: people.issuers }, 200),
+  });
+}
+
+/** It keeps nothing, and asks the issuer at most every few minutes: so it needs no limit, which others could use up. */
+function beginSignIn(context: ServerContext): Route {
+  const { people } = context;
+  return defineOpenRoute({
+    method: "POST",
+    path: "/api/auth/sign-ins",
+    operationId: "beginSignIn",
+    summary: "Begin to sign in at an issuer, for the browser whose key signs this",
+    access: "anyone",
+    body: beginSignInBodySchema,
+    maxBodyBytes: 1024,
+    answers: { 200: jsonAnswer("Where the browser goes.", begunSignInSchema) },
+    problems: ["NOT_FOUND", "ISSUER_UNAVAILABLE", ...PROOF_PROBLEMS],
+    handle: async ({ c, body: { issuerId } }) =>
+      c.json(await people.begin({ issuerId, ...provenBy(context, c) }), 200),
+  });
+}
+
+function finishSignIn(context: ServerContext): Route {
+  const { people, authenticator, gateway, streams, limiter, ownerName } = context;
+  return defineOpenRoute({
+    method: "POST",
+    path: "/api/auth/sign-ins/finish",
+    operationId: "finishSignIn",
+    summary: "Trade what an issuer has answered for a device's token, in the browser that began",
+    access: "anyone",
+    body: finishSignInBodySchema,
+    maxBodyBytes: 16 * 1024,
+    answers: { 200: jsonAnswer("The token; it is shown only here.", exchangedCodeSchema) },
+    problems: ["UNAUTHENTICATED", "NOT_ADMITTED", "ISSUER_UNAVAILABLE", ...PROOF_PROBLEMS],
+    handle: async ({ c, body: { issuerId, answer, label = "Browser" } }) => {
+      const at = provenBy(context, c);
+      try {
+        const confirmed = await people.finish({ issuerId, answer, ...at });
+        const { credentials } = gateway;
+        const holder = await signInPerson({ people, credentials, streams, ownerName }, confirmed);
+        return c.json(await authenticator.issueDeviceToken(label, at.thumbprint, holder), 200);
+      } catch (error: unknown) {
+        if (ProtocolError.isInstance(error) && error.code === "UNAUTHENTICATED") {
+          limiter.countFailure(clientAddress(c.env.incoming), answer);
+        }
+        throw error;
+      }
+    },
+  });
+}
+
+/** The key of the browser that asks, and the address of its page. */
+function provenBy(
+  { authenticator }: ServerContext,
+  c: OpenRequest<unknown, unknown, unknown>["c"],
+): { readonly thumbprint: string; readonly origin: string } {
+  const { incoming } = c.env;
+  const proof: Proof = authenticator.proveKey(
+    incoming.headers["dpop"]?.toString(),
+    requestLineOf(incoming),
+  );
+  return { thumbprint: proof.thumbprint, origin: new URL(proof.claims.htu).origin };
+}

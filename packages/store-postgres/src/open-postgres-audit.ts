@@ -1,0 +1,64 @@
+import { type AuditSource, StoreError } from "@holdpoint/engine";
+
+import { showAddress } from "./address.ts";
+import { connect } from "./connect.ts";
+import { storeFailed } from "./database-error.ts";
+import { readHistory } from "./history.ts";
+import { readVersion } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
+import * as sessions from "./read-sessions.ts";
+import type { Read } from "./reader.ts";
+
+const SESSIONS_AT_ONCE = 100;
+/** At least one event, and no more than have about so many bytes together. */
+const EVENTS_AT_ONCE = 1000;
+const BYTES_AT_ONCE = 4 * 1024 * 1024;
+
+/** The logs in a Postgres database, beside a running gateway too. Changes nothing. */
+export async function openPostgresAudit(url: string): Promise<AuditSource> {
+  const client = await connect(url, "holdpoint audit");
+  const read: Read = async (text, values = []) => {
+    const { rows } = await client.query(text, [...values]);
+    return rows;
+  };
+  try {
+    // All of it is of one moment, whatever a gateway writes meanwhile.
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
+    if ((await readVersion(client)) !== MIGRATIONS.length) {
+      throw new StoreError(
+        "STORE_FAILED",
+        `The database ${showAddress(url)} is of another release, or empty. Start its gateway once.`,
+      );
+    }
+    const { epoch } = await readHistory(client);
+    return {
+      epoch,
+      async *sessions() {
+        for (let after = 0; ;) {
+          const rows = await sessions.readAudited(read, after, SESSIONS_AT_ONCE);
+          for (const { number, ...row } of rows) {
+            after = number;
+            yield row;
+          }
+          if (rows.length < SESSIONS_AT_ONCE) return;
+        }
+      },
+      async *events(sessionId, start) {
+        for (let after = start; ;) {
+          const query = { after, limit: EVENTS_AT_ONCE, bytes: BYTES_AT_ONCE };
+          const rows = await sessions.readChain(read, sessionId, query);
+          yield* rows;
+          const last = rows.at(-1);
+          if (!last) return;
+          after = last.seq;
+        }
+      },
+      [Symbol.asyncDispose]: () => client.end(),
+    };
+  } catch (error: unknown) {
+    await client.end();
+    if (StoreError.isInstance(error)) throw error;
+    throw storeFailed(`Reading the database ${showAddress(url)}`, error);
+  }
+}

@@ -1,0 +1,64 @@
+import { DatabaseSync } from "node:sqlite";
+
+import { StoreError } from "@holdpoint/engine";
+
+import { countRows, findProblems, type StoreRows } from "./check-store.ts";
+import { migrate, readVersion } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
+import { openForReading } from "./open-for-reading.ts";
+
+/** What a copy of a database holds. */
+export interface CopyReport {
+  /** Of the schema. */
+  readonly version: number;
+  readonly rows: StoreRows;
+}
+
+/**
+ * Looks through a database that nobody writes to. Throws `StoreError` for one that is damaged, that is not a gateway's, that is
+ * newer than this program, or that does more than a gateway's: a trigger in it would act with each answer.
+ */
+export function checkCopy(path: string): CopyReport {
+  let database: DatabaseSync | undefined;
+  try {
+    database = openForReading(path, { isInUse: false });
+    const version = readVersion(database);
+    assertKnown(database, version, path);
+    const [problem] = findProblems(database);
+    if (problem !== undefined) throw failed(path, problem);
+    return { version, rows: countRows(database) };
+  } catch (error: unknown) {
+    if (StoreError.isInstance(error)) throw error;
+    throw failed(path, `It cannot be read (${error instanceof Error ? error.message : "?"}).`);
+  } finally {
+    database?.close();
+  }
+}
+
+function assertKnown(database: DatabaseSync, version: number, path: string): void {
+  if (version > MIGRATIONS.length) {
+    throw failed(
+      path,
+      `It was written by a newer release (schema ${version}, this one knows up to ${MIGRATIONS.length}). Use that release.`,
+    );
+  }
+  using known = new DatabaseSync(":memory:");
+  migrate(known, MIGRATIONS.slice(0, version), path);
+  if (version > 0 && schemaOf(database) === schemaOf(known)) return;
+  throw failed(path, "It is not the database of a gateway, or something was added to it.");
+}
+
+function schemaOf(database: DatabaseSync): string {
+  const id = database.prepare("PRAGMA application_id").get();
+  const parts = database
+    .prepare(
+      `SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'
+       ORDER BY type, name`,
+    )
+    .all();
+  return JSON.stringify([id, parts]);
+}
+
+function failed(path: string, problem: string): StoreError {
+  return new StoreError("STORE_FAILED", `${path}: ${problem}`);
+}

@@ -1,0 +1,63 @@
+import { listIssuers } from "@holdpoint/client";
+import { Button } from "@holdpoint/react";
+import { LogIn } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
+
+import { useWords } from "../words/use-words.ts";
+import { beginAtIssuer } from "./issuer-sign-in.ts";
+import { SignInError } from "./sign-in-error.ts";
+
+interface IssuerChoiceProps {
+  /** Says why a sign-in could not begin. */
+  readonly onFailed: (reason: SignInError["reason"] | "unreachable") => void;
+}
+
+/** A button for each issuer that people sign in with; nothing on a gateway of one person. */
+export function IssuerChoice({ onFailed }: IssuerChoiceProps): ReactNode {
+  const say = useWords();
+  const issuers = useIssuers();
+  const [leaving, setLeaving] = useState<string>();
+  if (issuers.length === 0) return null;
+  const begin = (issuerId: string): void => {
+    setLeaving(issuerId);
+    beginAtIssuer(issuerId).catch((error: unknown) => {
+      setLeaving(undefined);
+      onFailed(error instanceof SignInError ? error.reason : "unreachable");
+    });
+  };
+  return (
+    <div className="issuers">
+      {issuers.map(({ issuerId, name }) => (
+        <Button
+          key={issuerId}
+          tone="primary"
+          icon={<LogIn aria-hidden />}
+          blocked={leaving !== undefined}
+          onClick={() => begin(issuerId)}
+        >
+          {leaving === issuerId
+            ? say("Going there…")
+            : say("Sign in with {issuer}", { issuer: name })}
+        </Button>
+      ))}
+      <p className="issuers-other">
+        {say("Or with a launch link, which is for the gateway's owner:")}
+      </p>
+    </div>
+  );
+}
+
+function useIssuers(): Awaited<ReturnType<typeof listIssuers>> {
+  const [issuers, setIssuers] = useState<Awaited<ReturnType<typeof listIssuers>>>([]);
+  useEffect(() => {
+    let left = false;
+    listIssuers({ baseUrl: location.origin }).then(
+      (items) => left || setIssuers(items),
+      () => undefined, // Without a gateway there is nowhere to sign in.
+    );
+    return () => {
+      left = true;
+    };
+  }, []);
+  return issuers;
+}

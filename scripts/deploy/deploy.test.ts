@@ -1,0 +1,104 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+const read = (name: string): string => readFileSync(join("deploy", name), "utf8");
+
+/** The instructions of a Dockerfile, with their lines put together. */
+function instructions(text: string): { readonly name: string; readonly rest: string }[] {
+  return text
+    .split("\n")
+    .filter((line) => !line.startsWith("#"))
+    .join("\n")
+    .replaceAll(/\\\n\s*/gu, " ")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => {
+      const [, name = "", rest = ""] = /^([A-Z]+)\s+(.*)$/u.exec(line) ?? [];
+      return { name, rest: rest.trim() };
+    });
+}
+
+const KNOWN = [
+  "FROM",
+  "ARG",
+  "RUN",
+  "USER",
+  "WORKDIR",
+  "ENV",
+  "VOLUME",
+  "EXPOSE",
+  "HEALTHCHECK",
+  "ENTRYPOINT",
+  "CMD",
+];
+
+test("the Dockerfile has only known instructions, and runs nothing as root", () => {
+  const found = instructions(read("Dockerfile"));
+  expect(found.map(({ name }) => name).filter((name) => !KNOWN.includes(name))).toEqual([]);
+  const of = (name: string) => found.filter((each) => each.name === name).map(({ rest }) => rest);
+  expect(of("USER")).toEqual(["node"]);
+  expect(of("FROM")).toEqual(["node:24-slim"]);
+  // What comes after it runs as that user.
+  const after = found.slice(found.findIndex(({ name }) => name === "USER"));
+  expect(after.map(({ name }) => name)).not.toContain("RUN");
+  expect(of("ENTRYPOINT")).toEqual(['["holdpoint"]']);
+  for (const text of [...of("ENTRYPOINT"), ...of("CMD"), ...of("VOLUME")]) {
+    expect(JSON.parse(text)).toEqual(expect.any(Array));
+  }
+  const { version } = JSON.parse(readFileSync("packages/cli/package.json", "utf8")) as {
+    version: string;
+  };
+  expect(of("ARG")).toEqual([`HOLDPOINT_VERSION=${version}`]);
+  expect(read("Dockerfile")).not.toMatch(/TOKEN|PASSWORD|SECRET/u);
+});
+
+test("the compose file writes nowhere but in volumes, publishes no port, and holds no password", () => {
+  const text = read("compose.yaml");
+  for (const wanted of [
+    "read_only: true",
+    "no-new-privileges:true",
+    "cap_drop:\n      - ALL",
+    "HOLDPOINT_TRUST_PROXY: 172.30.0.0/24",
+    "subnet: 172.30.0.0/24",
+    "POSTGRES_PASSWORD_FILE: /run/secrets/postgres_password",
+  ]) {
+    expect(text).toContain(wanted);
+  }
+  expect(text).not.toMatch(/^\s*(?:ports|privileged|POSTGRES_PASSWORD|HOLDPOINT_TOKEN):/mu);
+  // Two spaces a level, and no tabs.
+  const odd = text.split("\n").filter((line) => /\t/u.test(line) || /^(?: {2})* \S/u.test(line));
+  expect(odd).toEqual([]);
+});
+
+test("the systemd unit leaves agent hosts alive, runs as a user of its own, and systemd finds nothing wrong with it", () => {
+  const text = read("holdpoint.service");
+  for (const line of ["KillMode=process", "User=holdpoint", "NoNewPrivileges=true"]) {
+    expect(text.split("\n")).toContain(line);
+  }
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  expect(lines.filter((line) => !/^\[[A-Z]\w+\]$|^[A-Z]\w+=\S/u.test(line))).toEqual([]);
+  expect(verifyUnit(text)).toBe("");
+});
+
+/** What `systemd-analyze` says of the unit, if this machine has it. */
+function verifyUnit(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-unit-"));
+  try {
+    const file = join(folder, "holdpoint.service");
+    writeFileSync(file, text);
+    const { error, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], {
+      encoding: "utf8",
+    });
+    if (error) return "";
+    return stderr
+      .split("\n")
+      .filter((line) => line.includes("holdpoint.service"))
+      .join("\n");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
