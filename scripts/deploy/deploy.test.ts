@@ -62,7 +62,7 @@ test("the compose file writes nowhere but in volumes, publishes no port, and hol
     "read_only: true",
     "no-new-privileges:true",
     "cap_drop:\n      - ALL",
-    "HOLDPOINT_TRUST_PROXY: 172.30.0.0/24",
+    "HOLDPOINT_TRUST_PROXY: 172.30.0.10",
     "subnet: 172.30.0.0/24",
     "POSTGRES_PASSWORD_FILE: /run/secrets/postgres_password",
   ]) {

@@ -64,8 +64,10 @@ export async function backupStore(dataDir: string, file: string): Promise<Backup
 function copyInto(folder: string, part: string): void {
   // SQLite writes into an empty file that is there, and leaves its mode as it is.
   closeSync(openSync(part, "wx", 0o600));
-  using _ = keepGatewaysOut(folder);
-  const source = openForReading(join(folder, DATABASE), { isInUse: false });
+  using lock = keepGatewaysOut(folder);
+  // A gateway may move its log into the database at any moment: only SQLite's own locks keep the copy of one moment then.
+  const isInUse = lock === undefined;
+  const source = openForReading(join(folder, DATABASE), { isInUse });
   try {
     source.prepare("VACUUM INTO ?").run(part);
   } finally {
@@ -80,13 +82,11 @@ function copyInto(folder: string, part: string): void {
 }
 
 /** Without a gateway none may start meanwhile; with one, SQLite itself keeps the two apart. */
-function keepGatewaysOut(folder: string): Disposable {
+function keepGatewaysOut(folder: string): Disposable | undefined {
   try {
     return acquireWriterLock(prepareDataDir(folder));
   } catch (error: unknown) {
-    if (StoreError.isInstance(error) && error.code === "STORE_LOCKED") {
-      return { [Symbol.dispose]: () => undefined };
-    }
+    if (StoreError.isInstance(error) && error.code === "STORE_LOCKED") return undefined;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ const FLUSH_MS = 2000;
 const MOST_QUEUED = 2048;
 const BATCH = 256;
 const TIMEOUT_MS = 5000;
-const CLOSING_MS = 1500;
+const CLOSING_MS = 300;
 
 export interface OtlpOptions {
   /** Of the collector, without `/v1/traces`. */

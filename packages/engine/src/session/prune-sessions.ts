@@ -20,6 +20,7 @@ export interface PruneParts extends DiscardAgentParts {
   readonly clock: Clock;
   readonly sessions: LiveSessions;
   readonly overview: Pick<SessionsOverview, "sessionDeleted">;
+  readonly kickQueue: (sessionId: string) => void;
   /** Whom the sessions of programs and agents belong to. */
   readonly credentials: {
     readonly list: () => Promise<readonly { readonly sessionId?: string }[]>;
@@ -86,20 +87,34 @@ async function pruneSession(
   { sessionId }: StoredSession,
 ): Promise<PrunedSession | undefined> {
   return parts.sessions.use(sessionId, async (live) => {
-    if (live.deleting) return undefined;
-    if (options.dryRun) return judge(parts, options, live);
-    // From here on nothing new begins in it; what was being written comes before the look.
-    live.deleting = true;
-    try {
-      return await live.rowWrites(async () => {
-        const found = await judge(parts, options, live);
-        if (found) await remove(parts, live);
-        return found;
-      });
-    } finally {
-      live.deleting = false;
-    }
+    // One that works or is needed is never marked: what ends in it meanwhile has to be written.
+    if (live.deleting || live.driver || live.turn) return undefined;
+    const first = await judge(parts, options, live);
+    if (!first || options.dryRun) return first;
+    if (live.deleting || live.driver || live.turn) return undefined;
+    return removeUnneeded(parts, options, live);
   });
+}
+
+/** Looks once more when nothing new can begin in the session, and what was being written is there. */
+async function removeUnneeded(
+  parts: PruneParts,
+  options: PruneOptions,
+  live: LiveSession,
+): Promise<PrunedSession | undefined> {
+  live.deleting = true;
+  let found: PrunedSession | undefined;
+  try {
+    await live.rowWrites(async () => {
+      found = await judge(parts, options, live);
+      if (found) await remove(parts, live);
+    });
+    return found;
+  } finally {
+    live.deleting = false;
+    // What was to begin meanwhile has waited.
+    if (!found) parts.kickQueue(live.sessionId);
+  }
 }
 
 async function remove(parts: PruneParts, live: LiveSession): Promise<void> {

@@ -234,7 +234,9 @@ export class Callbacks implements CallbacksPort, AsyncDisposable {
     if (typeof place === "string") return this.#keep(giveUp(row, place, clock.now()));
     const trying = beginTry(row, clock.now());
     await this.#keep(trying);
-    const traceparent = await this.#options.traceparentOf?.(row.interactionId);
+    const traceparent = await this.#options
+      .traceparentOf?.(row.interactionId)
+      .catch((): undefined => undefined);
     const parts = { clock, poster: this.#poster, signal, traceparent };
     const result = await sendCallback(parts, place, interaction);
     // What was cut off by the end of the gateway says nothing of the receiver.
