@@ -32,7 +32,7 @@ async function openPlace({ owned, startGateway }: Scene) {
   const issuer = owned.use(await openRealIssuer(ACCOUNTS));
   const path = join(tmpdir(), `holdpoint-config-people-${crypto.randomUUID()}.json`);
   const house = {
-    id: "house",
+    id: "house.example.org",
     name: "Example House",
     issuer: issuer.url,
     clientId: issuer.clientId,
@@ -94,7 +94,7 @@ describe("People", () => {
     await card(maria.page, "Submitted").getByText("you, on this device").waitFor();
     const elsewhere = card(desk.page, "Answered on another device");
     await elsewhere
-      .getByText(/Maria Lopez, on \w+ on Linux/)
+      .getByText(/Maria Lopez \([^)]+\), on \w+ on Linux/)
       .first()
       .waitFor();
     // The cookies are those of the issuer, which is another port of the same machine.
@@ -113,7 +113,7 @@ describe("People", () => {
     const stranger = await openDevice(gateway, { signedIn: false });
     stranger.allowProblem(/403/);
     await stranger.open();
-    const back = stranger.page.waitForRequest(/\/signed-in\/house/);
+    const back = stranger.page.waitForRequest(/\/signed-in\/house\.example\.org/);
     await signInAt(stranger, "mallory");
     await stranger.page.getByRole("heading", { name: "You may not come in here" }).waitFor();
 

@@ -28,7 +28,6 @@ export type {
   TurnResult,
 } from "./ports/agent-adapter.ts";
 export type { Pruned, PrunedSession, PruneOptions, PruneRule } from "./session/prune-sessions.ts";
-export { looksLike } from "./credentials/agent-label.ts";
 export { Credentials } from "./credentials/credentials.ts";
 export { createPairingCode } from "./credentials/pairing-code.ts";
 export { Pairings } from "./credentials/pairings.ts";

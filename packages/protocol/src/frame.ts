@@ -21,7 +21,13 @@ const resetSchema = z.object({ type: z.literal("reset"), epoch: z.string() });
 const presenceSchema = z.object({
   type: z.literal("presence"),
   clients: z.array(
-    z.object({ clientId: idSchema, label: z.string(), interactionEnabled: z.boolean() }),
+    z.object({
+      clientId: idSchema,
+      /** As in `Person`: a client of another person may have the same id. */
+      personId: idSchema.optional(),
+      label: z.string(),
+      interactionEnabled: z.boolean(),
+    }),
   ),
   /** Whether anybody who is connected now may answer. */
   answerable: z.boolean(),

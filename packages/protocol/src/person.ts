@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-import type { Caller } from "./gateway-api.ts";
 import { idSchema } from "./primitives.ts";
 import { roleSchema } from "./role.ts";
 
@@ -17,6 +16,12 @@ export type Person = z.infer<typeof personSchema>;
  * What tells a person from every other: the id of who signed in at an issuer, the name of everybody else. An id begins as
  * no name of a system's account does, so nobody can be called what another one is.
  */
-export function personKeyOf({ personId, person }: Pick<Caller, "person" | "personId">): string {
+export function personKeyOf({
+  personId,
+  person,
+}: {
+  readonly person: string;
+  readonly personId?: string | undefined;
+}): string {
   return personId ?? person;
 }

@@ -71,7 +71,7 @@ describe("authorisation", () => {
       "GET /socket-frames.json",
       "GET /openapi.json",
     ]);
-    expect(closed).toHaveLength(62);
+    expect(closed).toHaveLength(63);
     expect(ofAgents.map(([key]) => key).toSorted()).toEqual([
       "DELETE /api/asks/{interactionId}",
       "DELETE /mcp",

@@ -50,7 +50,6 @@ export function createContext(options: ServerOptions): ServerContext {
     log,
     launchCodes: new LaunchCodes(clock),
     people,
-    ownerName: personName,
     publicUrl: options.publicUrl,
     ownTools: options.ownTools ?? (() => []),
     streams,

@@ -51,7 +51,6 @@ export interface ServerContext {
   readonly launchCodes: LaunchCodes;
   /** Who may come in beside the gateway's owner. */
   readonly people: People;
-  readonly ownerName: string;
   readonly streams: StreamRegistry;
   readonly metrics: Metrics;
   readonly metricsAccess: MetricsAccess;

@@ -35,6 +35,7 @@ import { endSnooze, listSnoozes, snooze } from "../interaction/snoozes.ts";
 import { undoResponse } from "../interaction/undo.ts";
 import { toInstant } from "../lib/instant.ts";
 import { readAgentOffers, readFolderOffers } from "../session/agent-offers.ts";
+import { assertMayChooseMode } from "../session/assert-may-choose-mode.ts";
 import { readAttachment, uploadAttachment } from "../session/attachments.ts";
 import { deleteSession } from "../session/delete-session.ts";
 import { findFiles, findFolderFiles } from "../session/find-files.ts";
@@ -64,10 +65,17 @@ type Handlers = {
 const HANDLERS: Handlers = {
   listAgents: async ({ core }) => ({ items: await listAgents(core) }),
   listSessions: ({ core }, query) => listSessions(core, query),
-  createSession: ({ core, caller: { tokenId } }, body) =>
-    createSession(core, body, tokenId && `credential ${tokenId}`),
+  createSession: async ({ core, caller }, body) => {
+    const { agent, permissionMode: mode } = body;
+    await assertMayChooseMode(core, caller, { agent, mode });
+    return createSession(core, body, caller.tokenId && `credential ${caller.tokenId}`);
+  },
   getSession: ({ core }, sessionId) => getSession(core, sessionId),
-  updateSession: ({ core }, sessionId, body) => updateSession(core, sessionId, body),
+  updateSession: async ({ core, caller }, sessionId, body) => {
+    const { agent } = await getSession(core, sessionId);
+    await assertMayChooseMode(core, caller, { agent, mode: body.permissionMode });
+    return updateSession(core, sessionId, body);
+  },
   deleteSession: ({ core }, sessionId) => deleteSession(core, sessionId),
   listModels: async ({ core }, sessionId) => ({
     items: [...(await readAgentOffers(core, sessionId)).models],

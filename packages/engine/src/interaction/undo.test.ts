@@ -58,6 +58,19 @@ async function undo({ gateway }: GatewayFixture, { interactionId, answeredAt }: 
 }
 
 describe("an answer to a parked interaction", () => {
+  test("[R-13] is taken back by an owner and by who has given it, and by no other responder", async () => {
+    const { fixture } = await openParked();
+    await using _ = fixture;
+    const [pending] = await fixture.interactions("pending");
+    const given = await answer(fixture, pending!, { action: "deny" });
+    const { interactionId, answeredAt } = given;
+    const eve = { ...bob, personId: "per_eve", role: "responder" as const };
+    await expect(
+      fixture.gateway.undoResponse(eve, interactionId, { answeredAt }),
+    ).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect((await undo(fixture, given)).status).toBe("pending");
+  });
+
   test("[R-4] can be taken back for 5 s: then it is as it was, and another answer counts", async () => {
     const { fixture, adapter, sessionId, status } = await openParked();
     await using _ = fixture;

@@ -1,4 +1,14 @@
-import { isAnswered, type Caller, type Interaction, refusal, saying } from "@holdpoint/protocol";
+import {
+  type Caller,
+  hasRole,
+  type Interaction,
+  isAnswered,
+  personKeyOf,
+  ProtocolError,
+  refusal,
+  type Responder,
+  saying,
+} from "@holdpoint/protocol";
 
 import { notFound } from "../lib/errors.ts";
 import { toResponder } from "../lib/to-responder.ts";
@@ -36,12 +46,20 @@ export async function undoResponse(
   const { status, by } = stored.interaction;
   if (!isAnswered(status)) return withRemaining(stored.interaction, clock.now());
   if (by?.at !== answeredAt) throw refusal("ALREADY_ANSWERED", saying("answer_replaced"));
+  assertMayUndo(caller, by);
   const undone = undoWindows.take(interactionId, (undoable) =>
     reopen(parts, caller, stored, undoable),
   );
   const reopened = await undone;
   if (!reopened) throw refusal("ALREADY_ANSWERED", saying("answer_taken"));
   return withRemaining(reopened.interaction, clock.now());
+}
+
+/** What another person has answered, only an owner takes back: else a person could undo a denial and allow instead. */
+function assertMayUndo(caller: Caller, by: Responder): void {
+  const { role = "owner" } = caller;
+  if (hasRole(role, "owner") || personKeyOf(by) === personKeyOf(caller)) return;
+  throw new ProtocolError("FORBIDDEN", "Another person has answered this.");
 }
 
 async function reopen(

@@ -129,6 +129,13 @@ test("[R-13] nobody switches a client of another person on or off, nor by its na
   presence.announce(eve, { signal });
   presence.setEnabled(eve, "cli_1", false);
   expect([maria, eve].map((caller) => presence.mayAnswer(caller))).toEqual([true, false]);
+  // A page finds itself by both.
+  expect(JSON.parse(presence.frame.json)).toMatchObject({
+    clients: [
+      { clientId: "cli_1", personId: "per_2", interactionEnabled: false },
+      { clientId: "cli_1", personId: "per_1", interactionEnabled: true },
+    ],
+  });
   presence.setEnabled(maria, "cli_1", false);
   presence.setEnabled(eve, "cli_1", true);
   expect([maria, eve].map((caller) => presence.mayAnswer(caller))).toEqual([false, true]);

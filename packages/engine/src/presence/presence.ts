@@ -23,6 +23,7 @@ interface Restriction {
 /** Who is connected, under a name that is the client's own choice. */
 interface Connected {
   readonly clientId: string;
+  readonly personId?: string;
   readonly label: string;
   readonly tokenId?: string;
   streams: number;
@@ -66,12 +67,17 @@ export class Presence {
 
   /** The client is connected until the signal aborts; several streams of one client count as one. */
   announce(caller: Caller, { signal, supportsInteraction }: AnnounceOptions): void {
-    const { clientId, tokenId } = caller;
+    const { clientId, tokenId, personId } = caller;
     if (clientId === undefined || signal.aborted) return;
     const key = keyOf(caller, clientId);
     const streams = this.#connected.get(key)?.streams ?? 0;
-    const connected = { clientId, label: caller.client, streams: streams + 1 };
-    this.#connected.set(key, { ...connected, ...(tokenId !== undefined && { tokenId }) });
+    this.#connected.set(key, {
+      clientId,
+      ...(personId !== undefined && { personId }),
+      label: caller.client,
+      ...(tokenId !== undefined && { tokenId }),
+      streams: streams + 1,
+    });
     signal.addEventListener("abort", () => this.#leave(key), { once: true });
     this.#restrict(key, {
       tokenId,
@@ -137,6 +143,7 @@ export class Presence {
   #makeFrame(): SerializedFrame {
     const clients = [...this.#named()].map((key) => ({
       clientId: this.#connected.get(key)?.clientId,
+      personId: this.#connected.get(key)?.personId,
       label: this.#connected.get(key)?.label,
       interactionEnabled: !this.#restricted.has(key),
     }));

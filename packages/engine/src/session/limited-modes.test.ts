@@ -68,6 +68,24 @@ const after = ({ clock }: GatewayFixture, ms: number): string =>
   new Date(clock.now() + ms).toISOString();
 
 describe("[R-5] a mode that lets the agent do everything", () => {
+  test("[R-13] is chosen by owners alone, in a new session and in one that is there", async () => {
+    await using fixture = await open(createAdapter(busy));
+    const { gateway } = fixture;
+    const responder = { ...bob, personId: "per_bob", role: "responder" as const };
+    const { sessionId } = await gateway.createSession(responder, {
+      agent: "scripted",
+      permissionMode: "plan",
+    });
+    const chosen = { permissionMode: "everything", permissionModeMinutes: 1440 };
+    await expect(
+      gateway.createSession(responder, { agent: "scripted", ...chosen }),
+    ).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(gateway.updateSession(responder, sessionId, chosen)).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
+    expect(await modeOf(fixture, sessionId)).toBe("plan");
+  });
+
   test("ends after an hour, in the log and in the running agent", async () => {
     const adapter = createAdapter(busy);
     await using fixture = await open(adapter);

@@ -28,6 +28,8 @@ export interface InteractionCardProps {
   readonly interaction: Interaction;
   /** This client: tells "you, on this device" from "another device". */
   readonly clientId: string;
+  /** The person of this client, as `Person` names them. Absent: the gateway's owner. */
+  readonly personId?: string | undefined;
   readonly canRespond: boolean;
   /** Why not, where `canRespond` is false; default: interaction is off here. */
   readonly readOnlyReason?: ReadOnlyReason;
@@ -74,11 +76,12 @@ export function InteractionCard({ now, ...props }: InteractionCardProps): ReactN
 type KeyedCardProps = Omit<InteractionCardProps, "now">;
 
 function KeyedCard(props: KeyedCardProps): ReactNode {
-  const { interaction, clientId, canRespond, readOnlyReason, drafts } = props;
+  const { interaction, clientId, personId, canRespond, readOnlyReason, drafts } = props;
   const { onRespond, onDismiss, onStale } = props;
   const response = useResponse({
     interaction,
     clientId,
+    personId,
     canRespond: canRespond && onRespond !== undefined,
     readOnlyReason,
     onRespond,

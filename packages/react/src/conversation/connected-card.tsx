@@ -6,6 +6,7 @@ import { InteractionCard } from "../cards/interaction-card.tsx";
 import { useHoldpoint } from "../hooks/provider.tsx";
 import { takeBackFirst } from "../hooks/take-back-first.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
+import { usePersonId } from "../hooks/use-person-id.ts";
 import { useRespond } from "../hooks/use-respond.ts";
 import { useRole } from "../hooks/use-role.ts";
 import { useUiClock } from "../parts/ui-clock.tsx";
@@ -34,6 +35,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   const { transport, drafts, overviewStore, sessionStores } = context;
   const { enabled } = useInteractionMode();
   const role = useRole();
+  const personId = usePersonId();
   const offered = useOffered(interaction, role);
   const respond = useRespond();
   const { interactionId, sessionId } = interaction;
@@ -74,6 +76,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       {...rest}
       interaction={offered}
       clientId={transport.clientId}
+      personId={personId}
       canRespond={enabled}
       readOnlyReason={role === "viewer" ? "no_right" : "interaction_off"}
       onRespond={send}

@@ -19,7 +19,10 @@ export function useInteractionMode(): InteractionMode {
   const transport = useTransport();
   const { overview } = useOverview();
   const [trouble, setTrouble] = useState<TroubleWords>();
-  const self = overview.presence?.clients.find(({ clientId }) => clientId === transport.clientId);
+  const { person, presence } = overview;
+  const self = presence?.clients.find(
+    ({ clientId, personId }) => clientId === transport.clientId && personId === person?.personId,
+  );
   const setEnabled = useCallback(
     async (enabled: boolean) => {
       setTrouble(undefined);
@@ -31,6 +34,6 @@ export function useInteractionMode(): InteractionMode {
     },
     [transport, language],
   );
-  const mayAnswer = overview.person?.role !== "viewer";
+  const mayAnswer = person?.role !== "viewer";
   return { enabled: mayAnswer && (self?.interactionEnabled ?? true), trouble, setEnabled };
 }

@@ -15,7 +15,7 @@ export interface CredentialLifetimes {
   readonly signInMs?: number | undefined;
 }
 
-/** When a credential ends by itself, in milliseconds since the epoch. An agent's ends with its session. */
+/** When a credential ends by itself, in milliseconds since the epoch. An agent's ends with the sign-in of the person who made it. */
 export function endOf(credential: Credential, lifetimes: CredentialLifetimes): number {
   const { kind, createdAtMs, lastUsedAtMs = createdAtMs, expiresAtMs = Infinity } = credential;
   const { signIn } = credential;
@@ -31,6 +31,6 @@ export function endOf(credential: Credential, lifetimes: CredentialLifetimes): n
     case "program":
       return Math.min(expiresAtMs, confirmedUntilMs);
     case "agent":
-      return Infinity;
+      return confirmedUntilMs;
   }
 }

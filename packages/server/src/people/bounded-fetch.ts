@@ -13,11 +13,25 @@ export class IssuerDown extends Error {
 }
 
 /**
- * Asks an issuer: over https, or http of this machine, whatever address the issuer itself names; for so much at the most;
- * and of one that fails it says so. Rejects with `IssuerDown`.
+ * Asks an issuer: over https, whatever addresses the issuer itself names, or http of this machine if it is on this machine
+ * itself; for so much at the most; and of one that fails it says so. Rejects with `IssuerDown`.
  */
-export const boundedFetch: CustomFetch = async (url, { method, headers, body, signal }) => {
-  if (!isSafeAddress(new URL(url))) throw new IssuerDown("It names an address that is not https.");
+export function boundedFetchFor(issuer: string): CustomFetch {
+  const isHere = isLoopbackHost(new URL(issuer));
+  return async (url, options) => {
+    const address = new URL(url);
+    // Else an issuer elsewhere could have the gateway ask what listens on its machine.
+    if (!isSafeAddress(address) || (!isHere && isLoopbackHost(address))) {
+      throw new IssuerDown("It names an address that is not https, or of this machine.");
+    }
+    return askBounded(url, options);
+  };
+}
+
+async function askBounded(
+  url: string,
+  { method, headers, body, signal }: Parameters<CustomFetch>[1],
+): Promise<Response> {
   const response = await fetch(url, {
     method,
     headers,
@@ -33,7 +47,7 @@ export const boundedFetch: CustomFetch = async (url, { method, headers, body, si
   }
   const { status } = response;
   return new Response(await readBounded(response), { status, headers: response.headers });
-};
+}
 
 async function readBounded(response: Response): Promise<Uint8Array<ArrayBuffer> | null> {
   const pieces: Uint8Array[] = [];
@@ -53,9 +67,13 @@ async function readBounded(response: Response): Promise<Uint8Array<ArrayBuffer> 
 }
 
 /** Whether nobody on the network can change what comes from there. */
-export function isSafeAddress({ protocol, hostname }: URL): boolean {
-  const isHere = isLoopback(hostname.replace(/^\[|\]$/g, ""));
-  return protocol === "https:" || (protocol === "http:" && isHere);
+export function isSafeAddress(url: URL): boolean {
+  const { protocol } = url;
+  return protocol === "https:" || (protocol === "http:" && isLoopbackHost(url));
+}
+
+function isLoopbackHost({ hostname }: URL): boolean {
+  return isLoopback(hostname.replace(/^\[|\]$/g, ""));
 }
 
 /** What is asked is a form, or nothing. */

@@ -17,7 +17,7 @@ import {
   type ServerMetadata,
 } from "openid-client";
 
-import { boundedFetch } from "./bounded-fetch.ts";
+import { boundedFetchFor } from "./bounded-fetch.ts";
 import type { IssuerOptions } from "./people-options.ts";
 import { type Claims, readClaims, type Statement } from "./read-claims.ts";
 import type { BegunState } from "./sign-in-states.ts";
@@ -84,9 +84,9 @@ export class Issuer {
       auth,
     );
     enableNonRepudiationChecks(configuration);
-    // Which addresses are safe, `boundedFetch` knows.
+    // Which addresses are safe, `boundedFetchFor` knows.
     allowInsecureRequests(configuration);
-    configuration[customFetch] = boundedFetch;
+    configuration[customFetch] = boundedFetchFor(this.#options.issuer);
     configuration.timeout = TIMEOUT_S;
     return configuration;
   }
@@ -110,7 +110,7 @@ export class Issuer {
     const { issuer, clientId } = this.#options;
     const found = await discovery(new URL(issuer), clientId, undefined, None(), {
       execute: [allowInsecureRequests],
-      [customFetch]: boundedFetch,
+      [customFetch]: boundedFetchFor(issuer),
       timeout: TIMEOUT_S,
     });
     return { ...found.serverMetadata() };

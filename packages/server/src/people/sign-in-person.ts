@@ -1,10 +1,4 @@
-import {
-  type Credential,
-  type Credentials,
-  type Holder,
-  looksLike,
-  type SignIn,
-} from "@holdpoint/engine";
+import type { Credentials, Holder, SignIn } from "@holdpoint/engine";
 import { ProtocolError } from "@holdpoint/protocol";
 
 import type { StreamRegistry } from "../streams/stream-registry.ts";
@@ -15,8 +9,6 @@ interface SignInPersonParts {
   readonly people: Pick<People, "roleOf">;
   readonly credentials: Credentials;
   readonly streams: Pick<StreamRegistry, "endOf">;
-  /** Of the gateway's owner. */
-  readonly ownerName: string;
 }
 
 /**
@@ -45,18 +37,14 @@ export async function signInPerson(
   for (const { tokenId, signIn: before } of own) {
     if (before && people.roleOf(before) !== role) parts.streams.endOf(tokenId);
   }
-  const others = known.filter((credential) => credential.personId !== personId);
-  return { person: toOwnName(name, signIn, others, parts.ownerName), personId, signIn };
+  return { person: toOwnName(name, signIn), personId, signIn };
 }
 
-/** Nobody is called what another person is called: what people are called at an issuer, they may choose themselves. */
-function toOwnName(
-  name: string,
-  { email, subject }: SignIn,
-  others: readonly Credential[],
-  ownerName: string,
-): string {
-  const taken = [ownerName, ...others.map(({ person }) => person)];
-  const isTaken = taken.some((other) => looksLike(other, name));
-  return isTaken ? `${name} (${email ?? subject.slice(0, 64)})` : name;
+/**
+ * What people are called at an issuer, they may choose themselves: so what the issuer vouches for stands beside it, always and
+ * last, and nobody is taken for another person.
+ */
+function toOwnName(name: string, { email, subject }: SignIn): string {
+  const sure = email ?? subject.slice(0, 64);
+  return name === sure ? sure : `${name.slice(0, 60)} (${sure})`;
 }

@@ -68,7 +68,7 @@ describe("a person who signs in at an issuer", () => {
     place.issuer.claims = { name: "Maria Lopez" };
     const device = await comeIn(place);
     expect(await personOf(device)).toEqual({
-      person: "Maria Lopez",
+      person: "Maria Lopez (maria)",
       personId: expect.stringMatching(/^per_[\w-]{43}$/) as string,
       role: "responder",
     });
@@ -157,20 +157,21 @@ describe("a person who signs in at an issuer", () => {
     );
   });
 
-  test("is not called what somebody else here is called", async () => {
+  test("is called what the issuer vouches for beside the name that they have chosen, so nobody is taken for another", async () => {
     const admit: Admission[] = [{ group: "all", role: "viewer" }];
     const place = await openPlace({ admit });
     const named = async (subject: string, name: string) => {
       place.issuer.claims = { name, groups: ["all"] };
       return (await comeIn(place, subject)).person;
     };
-    expect(await named("one", "Maria")).toBe("Maria");
-    expect(await named("one", "Maria")).toBe("Maria");
-    expect(await named("two", "Mar1a")).toBe("Mar1a (two)");
+    expect(await named("one", "Maria")).toBe("Maria (one)");
+    expect(await named("two", "Maria")).toBe("Maria (two)");
+    expect(await named("two", "Maria (one)")).toBe("Maria (one) (two)");
     // One letter of another script is marked.
-    expect(await named("two", "M\u0430ria")).toBe("M[\u0430 U+0430]ria");
-    expect(await named("three", "ADA")).toBe("ADA (three)");
-    expect(await named("four", "Eve\u202E\n\u200B Mallory")).toBe("Eve Mallory");
+    expect(await named("two", "M\u0430ria")).toBe("M[\u0430 U+0430]ria (two)");
+    expect(await named("three", "x".repeat(200))).toBe(`${"x".repeat(60)} (three)`);
+    expect(await named("four", "Eve\u202E\n\u200B Mallory")).toBe("Eve Mallory (four)");
+    expect(await named("five", "five")).toBe("five");
   });
 });
 

@@ -30,7 +30,9 @@ export function metricsRoutes({ metrics, metricsAccess }: ServerContext): Route[
     case "off":
       return [];
     case "token":
-      return [defineRoute({ ...facts, access: "person", handle: ({ c }) => answer(c) })];
+      return [
+        defineRoute({ ...facts, access: "person", role: "viewer", handle: ({ c }) => answer(c) }),
+      ];
     case "loopback":
       return [
         defineOpenRoute({

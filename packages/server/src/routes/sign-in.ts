@@ -53,7 +53,7 @@ function beginSignIn(context: ServerContext): Route {
 }
 
 function finishSignIn(context: ServerContext): Route {
-  const { people, authenticator, gateway, streams, limiter, ownerName } = context;
+  const { people, authenticator, gateway, streams, limiter } = context;
   return defineOpenRoute({
     method: "POST",
     path: "/api/auth/sign-ins/finish",
@@ -69,7 +69,7 @@ function finishSignIn(context: ServerContext): Route {
       try {
         const confirmed = await people.finish({ issuerId, answer, ...at });
         const { credentials } = gateway;
-        const holder = await signInPerson({ people, credentials, streams, ownerName }, confirmed);
+        const holder = await signInPerson({ people, credentials, streams }, confirmed);
         return c.json(await authenticator.issueDeviceToken(label, at.thumbprint, holder), 200);
       } catch (error: unknown) {
         if (ProtocolError.isInstance(error) && error.code === "UNAUTHENTICATED") {

@@ -94,6 +94,7 @@ test("what a build has compressed is sent as it is, and has no path of its own",
 describe("navigation", () => {
   test.each([
     ["/sessions/ses_1", { "sec-fetch-mode": "navigate" }, 200],
+    ["/signed-in/login.example.org?code=c&state=s", { "sec-fetch-mode": "navigate" }, 200],
     ["/sessions/ses_1", { accept: "text/html,*/*" }, 200],
     ["/sessions/ses_1", { accept: "application/json" }, 404],
     ["/sessions/ses_1", { "sec-fetch-mode": "cors", accept: "text/html" }, 404],

@@ -6,6 +6,8 @@ import type { Asset } from "./asset.ts";
 import type { StaticFiles } from "./static-files.ts";
 
 const SERVICE_WORKER = "/service-worker.js";
+/** The id of an issuer may end as the name of a file does. */
+const COMES_BACK = /^\/signed-in\/[\w.-]+$/;
 
 /**
  * Answers GET and HEAD with a file, or with the page for navigations to paths that only the page knows;
@@ -31,7 +33,7 @@ export function answerServiceWorker(c: Context, files: StaticFiles): Response | 
 }
 
 function isNavigation(c: Context): boolean {
-  if (extname(c.req.path) !== "") return false;
+  if (extname(c.req.path) !== "" && !COMES_BACK.test(c.req.path)) return false;
   const mode = c.req.header("sec-fetch-mode");
   return mode === undefined
     ? (c.req.header("accept") ?? "").includes("text/html")

@@ -32,6 +32,15 @@ const stateOf = (
   });
 const response = { action: "deny" as const };
 
+test("[R-13] an answer of another person is not one of this device, also under its client's id", () => {
+  const by = aResponder({ clientId: HERE, personId: "per_eve" });
+  const interaction = anApprovalInteraction({}, { status: "delivered", response, by });
+  const input = { interaction, submission: none, clientId: HERE, canRespond: true };
+  expect(toCardState(input).phase).toBe("answered_elsewhere");
+  expect(toCardState({ ...input, personId: "per_maria" }).phase).toBe("answered_elsewhere");
+  expect(toCardState({ ...input, personId: "per_eve" }).phase).toBe("answered_here");
+});
+
 describe("toCardState", () => {
   test.each<[string, Partial<Interaction>, boolean, Partial<CardState>]>([
     ["pending", {}, true, { phase: "pending" }],

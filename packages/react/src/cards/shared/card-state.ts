@@ -84,14 +84,16 @@ interface CardStateInput {
   readonly interaction: Interaction;
   readonly submission: Submission;
   readonly clientId: string;
+  /** The person of this page, as `Person` names them; absent for the gateway's owner. */
+  readonly personId?: string | undefined;
   readonly canRespond: boolean;
   readonly readOnlyReason?: ReadOnlyReason | undefined;
 }
 
 /** The state of a card. What the gateway says comes before what this card has sent. */
 export function toCardState(input: CardStateInput): CardState {
-  const { interaction, submission, clientId } = input;
-  const settled = toSettledState(interaction, clientId);
+  const { interaction, submission } = input;
+  const settled = toSettledState(interaction, input);
   if (settled !== undefined) return settled;
   switch (submission.status) {
     case "acknowledged":
@@ -100,7 +102,7 @@ export function toCardState(input: CardStateInput): CardState {
         return toOpenState(input);
       }
       return (
-        toSettledState(submission.interaction, clientId) ?? toAnswered(submission.interaction, true)
+        toSettledState(submission.interaction, input) ?? toAnswered(submission.interaction, true)
       );
     case "sending":
       return { phase: "submitting" };
@@ -135,9 +137,17 @@ export function acceptsAnswer(state: CardState): boolean {
   }
 }
 
-function toSettledState(interaction: Interaction, clientId: string): CardState | undefined {
+/** Clients choose their ids themselves: one of another person with the same id is another one. */
+function isHere(
+  by: Responder | undefined,
+  { clientId, personId }: Pick<CardStateInput, "clientId" | "personId">,
+): boolean {
+  return by !== undefined && by.clientId === clientId && by.personId === personId;
+}
+
+function toSettledState(interaction: Interaction, input: CardStateInput): CardState | undefined {
   const { status, by, closedReason } = interaction;
-  if (isAnswered(status)) return toAnswered(interaction, by?.clientId === clientId);
+  if (isAnswered(status)) return toAnswered(interaction, isHere(by, input));
   return status === "withdrawn" ? withdrawn(closedReason) : undefined;
 }
 
@@ -182,7 +192,7 @@ function toRefusedState(problem: Problem, input: CardStateInput): CardState {
     case "ALREADY_ANSWERED": {
       if (problem.winner === undefined) return { phase: "answered_elsewhere" };
       const { by, ...response } = problem.winner;
-      const here = by.clientId === input.clientId;
+      const here = isHere(by, input);
       return { phase: here ? "answered_here" : "answered_elsewhere", response, by };
     }
     case "EXPIRED":

@@ -16,6 +16,7 @@ import { toStateWords } from "./card-words.ts";
 interface ResponseOptions {
   readonly interaction: Interaction;
   readonly clientId: string;
+  readonly personId?: string | undefined;
   readonly canRespond: boolean;
   readonly readOnlyReason?: ReadOnlyReason | undefined;
   readonly onRespond?: ((body: RespondBody) => Promise<RespondResult>) | undefined;

@@ -1,0 +1,15 @@
+import { type Caller, hasRole, ProtocolError } from "@holdpoint/protocol";
+
+import { describeAgent } from "./sessions.ts";
+
+/** A mode that lets an agent do everything decides about all that comes, which is the owner's. Rejects with `FORBIDDEN`. */
+export async function assertMayChooseMode(
+  parts: Parameters<typeof describeAgent>[0],
+  { role = "owner" }: Pick<Caller, "role">,
+  { agent, mode }: { readonly agent: string; readonly mode: string | undefined },
+): Promise<void> {
+  if (mode === undefined || hasRole(role, "owner")) return;
+  const { permissionModes } = await describeAgent(parts, agent);
+  if (permissionModes.find((info) => info.mode === mode)?.endsInto === undefined) return;
+  throw new ProtocolError("FORBIDDEN", `This mode needs the role owner, and you are ${role}.`);
+}
