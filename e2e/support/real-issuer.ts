@@ -39,7 +39,7 @@ export async function openRealIssuer(
           {
             client_id: CLIENT.clientId,
             client_secret: CLIENT.clientSecret,
-            redirect_uris: [`${gatewayUrl}/signed-in/house`],
+            redirect_uris: [`${gatewayUrl}/signed-in/house.example.org`],
             response_types: ["code"],
             grant_types: ["authorization_code"],
           },
