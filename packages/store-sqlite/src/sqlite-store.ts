@@ -201,9 +201,10 @@ export class OpenSqliteStore implements SqliteStore {
   }
 
   async sessionBytes(sessionId: string): Promise<number> {
-    return this.#read(
-      ({ sessionBytes }) => (sessionBytes.get(toKey(sessionId)) as { bytes: number }).bytes,
-    );
+    return this.#read(({ sessionBytes }) => {
+      const row = sessionBytes.get(toKey(sessionId)) as { bytes: number } | undefined;
+      return row?.bytes ?? 0;
+    });
   }
 
   async getInteraction(interactionId: string): Promise<StoredInteraction | undefined> {

@@ -132,12 +132,13 @@ function prepareSessionStatements(database: DatabaseSync) {
       SELECT
         coalesce((
           SELECT sum(octet_length(json)) FROM events
-          WHERE place > number << 32 AND place < (number + 1) << 32
+          WHERE place > sessions.session_number << 32
+            AND place < (sessions.session_number + 1) << 32
         ), 0) + coalesce((
           SELECT sum(size) FROM attachments INDEXED BY attachments_by_size
-          WHERE session_number = number
+          WHERE session_number = sessions.session_number
         ), 0) AS bytes
-      FROM (SELECT (SELECT session_number FROM sessions WHERE session_id = ?) AS number)`),
+      FROM sessions WHERE session_id = ?`),
     /** The newest of both lists, which no index has in one order. */
     listSessions: database.prepare(`
       SELECT json, last_seq, at_ms FROM (
