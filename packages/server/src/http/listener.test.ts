@@ -211,7 +211,14 @@ test("a refused host is named in the answer and in the log, as far as it is a ho
   }
   await served.server.close();
   const refused = { method: "GET", status: 421, durationMs: 0 };
-  expect(lines).toEqual([{ ...refused, host: "desk.example:8443" }, refused, refused]);
+  // Once for each name, the setting that would let it in is named before the request.
+  expect(lines).toEqual([
+    { host: "desk.example:8443", setting: "publicUrl" },
+    { ...refused, host: "desk.example:8443" },
+    { host: "(no name)", setting: "publicUrl" },
+    refused,
+    refused,
+  ]);
 });
 
 test("[R-19] what a path names is logged only once the gateway has found it", async () => {

@@ -47,6 +47,7 @@ function hosts(): HostileHeaders[] {
     ...foreign.map((host) => ({
       name: `Host ${host || "empty"}`,
       lines: [["Host", host]] as const,
+      concerns: isNoProbe,
     })),
     { name: "no Host", lines: [], without: ["host"] },
     {
@@ -77,8 +78,14 @@ function hosts(): HostileHeaders[] {
         ["X-Forwarded-Host", "127.0.0.1:PORT"],
         ["Forwarded", "host=127.0.0.1:PORT"],
       ],
+      concerns: isNoProbe,
     },
   ];
+}
+
+/** Monitors know the gateway under any name; what they read has a status, or needs a token and has counts only. */
+function isNoProbe({ path }: Pick<Route, "path">): boolean {
+  return !["/healthz", "/readyz", "/metrics"].includes(path);
 }
 
 function origins(): HostileHeaders[] {
