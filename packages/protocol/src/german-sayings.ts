@@ -107,6 +107,7 @@ export const GERMAN_SAYINGS: SayingTexts = {
   agent_name_taken: "Ein Agent darf nicht wie das Gateway oder wie eine Person heißen.",
   mode_unknown: "Diesen Berechtigungsmodus hat der Agent nicht.",
   mode_has_no_end: "Dieser Berechtigungsmodus endet nicht von selbst.",
+  mode_is_owners: "Einen Modus, in dem der Agent alles darf, wählt nur, wem das Gateway gehört.",
   mode_chosen_and_ended:
     "Beenden Sie entweder einen Berechtigungsmodus, oder wählen Sie einen anderen.",
   mode_missing: "Sagen Sie, für welchen Berechtigungsmodus.",
@@ -128,6 +129,8 @@ export const GERMAN_SAYINGS: SayingTexts = {
   answer_on_its_way: "Diese Antwort wurde gegeben und ist auf dem Weg zum Agenten.",
   answer_replaced: "Inzwischen wurde eine andere Antwort gegeben.",
   answer_taken: "Der Agent hat die Antwort, oder bekommt sie gerade.",
+  answer_of_another:
+    "Eine andere Person hat das beantwortet. Zurücknehmen kann es nur, wem das Gateway gehört.",
   is_answered: "Das wurde beantwortet.",
   is_pending: "Das ist noch offen: antworten Sie stattdessen.",
   is_over: "Das kann nicht mehr beantwortet werden.",

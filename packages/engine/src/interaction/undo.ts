@@ -4,7 +4,6 @@ import {
   type Interaction,
   isAnswered,
   personKeyOf,
-  ProtocolError,
   refusal,
   type Responder,
   saying,
@@ -59,7 +58,7 @@ export async function undoResponse(
 function assertMayUndo(caller: Caller, by: Responder): void {
   const { role = "owner" } = caller;
   if (hasRole(role, "owner") || personKeyOf(by) === personKeyOf(caller)) return;
-  throw new ProtocolError("FORBIDDEN", "Another person has answered this.");
+  throw refusal("FORBIDDEN", saying("answer_of_another"));
 }
 
 async function reopen(

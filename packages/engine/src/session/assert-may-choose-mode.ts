@@ -1,4 +1,4 @@
-import { type Caller, hasRole, ProtocolError } from "@holdpoint/protocol";
+import { type Caller, hasRole, refusal, saying } from "@holdpoint/protocol";
 
 import { describeAgent } from "./sessions.ts";
 
@@ -11,5 +11,5 @@ export async function assertMayChooseMode(
   if (mode === undefined || hasRole(role, "owner")) return;
   const { permissionModes } = await describeAgent(parts, agent);
   if (permissionModes.find((info) => info.mode === mode)?.endsInto === undefined) return;
-  throw new ProtocolError("FORBIDDEN", `This mode needs the role owner, and you are ${role}.`);
+  throw refusal("FORBIDDEN", saying("mode_is_owners"));
 }
