@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { createMemoryDrafts, type Transport } from "@holdpoint/client";
-import { createLinkedGateway } from "@holdpoint/client/testing";
+import { createLinkedGateway, createLinkedOverview } from "@holdpoint/client/testing";
 import { ProtocolError, type Session } from "@holdpoint/protocol";
 import { HoldpointProvider } from "@holdpoint/react";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
@@ -24,7 +24,8 @@ const session: Session = {
 
 async function archive(status: Session["status"], updateSession: Transport["updateSession"]) {
   const onAsk = vi.fn<(act: "archive" | "delete") => void>();
-  const transport = { ...createLinkedGateway().transport, updateSession };
+  const { followOverview } = createLinkedOverview();
+  const transport = { ...createLinkedGateway().transport, followOverview, updateSession };
   render(
     <HoldpointProvider transport={transport} drafts={createMemoryDrafts()}>
       <nav>
