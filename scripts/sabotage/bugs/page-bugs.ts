@@ -82,8 +82,8 @@ export const PAGE_BUGS: readonly Bug[] = [
     rule: "R-10",
     file: `${VIEW}/overview.ts`,
     search:
-      "        waiting: [...pending.items, ...late.items].filter(isAnswerable).toSorted(byAge),\n",
-    replace: "        waiting: pending.items.filter(isAnswerable).toSorted(byAge),\n",
+      "    waiting: [...pending.items, ...late.items].filter(isAnswerable).toSorted(byAge),\n",
+    replace: "    waiting: pending.items.filter(isAnswerable).toSorted(byAge),\n",
     tests: [VIEW, "packages/client/src/store"],
   },
   {
