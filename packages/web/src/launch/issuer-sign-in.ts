@@ -1,7 +1,7 @@
 import { beginSignIn, createDeviceKey, finishSignIn, type SignedInDevice } from "@holdpoint/client";
 import { ProtocolError } from "@holdpoint/protocol";
 
-import { toDeviceLabel } from "../device/device-label.ts";
+import { toDeviceLabel } from "./device-label.ts";
 import { createPendingVault, type DeviceVault } from "../device/device-vault.ts";
 import type { Say } from "../words/use-words.ts";
 import type { IssuerAnswer } from "./issuer-answer.ts";

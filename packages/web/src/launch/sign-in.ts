@@ -1,6 +1,6 @@
 import { createDeviceKey, exchangeLaunchCode, type SignedInDevice } from "@holdpoint/client";
 
-import { toDeviceLabel } from "../device/device-label.ts";
+import { toDeviceLabel } from "./device-label.ts";
 import type { DeviceVault } from "../device/device-vault.ts";
 import type { Say } from "../words/use-words.ts";
 import type { LaunchLink } from "./launch-link.ts";
