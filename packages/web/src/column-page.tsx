@@ -57,7 +57,10 @@ function Loading(): ReactNode {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => clock.schedule(LOADING_AFTER_MS, () => setSlow(true)), [clock]);
   useEffect(() => {
-    if (isSlow) announce(say("Loading…"));
+    if (!isSlow) return undefined;
+    announce(say("Loading…"));
+    // The live region must not say it of what is there, nor in a language that was left.
+    return () => announce("");
   }, [isSlow, announce, say]);
   return isSlow && <p className="quiet">{say("Loading…")}</p>;
 }
