@@ -49,7 +49,7 @@ print(
   retried.length === 0
     ? "No test needed another try."
     : `Tests that needed another try: ${retried.length}`,
-  ...retried.map(({ name, retries }) => `- ${name} (${retries + 1} tries)`),
+  ...retried.map(({ name, retries, reason }) => `- ${name} (${retries + 1} tries)\n${reason}`),
 );
 if (untested.length > 0) print(`No test that passed names ${untested.join(", ")}.`);
 const faults = [...failedChecks.map((name) => `npm run ${name}`), ...report.failed];

@@ -9,6 +9,8 @@ const ERROR_CHARACTERS = 1_000;
 interface RetriedTest {
   readonly name: string;
   readonly retries: number;
+  /** Why the tries before the last one failed. */
+  readonly reason: string;
 }
 
 /** Collects what became of each test that Vitest ran. */
@@ -32,9 +34,10 @@ export class TestReport implements Reporter {
     const name = `${test.module.relativeModuleId} > ${test.fullName}`;
     const isPassed = test.result().state === "passed";
     (isPassed ? this.passed : this.failed).push(name);
-    if (!isPassed) this.reasons.set(name, describeErrors(test.result().errors ?? []));
+    const reason = describeErrors(test.result().errors ?? []);
+    if (!isPassed) this.reasons.set(name, reason);
     const retries = test.diagnostic()?.retryCount ?? 0;
-    if (retries > 0) this.retried.push({ name, retries });
+    if (retries > 0) this.retried.push({ name, retries, reason });
     const counts = test.annotations().filter(({ type }) => type === "cases");
     this.cases.push(...counts.map(({ message }) => `${message} (${test.fullName})`));
   }
