@@ -68,8 +68,9 @@ export class Issuer {
     const asked: Claims = hasMore
       ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
       : {};
-    const { groupsClaim = "groups" } = this.#options;
-    return readClaims(claims.sub, claims, asked, groupsClaim);
+    const { groupsClaim = "groups", admit = [] } = this.#options;
+    const named = new Set(admit.flatMap((each) => ("group" in each ? each.group : [])));
+    return readClaims(claims.sub, claims, asked, { claim: groupsClaim, named });
   }
 
   /** Each time a new one, which fetches the issuer's keys anew: so they may change at any time. */

@@ -1,6 +1,7 @@
 import type { Clock, SignIn } from "@holdpoint/engine";
 import { ProtocolError, type Role } from "@holdpoint/protocol";
 
+import { sourceOf } from "../auth/failure-limiter.ts";
 import { roleOf } from "./admit.ts";
 import { IssuerDown, isSafeAddress } from "./bounded-fetch.ts";
 import type { Issuer } from "./issuer.ts";
@@ -9,8 +10,9 @@ import { toIssuerKey } from "./person-id.ts";
 import type { Statement } from "./read-claims.ts";
 import { type BegunAt, SignInStates } from "./sign-in-states.ts";
 
-/** Sign-ins that end at the same time; each asks the issuer a few times. */
-const MAX_RUNNING = 16;
+/** Sign-ins that end at the same time, in all and from one address; each asks the issuer a few times. */
+const MAX_RUNNING = 64;
+const MAX_RUNNING_FROM_ONE = 16;
 /** States that were used are remembered while they would be good. Beyond these only the issuer knows that its code was used. */
 const MAX_USED = 10_000;
 
@@ -18,6 +20,8 @@ const MAX_USED = 10_000;
 export interface BroughtBack extends BegunAt {
   /** The query of the address at which the browser came back. */
   readonly answer: string;
+  /** The address that it came from. */
+  readonly from: string | undefined;
 }
 
 /** Who somebody is, as an issuer has just said it. */
@@ -42,7 +46,8 @@ export class People {
   readonly #issuers = new Map<string, Promise<Issuer>>();
   /** Of states that were used, until when they would be good; the oldest first. */
   readonly #used = new Map<string, number>();
-  #running = 0;
+  /** Where the sign-ins that are ending came from. */
+  readonly #running: string[] = [];
 
   constructor(options: PeopleOptions, parts: PeopleParts) {
     this.#options = options;
@@ -75,18 +80,20 @@ export class People {
    * Who it is. Rejects with `UNAUTHENTICATED` for what does not belong to a sign-in that this browser began here, or that
    * the issuer does not stand by; with `ISSUER_UNAVAILABLE` and `RATE_LIMITED`, after which one begins again.
    */
-  async finish({ issuerId, thumbprint, origin, answer }: BroughtBack): Promise<Confirmed> {
+  async finish({ issuerId, thumbprint, origin, answer, from }: BroughtBack): Promise<Confirmed> {
     const begun = this.#states.open(new URLSearchParams(answer).get("state") ?? "");
     const isOwn =
       begun?.issuerId === issuerId && begun.thumbprint === thumbprint && begun.origin === origin;
     if (!begun || !isOwn || this.#used.has(begun.state)) throw refused();
-    if (this.#running >= MAX_RUNNING) {
+    const source = sourceOf(from);
+    const own = this.#running.filter((other) => other === source).length;
+    if (this.#running.length >= MAX_RUNNING || own >= MAX_RUNNING_FROM_ONE) {
       throw new ProtocolError("RATE_LIMITED", "Too many people sign in.", { retryAfterMs: 1000 });
     }
     this.#useUp(begun.state, begun.untilMs);
     const url = new URL(redirectUriOf(begun));
     url.search = answer;
-    this.#running += 1;
+    this.#running.push(source);
     try {
       const issuer = await this.#issuerOf(issuerId);
       const { name, ...statement } = await this.#ask(issuerId, refused, () =>
@@ -94,7 +101,7 @@ export class People {
       );
       return { name, signIn: this.#toSignIn(issuerId, statement) };
     } finally {
-      this.#running -= 1;
+      this.#running.splice(this.#running.indexOf(source), 1);
     }
   }
 

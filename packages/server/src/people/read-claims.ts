@@ -20,7 +20,7 @@ export function readClaims(
   subject: string,
   idToken: Claims,
   asked: Claims,
-  groupsClaim: string,
+  groups: { readonly claim: string; readonly named: ReadonlySet<string> },
 ): Statement {
   const email = readEmail("email" in idToken ? idToken : asked);
   const told = { ...asked, ...idToken };
@@ -28,7 +28,7 @@ export function readClaims(
   return {
     subject,
     ...(email !== undefined && { email }),
-    groups: readGroups(told[groupsClaim]),
+    groups: readGroups(told[groups.claim], groups.named),
     name: names.map(toName).find((name) => name !== "") ?? "Somebody",
   };
 }
@@ -38,11 +38,17 @@ function readEmail({ email, email_verified: isVerified }: Claims): string | unde
   return isUsable && isVerified === true ? email : undefined;
 }
 
-function readGroups(value: unknown): string[] {
+/** Of very many groups those are kept that the config names. */
+function readGroups(value: unknown, named: ReadonlySet<string>): string[] {
   const all: unknown[] = Array.isArray(value) ? value : [value];
   const texts = all.filter((each): each is string => typeof each === "string");
   const usable = texts.filter((text) => text !== "" && text.length <= MAX_TEXT);
-  return [...new Set(usable)].toSorted().slice(0, MAX_GROUPS);
+  const kept = [...new Set(usable)].toSorted();
+  const [first, rest] = [
+    kept.filter((each) => named.has(each)),
+    kept.filter((each) => !named.has(each)),
+  ];
+  return [...first, ...rest].slice(0, MAX_GROUPS);
 }
 
 /** A name as it can stand beside an answer: in one line, with no letter that nobody sees. */

@@ -41,6 +41,20 @@ export async function signInPerson(
 }
 
 /**
+ * Whom a pairing code is for, as the issuer speaks of them by now: a code outlives what was said when it was made.
+ * `undefined` for somebody who has lost all that they had here meanwhile.
+ */
+export async function renewHolder(
+  credentials: Pick<Credentials, "list">,
+  holder: Holder,
+): Promise<Holder | undefined> {
+  if (holder.personId === undefined) return holder;
+  const known = await credentials.list();
+  const own = known.find(({ personId }) => personId === holder.personId);
+  return own?.signIn && { ...holder, signIn: own.signIn };
+}
+
+/**
  * What people are called at an issuer, they may choose themselves: so what the issuer vouches for stands beside it, always and
  * last, and nobody is taken for another person.
  */

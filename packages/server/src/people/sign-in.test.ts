@@ -14,6 +14,8 @@ import { openTestIssuer, type TestIssuer } from "../testing/test-issuer.ts";
 import type { Admission, IssuerOptions } from "./people-options.ts";
 
 const KEY = new Uint8Array(32).fill(7);
+/** They sort before those that the config names. */
+const MANY_GROUPS = Array.from({ length: 300 }, (_, index) => `a${index}`);
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Place = Awaited<ReturnType<typeof openPlace>>;
@@ -110,6 +112,7 @@ describe("a person who signs in at an issuer", () => {
     ["letters of another script", { email: "maria@example.or\u{1d420}", email_verified: true }, ""],
     ["another person's groups", { groups: [["ops"], { ops: true }, "Ops", "ops "] }, ""],
     ["groups in another claim", { roles: ["ops"] }, ""],
+    ["one of very many groups", { groups: [...MANY_GROUPS, "ops"] }, "owner"],
   ])("comes in by %s, or not", async (_, claims, role) => {
     const admit: Admission[] = [
       { group: "all", role: "viewer" },
@@ -364,6 +367,32 @@ describe("what an issuer has said of a person", () => {
       "program",
     ]);
     expect(new Set(own.map(({ signIn: said }) => said?.subject))).toEqual(new Set(["maria"]));
+  });
+
+  test("counts as it is by now when a pairing code is used, and not as it was when the code was made", async () => {
+    const admit: Admission[] = [
+      { group: "ops", role: "owner" },
+      { group: "all", role: "viewer" },
+    ];
+    const place = await openPlace({ admit });
+    place.issuer.claims = { groups: ["ops", "all"] };
+    const device = await comeIn(place);
+    const [first, second] = await Promise.all(
+      [1, 2].map(async () => {
+        const answer = await device.call("/api/pairings", { method: "POST" });
+        return ((await answer.json()) as { code: string }).code;
+      }),
+    );
+    place.issuer.claims = { groups: ["all"] };
+    await comeIn(place);
+    expect((await exchange(place.served, first!)).status).toBe(200);
+    const signIns = async () =>
+      (await place.served.credentials.list()).flatMap(({ signIn: said }) => said ?? []);
+    expect((await signIns()).map(({ groups }) => groups)).toEqual([["all"], ["all"], ["all"]]);
+    place.issuer.claims = {};
+    await expect(comeIn(place)).rejects.toThrow("NOT_ADMITTED");
+    expect((await exchange(place.served, second!)).status).toBe(401);
+    expect(await signIns()).toEqual([]);
   });
 
   test("shows them nothing that belongs to the owner whose name they have", async () => {

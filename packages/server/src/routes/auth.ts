@@ -13,6 +13,7 @@ import { issueAgentToken } from "../auth/issue-agent-token.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { jsonAnswer } from "../http/json-answer.ts";
 import { defineOpenRoute, defineRoute, type Route } from "../http/route.ts";
+import { renewHolder } from "../people/sign-in-person.ts";
 import type { ServerContext } from "../server-context.ts";
 
 export function authRoutes(context: ServerContext): Route[] {
@@ -65,13 +66,13 @@ function exchangeCode({ authenticator, gateway, launchCodes, limiter }: ServerCo
       const paired = launchCodes.redeem(body.code)
         ? { holder: undefined }
         : gateway.pairings.redeem(body.code);
-      if (!paired) {
+      const renewed = paired?.holder && (await renewHolder(gateway.credentials, paired.holder));
+      if (!paired || (paired.holder && !renewed)) {
         limiter.countFailure(clientAddress(incoming), body.code);
         throw new ProtocolError("UNAUTHENTICATED", "This code is wrong, was used or has expired.");
       }
       const { label = "Browser" } = body;
-      const { holder } = paired;
-      return c.json(await authenticator.issueDeviceToken(label, proof.thumbprint, holder), 200);
+      return c.json(await authenticator.issueDeviceToken(label, proof.thumbprint, renewed), 200);
     },
   });
 }

@@ -66,14 +66,15 @@ function finishSignIn(context: ServerContext): Route {
     problems: ["UNAUTHENTICATED", "NOT_ADMITTED", "ISSUER_UNAVAILABLE", ...PROOF_PROBLEMS],
     handle: async ({ c, body: { issuerId, answer, label = "Browser" } }) => {
       const at = provenBy(context, c);
+      const from = clientAddress(c.env.incoming);
       try {
-        const confirmed = await people.finish({ issuerId, answer, ...at });
+        const confirmed = await people.finish({ issuerId, answer, from, ...at });
         const { credentials } = gateway;
         const holder = await signInPerson({ people, credentials, streams }, confirmed);
         return c.json(await authenticator.issueDeviceToken(label, at.thumbprint, holder), 200);
       } catch (error: unknown) {
         if (ProtocolError.isInstance(error) && error.code === "UNAUTHENTICATED") {
-          limiter.countFailure(clientAddress(c.env.incoming), answer);
+          limiter.countFailure(from, answer);
         }
         throw error;
       }
