@@ -8,6 +8,7 @@ import { describe, expect } from "vitest";
 import type { Device } from "../support/browser.ts";
 import { openRealIssuer } from "../support/real-issuer.ts";
 import { button, card, CARDS, fillQuestions, PROMPTS, startDemo } from "./support/conversation.ts";
+import { takePicture } from "./support/pictures.ts";
 import { type OpenDevice, test } from "./support/test.ts";
 
 const ACCOUNTS = {
@@ -102,6 +103,18 @@ describe("People", () => {
     expect(cookies.map(({ name }) => name).filter((name) => !name.startsWith("_"))).toEqual([]);
     await maria.page.reload();
     await card(maria.page, "Submitted").waitFor();
+
+    // She need not wait for the end of her sign-in; this browser stays one device.
+    await maria.open("/devices");
+    const own = maria.page.getByRole("region", { name: "Your sign-in" });
+    await own.getByText(/^Signed in as Maria Lopez .* until \w+/).waitFor();
+    await takePicture(maria.page, "sign-in, renewed");
+    await button(maria.page, "Sign in again with Example House").click();
+    await maria.page.waitForURL((url) => url.href === `${gateway.url}/devices`);
+    await own.waitFor();
+    const devices = maria.page.getByRole("region", { name: "Devices" });
+    await devices.getByRole("listitem").first().waitFor();
+    expect(await devices.getByRole("listitem").count()).toBe(1);
   });
 
   test("nobody comes in whom the config does not name, nor by a link of somebody else's sign-in", async ({

@@ -12,6 +12,8 @@ export interface Caller {
   readonly personId?: string;
   /** What the person may do. A program that embeds the gateway has none: it does all. */
   readonly role?: Role;
+  /** Of a person who signed in at an issuer: until when that counts. */
+  readonly signInEndsAt?: string;
   /** Label of the device or program. */
   readonly client: string;
   readonly clientId?: string;

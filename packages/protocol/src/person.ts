@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { idSchema } from "./primitives.ts";
+import { idSchema, instantSchema } from "./primitives.ts";
 import { roleSchema } from "./role.ts";
 
 /** Who calls, as the gateway knows them. */
@@ -9,6 +9,8 @@ export const personSchema = z.object({
   /** Absent for whom a launch link or the gateway's own terminal has signed in. */
   personId: idSchema.optional(),
   role: roleSchema,
+  /** Until when counts what an issuer has said of the person. Each sign-in renews it, for all of their devices. */
+  signInEndsAt: instantSchema.optional(),
 });
 export type Person = z.infer<typeof personSchema>;
 

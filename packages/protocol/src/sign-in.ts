@@ -30,5 +30,7 @@ export const finishSignInBodySchema = z.strictObject({
   answer: z.string().min(1).max(8192),
   /** What this device calls itself. */
   label: z.string().min(1).max(100).optional(),
+  /** The id of the device that this browser has been until now. It ends, if it is of the same person. */
+  replaces: idSchema.optional(),
 });
 export type FinishSignInBody = z.infer<typeof finishSignInBodySchema>;

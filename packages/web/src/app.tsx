@@ -4,8 +4,8 @@ import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from
 
 import type { DeviceStorage } from "./device/device-storage.ts";
 import type { DeviceVault } from "./device/device-vault.ts";
-import type { SignedOutReason } from "./launch/open-launch-link.tsx";
 import { SignInError } from "./launch/sign-in-error.ts";
+import type { SignedOutReason } from "./launch/signed-out-reason.ts";
 import { SignedIn, type SignOutReason } from "./signed-in.tsx";
 
 const OpenLaunchLink = lazy(async () => ({

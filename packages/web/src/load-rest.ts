@@ -33,6 +33,7 @@ export async function loadRest(): Promise<void> {
     import("./launch/open-launch-link.tsx"),
     import("./launch/enter-code.tsx"),
     import("./launch/issuer-sign-in.ts"),
+    import("./launch/renew-sign-in.tsx"),
     import("./sessions/new-session-dialog.tsx"),
     import("./sessions/mode-select.tsx"),
     import("./sessions/rename-field.tsx"),

@@ -34,6 +34,7 @@ import { respond } from "../interaction/respond.ts";
 import { endSnooze, listSnoozes, snooze } from "../interaction/snoozes.ts";
 import { undoResponse } from "../interaction/undo.ts";
 import { toInstant } from "../lib/instant.ts";
+import { toPerson } from "../lib/to-person.ts";
 import { readAgentOffers, readFolderOffers } from "../session/agent-offers.ts";
 import { assertMayChooseMode } from "../session/assert-may-choose-mode.ts";
 import { readAttachment, uploadAttachment } from "../session/attachments.ts";
@@ -129,11 +130,7 @@ const HANDLERS: Handlers = {
   previewRule: ({ core }, draft) => previewRule(core, draft),
   setInteractionMode: async ({ core, caller }, clientId, { enabled }) =>
     core.presence.setEnabled(caller, clientId, enabled),
-  getPerson: async ({ caller: { person, personId, role = "owner" } }) => ({
-    person,
-    ...(personId !== undefined && { personId }),
-    role,
-  }),
+  getPerson: async ({ caller }) => toPerson(caller),
   listDevices: ({ core, caller }) => listDevices(core, caller),
   revokeDevice: ({ core, caller }, deviceId) => revokeDevice(core, caller, deviceId),
   renameDevice: ({ core, caller }, deviceId, { label }) =>

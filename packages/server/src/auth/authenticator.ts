@@ -8,7 +8,7 @@ import type {
 import { ProtocolError, type Role } from "@holdpoint/protocol";
 
 import type { AgentTokens } from "./agent-tokens.ts";
-import { type CredentialLifetimes, endOf } from "./credential-lifetimes.ts";
+import { type CredentialLifetimes, endOf, signInEndOf } from "./credential-lifetimes.ts";
 import type { FailureLimiter } from "./failure-limiter.ts";
 import type { ProofNonces } from "./proof-nonces.ts";
 import { type Proof, type ProvenRequest, readProof, refusedProof } from "./read-proof.ts";
@@ -29,6 +29,8 @@ export interface Credential extends Pick<
   readonly isOwnAgent?: boolean;
   /** What a device's proof says of its request; `undefined` for everybody else. */
   readonly proof?: Proof;
+  /** Until when counts what an issuer has said of the person, in milliseconds since the epoch. */
+  readonly signInEndsAtMs?: number;
 }
 
 /** What came with a request. */
@@ -95,7 +97,13 @@ export class Authenticator {
     const proven = this.#prove(known, presented);
     await this.#touch(known);
     const principal = known.kind === "agent" ? "agent" : "person";
-    return { ...known, principal, role, ...(proven && { proof: proven }) };
+    return {
+      ...known,
+      principal,
+      role,
+      ...(proven && { proof: proven }),
+      ...(known.signIn && { signInEndsAtMs: signInEndOf(known, this.#options.lifetimes) }),
+    };
   }
 
   /**

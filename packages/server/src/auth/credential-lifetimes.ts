@@ -15,11 +15,15 @@ export interface CredentialLifetimes {
   readonly signInMs?: number | undefined;
 }
 
+/** Until when what an issuer has said counts, in milliseconds since the epoch; `Infinity` for the owner, of whom none says anything. */
+export function signInEndOf({ signIn }: Credential, { signInMs = 0 }: CredentialLifetimes): number {
+  return signIn ? signIn.confirmedAtMs + signInMs : Infinity;
+}
+
 /** When a credential ends by itself, in milliseconds since the epoch. An agent's ends with the sign-in of the person who made it. */
 export function endOf(credential: Credential, lifetimes: CredentialLifetimes): number {
   const { kind, createdAtMs, lastUsedAtMs = createdAtMs, expiresAtMs = Infinity } = credential;
-  const { signIn } = credential;
-  const confirmedUntilMs = signIn ? signIn.confirmedAtMs + (lifetimes.signInMs ?? 0) : Infinity;
+  const confirmedUntilMs = signInEndOf(credential, lifetimes);
   const { idleDays = DEFAULT_IDLE_DAYS, absoluteDays = DEFAULT_ABSOLUTE_DAYS } = lifetimes;
   switch (kind) {
     case "device":

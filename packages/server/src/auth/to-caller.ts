@@ -5,11 +5,15 @@ import type { Credential } from "./authenticator.ts";
 /** Who calls with this credential. */
 export function toCaller(credential: Credential): Caller {
   const { principal, person, personId, role, label, tokenId, scope, sessionId } = credential;
+  const { signInEndsAtMs } = credential;
   return {
     principal,
     person,
     ...(personId !== undefined && { personId }),
     ...(principal === "person" && { role }),
+    ...(signInEndsAtMs !== undefined && {
+      signInEndsAt: new Date(signInEndsAtMs).toISOString(),
+    }),
     client: label,
     tokenId,
     ...(scope !== undefined && { scope }),

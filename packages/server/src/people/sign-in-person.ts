@@ -40,6 +40,17 @@ export async function signInPerson(
   return { person: toOwnName(name, signIn), personId, signIn };
 }
 
+/** Ends the device that a browser was before it signed in again. One of anybody else stays. */
+export async function endReplaced(
+  credentials: Pick<Credentials, "list" | "revoke">,
+  { personId }: Holder,
+  deviceId: string,
+): Promise<void> {
+  const known = (await credentials.list()).find(({ tokenId }) => tokenId === deviceId);
+  const isOwn = known?.kind === "device" && known.personId === personId;
+  if (isOwn) await credentials.revoke(deviceId);
+}
+
 /**
  * Whom a pairing code is for, as the issuer speaks of them by now: a code outlives what was said when it was made.
  * `undefined` for somebody who has lost all that they had here meanwhile.

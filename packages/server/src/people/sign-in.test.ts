@@ -73,6 +73,7 @@ describe("a person who signs in at an issuer", () => {
       person: "Maria Lopez (maria)",
       personId: expect.stringMatching(/^per_[\w-]{43}$/) as string,
       role: "responder",
+      signInEndsAt: new Date(place.served.clock.now() + 7 * DAY_MS).toISOString(),
     });
     const listed = (await (await device.call("/api/devices")).json()) as { items: object[] };
     expect(listed.items).toHaveLength(1);
@@ -308,12 +309,28 @@ describe("what an issuer has said of a person", () => {
     const phone = await comeIn(place);
     await place.served.clock.advance(6 * DAY_MS);
     const laptop = await comeIn(place);
+    expect((await personOf(phone)).signInEndsAt).toBe((await personOf(laptop)).signInEndsAt);
     await place.served.clock.advance(6 * DAY_MS);
     expect((await phone.call("/api/person")).status).toBe(200);
     await place.served.clock.advance(2 * DAY_MS);
     for (const device of [phone, laptop]) {
       expect((await device.call("/api/person")).status).toBe(401);
     }
+  });
+
+  test("ends the device that the browser was before, and none of anybody else", async () => {
+    const admit = ["maria", "vera"].map((subject) => ({ subject, role: "responder" }) as const);
+    const place = await openPlace({ admit });
+    const { served, issuer } = place;
+    const [before, other] = [await comeIn(place), await comeIn(place, "vera")];
+    for (const replaces of [other.tokenId, "tok_unknown", before.tokenId]) {
+      const { browser, url } = await beginSignIn(served, "home");
+      const answer = issuer.confirm(url, "maria");
+      const brought = await bringBack(served, browser, { issuerId: "home", answer, replaces });
+      expect(brought.status).toBe(200);
+    }
+    expect((await other.call("/api/person")).status).toBe(200);
+    expect((await before.call("/api/person")).status).toBe(401);
   });
 
   test("takes their rights away on all of their devices when it is less than before", async () => {

@@ -12,7 +12,7 @@ import { clientAddress } from "../http/client-address.ts";
 import { jsonAnswer } from "../http/json-answer.ts";
 import { defineOpenRoute, type OpenRequest, type Route } from "../http/route.ts";
 import { requestLineOf } from "../http/run-route.ts";
-import { signInPerson } from "../people/sign-in-person.ts";
+import { endReplaced, signInPerson } from "../people/sign-in-person.ts";
 import type { ServerContext } from "../server-context.ts";
 
 const PROOF_PROBLEMS = ["PROOF_REQUIRED", "PROOF_REFUSED", "PROOF_STALE"] as const;
@@ -64,14 +64,17 @@ function finishSignIn(context: ServerContext): Route {
     maxBodyBytes: 16 * 1024,
     answers: { 200: jsonAnswer("The token; it is shown only here.", exchangedCodeSchema) },
     problems: ["UNAUTHENTICATED", "NOT_ADMITTED", "ISSUER_UNAVAILABLE", ...PROOF_PROBLEMS],
-    handle: async ({ c, body: { issuerId, answer, label = "Browser" } }) => {
+    handle: async ({ c, body }) => {
+      const { issuerId, answer, label = "Browser", replaces } = body;
       const at = provenBy(context, c);
       const from = clientAddress(c.env.incoming);
       try {
         const confirmed = await people.finish({ issuerId, answer, from, ...at });
         const { credentials } = gateway;
         const holder = await signInPerson({ people, credentials, streams }, confirmed);
-        return c.json(await authenticator.issueDeviceToken(label, at.thumbprint, holder), 200);
+        const issued = await authenticator.issueDeviceToken(label, at.thumbprint, holder);
+        if (replaces !== undefined) await endReplaced(credentials, holder, replaces);
+        return c.json(issued, 200);
       } catch (error: unknown) {
         if (ProtocolError.isInstance(error) && error.code === "UNAUTHENTICATED") {
           limiter.countFailure(from, answer);

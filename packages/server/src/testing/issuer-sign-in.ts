@@ -1,3 +1,5 @@
+import type { FinishSignInBody } from "@holdpoint/protocol";
+
 import type { Served } from "./serve.ts";
 import { createKeyedDevice, type TestDevice } from "./test-device.ts";
 
@@ -28,7 +30,7 @@ export async function beginSignIn(
 export function bringBack(
   served: Place,
   browser: KeyedDevice,
-  body: { readonly issuerId: string; readonly answer: string; readonly label?: string },
+  body: FinishSignInBody,
 ): Promise<Response> {
   return post(served, browser, "/api/auth/sign-ins/finish", body);
 }

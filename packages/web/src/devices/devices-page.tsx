@@ -1,4 +1,4 @@
-import { Button, useAnnounce, useRole } from "@holdpoint/react";
+import { Button, useAnnounce, useOverview, useRole } from "@holdpoint/react";
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import { ColumnPage } from "../column-page.tsx";
@@ -24,6 +24,10 @@ const AddAgentDialog = createPagePart(
   async () => (await import("./add-token-dialog.tsx")).AddAgentDialog,
 );
 
+const RenewSignIn = createPagePart(
+  async () => (await import("../launch/renew-sign-in.tsx")).RenewSignIn,
+);
+
 type Adding = "device" | "program" | "agent";
 
 /** Everything that can use the gateway as this person, or ask this person. Each can be ended. */
@@ -31,6 +35,7 @@ export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
   const say = useWords();
   const { shown, trouble, reload } = useCredentials();
   const role = useRole();
+  const { person } = useOverview().overview;
   const [adding, setAdding] = useState<Adding>();
   const [ending, setEnding] = useState<Ending>();
   const [endedCount, setEndedCount] = useState(0);
@@ -59,6 +64,9 @@ export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
         loaded={shown !== undefined}
         {...{ inboxToggle, trouble }}
       >
+        {person?.signInEndsAt !== undefined && (
+          <RenewSignIn person={{ ...person, signInEndsAt: person.signInEndsAt }} />
+        )}
         {role !== "viewer" && <NotificationsSection />}
         <LanguageSection />
         {shown !== undefined && (

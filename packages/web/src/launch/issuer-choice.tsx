@@ -12,8 +12,27 @@ interface IssuerChoiceProps {
   readonly onFailed: (reason: SignInError["reason"] | "unreachable") => void;
 }
 
-/** A button for each issuer that people sign in with; nothing on a gateway of one person. */
-export function IssuerChoice({ onFailed }: IssuerChoiceProps): ReactNode {
+/** The issuers that people sign in with, and what is said behind them; nothing on a gateway of one person. */
+export function IssuerChoice(props: IssuerChoiceProps): ReactNode {
+  const say = useWords();
+  return (
+    <IssuerButtons {...props}>
+      <p className="issuers-other">
+        {say("Or with a launch link, which is for the gateway's owner:")}
+      </p>
+    </IssuerButtons>
+  );
+}
+
+interface IssuerButtonsProps extends IssuerChoiceProps {
+  /** For somebody who is signed in. */
+  readonly again?: boolean;
+  /** What stands below them. */
+  readonly children?: ReactNode;
+}
+
+/** A button for each issuer; nothing where there is none. */
+export function IssuerButtons({ onFailed, again, children }: IssuerButtonsProps): ReactNode {
   const say = useWords();
   const issuers = useIssuers();
   const [leaving, setLeaving] = useState<string>();
@@ -30,19 +49,19 @@ export function IssuerChoice({ onFailed }: IssuerChoiceProps): ReactNode {
       {issuers.map(({ issuerId, name }) => (
         <Button
           key={issuerId}
-          tone="primary"
+          tone={again ? "plain" : "primary"}
           icon={<LogIn aria-hidden />}
           blocked={leaving !== undefined}
           onClick={() => begin(issuerId)}
         >
           {leaving === issuerId
             ? say("Going there…")
-            : say("Sign in with {issuer}", { issuer: name })}
+            : say(again ? "Sign in again with {issuer}" : "Sign in with {issuer}", {
+                issuer: name,
+              })}
         </Button>
       ))}
-      <p className="issuers-other">
-        {say("Or with a launch link, which is for the gateway's owner:")}
-      </p>
+      {children}
     </div>
   );
 }

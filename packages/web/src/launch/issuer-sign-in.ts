@@ -41,7 +41,8 @@ export async function finishAtIssuer(
   await pendingVault.write(undefined);
   history.replaceState(null, "", location.origin + pending.path);
   const label = toDeviceLabel(navigator.userAgent, say);
-  const finishing = { baseUrl: location.origin, issuerId, answer, label, pending };
+  const replaces = (await vault.read())?.tokenId;
+  const finishing = { baseUrl: location.origin, issuerId, answer, label, pending, replaces };
   const device = await finishSignIn(finishing).catch(rethrow);
   await vault.write(device);
   return device;

@@ -7,6 +7,7 @@ import { THEMES, useTheme, type Theme } from "../device/theme.ts";
 import type { Route } from "../route.ts";
 import { useWords, type Words } from "../words/use-words.ts";
 import { PageLinks } from "./page-links.tsx";
+import { SignInEnd } from "./sign-in-end.tsx";
 import type { DeviceMode } from "./use-device-mode.ts";
 import { usePushSubscription } from "./use-push-subscription.ts";
 
@@ -40,6 +41,7 @@ export function DeviceFooter(props: DeviceFooterProps): ReactNode {
   usePushSubscription(storage);
   return (
     <footer className="rail-footer">
+      <SignInEnd />
       <PageLinks selected={selected} />
       {!isViewer && (
         <div className="rail-device">

@@ -65,7 +65,7 @@ export interface FinishOptions extends PlaceOptions, FinishSignInBody {
  * not begun with this key, `NOT_ADMITTED` for somebody whom the gateway does not let in.
  */
 export async function finishSignIn(options: FinishOptions): Promise<SignedInDevice> {
-  const { pending, issuerId, answer, label } = options;
+  const { pending, issuerId, answer, label, replaces } = options;
   const { key } = pending;
   const { request, gateway } = await createKeyRequester({
     ...options,
@@ -75,7 +75,7 @@ export async function finishSignIn(options: FinishOptions): Promise<SignedInDevi
   const issued = await request<{ token: string; tokenId: string }>({
     method: "POST",
     path: "/api/auth/sign-ins/finish",
-    body: { issuerId, answer, label } satisfies FinishSignInBody,
+    body: { issuerId, answer, label, replaces } satisfies FinishSignInBody,
   });
   return { key, token: issued.token, tokenId: issued.tokenId, gateway };
 }

@@ -4,6 +4,7 @@ export const SHELL_TEXTS = [
   "The gateway cannot be reached. What you type is kept, and pending requests stay open.",
   "Try now",
   "Answer from this device",
+  "Your sign-in ends {time}",
   "Keys (?)",
   "Theme",
   "Views",

@@ -14,8 +14,8 @@ export const LAUNCH: Texts<(typeof LAUNCH_TEXTS)[number]> = {
     "Sein Zugang wurde widerrufen, es war Zeit für eine neue Anmeldung, oder das Gateway startete mit einem neuen Datenordner.",
   "This browser was signed out after some time":
     "Dieser Browser wurde nach einiger Zeit abgemeldet",
-  "A sign-in ends when it was not used for a month, and after half a year. The gateway can be told other times.":
-    "Eine Anmeldung endet, wenn sie einen Monat nicht benutzt wurde, und nach einem halben Jahr. Am Gateway lassen sich andere Zeiten einstellen.",
+  "A sign-in ends when it was not used for a month, and after half a year; at an issuer after a week. The gateway can be told other times.":
+    "Eine Anmeldung endet, wenn sie einen Monat nicht benutzt wurde, und nach einem halben Jahr; bei einem Anbieter nach einer Woche. Am Gateway lassen sich andere Zeiten einstellen.",
   "This link is not of the gateway that answers here":
     "Dieser Link ist nicht von dem Gateway, das hier antwortet",
   "Another program, or another gateway, answers at this address. The link was not used up, and nothing was sent.":
@@ -51,7 +51,12 @@ export const LAUNCH: Texts<(typeof LAUNCH_TEXTS)[number]> = {
   "It is not the gateway that this browser signed in to. Nothing is sent to it. The page goes on by itself when the gateway is back. If you moved it or gave it a new data folder, open a new launch link.":
     "Es ist nicht das Gateway, an dem dieser Browser angemeldet ist. Nichts wird an es gesendet. Die Seite macht von selbst weiter, wenn das Gateway wieder da ist. Haben Sie es verschoben oder ihm einen neuen Datenordner gegeben, öffnen Sie einen neuen Startlink.",
   "Sign in with {issuer}": "Mit {issuer} anmelden",
+  "Sign in again with {issuer}": "Neu mit {issuer} anmelden",
   "Going there…": "Weiter dorthin …",
+  "Your sign-in": "Ihre Anmeldung",
+  "Signed in as {person} until {time}.": "Angemeldet als {person} bis {time}.",
+  "After that no device of yours is notified of anything. Signing in again on one of them renews it for all.":
+    "Danach wird keines Ihrer Geräte mehr benachrichtigt. Eine neue Anmeldung auf einem davon gilt für alle.",
   "Or with a launch link, which is for the gateway's owner:":
     "Oder mit einem Startlink, der für den Eigentümer des Gateways ist:",
   "This sign-in was not begun in this browser":

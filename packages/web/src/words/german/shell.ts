@@ -7,6 +7,7 @@ export const SHELL: Texts<(typeof SHELL_TEXTS)[number]> = {
     "Das Gateway ist nicht zu erreichen. Was Sie schreiben, bleibt erhalten, und offene Anfragen bleiben offen.",
   "Offline.": "Offline.",
   "Try now": "Jetzt versuchen",
+  "Your sign-in ends {time}": "Ihre Anmeldung endet {time}",
   "Answer from this device": "Hier antworten",
   "Keys (?)": "Tasten (?)",
   Theme: "Design",
