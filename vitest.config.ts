@@ -14,11 +14,11 @@ const SETUP_SOURCES = "./scripts/test/setup-sources.ts";
 const SETUP_PAGE = "./scripts/test/setup-page.ts";
 /** Tests that start processes. */
 const SLOW = {
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   env: ENV,
   // On a busy machine a page may need more than the usual second.
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 40_000 } },
 };
 
 /** Projects of one `groupOrder` run beside each other: what still runs at the end of one leaves no core idle. */
@@ -33,7 +33,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/src/**/*.test.{ts,tsx}", "{bench,guides,scripts}/**/*.test.ts"],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           env: ENV,
           globalSetup: SETUP_SOURCES,
           // Nearly half of the time would be spent with loading the same modules for each file.

@@ -136,7 +136,7 @@ async function ask(transport: Transport): Promise<{ sessionId: string; interacti
     const { items } = await transport.listInteractions({ sessionId });
     expect(items).toHaveLength(1);
     return items;
-  });
+  }, WAIT);
   return interaction!;
 }
 

@@ -40,10 +40,12 @@ test.each(["WebSocket", "HTTP"])(
     expect(seenBySocket).toEqual(seenByHttp);
     await vi.waitFor(async () => {
       expect((await http.getSession(sessionId)).status).toBe("idle");
-    });
+    }, WAIT);
     expect(await socket.readEvents(sessionId)).toEqual(await http.readEvents(sessionId));
   },
 );
+
+const WAIT = { timeout: 60_000 };
 
 test("[R-7] a WebSocket that breaks again and again misses nothing and shows nothing twice", async () => {
   await using cable = await layCable();
@@ -70,18 +72,18 @@ test("[R-7] a WebSocket that breaks again and again misses nothing and shows not
   await using store = createSessionStore({ transport, sessionId, randomness });
   store.subscribe(() => undefined);
   const isLive = (): void => expect(store.getSnapshot().connection).toBe("live");
-  await vi.waitFor(isLive);
+  await vi.waitFor(isLive, WAIT);
   for (const word of ["one", "two", "three"]) {
     await http.sendMessage(sessionId, { content: `say ${word}`, queue: true });
     cable.cut();
-    await vi.waitFor(() => expect(store.getSnapshot().connection).not.toBe("live"));
-    await vi.waitFor(isLive, { timeout: 10_000 });
+    await vi.waitFor(() => expect(store.getSnapshot().connection).not.toBe("live"), WAIT);
+    await vi.waitFor(isLive, { timeout: 40_000 });
   }
   await vi.waitFor(async () => {
     const { items } = await http.readEvents(sessionId);
     expect(items.filter(({ type }) => type === "turn_ended")).toHaveLength(3);
     expect(seen).toEqual(items.map(({ seq }) => seq));
-  });
+  }, WAIT);
   expect(cable.cutCount).toBeGreaterThanOrEqual(3);
 });
 
@@ -92,7 +94,7 @@ async function ask(transport: Transport): Promise<Interaction> {
     const { items } = await transport.listInteractions({ sessionId });
     expect(items).toHaveLength(1);
     return items[0]!;
-  });
+  }, WAIT);
 }
 
 interface Cable extends AsyncDisposable {

@@ -13,7 +13,7 @@ import { test } from "./support/test.ts";
 const OPEN = 500;
 const ASKED = "Run echo done?";
 /** A page of this size takes a moment on a busy machine. */
-const SOON = { timeout: 15_000 };
+const SOON = { timeout: 40_000 };
 
 const REQUEST: HoldRequest = {
   kind: "approval",

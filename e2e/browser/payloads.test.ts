@@ -89,7 +89,7 @@ async function listen({ page, context }: Device, origin: string): Promise<readon
 /** Waits until all cards are drawn, opens what is closed in them, and returns how many there are. */
 async function countCards(page: Page, count: number): Promise<number> {
   const cards = page.locator(".hp-card");
-  await expect.poll(() => cards.count(), { timeout: 30_000 }).toBe(count);
+  await expect.poll(() => cards.count(), { timeout: 60_000 }).toBe(count);
   await page.evaluate(() => {
     for (const details of document.querySelectorAll("details")) details.open = true;
     for (const closed of document.querySelectorAll<HTMLElement>(

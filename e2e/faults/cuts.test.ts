@@ -70,7 +70,7 @@ test(
     await vi.waitFor(
       () =>
         expect(followers.map(({ lastSeq }) => lastSeq)).toEqual(followers.map(() => log.length)),
-      { timeout: 20_000 },
+      { timeout: 40_000 },
     );
     const { view } = applyFrames(createSessionState(), log).state;
     for (const follower of followers) {

@@ -127,7 +127,7 @@ const LONGEST_PAUSE_MS = 150;
 export async function until<TValue>(
   ask: () => Promise<TValue | undefined | false>,
   what: string,
-  timeoutMs = 45_000,
+  timeoutMs = 90_000,
 ): Promise<TValue> {
   const limit = performance.now() + timeoutMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(1.3 * pauseMs, LONGEST_PAUSE_MS)) {

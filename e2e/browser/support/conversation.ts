@@ -101,7 +101,7 @@ export async function heard(scope: Locator): Promise<string> {
 /** Waits until the beginning of the element is where a person sees it without scrolling. */
 export async function expectInView(element: Locator): Promise<void> {
   await expect
-    .poll(() => element.evaluate(isBeginningVisible), { timeout: 20_000, interval: 60 })
+    .poll(() => element.evaluate(isBeginningVisible), { timeout: 40_000, interval: 60 })
     .toBe(true);
 }
 
@@ -130,7 +130,7 @@ export async function expectReady(pressable: Locator): Promise<void> {
         if ((await rest.count()) > 0) await rest.click({ timeout: 1000 }).catch(() => undefined);
         return false;
       },
-      { timeout: 20_000, interval: 60 },
+      { timeout: 40_000, interval: 60 },
     )
     .toBe(true);
 }
@@ -139,7 +139,7 @@ export async function expectReady(pressable: Locator): Promise<void> {
 export async function expectFocus(element: Locator): Promise<void> {
   await expect
     .poll(() => element.evaluate((one) => one.contains(document.activeElement)), {
-      timeout: 20_000,
+      timeout: 40_000,
       interval: 60,
     })
     .toBe(true);

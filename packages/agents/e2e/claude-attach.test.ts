@@ -64,7 +64,7 @@ async function killAsking(count: number): Promise<{ toolCallId: string }[]> {
   let printed = "";
   gateway.stdout?.on("data", (bytes: Buffer) => (printed += bytes.toString()));
   const asked = (): string[] => printed.split("\n").filter((line) => line !== "");
-  await vi.waitFor(() => expect(asked()).toHaveLength(count), 30_000);
+  await vi.waitFor(() => expect(asked()).toHaveLength(count), 60_000);
   const closed = once(gateway, "close");
   gateway.kill("SIGKILL");
   await closed;
@@ -181,7 +181,7 @@ describe("Claude whose gateway leaves in order", () => {
     const turn = createRecordingTurn({ turnId: "trn_held" });
     const ended = vi.fn<() => void>();
     void session.runTurn({ messageId: "msg_1", content: "go" }, turn).then(ended);
-    await vi.waitFor(() => expect(turn.requests).toHaveLength(1), 30_000);
+    await vi.waitFor(() => expect(turn.requests).toHaveLength(1), 60_000);
     await session.detach!();
     await first[Symbol.asyncDispose]();
     expect(ended).not.toHaveBeenCalled();

@@ -45,7 +45,7 @@ describe("[R-4] [R-8] Claude whose gateway is killed while it waits in", () => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     const [left] = openHosts(folder).list();
     if (left === undefined) throw new Error("No host is left.");
-    await vi.waitFor(() => expect(stateOf(left.agent.pid)).toBe("T"), 5000);
+    await vi.waitFor(() => expect(stateOf(left.agent.pid)).toBe("T"), 30_000);
     await sleep(500);
     expect(model.requests).toHaveLength(1);
     expect(existsSync(join(folder, "ran.txt"))).toBe(false);

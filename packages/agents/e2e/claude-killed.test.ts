@@ -67,7 +67,7 @@ describe("Claude that is killed", () => {
     ["a question", question],
   ])("while it waits for %s is lost, and withdraws nothing", async (_, call) => {
     const { turn, ended } = begin(call);
-    await vi.waitFor(() => expect(turn.requests).toHaveLength(1), 20_000);
+    await vi.waitFor(() => expect(turn.requests).toHaveLength(1), 60_000);
     kill();
     expect(await ended).toEqual(lost);
     await sleep(200);
@@ -76,7 +76,7 @@ describe("Claude that is killed", () => {
 
   test("[R-5] cancels by itself what its person was asked, when it is told to stop", async () => {
     const { turn, ended } = begin(bash("echo ran >> ran.txt"));
-    await vi.waitFor(() => expect(turn.requests).toHaveLength(1), 20_000);
+    await vi.waitFor(() => expect(turn.requests).toHaveLength(1), 60_000);
     turn.stop();
     expect(await ended).toEqual({ reason: "stopped" });
   });

@@ -116,7 +116,7 @@ describe("[R-5] Claude whose tool runs", () => {
       const bash = callTool("Bash", { command: LONG_COMMAND, description: "Wait long" });
       await using model = await openScriptedModel(inOrder([[bash], [say("Done.")]]));
       const scene = await openScene(model, "approve");
-      await vi.waitFor(() => expect(readPids()).toHaveLength(5), 20_000);
+      await vi.waitFor(() => expect(readPids()).toHaveLength(5), 60_000);
       kill(scene, victims);
       await expectGone([scene.agent, scene.host, ...readPids()]);
       expect(model.requests).toHaveLength(1);

@@ -21,7 +21,7 @@ test("a call of a gateway tool whose agent was parked comes again under the same
   const session = await scene.openSession();
   const first = createRecordingTurn();
   const ended = session.runTurn({ messageId: "msg_1", content: "go" }, first);
-  await vi.waitFor(() => expect(server.calls).toHaveLength(1), 20_000);
+  await vi.waitFor(() => expect(server.calls).toHaveLength(1), 60_000);
   expect(await session.canResume!("toolu_probe")).toBe(true);
   await session.park!();
   expect(await ended).toEqual({ reason: "parked" });

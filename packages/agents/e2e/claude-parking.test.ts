@@ -250,7 +250,7 @@ describe("a call that cannot be resumed", () => {
     const held = Promise.withResolvers<void>();
     const turn = createRecordingTurn({ script: () => held.promise.then(() => approve()) });
     const ended = session.runTurn({ messageId: "msg_1", content: "go" }, turn);
-    await vi.waitFor(() => expect(turn.requests.length).toBeGreaterThan(0), 20_000);
+    await vi.waitFor(() => expect(turn.requests.length).toBeGreaterThan(0), 60_000);
     expect(await session.canResume!(turn.requests[0]!.toolCallId)).toBe(false);
     held.resolve();
     expect(await ended).toEqual({ reason: "done" });
@@ -294,7 +294,7 @@ describe("a call that cannot be resumed", () => {
     });
     const ended = session.runTurn({ messageId: "msg_1", content: "go" }, turn);
     const isAsked = () => approvals(turn).find(({ input }) => input["command"] !== "cd inner");
-    const asked = await vi.waitUntil(isAsked, 20_000);
+    const asked = await vi.waitUntil(isAsked, 60_000);
     expect(asked.cwd).toBe(join(scene.folder, "inner"));
     expect(await session.canResume!(asked.toolCallId)).toBe(false);
     held.resolve();

@@ -111,7 +111,7 @@ describe("a turn of Claude's", () => {
     scene.model.play(() => stall([say("I was about to"), { type: "text", text: "say more" }]));
     const turn = createRecordingTurn();
     const ended = session.runTurn({ messageId: "msg_1", content: "go" }, turn);
-    await vi.waitFor(() => expect(turn.deltas.length).toBeGreaterThan(1), 10_000);
+    await vi.waitFor(() => expect(turn.deltas.length).toBeGreaterThan(1), 60_000);
     turn.stop();
     expect(await ended).toEqual({ reason: "stopped" });
     expect(turn.events).toMatchObject([{ text: "I was about to" }, { text: "say more" }]);
@@ -292,7 +292,7 @@ describe("a failure of Claude's", () => {
     scene.model.play(() => stall([say("Working")]));
     const turn = createRecordingTurn();
     const ended = session.runTurn({ messageId: "msg_1", content: "work" }, turn);
-    await vi.waitFor(() => expect(turn.deltas.length).toBeGreaterThan(0), 10_000);
+    await vi.waitFor(() => expect(turn.deltas.length).toBeGreaterThan(0), 60_000);
     process.kill(agents.at(-1)!.pid!, "SIGKILL");
     expect(await ended).toMatchObject({ reason: "error", code: "AGENT_CRASHED" });
     await expectUsable();

@@ -37,7 +37,7 @@ export async function parkAsked(
   ended: Promise<TurnResult>,
   stateBefore?: string,
 ): Promise<Parked> {
-  await vi.waitFor(() => expect(turn.requests).toHaveLength(1), 20_000);
+  await vi.waitFor(() => expect(turn.requests).toHaveLength(1), 60_000);
   const toolCallId = turn.requests[0]!.toolCallId;
   expect(await session.canResume!(toolCallId)).toBe(true);
   await session.park!();
