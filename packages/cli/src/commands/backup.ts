@@ -36,7 +36,7 @@ export async function restore({ dataDir, store, words, json }: PlaceOptions): Pr
   return describe(report, {
     json,
     done: `Restored into ${dataDir}, and looked through:`,
-    next: "Pages begin anew, everybody signs in again, and grants are forgotten. What happened after the backup is not known there.",
+    next: "Pages begin anew, everybody signs in again, and grants are forgotten. What happened after the backup is not known there: what was answered later asks again, an answer that its agent had not got then is delivered once more, and queued messages are sent.",
   });
 }
 
