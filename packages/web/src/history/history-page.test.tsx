@@ -20,6 +20,8 @@ function createEntry(index: number, over: Partial<HistoryEntry> = {}): HistoryEn
     interactionId: `int_${index}`,
     sessionId: "ses_1",
     sessionTitle: "Billing",
+    agent: "demo",
+    shown: "0".repeat(64),
     kind: "approval",
     toolName: "Bash",
     asked: `Run npm run step-${index}?`,
