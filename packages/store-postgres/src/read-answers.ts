@@ -47,7 +47,8 @@ export async function listAnswered(
   return { ...(last && { nextCursor: toListCursor(toPosition(last)) }), ...page };
 }
 
-const LIST_ANSWERED = `
+/** From, count, words, filter, until where. */
+export const LIST_ANSWERED = `
   SELECT ${ROW}, answered_at_ms AS at_ms, interaction_number AS number, session, agent FROM (
     SELECT answers.interaction_number AS number, answered_at_ms, agent, sessions.json AS session
     FROM answers JOIN sessions USING (session_number)
