@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createMemoryDrafts, type Transport } from "@holdpoint/client";
 import { createLinkedGateway, createLinkedOverview } from "@holdpoint/client/testing";
-import type { HistoryEntry, HistoryQuery } from "@holdpoint/protocol";
+import type { HistoryEntry } from "@holdpoint/protocol";
 import { sampleInteraction } from "@holdpoint/protocol/testing";
 import { HoldpointProvider, preloadConversation } from "@holdpoint/react";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
@@ -51,9 +51,11 @@ const interaction = sampleInteraction({
   how: "resumed",
 });
 
+type HistoryInput = NonNullable<Parameters<Transport["listHistory"]>[0]>;
+
 /** A gateway with so many answers, which gives them by page. */
 function show(entries: readonly HistoryEntry[]) {
-  const asked: Partial<HistoryQuery>[] = [];
+  const asked: HistoryInput[] = [];
   const transport: Transport = {
     ...createLinkedGateway().transport,
     ...createLinkedOverview(),
