@@ -10,25 +10,26 @@ export function useRoute(): Route {
   return useMemo(() => parseRoute(pathname), [pathname]);
 }
 
-/** Goes to a route. `replace` leaves no entry to go back to. */
-export function navigate(route: Route, options: { readonly replace?: boolean } = {}): void {
+interface GoOptions {
+  /** Leaves no entry to go back to. */
+  readonly replace?: boolean;
+}
+
+export function navigate(route: Route, options?: GoOptions): void {
   goTo(toPath(route), options);
 }
 
 /** Goes to a path, with what stands behind its `?`. */
-export function goTo(path: string, options: { readonly replace?: boolean } = {}): void {
+export function goTo(path: string, options?: GoOptions): void {
   if (path === location.pathname + location.search) return;
-  if (options.replace === true) history.replaceState(null, "", path);
-  else history.pushState(null, "", path);
-  window.dispatchEvent(new Event(ROUTE_CHANGED));
+  history[options?.replace ? "replaceState" : "pushState"](null, "", path);
+  dispatchEvent(new Event(ROUTE_CHANGED));
 }
 
 /** Tells of each change of the address, until the result is called. */
 export function followAddress(listener: () => void): () => void {
-  window.addEventListener("popstate", listener);
-  window.addEventListener(ROUTE_CHANGED, listener);
-  return () => {
-    window.removeEventListener("popstate", listener);
-    window.removeEventListener(ROUTE_CHANGED, listener);
-  };
+  const left = new AbortController();
+  const { signal } = left;
+  for (const name of ["popstate", ROUTE_CHANGED]) addEventListener(name, listener, { signal });
+  return () => left.abort();
 }

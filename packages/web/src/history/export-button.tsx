@@ -1,6 +1,5 @@
 import type { HistoryFilter } from "@holdpoint/protocol";
 import { Button, useAnnounce, useTransport, useUiClock } from "@holdpoint/react";
-import { Download } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { useTrouble } from "../words/use-trouble.ts";
@@ -41,11 +40,7 @@ export function ExportButton({ filter }: { readonly filter: HistoryFilter }): Re
   };
   return (
     <>
-      <Button
-        icon={<Download aria-hidden />}
-        blocked={running !== undefined}
-        onClick={() => void save()}
-      >
+      <Button blocked={running !== undefined} onClick={() => void save()}>
         {say(running === undefined ? "Export as JSON Lines" : "Exporting…")}
       </Button>
       {trouble !== undefined && (

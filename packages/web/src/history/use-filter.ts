@@ -2,7 +2,6 @@ import type { HistoryFilter } from "@holdpoint/protocol";
 import { useUiClock } from "@holdpoint/react";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 
-import { toPath } from "../route.ts";
 import { followAddress, goTo } from "../use-route.ts";
 import { readFilter, toSearch } from "./filter-address.ts";
 
@@ -29,7 +28,7 @@ export function useFilter(): UseFilter {
   }, [search, typed]);
   const change = useCallback<UseFilter["change"]>((next, options) => {
     setTyped(undefined);
-    goTo(toPath({ name: "history" }) + toSearch(next), options);
+    goTo(`/history${toSearch(next)}`, options);
   }, []);
   useEffect(() => {
     if (typed === undefined) return undefined;
