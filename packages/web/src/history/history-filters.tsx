@@ -31,7 +31,13 @@ export function HistoryFilters(props: HistoryFiltersProps): ReactNode {
   const id = useId();
   const { words: _, ...narrowing } = filter;
   const count = Object.keys(narrowing).length;
-  const set = (part: HistoryFilter): void => change({ ...filter, ...part });
+  // What one control goes through while it has the focus, such as by arrow keys, is one step back.
+  const changing = useRef<string>(undefined);
+  const set = (part: HistoryFilter): void => {
+    const step = (): string => `${Object.keys(part).join()}${location.search}`;
+    change({ ...filter, ...part }, { replace: changing.current === step() });
+    changing.current = step();
+  };
   const choice = { onChange: set, filter };
   return (
     <div className="history-filters">
@@ -44,7 +50,14 @@ export function HistoryFilters(props: HistoryFiltersProps): ReactNode {
       >
         {count === 0 ? say("Filters") : say("Filters ({n})", { n: count })}
       </Button>
-      <fieldset id={id} className="history-fields" data-open={isOpen || undefined}>
+      <fieldset
+        id={id}
+        className="history-fields"
+        data-open={isOpen || undefined}
+        onBlur={() => {
+          changing.current = undefined;
+        }}
+      >
         <legend className="hp-visually-hidden">{say("Filters")}</legend>
         <Choice {...choice} part="person" label="Person" values={names?.people} />
         <Choice {...choice} part="agent" label="Agent" values={names?.agents} nameOf={agentName} />
@@ -59,12 +72,12 @@ export function HistoryFilters(props: HistoryFiltersProps): ReactNode {
         <Day
           label="From"
           instant={filter.from}
-          onChange={(day, replace) => change({ ...filter, from: startOfDay(day) }, { replace })}
+          onChange={(day) => set({ from: startOfDay(day) })}
         />
         <Day
           label="Until"
           instant={filter.until}
-          onChange={(day, replace) => change({ ...filter, until: endOfDay(day) }, { replace })}
+          onChange={(day) => set({ until: endOfDay(day) })}
         />
         <div className="history-filter-ends">{children}</div>
       </fieldset>
@@ -91,13 +104,15 @@ function Choice<TName extends "person" | "agent" | "tool" | "action">({
   onChange,
 }: ChoiceProps<TName>): ReactNode {
   const say = useWords();
+  const id = useId();
   const chosen = filter[part];
   // What the address names may be none of the newest answers.
   const all = chosen === undefined || values.includes(chosen) ? values : [chosen, ...values];
   return (
-    <label className="field history-field">
-      {say(label)}
+    <div className="field history-field">
+      <label htmlFor={id}>{say(label)}</label>
       <select
+        id={id}
         value={chosen ?? ""}
         onChange={({ target }) => onChange({ [part]: target.value || undefined })}
       >
@@ -108,44 +123,40 @@ function Choice<TName extends "person" | "agent" | "tool" | "action">({
           </option>
         ))}
       </select>
-    </label>
+    </div>
   );
 }
 
 interface DayProps {
   readonly label: Words;
   readonly instant: string | undefined;
-  /** `replace`: it was changed before, while it had the focus. */
-  readonly onChange: (day: string, replace: boolean) => void;
+  readonly onChange: (day: string) => void;
 }
 
 /** A day by the person's own clock. While its year is typed it is none yet, and the field keeps what stands in it. */
 function Day({ label, instant, onChange }: DayProps): ReactNode {
   const say = useWords();
+  const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const hasChanged = useRef(false);
   const day = instant === undefined ? "" : toDay(instant);
   useEffect(() => {
     if (field.current && field.current.value !== day) field.current.value = day;
   }, [day]);
   const change = (typed: string): void => {
     if (typed === day || (typed !== "" && startOfDay(typed) === undefined)) return;
-    onChange(typed, hasChanged.current);
-    hasChanged.current = true;
+    onChange(typed);
   };
   return (
-    <label className="field history-field">
-      {say(label)}
+    <div className="field history-field">
+      <label htmlFor={id}>{say(label)}</label>
       <input
         ref={field}
+        id={id}
         type="date"
         defaultValue={day}
         onChange={({ target }) => change(target.value)}
-        onBlur={() => {
-          hasChanged.current = false;
-        }}
       />
-    </label>
+    </div>
   );
 }
 
