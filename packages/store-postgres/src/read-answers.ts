@@ -36,7 +36,10 @@ export async function listAnswered(
   const { words, person, agent, tool, action, fromMs = OLDEST.atMs, limit } = query;
   const page = await listPage({ limit }, start, async ({ atMs, id }, count) => {
     const rows = await read<AnsweredRow>(LIST_ANSWERED, [
-      ...[atMs, toWhole(Number(id)), toLimit(count), words.map(toSearchedText)],
+      atMs,
+      toWhole(Number(id)),
+      toLimit(count),
+      words.map(toSearchedText),
       ...[person && toKey(person), agent && toSearchedText(agent), tool && toKey(tool), action].map(
         (name) => name ?? null,
       ),

@@ -38,7 +38,9 @@ export function listAnswered(
   const { words, person, agent, tool, action, limit } = query;
   const page = listPage({ limit }, start, ({ atMs, id }, count) => {
     const rows = statements.listAnswered.all(
-      ...[atMs, Number(id), count],
+      atMs,
+      Number(id),
+      count,
       ...toEightWords(words),
       // A part that is absent fits all.
       ...[person && toKey(person), agent, tool && toKey(tool), action].map((name) => name ?? null),

@@ -1,6 +1,6 @@
 import type { HistoryFilter } from "@holdpoint/protocol";
 import { Button, useAnnounce, useTransport, useUiClock } from "@holdpoint/react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 
 import { useTrouble } from "../words/use-trouble.ts";
 import { useWords } from "../words/use-words.ts";
@@ -19,9 +19,7 @@ export function ExportButton({ filter }: { readonly filter: HistoryFilter }): Re
   const toTrouble = useTrouble();
   const [running, setRunning] = useState<AbortController>();
   const [trouble, setTrouble] = useState<string>();
-  const left = useRef<AbortController>(undefined);
-  left.current = running;
-  useEffect(() => () => left.current?.abort(), []);
+  useEffect(() => () => running?.abort(), [running]);
 
   const save = async (): Promise<void> => {
     const controller = new AbortController();

@@ -1,6 +1,6 @@
 import type { HistoryFilter, ResponseAction } from "@holdpoint/protocol";
 
-export const MAX_WORDS_LENGTH = 200;
+const MAX_WORDS_LENGTH = 200;
 const MAX_NAME_LENGTH = 256;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 

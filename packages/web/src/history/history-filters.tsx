@@ -31,7 +31,7 @@ export function HistoryFilters(props: HistoryFiltersProps): ReactNode {
   const id = useId();
   const { words: _, ...narrowing } = filter;
   const count = Object.keys(narrowing).length;
-  // What one control goes through while it has the focus, such as by arrow keys, is one step back.
+  // What one control goes through, such as by arrow keys, is one step back.
   const changing = useRef<string>(undefined);
   const set = (part: HistoryFilter): void => {
     const step = (): string => `${Object.keys(part).join()}${location.search}`;
@@ -50,14 +50,7 @@ export function HistoryFilters(props: HistoryFiltersProps): ReactNode {
       >
         {count === 0 ? say("Filters") : say("Filters ({n})", { n: count })}
       </Button>
-      <fieldset
-        id={id}
-        className="history-fields"
-        data-open={isOpen || undefined}
-        onBlur={() => {
-          changing.current = undefined;
-        }}
-      >
+      <fieldset id={id} className="history-fields" data-open={isOpen || undefined}>
         <legend className="hp-visually-hidden">{say("Filters")}</legend>
         <Choice {...choice} part="person" label="Person" values={names?.people} />
         <Choice {...choice} part="agent" label="Agent" values={names?.agents} nameOf={agentName} />

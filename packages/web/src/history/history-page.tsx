@@ -1,13 +1,14 @@
 import type { HistoryFilter } from "@holdpoint/protocol";
 import { Button, useAgents, useAnnounce } from "@holdpoint/react";
-import { History, Search } from "lucide-react";
+import { History } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { ColumnPage } from "../column-page.tsx";
+import { SearchField } from "../search-field.tsx";
 import { toSessionAgentName } from "../sessions/agent-name.ts";
 import { useWords } from "../words/use-words.ts";
 import { ExportButton } from "./export-button.tsx";
-import { MAX_WORDS_LENGTH, toSearch } from "./filter-address.ts";
+import { toSearch } from "./filter-address.ts";
 import { HistoryFilters } from "./history-filters.tsx";
 import { HistoryRow } from "./history-row.tsx";
 import { useFilter } from "./use-filter.ts";
@@ -44,17 +45,12 @@ export function HistoryPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
       {...{ inboxToggle, trouble }}
     >
       <p className="quiet">{say("What was answered in all sessions, newest first.")}</p>
-      <label className="history-search">
-        <Search aria-hidden />
-        <span className="hp-visually-hidden">{say("Search the history")}</span>
-        <input
-          type="search"
-          value={filter.words ?? ""}
-          maxLength={MAX_WORDS_LENGTH}
-          placeholder={say("Command, question, answer, person or session")}
-          onChange={(event) => type(event.target.value)}
-        />
-      </label>
+      <SearchField
+        label="Search the history"
+        placeholder="Command, question, answer, person or session"
+        value={filter.words ?? ""}
+        onChange={type}
+      />
       <HistoryFilters {...{ filter, change, agentName }}>
         {toSearch(filter) !== "" && (
           <Button tone="quiet" onClick={clear}>

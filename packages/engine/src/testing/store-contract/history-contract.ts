@@ -11,8 +11,12 @@ function answered(
   sessionId: string,
   interactionId: string,
   atMs: number,
-  reply = "yes",
-  { person = "Ada", action = "submit" as ResponseAction, toolName = "ask_user" } = {},
+  {
+    reply = "yes",
+    person = "Ada",
+    action = "submit",
+    toolName = "ask_user",
+  }: { reply?: string; person?: string; action?: ResponseAction; toolName?: string } = {},
 ): StoredInteraction {
   return interactionRow(sessionId, interactionId, {
     status: "answered",
@@ -76,7 +80,7 @@ export function describeHistory(open: Open): void {
   const setUp = async (): Promise<Store> => {
     const rows = [
       answered("ses_a", "int_1", 30),
-      answered("ses_b", "int_2", 10, "Only on Friday, 100 %"),
+      answered("ses_b", "int_2", 10, { reply: "Only on Friday, 100 %" }),
       answered("ses_a", "int_3", 20),
     ];
     const asked = rows.map(({ interaction }) =>
@@ -120,11 +124,11 @@ export function describeHistory(open: Open): void {
 
   test("the history is narrowed by person, agent, tool, answer and time, and each page goes on where the last one ended", async () => {
     const rows = [
-      answered("ses_a", "int_1", 10, "yes", { action: "approve", toolName: "Bash" }),
-      answered("ses_b", "int_2", 20, "no", { person: "Bob", action: "deny", toolName: "Bash" }),
-      answered("ses_a", "int_3", 30, "yes", { person: "Bob", action: "approve", toolName: "Edit" }),
-      answered("ses_b", "int_4", 40, "yes", { person: HOSTILE }),
-      answered("ses_a", "int_5", 50, "no", { action: "deny", toolName: "Edit" }),
+      answered("ses_a", "int_1", 10, { action: "approve", toolName: "Bash" }),
+      answered("ses_b", "int_2", 20, { person: "Bob", action: "deny", toolName: "Bash" }),
+      answered("ses_a", "int_3", 30, { person: "Bob", action: "approve", toolName: "Edit" }),
+      answered("ses_b", "int_4", 40, { person: HOSTILE }),
+      answered("ses_a", "int_5", 50, { action: "deny", toolName: "Edit" }),
     ];
     const asked = rows.map(({ interaction: { sessionId, interactionId, toolName, prompt } }) =>
       interactionRow(sessionId, interactionId, {
@@ -183,7 +187,9 @@ export function describeHistory(open: Open): void {
     const open = interactionRow("ses_a", "int_3", { reopenings: 1 });
     await store.append(interactionWrite(open, "answered"));
     expect((await find(store)).ids).toEqual(["int_1", "int_2"]);
-    await store.append(interactionWrite(answered("ses_a", "int_3", 40, "again"), "pending"));
+    await store.append(
+      interactionWrite(answered("ses_a", "int_3", 40, { reply: "again" }), "pending"),
+    );
     expect((await find(store)).ids).toEqual(["int_3", "int_1", "int_2"]);
     expect((await find(store, { words: ["again"] })).ids).toEqual(["int_3"]);
     await store.deleteSession("ses_a");
