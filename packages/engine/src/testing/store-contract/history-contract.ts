@@ -149,6 +149,10 @@ export function describeHistory(open: Open): void {
       expect([filter, await walk(store, { ...filter, maxRows: 2 })]).toEqual([filter, ids]);
       expect([filter, await walk(store, { ...filter, maxRows: 1 })]).toEqual([filter, ids]);
     }
+    // The cursor of another filter.
+    const { nextCursor: cursor } = await find(store, { limit: 1 });
+    const until = { untilMs: START + 20, ...(cursor !== undefined && { cursor }) };
+    expect((await find(store, until)).ids).toEqual(["int_2", "int_1"]);
     // A page ends where it has looked at enough.
     const { ids, nextCursor } = await find(store, { tool: "Bash", maxRows: 3 });
     expect([ids, typeof nextCursor]).toEqual([[], "string"]);
