@@ -75,7 +75,7 @@ export const PARKING_BUGS: readonly Bug[] = [
     rule: "R-6",
     file: `${ENGINE}/interaction/take-up.ts`,
     search: "    return !call && isOpen && isSame && shownDigestOf(interaction) === digest;",
-    replace: "    return !call && isOpen && isSame && hash.length > 0;",
+    replace: "    return !call && isOpen && isSame && digest.length > 0;",
     tests: PARKING,
   },
   {
