@@ -71,6 +71,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "show-more.tsx",
     "column-page.tsx",
     "use-listed-session.ts",
+    "search-field.tsx",
     "use-searched.ts",
     "device",
     "code",

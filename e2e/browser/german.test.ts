@@ -137,8 +137,12 @@ async function walkPages({ device, look }: Walk): Promise<void> {
   await device.press(button(page, "Regel hinzufügen"));
   await look("rule", button(page, "Zeigen, was sie deckt"));
   await page.keyboard.press("Escape");
-  await device.open("/history");
+  await device.open("/history?person=Niemand");
+  await look("history, nothing", page.getByText("Nichts Beantwortetes passt zu diesen Filtern."));
+  await device.press(button(page, "Alle Antworten zeigen"));
   await device.press(page.locator(".history-entry button"));
+  const filters = button(page, "Filter");
+  if (await filters.isVisible()) await device.press(filters);
   await look("history", page.getByRole("link", { name: "Unterhaltung öffnen" }));
   await device.open("/");
   await look("home", page.getByRole("textbox", { name: "Erste Nachricht" }));

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+
 import type { HoldRequest } from "@holdpoint/engine";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
@@ -27,6 +29,42 @@ async function tabTo(page: Page, element: Locator, key = "Tab"): Promise<void> {
     await page.keyboard.press(key);
   }
   expect.fail("It cannot be reached with the keyboard.");
+}
+
+/** From the history of ten answers, three of them no approvals, and back to where it was before. */
+async function filterHistory(page: Page): Promise<void> {
+  const entries = page.locator(".history-entry");
+  const search = (): string => decodeURIComponent(new URL(page.url()).search);
+  const expectFound = async (count: number, filter: string): Promise<void> => {
+    await expect.poll(() => entries.count()).toBe(count);
+    await expect.poll(search).toBe(filter);
+  };
+  await expectFound(1, "?words=deploy+3");
+  await tabTo(page, page.getByRole("searchbox", { name: "Search the history" }), "Shift+Tab");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await expectFound(10, "");
+  await tabTo(page, page.getByRole("combobox", { name: "Answer" }));
+  await page.keyboard.type("Answered");
+  await expectFound(3, "?action=submit");
+  await page.reload();
+  await expectFound(3, "?action=submit");
+  await tabTo(page, page.getByRole("combobox", { name: "Tool" }));
+  await page.keyboard.type("name_it");
+  await expectFound(1, "?tool=name_it&action=submit");
+  await page.goBack();
+  await expectFound(3, "?action=submit");
+  await takePicture(page, "history, filtered");
+  await tabTo(page, button(page, "Export as JSON Lines"));
+  const saving = page.waitForEvent("download");
+  await page.keyboard.press("Enter");
+  const file = await saving;
+  expect(file.suggestedFilename()).toMatch(/^holdpoint-history-\d{4}-\d{2}-\d{2}\.jsonl$/);
+  const lines = (await readFile(await file.path(), "utf8")).trimEnd().split("\n");
+  const answers = lines.map((line) => (JSON.parse(line) as { readonly answer: string }).answer);
+  expect(answers).toEqual(["Blue", "Ada", "Blue"]);
+  await page.goBack();
+  await expectFound(10, "");
 }
 
 describe("Without a mouse", () => {
@@ -263,6 +301,7 @@ describe("Without a mouse", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("article", { name: "Submitted" }).waitFor();
     await takePicture(page, "history");
+    await filterHistory(page);
     await page.goBack();
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/s/${sessions[9]}`);
 

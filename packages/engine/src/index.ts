@@ -1,7 +1,7 @@
 export { CHAIN_START, chainHash, chainKey, chainText } from "./lib/chain.ts";
 export type { AuditedSession, AuditSource } from "./ports/audit-source.ts";
 export type { ChainLink } from "./lib/chain.ts";
-export { toKey, withoutNul } from "./lib/text-key.ts";
+export { fromKey, toKey, withoutNul } from "./lib/text-key.ts";
 export { toProtocolError } from "./lib/errors.ts";
 export { GatewayError, StoreError } from "./lib/gateway-error.ts";
 export { NoLongerAsked } from "./lib/no-longer-asked.ts";
@@ -67,6 +67,7 @@ export type {
   StoredCounts,
   StoredInteraction,
   StoredSnooze,
+  AnsweredFilter,
   AnsweredInteraction,
   AnsweredQuery,
   StoredMessage,

@@ -321,11 +321,15 @@ export { PROTOCOL_VERSION } from "./version.ts";
 export { readVisitAddress, type VisitAddress, type VisitReading } from "./visit-address.ts";
 export {
   historyEntrySchema,
+  historyFilterSchema,
+  historyNamesSchema,
   historyQuerySchema,
   historySchema,
   MAX_HISTORY_WORDS,
   type History,
   type HistoryEntry,
+  type HistoryFilter,
+  type HistoryNames,
   type HistoryQuery,
 } from "./history.ts";
 export {

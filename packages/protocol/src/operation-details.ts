@@ -18,7 +18,7 @@ export interface OperationDetails {
   };
   /** Codes that it can be refused with, beside those that any operation can. */
   readonly errors: readonly ErrorCode[];
-  /** The same path gives an event stream to who accepts one: its HTTP route is written by hand. */
+  /** The same path gives a stream to who accepts one: its HTTP route is written by hand. */
   readonly hasStream?: true;
 }
 

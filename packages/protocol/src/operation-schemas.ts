@@ -14,7 +14,7 @@ import {
   ruleDraftSchema,
   rulePreviewSchema,
 } from "./grant.ts";
-import { historyQuerySchema, historySchema } from "./history.ts";
+import { historyNamesSchema, historyQuerySchema, historySchema } from "./history.ts";
 import {
   agentListSchema,
   agentTokenBodySchema,
@@ -183,6 +183,17 @@ export const OPERATION_SCHEMAS = {
     access: "person",
     query: historyQuerySchema,
     answer: { status: 200, description: "A page of it.", schema: historySchema },
+    errors: [],
+    hasStream: true,
+  },
+  listHistoryNames: {
+    summary: "The people, agents and tools that a filter of the history can name",
+    access: "person",
+    answer: {
+      status: 200,
+      description: "Those of the newest answers.",
+      schema: historyNamesSchema,
+    },
     errors: [],
   },
   getInteraction: {

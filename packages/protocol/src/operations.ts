@@ -138,8 +138,10 @@ export const OPERATIONS = {
   },
   /** Oldest first. */
   listInteractions: { method: "GET", path: "/api/interactions", input: "query", role: "viewer" },
-  /** What people have answered in all sessions, newest answer first. */
+  /** What people have answered in all sessions, newest answer first. Over HTTP also all of it, as lines. */
   listHistory: { method: "GET", path: "/api/history", input: "query", role: "viewer" },
+  /** The people, agents and tools that a filter of the history can name. */
+  listHistoryNames: { method: "GET", path: "/api/history/names", role: "viewer" },
   getInteraction: { method: "GET", path: "/api/interactions/{interactionId}", role: "viewer" },
   /** The first valid response wins; every other gets the winner. */
   respond: {

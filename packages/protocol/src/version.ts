@@ -47,5 +47,7 @@
  *    What monitors read without a token has a status and nothing else; `/readyz` says whether the store takes writes.
  *    People sign in at issuers (`/api/auth/sign-ins`, the errors `NOT_ADMITTED` and `ISSUER_UNAVAILABLE`); a person has a role,
  *    which operations need (`role`, `getPerson`), and what they say names them for good (`personId`).
+ *    The history is filtered by person, agent, tool, action and time, and says which there are (`listHistoryNames`); an entry
+ *    names its agent and the digest of what was shown (`agent`, `shown`).
  */
 export const PROTOCOL_VERSION = 5;

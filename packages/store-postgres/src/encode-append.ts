@@ -62,7 +62,12 @@ function toInteraction(encoded: EncodedInteraction): object {
     takesLateAnswer: write.takesLateAnswer === 1,
     keepsDue: status === STATUS_NUMBER.answered && expectedStatus === STATUS_NUMBER.pending,
     ...(typeof answer === "object" && {
-      answer: { atMs: answer.atMs, words: toSearchedText(answer.words) },
+      answer: {
+        ...answer,
+        person: withoutNul(answer.person),
+        tool: withoutNul(answer.tool),
+        words: toSearchedText(answer.words),
+      },
     }),
   };
 }

@@ -185,21 +185,32 @@ const INTERACTIONS: MovedTable = {
   select: `SELECT ${INTERACTION_COLUMNS.join(", ")} FROM interactions ORDER BY interaction_number`,
 };
 
+const ANSWER_COLUMNS = ["interaction_number", "session_number", "answered_at_ms"].concat(
+  ["person", "agent", "tool", "action"],
+  ["words"],
+);
+
 /** In SQLite an answer has its place by its time, as its store gives it. `PLACE_ANSWERS` tells the interactions. */
 const ANSWERS: MovedTable = {
-  ...sameTable("answers", ["interaction_number", "session_number", "answered_at_ms", "words"], {}),
-  select: `SELECT interaction_number, session_number, place >> 20 AS answered_at_ms, words
+  ...sameTable("answers", ANSWER_COLUMNS, { ids: ["person", "tool"] }),
+  select: `SELECT interaction_number, session_number, place >> 20 AS answered_at_ms,
+      person, agent, tool, action, words
     FROM answers ORDER BY interaction_number`,
   fromLite: (row) => ({
     interaction_number: Number(row["interaction_number"]),
     session_number: Number(row["session_number"]),
     answered_at_ms: Number(row["answered_at_ms"]),
+    person: withoutNul(String(row["person"])),
+    agent: toSearchedText(String(row["agent"])),
+    tool: withoutNul(String(row["tool"])),
+    action: String(row["action"]),
     words: toSearchedText(String(row["words"])),
   }),
-  insert: `INSERT INTO answers (interaction_number, session_number, place, words)
+  insert: `INSERT INTO answers
+    (interaction_number, session_number, place, person, agent, tool, action, words)
     VALUES (?1, ?2, coalesce((
       SELECT max(place) + 1 FROM answers WHERE place >= ?3 << 20 AND place < (?3 + 1) << 20
-    ), ?3 << 20), ?4)`,
+    ), ?3 << 20), ?4, ?5, ?6, ?7, ?8)`,
 };
 
 /** Once all tables are in SQLite. */

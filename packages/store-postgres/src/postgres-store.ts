@@ -20,7 +20,7 @@ import {
   type StoredSnooze,
 } from "@holdpoint/engine";
 import type { CallbackStore, NotificationStore } from "@holdpoint/notify";
-import type { LateStatus } from "@holdpoint/protocol";
+import type { HistoryNames, LateStatus } from "@holdpoint/protocol";
 import { type SealedValues, STATUS_NUMBER } from "@holdpoint/store-sqlite/rows";
 
 import type { StoreAccess } from "./access.ts";
@@ -31,6 +31,7 @@ import { createAttachmentStore } from "./postgres-attachment-store.ts";
 import { createCallbackStore } from "./postgres-callback-store.ts";
 import { createCredentialStore } from "./postgres-credential-store.ts";
 import { createNotificationStore } from "./postgres-notification-store.ts";
+import { listAnswered, listAnsweredNames } from "./read-answers.ts";
 import { findGrants, getGrant, listGrants } from "./read-grants.ts";
 import * as interactions from "./read-interactions.ts";
 import { findMessage, listQueue, listQueuedSessions } from "./read-messages.ts";
@@ -165,12 +166,16 @@ export class OpenPostgresStore implements PostgresStore {
   }
 
   async listAnswered(query: AnsweredQuery): Promise<Page<AnsweredInteraction>> {
-    const { items, ...rest } = await interactions.listAnswered(this.#read, query);
+    const { items, ...rest } = await listAnswered(this.#read, query);
     const opened = items.map(({ stored, ...row }) => ({
       ...row,
       stored: this.#sealed.open(stored),
     }));
     return { items: opened, ...rest };
+  }
+
+  async listAnsweredNames(maxRows: number): Promise<HistoryNames> {
+    return listAnsweredNames(this.#read, maxRows);
   }
 
   async listSnoozes(person: string): Promise<StoredSnooze[]> {

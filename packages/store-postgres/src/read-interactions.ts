@@ -1,11 +1,4 @@
-import type {
-  AnsweredInteraction,
-  AnsweredQuery,
-  InteractionQuery,
-  StoredInteraction,
-  StoredSession,
-  StoredSnooze,
-} from "@holdpoint/engine";
+import type { InteractionQuery, StoredInteraction, StoredSnooze } from "@holdpoint/engine";
 import {
   INTERACTION_STATUSES,
   type InteractionStatus,
@@ -20,15 +13,15 @@ import {
   toStoredInteraction,
 } from "@holdpoint/store-sqlite/rows";
 
-import { listPage, NEWEST, OLDEST, type Page } from "./lists.ts";
+import { listPage, OLDEST, type Page } from "./lists.ts";
 import type { Read } from "./reader.ts";
-import { toKey, toSearchedText } from "./text-key.ts";
+import { toKey } from "./text-key.ts";
 import { toLimit, toWhole } from "./whole-number.ts";
 
 type TimedRow = InteractionRow & { readonly at_ms: number };
 
 /** The columns of an `InteractionRow` of the table `one`. */
-const ROW = `
+export const ROW = `
   one.status, one.hold, one.json, coalesce(one.request, (
     SELECT json FROM events
     WHERE events.session_number = one.session_number AND events.seq = one.request_seq
@@ -97,34 +90,6 @@ function placesOf(
   return [...new Set(statuses)].flatMap((status) => {
     const stages = new Set([stageOf(status), stageOf(status, withLeft)]);
     return [...stages].map((stage) => [stage, STATUS_NUMBER[status]] as const);
-  });
-}
-
-/** Newest answer first. A word is looked for in what was answered and in the title of its session. */
-export function listAnswered(
-  read: Read,
-  { words, cursor, limit }: AnsweredQuery,
-): Promise<Page<AnsweredInteraction>> {
-  return listPage({ cursor, limit }, { ...NEWEST, id: "0" }, async (start, count) => {
-    const rows = await read<TimedRow & { readonly number: number; readonly session: string }>(
-      `SELECT ${ROW}, answered_at_ms AS at_ms, interaction_number AS number, session FROM (
-         SELECT answers.interaction_number AS number, answered_at_ms, sessions.json AS session
-         FROM answers JOIN sessions USING (session_number)
-         WHERE (answered_at_ms, answers.interaction_number) < ($1, $2) AND NOT EXISTS (
-           SELECT 1 FROM unnest($4::text[]) AS word
-           WHERE position(word IN words) = 0 AND position(word IN title) = 0)
-         ORDER BY answered_at_ms DESC, answers.interaction_number DESC LIMIT $3
-       ) AS answer JOIN interactions AS one ON one.interaction_number = answer.number
-       ORDER BY answered_at_ms DESC, number DESC`,
-      [start.atMs, toWhole(Number(start.id)), toLimit(count), words.map(toSearchedText)],
-    );
-    return rows.map((row) => ({
-      item: {
-        stored: toStoredInteraction(row),
-        sessionTitle: (JSON.parse(row.session) as StoredSession).title,
-      },
-      position: { atMs: row.at_ms, id: String(row.number) },
-    }));
   });
 }
 

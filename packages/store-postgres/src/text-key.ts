@@ -1,8 +1,7 @@
-import { toKey as toTextKey, withoutNul } from "@holdpoint/engine";
+import { fromKey as fromTextKey, toKey as toTextKey, withoutNul } from "@holdpoint/engine";
 
 export { withoutNul };
 
-const ESCAPE = "\uffff";
 /** Stands before what was a NUL or itself. */
 const MARK = "\u0001";
 // oxlint-disable-next-line no-control-regex -- these are what it is about
@@ -14,8 +13,7 @@ export function toKey(id: string): string {
 }
 
 export function fromKey(key: string): string {
-  const text = key.replaceAll(MARKED, (marked) => (marked === MARK + MARK ? "\0" : MARK));
-  return text.startsWith(ESCAPE) ? (JSON.parse(text.slice(ESCAPE.length)) as string) : text;
+  return fromTextKey(key.replaceAll(MARKED, (marked) => (marked === MARK + MARK ? "\0" : MARK)));
 }
 
 /** A text to look for words in: what Postgres cannot keep is replaced, in the text and in the words alike. */

@@ -157,7 +157,7 @@ test("finds an older copy", async () => {
 
 test("finds answers that no interaction has, and nothing wrong with a store of the version before places", async () => {
   const { dataDir, database } = await makeStore();
-  change(database, "INSERT INTO answers VALUES (1, 1, 1, 'yes')");
+  change(database, "INSERT INTO answers VALUES (1, 1, 1, '', '', '', '', 'yes')");
   expect(checkStore(dataDir)).toMatchObject({
     problems: ["Answers that belong to no interaction: 1."],
   });

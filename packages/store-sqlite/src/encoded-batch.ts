@@ -60,8 +60,12 @@ export interface EncodedInteraction {
   readonly request: string | null;
 }
 
+/** What the history looks for. Its agent is that of the session. */
 interface EncodedAnswer {
   readonly atMs: number;
+  readonly person: string;
+  readonly tool: string;
+  readonly action: string;
   readonly words: string;
 }
 
@@ -140,8 +144,15 @@ function encodeAnswer({ row, expectedStatus }: InteractionWrite): EncodedInterac
   const has = isAnswered(interaction.status);
   if (had === has) return undefined;
   if (had) return "taken_back";
-  const { by } = interaction;
-  return by && { atMs: Date.parse(by.at), words: historyText(interaction) };
+  const { by, response, toolName } = interaction;
+  if (!by) return undefined;
+  return {
+    atMs: Date.parse(by.at),
+    person: toKey(by.person),
+    tool: toKey(toolName),
+    action: response?.action ?? "",
+    words: historyText(interaction),
+  };
 }
 
 function dueAtMsOf({ status, startedAt, deadlineAt, closedAt }: Interaction): number | null {

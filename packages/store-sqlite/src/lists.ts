@@ -1,6 +1,4 @@
 import type {
-  AnsweredInteraction,
-  AnsweredQuery,
   InteractionQuery,
   SessionQuery,
   StoredInteraction,
@@ -28,8 +26,6 @@ interface TimedRow {
   readonly at_ms: number;
 }
 
-type AnsweredRow = InteractionRow &
-  TimedRow & { readonly number: number; readonly title: string | null };
 type TimedSessionRow = SessionRow & TimedRow;
 type TimedInteractionRow = InteractionRow & TimedRow;
 
@@ -68,32 +64,8 @@ export function listInteractions(
   });
 }
 
-/** The last instant that a place of an answer can say, in the year 2248. */
-const LAST_ANSWER_MS = 2 ** 43 - 1;
-
-/** Newest answer first. */
-export function listAnswered(
-  { listAnswered }: Statements,
-  { words, cursor, limit }: AnsweredQuery,
-): Page<AnsweredInteraction> {
-  const beginning = { atMs: LAST_ANSWER_MS, id: "0" };
-  const searched = toEightWords(words);
-  return listPage({ cursor, limit }, beginning, (start, count) => {
-    const rows = listAnswered.all(
-      Math.min(start.atMs, LAST_ANSWER_MS),
-      Number(start.id),
-      count,
-      ...searched,
-    );
-    return (rows as unknown as AnsweredRow[]).map((row) => ({
-      item: { stored: toStoredInteraction(row), sessionTitle: row.title ?? "" },
-      position: { atMs: row.at_ms, id: String(row.number) },
-    }));
-  });
-}
-
 /** A word that is empty is found everywhere. */
-function toEightWords(words: readonly string[] = []): string[] {
+export function toEightWords(words: readonly string[] = []): string[] {
   return Array.from({ length: MAX_HISTORY_WORDS }, (_, index) => words[index] ?? "");
 }
 

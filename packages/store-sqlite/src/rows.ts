@@ -1,4 +1,5 @@
 /** How rows are made and read, and what stands in the data folder: the same for a store in another database. */
+export { isFiltered, startOfAnswers } from "./answered-range.ts";
 export {
   encodeBatch,
   type EncodedBatch,

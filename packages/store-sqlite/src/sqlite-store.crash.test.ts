@@ -32,7 +32,7 @@ test.skipIf(process.platform === "win32")(
   async () => {
     const dataDir = createTemporaryDir();
     await using child = startChild("appending-child.ts", [dataDir, "full", "20000"], {
-      limitKiB: 600,
+      limitKiB: 700,
     });
     expect(await child.ended()).toEqual({ code: 0, stderr: expect.any(String) });
     expect(child.lines.slice(-2)).toEqual([

@@ -24,7 +24,7 @@ import {
   type StoredSnooze,
 } from "@holdpoint/engine";
 import type { CallbackStore, NotificationStore } from "@holdpoint/notify";
-import type { LateStatus } from "@holdpoint/protocol";
+import type { HistoryNames, LateStatus } from "@holdpoint/protocol";
 
 import { storeFailed } from "./database.ts";
 import { encodeBatch } from "./encoded-batch.ts";
@@ -37,8 +37,8 @@ import {
   toStoredInteractions,
 } from "./interaction-row.ts";
 import { parseMessage, parseRows } from "./json-rows.ts";
+import { listAnswered, listAnsweredNames } from "./list-answered.ts";
 import {
-  listAnswered,
   listInteractions,
   listSessions,
   listToolCallInteractions,
@@ -232,6 +232,10 @@ export class OpenSqliteStore implements SqliteStore {
       }));
       return { items: opened, ...rest };
     });
+  }
+
+  async listAnsweredNames(maxRows: number): Promise<HistoryNames> {
+    return this.#read((statements) => listAnsweredNames(statements, maxRows));
   }
 
   async listSnoozes(person: string): Promise<StoredSnooze[]> {

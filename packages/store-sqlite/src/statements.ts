@@ -42,6 +42,8 @@ export interface Statements extends GrantStatements {
   readonly deleteAnswer: StatementSync;
   readonly deleteAnswers: StatementSync;
   readonly listAnswered: StatementSync;
+  readonly answerAfter: StatementSync;
+  readonly listAnsweredNames: StatementSync;
   readonly listSnoozes: StatementSync;
   readonly putSnooze: StatementSync;
   readonly removeSnooze: StatementSync;
@@ -246,6 +248,11 @@ function prepareInteractionStatements(database: DatabaseSync) {
 }
 
 const SEARCHED_WORDS = Array.from({ length: MAX_HISTORY_WORDS }, (_, index) => `?${index + 4}`);
+/** The values of a filter come behind the words. One that is null fits all. */
+const FILTERED = ["person", "agent", "tool", "action"].map(
+  (column, index) => `(?${index + 12} IS NULL OR ${column} = ?${index + 12})`,
+);
+const FOUND = [...FILTERED, ...SEARCHED_WORDS.map(hasWord)].join(" AND ");
 
 /** A word that is empty is found everywhere. */
 function hasWord(word: string): string {
@@ -256,10 +263,15 @@ function hasWord(word: string): string {
 function prepareHistoryStatements(database: DatabaseSync) {
   return {
     insertAnswer: database.prepare(`
-      INSERT INTO answers (place, interaction_number, session_number, words)
+      INSERT INTO answers (
+        place, interaction_number, session_number, person, agent, tool, action, words
+      )
       SELECT coalesce((
           SELECT max(place) + 1 FROM answers WHERE place >= ?1 << 20 AND place < (?1 + 1) << 20
-        ), ?1 << 20), interaction_number, session_number, ?2
+        ), ?1 << 20), interaction_number, session_number, ?4, coalesce((
+          SELECT json ->> '$.agent' FROM sessions
+          WHERE sessions.session_number = interactions.session_number
+        ), ''), ?5, ?6, ?2
       FROM interactions WHERE interaction_id = ?3`),
     noteAnswer: database.prepare(`
       UPDATE interactions SET answer_place = last_insert_rowid() WHERE interaction_id = ?`),
@@ -273,16 +285,24 @@ function prepareHistoryStatements(database: DatabaseSync) {
     deleteAnswers: database.prepare(`
       DELETE FROM answers WHERE session_number = ?1 AND place IN (
         SELECT answer_place FROM interactions WHERE session_number = ?1)`),
-    /** The words come last: 8 of them. */
+    /** Behind the place to begin at and the number of rows: 8 words, 4 values of a filter, and the last place to look at. */
     listAnswered: database.prepare(`
       SELECT ${ROW}, place >> 20 AS at_ms, place & 1048575 AS number,
-        (SELECT json ->> '$.title' FROM sessions WHERE session_number = found.session_number) AS title
+        (SELECT json ->> '$.title' FROM sessions WHERE session_number = found.session_number) AS title,
+        agent
       FROM (
-        SELECT place, interaction_number FROM answers
-        WHERE place < (?1 << 20 | ?2) AND ${SEARCHED_WORDS.map(hasWord).join(" AND ")}
+        SELECT place, interaction_number, agent FROM answers
+        WHERE place < (?1 << 20 | ?2) AND place >= (?16 << 20 | ?17) AND ${FOUND}
         ORDER BY place DESC LIMIT ?3
       ) AS answer JOIN interactions AS found USING (interaction_number)
       ORDER BY place DESC`),
+    /** So many answers further on, but for those before an instant. */
+    answerAfter: database.prepare(`
+      SELECT place >> 20 AS at_ms, place & 1048575 AS number FROM answers
+      WHERE place < (?1 << 20 | ?2) AND place >= ?3 << 20 ORDER BY place DESC LIMIT 1 OFFSET ?4`),
+    listAnsweredNames: database.prepare(`
+      SELECT DISTINCT person, agent, tool FROM (
+        SELECT person, agent, tool FROM answers ORDER BY place DESC LIMIT ?)`),
   };
 }
 

@@ -138,7 +138,8 @@ function writeAnswer(
 ): void {
   if (answer === "taken_back") deleteAnswer.run(key);
   else if (answer) {
-    insertAnswer.run(answer.atMs, answer.words, key);
+    const { atMs, words, person, tool, action } = answer;
+    insertAnswer.run(atMs, words, key, person, tool, action);
     noteAnswer.run(key);
   }
 }

@@ -52,6 +52,8 @@ test.for(PAGES)(
       ...createLinkedGateway().transport,
       ...createLinkedOverview(),
       listHistory: unanswered,
+      listHistoryNames: unanswered,
+      listAgents: unanswered,
       listSessions: unanswered,
       listGrants: unanswered,
       listDevices: unanswered,

@@ -39,21 +39,9 @@ export function parseRoute(pathname: string): Route {
 
 /** The path of a route; `parseRoute` reads it back. */
 export function toPath(route: Route): string {
-  switch (route.name) {
-    case "session":
-      return `/s/${encodeURIComponent(route.sessionId)}`;
-    case "interaction":
-      return `/i/${encodeURIComponent(route.interactionId)}`;
-    case "grants":
-    case "folder":
-    case "history":
-    case "devices":
-    case "archived":
-      return `/${route.name}`;
-    case "home":
-    case "unknown":
-      return "/";
-  }
+  if (route.name === "session") return `/s/${encodeURIComponent(route.sessionId)}`;
+  if (route.name === "interaction") return `/i/${encodeURIComponent(route.interactionId)}`;
+  return route.name === "home" || route.name === "unknown" ? "/" : `/${route.name}`;
 }
 
 function safeDecode(text: string): string | undefined {

@@ -6,24 +6,30 @@ const ROUTE_CHANGED = "holdpoint:route";
 
 /** The route of the address bar; follows Back and Forward. */
 export function useRoute(): Route {
-  const pathname = useSyncExternalStore(subscribe, () => location.pathname);
+  const pathname = useSyncExternalStore(followAddress, () => location.pathname);
   return useMemo(() => parseRoute(pathname), [pathname]);
 }
 
-/** Goes to a route. `replace` leaves no entry to go back to. */
-export function navigate(route: Route, options: { readonly replace?: boolean } = {}): void {
-  const path = toPath(route);
-  if (path === location.pathname) return;
-  if (options.replace === true) history.replaceState(null, "", path);
-  else history.pushState(null, "", path);
-  window.dispatchEvent(new Event(ROUTE_CHANGED));
+interface GoOptions {
+  /** Leaves no entry to go back to. */
+  readonly replace?: boolean;
 }
 
-function subscribe(listener: () => void): () => void {
-  window.addEventListener("popstate", listener);
-  window.addEventListener(ROUTE_CHANGED, listener);
-  return () => {
-    window.removeEventListener("popstate", listener);
-    window.removeEventListener(ROUTE_CHANGED, listener);
-  };
+export function navigate(route: Route, options?: GoOptions): void {
+  goTo(toPath(route), options);
+}
+
+/** Goes to a path, with what stands behind its `?`. */
+export function goTo(path: string, options?: GoOptions): void {
+  if (path === location.pathname + location.search) return;
+  history[options?.replace ? "replaceState" : "pushState"](null, "", path);
+  dispatchEvent(new Event(ROUTE_CHANGED));
+}
+
+/** Tells of each change of the address, until the result is called. */
+export function followAddress(listener: () => void): () => void {
+  const left = new AbortController();
+  const { signal } = left;
+  for (const name of ["popstate", ROUTE_CHANGED]) addEventListener(name, listener, { signal });
+  return () => left.abort();
 }

@@ -19,16 +19,19 @@ interface SearchedList<T> {
   readonly hasMore: boolean;
   /** What was searched for. */
   readonly words: string;
+  readonly readPage: ReadPage<T>;
 }
 
 export interface UseSearched<T> {
   /** Absent until the first answer of the gateway. */
   readonly shown: SearchedList<T> | undefined;
+  /** What is shown is not what is searched for now. */
+  readonly isOld: boolean;
   readonly trouble: TroubleWords | undefined;
   readonly showMore: () => void;
 }
 
-/** The entries with these words, read again whenever the overview may have changed them. `readPage` stays the same. */
+/** The entries with these words, read again whenever the overview may have changed them. Another `readPage` is another list. */
 export function useSearched<T>(
   readPage: ReadPage<T>,
   words: string,
@@ -39,8 +42,9 @@ export function useSearched<T>(
   const { connection } = useOverview();
   const [shown, setShown] = useState<SearchedList<T>>();
   const [trouble, setTrouble] = useState<TroubleWords>();
-  const [wanted, setWanted] = useState({ words, count: PAGE_SIZE });
-  const count = wanted.words === words ? wanted.count : PAGE_SIZE;
+  const [wanted, setWanted] = useState({ readPage, words, count: PAGE_SIZE });
+  const isSame = wanted.readPage === readPage && wanted.words === words;
+  const count = isSame ? wanted.count : PAGE_SIZE;
   useEffect(() => {
     const aborted = new AbortController();
     const read = async (): Promise<void> => {
@@ -58,7 +62,12 @@ export function useSearched<T>(
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the last two say that the list may be another one
   }, [readPage, clock, toTrouble, words, count, changes, connection]);
-  return { shown, trouble, showMore: () => setWanted({ words, count: count + PAGE_SIZE }) };
+  return {
+    shown,
+    isOld: shown !== undefined && (shown.readPage !== readPage || shown.words !== words),
+    trouble,
+    showMore: () => setWanted({ readPage, words, count: count + PAGE_SIZE }),
+  };
 }
 
 /** The first `count` entries, read page by page. */
@@ -79,7 +88,7 @@ async function readList<T>(
     entries.push(...page.items);
     cursor = page.nextCursor;
     if (cursor === undefined || entries.length >= count) {
-      return { entries, hasMore: cursor !== undefined, words };
+      return { entries, hasMore: cursor !== undefined, words, readPage };
     }
   }
 }

@@ -27,7 +27,7 @@ import { createRule } from "../grants/create-rule.ts";
 import { listGrants, revokeGrant } from "../grants/grants.ts";
 import { previewRule } from "../grants/preview-rule.ts";
 import { dismissInteraction } from "../interaction/dismiss.ts";
-import { listHistory } from "../interaction/history.ts";
+import { listHistory, listHistoryNames } from "../interaction/history.ts";
 import { getInteraction, listInteractions } from "../interaction/inbox.ts";
 import { approveTool, denyTool, submitAnswers } from "../interaction/respond-by-tool-call.ts";
 import { respond } from "../interaction/respond.ts";
@@ -107,6 +107,7 @@ const HANDLERS: Handlers = {
   denyTool: ({ core, caller }, sessionId, body) => denyTool(core, caller, sessionId, body),
   listInteractions: ({ core }, query) => listInteractions(core, query),
   listHistory: ({ core }, query) => listHistory(core, query),
+  listHistoryNames: ({ core }) => listHistoryNames(core),
   getInteraction: ({ core }, interactionId) => getInteraction(core, interactionId),
   respond: ({ core, caller }, interactionId, body) => respond(core, caller, interactionId, body),
   undoResponse: async ({ core, caller }, interactionId, { answeredAt }) => {

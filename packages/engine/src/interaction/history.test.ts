@@ -20,6 +20,8 @@ test("an answer is in the history at once: what was asked, how it was answered, 
     interactionId: asked!.interactionId,
     sessionId,
     sessionTitle: "paint it",
+    agent: "scripted",
+    shown: expect.stringMatching(/^[\da-f]{64}$/u),
     kind: "question",
     toolName: "AskUserQuestion",
     asked: "Which color?",
@@ -41,7 +43,9 @@ test("a denial has its reason, an approval its scope", async () => {
   await fixture.gateway.denyTool(ada, sessionId, { toolCallId: "msg_1", reason: "Not today." });
   await fixture.clock.settle();
   const { items } = await fixture.gateway.listHistory(ada, { limit: 10 });
+  const [denied] = await fixture.interactions("answered", "delivered");
   expect(items).toMatchObject([{ asked: "Run echo msg_1?", action: "deny", answer: "Not today." }]);
+  expect(items[0]?.shown).toBe(denied?.approval?.digest);
 });
 
 test("[R-19] the history neither shows nor finds a sensitive value", async () => {

@@ -1,6 +1,7 @@
 import {
   type History,
   type HistoryEntry,
+  type HistoryNames,
   type HistoryQuery,
   MAX_HISTORY_WORDS,
   toShortLine,
@@ -11,21 +12,42 @@ import {
 
 import { answerParts, toSearchedWords } from "../lib/history-text.ts";
 import type { AnsweredInteraction, Store } from "../ports/store.ts";
+import { shownDigestOf } from "./shown-digest.ts";
+
+interface HistoryParts {
+  readonly store: Pick<Store, "listAnswered" | "listAnsweredNames">;
+}
+
+/** A page looks at no more answers than these, however few of them are looked for. */
+const MAX_ROWS = 10_000;
 
 /** What was answered in all sessions, newest answer first. */
 export async function listHistory(
-  { store }: { readonly store: Store },
-  { words = "", cursor, limit }: HistoryQuery,
+  { store }: HistoryParts,
+  { words = "", person, agent, tool, action, from, until, cursor, limit }: HistoryQuery,
 ): Promise<History> {
   const { items, nextCursor } = await store.listAnswered({
     words: toSearchedWords(words, MAX_HISTORY_WORDS),
+    ...(person !== undefined && { person }),
+    ...(agent !== undefined && { agent }),
+    ...(tool !== undefined && { tool }),
+    ...(action !== undefined && { action }),
+    ...(from !== undefined && { fromMs: Date.parse(from) }),
+    ...(until !== undefined && { untilMs: Date.parse(until) }),
+    maxRows: MAX_ROWS,
     limit,
     ...(cursor !== undefined && { cursor }),
   });
   return { items: items.flatMap(toEntry), ...(nextCursor !== undefined && { nextCursor }) };
 }
 
-function toEntry({ stored, sessionTitle }: AnsweredInteraction): HistoryEntry[] {
+/** What a filter can name. */
+export async function listHistoryNames({ store }: HistoryParts): Promise<HistoryNames> {
+  const { people, agents, tools } = await store.listAnsweredNames(MAX_ROWS);
+  return { people: people.toSorted(), agents: agents.toSorted(), tools: tools.toSorted() };
+}
+
+function toEntry({ stored, sessionTitle, agent }: AnsweredInteraction): HistoryEntry[] {
   const { interaction } = stored;
   const { interactionId, sessionId, kind, toolName, response, by, how } = interaction;
   if (!response || !by) return [];
@@ -36,10 +58,12 @@ function toEntry({ stored, sessionTitle }: AnsweredInteraction): HistoryEntry[] 
       interactionId,
       sessionId,
       sessionTitle,
+      agent,
       kind,
       toolName,
       asked: whatIsAsked(interaction),
       ...saidOf({ asked: askedSaying(interaction) }),
+      shown: shownDigestOf(interaction),
       action,
       ...(approvalScope !== undefined && { approvalScope }),
       ...(editedInput !== undefined && { edited: true }),

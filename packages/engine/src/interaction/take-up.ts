@@ -1,6 +1,5 @@
-import { type Interaction, isParked, isQueued, isResuming } from "@holdpoint/protocol";
+import { isParked, isQueued, isResuming } from "@holdpoint/protocol";
 
-import { hashOf } from "../lib/digest.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { HoldRequest } from "../ports/agent-adapter.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
@@ -15,6 +14,7 @@ import {
   type WaitOptions,
 } from "./register-wait.ts";
 import { settlementOf } from "./settle.ts";
+import { shownDigestOf } from "./shown-digest.ts";
 import type { Unclaimed } from "./unclaimed.ts";
 
 export interface TakeUpParts extends RegisterWaitParts {
@@ -41,18 +41,13 @@ export async function findAsked(
   subject: InteractionSubject,
 ): Promise<StoredInteraction | undefined> {
   const rows = await store.listToolCallInteractions(sessionId, request.toolCallId);
-  const hash = subjectHashOf(subject);
+  const digest = shownDigestOf(subject);
   return rows.findLast(({ call, interaction }) => {
     const { status, toolName, kind } = interaction;
     const isOpen = (status === "pending" && !isQueued(interaction)) || status === "answered";
     const isSame = toolName === request.toolName && kind === request.kind;
-    return !call && isOpen && isSame && subjectHashOf(interaction) === hash;
+    return !call && isOpen && isSame && shownDigestOf(interaction) === digest;
   });
-}
-
-/** An approval's own digest covers what would run; how it is shown may change. */
-function subjectHashOf({ approval, questions, form }: Pick<Interaction, keyof InteractionSubject>) {
-  return approval?.digest ?? hashOf(JSON.parse(JSON.stringify({ questions, form })));
 }
 
 /**

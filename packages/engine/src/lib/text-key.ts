@@ -12,6 +12,11 @@ export function toKey(id: string): string {
   return id.isWellFormed() && !id.startsWith(ESCAPE) ? id : ESCAPE + JSON.stringify(id);
 }
 
+/** The id of a key. */
+export function fromKey(key: string): string {
+  return key.startsWith(ESCAPE) ? (JSON.parse(key.slice(ESCAPE.length)) as string) : key;
+}
+
 /** The same for a key, as Postgres can keep it: without NUL. Keys stay in the order of their bytes. */
 export function withoutNul(key: string): string {
   return key.replaceAll(LOWEST, (unit) => MARK + (unit === "\0" ? MARK : "\u0002"));

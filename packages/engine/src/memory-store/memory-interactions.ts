@@ -1,5 +1,6 @@
 import {
   ANSWERABLE_STATUSES,
+  type HistoryNames,
   type Interaction,
   type InteractionStatus,
   isAnswerable,
@@ -13,6 +14,7 @@ import {
 import { historyText, toSearchable } from "../lib/history-text.ts";
 import type {
   AnswerableCounts,
+  AnsweredFilter,
   AnsweredInteraction,
   AnsweredQuery,
   AppendConflict,
@@ -38,6 +40,9 @@ interface InteractionEntry {
   readonly leftOverview: boolean;
   readonly text: string;
 }
+
+/** What a history says of a session. */
+type SessionOf = (sessionId: string) => Omit<AnsweredInteraction, "stored">;
 
 type Entries = ReadonlyMap<string, InteractionEntry>;
 
@@ -96,19 +101,34 @@ export class MemoryInteractions {
 
   listAnswered(
     query: AnsweredQuery,
-    titleOf: (sessionId: string) => string,
+    sessionOf: SessionOf,
   ): { items: AnsweredInteraction[]; nextCursor?: string } {
-    const rows = this.#find({ statuses: ["answered", "delivered"] })
-      .map((entry) => ({ stored: toRow(entry), sessionTitle: titleOf(entry.sessionId) }))
-      .filter((row) => isFound(row, query.words));
-    return toPage(rows, query, {
-      positionOf: ({ stored: { interaction } }) => ({
-        atMs: Date.parse(interaction.by?.at ?? ""),
-        id: interaction.interactionId,
-      }),
-      compare: (a, b) => -byTime(a, b),
-      toItem: (row) => row,
+    const { fromMs = -Infinity, untilMs = Infinity, maxRows, limit } = query;
+    const rows = this.#answered(sessionOf).filter((row) => {
+      const { atMs } = answerOf(row);
+      return atMs >= fromMs && atMs <= untilMs;
     });
+    const seen = toPage(rows, { ...query, limit: maxRows }, ANSWERS);
+    const found = seen.items.filter((row) => isFound(row, query));
+    return { ...seen, ...toPage(found, { limit }, ANSWERS) };
+  }
+
+  listAnsweredNames(maxRows: number, sessionOf: SessionOf): HistoryNames {
+    const { items } = toPage(this.#answered(sessionOf), { limit: maxRows }, ANSWERS);
+    const each = (nameOf: (row: AnsweredInteraction) => string | undefined): string[] => [
+      ...new Set(items.flatMap((row) => nameOf(row) ?? [])),
+    ];
+    return {
+      people: each(({ stored }) => stored.interaction.by?.person),
+      agents: each(({ agent }) => agent),
+      tools: each(({ stored }) => stored.interaction.toolName),
+    };
+  }
+
+  #answered(sessionOf: SessionOf): AnsweredInteraction[] {
+    return this.#find({ statuses: ["answered", "delivered"] })
+      .map((entry) => ({ stored: toRow(entry), ...sessionOf(entry.sessionId) }))
+      .filter(({ stored }) => stored.interaction.by !== undefined);
   }
 
   countAnswerable(): Map<string, AnswerableCounts> {
@@ -196,13 +216,33 @@ export class MemoryInteractions {
   }
 }
 
-function isFound(
-  { stored: { interaction }, sessionTitle }: AnsweredInteraction,
-  words: readonly string[],
-): boolean {
-  if (!interaction.by) return false;
+function answerOf({ stored: { interaction } }: AnsweredInteraction): Position {
+  return { atMs: Date.parse(interaction.by?.at ?? ""), id: interaction.interactionId };
+}
+
+/** Newest answer first. */
+const ANSWERS = {
+  positionOf: answerOf,
+  compare: (a: Position, b: Position) => -byTime(a, b),
+  toItem: (row: AnsweredInteraction) => row,
+};
+
+function isFound(row: AnsweredInteraction, filter: AnsweredFilter): boolean {
+  const { stored, sessionTitle, agent } = row;
+  const { interaction } = stored;
+  const { words, person, tool, action } = filter;
+  const isNamed =
+    fits(person, interaction.by?.person) &&
+    fits(filter.agent, agent) &&
+    fits(tool, interaction.toolName) &&
+    fits(action, interaction.response?.action);
+  if (!isNamed) return false;
   const text = `${historyText(interaction)}\n${toSearchable(sessionTitle)}`;
   return words.every((word) => text.includes(word));
+}
+
+function fits(wanted: string | undefined, found: string | undefined): boolean {
+  return wanted === undefined || wanted === found;
 }
 
 /** Whether the row is as its next write takes it to be. */

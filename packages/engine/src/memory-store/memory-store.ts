@@ -1,4 +1,4 @@
-import type { LateStatus, UnplacedEvent } from "@holdpoint/protocol";
+import type { HistoryNames, LateStatus, UnplacedEvent } from "@holdpoint/protocol";
 
 import { CHAIN_START, chainHash, chainKey } from "../lib/chain.ts";
 import { StoreError } from "../lib/gateway-error.ts";
@@ -202,10 +202,12 @@ class MemoryStore implements Store {
     query: AnsweredQuery,
   ): Promise<{ items: AnsweredInteraction[]; nextCursor?: string }> {
     this.#assertOpen();
-    return this.#interactions.listAnswered(
-      query,
-      (sessionId) => this.#sessions.get(sessionId)?.row.title ?? "",
-    );
+    return this.#interactions.listAnswered(query, (sessionId) => this.#sessionOf(sessionId));
+  }
+
+  async listAnsweredNames(maxRows: number): Promise<HistoryNames> {
+    this.#assertOpen();
+    return this.#interactions.listAnsweredNames(maxRows, (sessionId) => this.#sessionOf(sessionId));
   }
 
   async listSnoozes(person: string): Promise<StoredSnooze[]> {
@@ -330,6 +332,11 @@ class MemoryStore implements Store {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
+  }
+
+  #sessionOf(sessionId: string): Omit<AnsweredInteraction, "stored"> {
+    const { title = "", agent = "" } = this.#sessions.get(sessionId)?.row ?? {};
+    return { sessionTitle: title, agent };
   }
 
   #assertOpen(): void {

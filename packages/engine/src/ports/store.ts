@@ -1,8 +1,10 @@
 import type {
+  HistoryNames,
   Interaction,
   InteractionStatus,
   LateStatus,
   QueuedMessage,
+  ResponseAction,
   Session,
   SerializedFrame,
   UnplacedEvent,
@@ -162,9 +164,24 @@ export interface InteractionQuery {
   readonly limit: number;
 }
 
-export interface AnsweredQuery {
+/** What answers must be like. An absent part fits all. */
+export interface AnsweredFilter {
   /** In lower case. Only interactions whose `historyText`, or whose session's title, has each of them. */
   readonly words: readonly string[];
+  readonly person?: string;
+  /** Of the session. */
+  readonly agent?: string;
+  readonly tool?: string;
+  readonly action?: ResponseAction;
+  /** Answered then or later, in milliseconds since the epoch. */
+  readonly fromMs?: number;
+  /** Answered then or earlier. */
+  readonly untilMs?: number;
+}
+
+export interface AnsweredQuery extends AnsweredFilter {
+  /** No more answers than these are looked at for one page, which then ends early and has a `nextCursor`. */
+  readonly maxRows: number;
   /** Only rows that come after this one in the order of the list. */
   readonly cursor?: string;
   readonly limit: number;
@@ -173,6 +190,7 @@ export interface AnsweredQuery {
 export interface AnsweredInteraction {
   readonly stored: StoredInteraction;
   readonly sessionTitle: string;
+  readonly agent: string;
 }
 
 /** A person has put an interaction off. */
@@ -245,6 +263,8 @@ export interface Store extends GrantStore, AsyncDisposable {
   listAnswered(
     query: AnsweredQuery,
   ): Promise<{ items: readonly AnsweredInteraction[]; nextCursor?: string }>;
+  /** Who and what the newest answers name, so many of them; each once, in any order. */
+  listAnsweredNames(maxRows: number): Promise<HistoryNames>;
   /** What this person has put off, also what is over; the first that comes back in front. It goes with the session. */
   listSnoozes(person: string): Promise<readonly StoredSnooze[]>;
   /** In the place of the one before. Forgets those of all persons that are over. False when there is no such interaction. */

@@ -49,6 +49,7 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
     getInteraction: alive((interactionId) => inner.getInteraction(interactionId)),
     listInteractions: alive((query) => inner.listInteractions(query)),
     listAnswered: alive((query) => inner.listAnswered(query)),
+    listAnsweredNames: alive((maxRows) => inner.listAnsweredNames(maxRows)),
     listSnoozes: alive((person) => inner.listSnoozes(person)),
     putSnooze: alive((snooze, nowMs) => inner.putSnooze(snooze, nowMs)),
     removeSnooze: alive((person, interactionId) => inner.removeSnooze(person, interactionId)),

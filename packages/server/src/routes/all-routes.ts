@@ -4,6 +4,7 @@ import { askRoutes } from "./asks.ts";
 import { authRoutes } from "./auth.ts";
 import { eventRoutes } from "./events.ts";
 import { healthRoutes } from "./health.ts";
+import { historyRoutes } from "./history.ts";
 import { mcpRoutes } from "./mcp.ts";
 import { metricsRoutes } from "./metrics.ts";
 import { operationRoutes } from "./operations.ts";
@@ -19,6 +20,7 @@ export function allRoutes(context: ServerContext): Route[] {
     ...signInRoutes(context),
     ...operationRoutes(context),
     ...eventRoutes(context),
+    ...historyRoutes(context),
     ...askRoutes(context),
     ...toolRoutes(context),
     ...mcpRoutes(context),

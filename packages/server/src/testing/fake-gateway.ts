@@ -157,6 +157,7 @@ export function createFakeGateway(): FakeGateway {
     },
     listInteractions: () => ({ items: [] }),
     listHistory: () => ({ items: [] }),
+    listHistoryNames: () => ({ people: [], agents: [], tools: [] }),
     getInteraction: createInteraction,
     undoResponse: createInteraction,
     dismissInteraction: createInteraction,

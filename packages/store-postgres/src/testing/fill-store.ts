@@ -124,7 +124,7 @@ export async function fillStore(store: FullStore, prefix = ""): Promise<void> {
 /** All that `fillStore` has written, as it is read. */
 export async function observe(store: FullStore): Promise<unknown> {
   const { items: sessions } = await store.listSessions({ limit: 9 });
-  const { items: answered } = await store.listAnswered({ words: ["quotes"], limit: 9 });
+  const { items: answered } = await store.listAnswered({ words: ["quotes"], maxRows: 9, limit: 9 });
   return {
     sessions,
     events: await Promise.all(

@@ -18,6 +18,7 @@ import { attachmentsByMessages } from "./0017-attachments-by-messages.ts";
 import { answersInOrder } from "./0018-answers-in-order.ts";
 import { resuming } from "./0019-resuming.ts";
 import { chainedEvents } from "./0020-chained-events.ts";
+import { filteredAnswers } from "./0021-filtered-answers.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   answersInOrder,
   resuming,
   chainedEvents,
+  filteredAnswers,
 ];

@@ -4,12 +4,13 @@ import { createLinkedGateway, createLinkedOverview } from "@holdpoint/client/tes
 import type { HistoryEntry } from "@holdpoint/protocol";
 import { sampleInteraction } from "@holdpoint/protocol/testing";
 import { HoldpointProvider, preloadConversation } from "@holdpoint/react";
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
 import { HistoryPage } from "./history-page.tsx";
 
 beforeAll(preloadConversation);
+beforeEach(() => history.replaceState(null, "", "/history"));
 afterEach(cleanup);
 
 const AT = "2026-01-01T00:00:00.000Z";
@@ -20,6 +21,8 @@ function createEntry(index: number, over: Partial<HistoryEntry> = {}): HistoryEn
     interactionId: `int_${index}`,
     sessionId: "ses_1",
     sessionTitle: "Billing",
+    agent: "demo",
+    shown: "0".repeat(64),
     kind: "approval",
     toolName: "Bash",
     asked: `Run npm run step-${index}?`,
@@ -48,17 +51,23 @@ const interaction = sampleInteraction({
   how: "resumed",
 });
 
+type HistoryInput = NonNullable<Parameters<Transport["listHistory"]>[0]>;
+
 /** A gateway with so many answers, which gives them by page. */
 function show(entries: readonly HistoryEntry[]) {
-  const asked: (string | undefined)[] = [];
+  const asked: HistoryInput[] = [];
   const transport: Transport = {
     ...createLinkedGateway().transport,
     ...createLinkedOverview(),
     getInteraction: async () => interaction,
+    listAgents: async () => [],
+    listHistoryNames: async () => ({ people: ["Ada", "Bob"], agents: ["demo"], tools: ["Bash"] }),
     listHistory: async (query = {}) => {
-      asked.push(query.words);
-      const { words = "", cursor = "0", limit = 50 } = query;
-      const found = entries.filter((entry) => entry.asked.includes(words));
+      asked.push(query);
+      const { words = "", person, cursor = "0", limit = 50 } = query;
+      const found = entries.filter(
+        (entry) => entry.asked.includes(words) && (person ?? entry.by.person) === entry.by.person,
+      );
       const end = Number(cursor) + limit;
       const items = found.slice(Number(cursor), end);
       return { items, ...(end < found.length && { nextCursor: String(end) }) };
@@ -97,9 +106,80 @@ test("the gateway searches, and says that nothing was found", async () => {
   const search = screen.getByRole("searchbox", { name: "Search the history" });
   fireEvent.change(search, { target: { value: " step-1 " } });
   await waitFor(() => expect(rows()).toHaveLength(1));
-  expect(asked.at(-1)).toBe("step-1");
+  expect(asked.at(-1)?.words).toBe("step-1");
   fireEvent.change(search, { target: { value: "nowhere" } });
   expect(await screen.findByText("Nothing answered has these words.")).toBeTruthy();
+});
+
+test("each filter stands in the address, narrows the list, and goes with Back or at once", async () => {
+  history.replaceState(null, "", "/history?person=Bob&action=deny&from=2026-01-02T03:04:05.678Z");
+  const bobs = createEntry(1, { by: { ...by, person: "Bob" } });
+  const { asked } = show([createEntry(0), bobs]);
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  const link = { person: "Bob", action: "deny", from: "2026-01-02T03:04:05.678Z" };
+  expect(asked.at(-1)).toEqual({ ...link, limit: 50 });
+  const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+  await waitFor(() => expect(field("Tool").textContent).toContain("Bash"));
+  expect(["Person", "Agent", "Tool", "Answer"].map((name) => field(name).value)).toEqual([
+    "Bob",
+    "",
+    "",
+    "deny",
+  ]);
+  fireEvent.change(field("Tool"), { target: { value: "Bash" } });
+  await waitFor(() => expect(asked.at(-1)).toEqual({ ...link, tool: "Bash", limit: 50 }));
+  expect(location.search).toContain("tool=Bash");
+
+  // A year is typed digit by digit.
+  fireEvent.change(field("Until"), { target: { value: "0020-01-02" } });
+  expect(location.search).not.toContain("until");
+  fireEvent.change(field("Until"), { target: { value: "2026-01-02" } });
+  await waitFor(() => expect(asked.at(-1)?.until).toBeDefined());
+  expect(new Date(asked.at(-1)!.until!)).toEqual(new Date(2026, 0, 2, 23, 59, 59, 999));
+
+  fireEvent.change(field("Person"), { target: { value: "Ada" } });
+  fireEvent.change(screen.getByRole("searchbox"), { target: { value: "nowhere" } });
+  expect(await screen.findByText("Nothing answered fits these filters.")).toBeTruthy();
+  await waitFor(() => expect(location.search).toContain("words=nowhere"));
+  fireEvent.click(screen.getByRole("button", { name: "Show all answers" }));
+  await waitFor(() => expect(rows()).toHaveLength(2));
+  expect(location.search).toBe("");
+  expect(field("Until").value).toBe("");
+  expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 }));
+
+  history.replaceState(null, "", "/history?person=Ada&action=perhaps");
+  await act(async () => void window.dispatchEvent(new PopStateEvent("popstate")));
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  expect(asked.at(-1)).toEqual({ person: "Ada", limit: 50 });
+});
+
+test("what the filter finds is saved as a file, all of it", async () => {
+  history.replaceState(null, "", "/history?person=Ada");
+  const entries = Array.from({ length: 450 }, (_, index) =>
+    createEntry(index, index % 2 === 0 ? {} : { by: { ...by, person: "Bob" } }),
+  );
+  show(entries);
+  await waitFor(() => expect(rows()).toHaveLength(50));
+  const saved: Blob[] = [];
+  vi.spyOn(URL, "createObjectURL").mockImplementation((blob) => {
+    saved.push(blob as Blob);
+    return "blob:history";
+  });
+  const links: (readonly string[])[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    links.push([this.href, this.download]);
+  });
+  fireEvent.click(screen.getByRole("button", { name: "Export as JSON Lines" }));
+  await waitFor(() => expect(links).toHaveLength(1));
+  expect(links[0]![0]).toBe("blob:history");
+  expect(links[0]![1]).toMatch(/^holdpoint-history-\d{4}-\d{2}-\d{2}\.jsonl$/);
+  const lines = (await saved[0]!.text()).trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
+    entries.filter((entry) => entry.by.person === "Ada"),
+  );
+  vi.restoreAllMocks();
 });
 
 test("of many answers the newest fifty are shown, then more", async () => {

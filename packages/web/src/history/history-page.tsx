@@ -1,26 +1,41 @@
-import { Button, useAnnounce } from "@holdpoint/react";
-import { History, Search } from "lucide-react";
-import { useDeferredValue, useEffect, useRef, useState, type ReactNode } from "react";
+import type { HistoryFilter } from "@holdpoint/protocol";
+import { Button, useAgents, useAnnounce } from "@holdpoint/react";
+import { History } from "lucide-react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { ColumnPage } from "../column-page.tsx";
+import { SearchField } from "../search-field.tsx";
+import { toSessionAgentName } from "../sessions/agent-name.ts";
 import { useWords } from "../words/use-words.ts";
+import { ExportButton } from "./export-button.tsx";
+import { toSearch } from "./filter-address.ts";
+import { HistoryFilters } from "./history-filters.tsx";
 import { HistoryRow } from "./history-row.tsx";
+import { useFilter } from "./use-filter.ts";
 import { useHistory } from "./use-history.ts";
 
 import "../styles/history.css";
 import "../styles/inbox.css";
 
-const MAX_WORDS_LENGTH = 200;
-
 /** What was answered in all sessions: who, when, from where, and what was shown. */
 export function HistoryPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
   const say = useWords();
-  const [typed, setTyped] = useState("");
-  const words = useDeferredValue(typed.trim());
-  const { shown, trouble, showMore } = useHistory(words);
+  const { filter, change, type } = useFilter();
+  const { shown, isOld, trouble, showMore } = useHistory(filter);
+  const { agents } = useAgents();
   const [openId, setOpenId] = useState<string>();
   const title = useRef<HTMLHeadingElement>(null);
-  useAnnouncedCount(shown);
+  const agentName = (agent: string): string =>
+    toSessionAgentName(
+      agent,
+      agents?.find((one) => one.agent === agent),
+      say,
+    );
+  const clear = (): void => {
+    change({});
+    title.current?.focus();
+  };
+  useAnnouncedCount(isOld ? undefined : shown, toSearch(filter));
   return (
     <ColumnPage
       titleRef={title}
@@ -30,24 +45,28 @@ export function HistoryPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
       {...{ inboxToggle, trouble }}
     >
       <p className="quiet">{say("What was answered in all sessions, newest first.")}</p>
-      <label className="history-search">
-        <Search aria-hidden />
-        <span className="hp-visually-hidden">{say("Search the history")}</span>
-        <input
-          type="search"
-          value={typed}
-          maxLength={MAX_WORDS_LENGTH}
-          placeholder={say("Command, question, answer, person or session")}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </label>
-      {shown !== undefined && shown.entries.length === 0 && <NothingFound words={shown.words} />}
+      <SearchField
+        label="Search the history"
+        placeholder="Command, question, answer, person or session"
+        value={filter.words ?? ""}
+        onChange={type}
+      />
+      <HistoryFilters {...{ filter, change, agentName }}>
+        {toSearch(filter) !== "" && (
+          <Button tone="quiet" onClick={clear}>
+            {say("Clear the filters")}
+          </Button>
+        )}
+        <ExportButton filter={filter} />
+      </HistoryFilters>
+      {shown?.entries.length === 0 && !isOld && <NothingFound filter={filter} onClear={clear} />}
       {shown !== undefined && shown.entries.length > 0 && (
-        <ol className="history-list">
+        <ol className="history-list" aria-busy={isOld}>
           {shown.entries.map((entry) => (
             <HistoryRow
               key={entry.interactionId}
               entry={entry}
+              agentName={agentName(entry.agent)}
               open={entry.interactionId === openId}
               onToggle={(open) => setOpenId(open ? entry.interactionId : undefined)}
             />
@@ -59,33 +78,53 @@ export function HistoryPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
   );
 }
 
-function NothingFound({ words }: { readonly words: string }): ReactNode {
+interface NothingFoundProps {
+  readonly filter: HistoryFilter;
+  readonly onClear: () => void;
+}
+
+function NothingFound({ filter, onClear }: NothingFoundProps): ReactNode {
   const say = useWords();
-  return (
-    <div className="grants-empty">
-      <History aria-hidden />
-      <p>{say(words === "" ? "Nothing was answered yet." : "Nothing answered has these words.")}</p>
-      {words === "" && (
+  if (toSearch(filter) === "") {
+    return (
+      <div className="grants-empty">
+        <History aria-hidden />
+        <p>{say("Nothing was answered yet.")}</p>
         <p className="quiet">
           {say("Each approval, question and form is listed here with its answer.")}
         </p>
-      )}
+      </div>
+    );
+  }
+  const { words: _, ...narrowing } = filter;
+  const hasOnlyWords = toSearch(narrowing) === "";
+  return (
+    <div className="grants-empty">
+      <History aria-hidden />
+      <p>
+        {say(
+          hasOnlyWords
+            ? "Nothing answered has these words."
+            : "Nothing answered fits these filters.",
+        )}
+      </p>
+      <Button onClick={onClear}>{say("Show all answers")}</Button>
     </div>
   );
 }
 
 /** Tells screen readers what a search has found. */
-function useAnnouncedCount(shown: ReturnType<typeof useHistory>["shown"]): void {
+function useAnnouncedCount(shown: ReturnType<typeof useHistory>["shown"], search: string): void {
   const announce = useAnnounce();
   const say = useWords();
-  const { words = "", entries, hasMore = false } = shown ?? {};
-  const count = entries?.length ?? 0;
+  const { entries, hasMore = false } = shown ?? {};
+  const count = entries?.length;
   useEffect(() => {
-    if (words === "") return;
+    if (search === "" || count === undefined) return;
     announce(
       hasMore
         ? say("More than {n} found", { n: count })
         : say("{count} found|{count} found", { count }),
     );
-  }, [announce, say, words, count, hasMore]);
+  }, [announce, say, search, count, hasMore]);
 }

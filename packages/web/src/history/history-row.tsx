@@ -19,12 +19,13 @@ const ICONS: Readonly<Record<ResponseAction, LucideIcon>> = {
 
 interface HistoryRowProps {
   readonly entry: HistoryEntry;
+  readonly agentName: string;
   readonly open: boolean;
   readonly onToggle: (open: boolean) => void;
 }
 
 /** One answer; opens to the card as it was. */
-export function HistoryRow({ entry, open, onToggle }: HistoryRowProps): ReactNode {
+export function HistoryRow({ entry, agentName, open, onToggle }: HistoryRowProps): ReactNode {
   const { asked, said, action, answer, by, sessionId, sessionTitle, interactionId } = entry;
   const say = useWords();
   const nowMs = useNow(AGE_REFRESH_MS);
@@ -61,6 +62,8 @@ export function HistoryRow({ entry, open, onToggle }: HistoryRowProps): ReactNod
             </time>
             {" · "}
             <BriefText text={sessionTitle === "" ? say("New session") : sessionTitle} />
+            {" · "}
+            <BriefText text={agentName} />
           </span>
         </span>
         <ChevronRight aria-hidden className="inbox-mark" />

@@ -15,9 +15,11 @@ export async function beginAtIssuer(issuerId: string): Promise<void> {
   if (!isSecureContext) throw new SignInError("insecure");
   const key = await createDeviceKey();
   const begun = await beginSignIn({ baseUrl: location.origin, issuerId, key }).catch(rethrow);
-  await pendingVault.write({ ...begun.pending, path: location.pathname }).catch(() => {
-    throw new SignInError("storage_blocked");
-  });
+  await pendingVault
+    .write({ ...begun.pending, path: location.pathname + location.search })
+    .catch(() => {
+      throw new SignInError("storage_blocked");
+    });
   const url = new URL(begun.url);
   // Whatever the issuer says of itself, nothing of it runs in this page.
   if (url.protocol !== "https:" && url.protocol !== "http:") throw new SignInError("issuer_down");

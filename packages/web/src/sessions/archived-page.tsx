@@ -1,11 +1,12 @@
 import type { Session } from "@holdpoint/protocol";
 import { BriefText, Button, useNow, useOverview, useTransport } from "@holdpoint/react";
-import { Archive, Search } from "lucide-react";
+import { Archive } from "lucide-react";
 import { useCallback, useDeferredValue, useRef, useState, type ReactNode } from "react";
 
 import { ColumnPage } from "../column-page.tsx";
 import { Link } from "../link.tsx";
 import { toShortAge } from "../relative-time.ts";
+import { SearchField } from "../search-field.tsx";
 import { useSearched, type ReadPage } from "../use-searched.ts";
 import { useWords } from "../words/use-words.ts";
 import { TakeBack } from "./take-back.tsx";
@@ -13,7 +14,6 @@ import { TakeBack } from "./take-back.tsx";
 import "../styles/archived.css";
 import "../styles/history.css";
 
-const MAX_WORDS_LENGTH = 200;
 const AGE_REFRESH_MS = 30_000;
 
 /** The sessions that were put away: found by their words, opened, taken back. */
@@ -31,17 +31,12 @@ export function ArchivedPage({ inboxToggle }: { readonly inboxToggle: ReactNode 
       {...{ inboxToggle, trouble }}
     >
       <p className="quiet">{say("Sessions that were put away. A message takes one back.")}</p>
-      <label className="history-search">
-        <Search aria-hidden />
-        <span className="hp-visually-hidden">{say("Search the archived sessions")}</span>
-        <input
-          type="search"
-          value={typed}
-          maxLength={MAX_WORDS_LENGTH}
-          placeholder={say("Title or directory")}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </label>
+      <SearchField
+        label="Search the archived sessions"
+        placeholder="Title or directory"
+        value={typed}
+        onChange={setTyped}
+      />
       {shown !== undefined && shown.entries.length === 0 && (
         <div className="grants-empty">
           <Archive aria-hidden />

@@ -1,20 +1,29 @@
+import type { ResponseAction } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import type { AnsweredQuery, Store, StoredInteraction } from "../../ports/store.ts";
 import { creation, instant, interactionRow, interactionWrite } from "./store-fixtures.ts";
 import type { Open } from "./store-suite.ts";
 
+const START = Date.parse(instant(0));
+
 function answered(
   sessionId: string,
   interactionId: string,
   atMs: number,
-  reply = "yes",
+  {
+    reply = "yes",
+    person = "Ada",
+    action = "submit",
+    toolName = "ask_user",
+  }: { reply?: string; person?: string; action?: ResponseAction; toolName?: string } = {},
 ): StoredInteraction {
   return interactionRow(sessionId, interactionId, {
     status: "answered",
+    toolName,
     prompt: `Question of ${interactionId}?`,
-    response: { action: "submit", reply },
-    by: { person: "Ada", client: "phone", at: instant(atMs) },
+    response: { action, reply },
+    by: { person, client: "phone", at: instant(atMs) },
   });
 }
 
@@ -22,17 +31,56 @@ async function find(
   store: Store,
   query: Partial<AnsweredQuery> = {},
 ): Promise<{ ids: string[]; titles: string[]; nextCursor?: string | undefined }> {
-  const { items, nextCursor } = await store.listAnswered({ words: [], limit: 10, ...query });
+  const all = { words: [], maxRows: 100, limit: 10 };
+  const { items, nextCursor } = await store.listAnswered({ ...all, ...query });
   const ids = items.map(({ stored }) => stored.interaction.interactionId);
   return { ids, titles: items.map(({ sessionTitle }) => sessionTitle), nextCursor };
 }
+
+/** Page by page, each with one row; `between` runs after each. */
+async function walk(
+  store: Store,
+  query: Partial<AnsweredQuery>,
+  between: () => Promise<unknown> = async () => undefined,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await find(store, { ...query, limit: 1, ...(cursor !== undefined && { cursor }) });
+    expect(page.ids.length).toBeLessThanOrEqual(1);
+    found.push(...page.ids);
+    cursor = page.nextCursor;
+    if (cursor === undefined) return found;
+    await between();
+  }
+}
+
+const HOSTILE = "Ada\0\ud800' OR ''='";
+
+const FILTERS: readonly (readonly [filter: Partial<AnsweredQuery>, ids: readonly string[]])[] = [
+  [{}, ["int_5", "int_4", "int_3", "int_2", "int_1"]],
+  [{ person: "Ada" }, ["int_5", "int_1"]],
+  [{ person: HOSTILE }, ["int_4"]],
+  [{ person: "ada" }, []],
+  [{ agent: "claude" }, ["int_5", "int_3", "int_1"]],
+  [{ tool: "Bash" }, ["int_2", "int_1"]],
+  [{ action: "deny" }, ["int_5", "int_2"]],
+  [{ fromMs: START + 30 }, ["int_5", "int_4", "int_3"]],
+  [{ untilMs: START + 30 }, ["int_3", "int_2", "int_1"]],
+  [{ fromMs: START + 20, untilMs: START + 20 }, ["int_2"]],
+  [{ fromMs: START + 50, untilMs: START + 10 }, []],
+  [{ untilMs: START - 1 }, []],
+  [{ fromMs: -1e15, untilMs: 8e15 }, ["int_5", "int_4", "int_3", "int_2", "int_1"]],
+  [{ words: ["question"], person: "Bob" }, ["int_3", "int_2"]],
+  [{ person: "Ada", agent: "claude", tool: "Edit", action: "deny", fromMs: START + 50 }, ["int_5"]],
+  [{ person: "Ada", agent: "claude", tool: "Edit", action: "deny", untilMs: START + 49 }, []],
+];
 
 /** What was answered, in all sessions, and what persons have put off. */
 export function describeHistory(open: Open): void {
   const setUp = async (): Promise<Store> => {
     const rows = [
       answered("ses_a", "int_1", 30),
-      answered("ses_b", "int_2", 10, "Only on Friday, 100 %"),
+      answered("ses_b", "int_2", 10, { reply: "Only on Friday, 100 %" }),
       answered("ses_a", "int_3", 20),
     ];
     const asked = rows.map(({ interaction }) =>
@@ -74,6 +122,67 @@ export function describeHistory(open: Open): void {
     expect(await found("'; drop table answers; --")).toEqual([]);
   });
 
+  test("the history is narrowed by person, agent, tool, answer and time, and each page goes on where the last one ended", async () => {
+    const rows = [
+      answered("ses_a", "int_1", 10, { action: "approve", toolName: "Bash" }),
+      answered("ses_b", "int_2", 20, { person: "Bob", action: "deny", toolName: "Bash" }),
+      answered("ses_a", "int_3", 30, { person: "Bob", action: "approve", toolName: "Edit" }),
+      answered("ses_b", "int_4", 40, { person: HOSTILE }),
+      answered("ses_a", "int_5", 50, { action: "deny", toolName: "Edit" }),
+    ];
+    const asked = rows.map(({ interaction: { sessionId, interactionId, toolName, prompt } }) =>
+      interactionRow(sessionId, interactionId, {
+        toolName,
+        ...(prompt !== undefined && { prompt }),
+      }),
+    );
+    await using store = await open(
+      creation("ses_a", { agent: "claude" }),
+      creation("ses_b", { agent: "codex" }),
+      ...asked.map((row) => interactionWrite(row, undefined)),
+      ...rows.map((row) => interactionWrite(row, "pending")),
+    );
+    for (const [filter, ids] of FILTERS) {
+      expect([filter, (await find(store, filter)).ids]).toEqual([filter, ids]);
+      expect([filter, await walk(store, filter)]).toEqual([filter, ids]);
+      // Two rows are looked at for each page, then one.
+      expect([filter, await walk(store, { ...filter, maxRows: 2 })]).toEqual([filter, ids]);
+      expect([filter, await walk(store, { ...filter, maxRows: 1 })]).toEqual([filter, ids]);
+    }
+    // The cursor of another filter.
+    const { nextCursor: cursor } = await find(store, { limit: 1 });
+    const until = { untilMs: START + 20, ...(cursor !== undefined && { cursor }) };
+    expect((await find(store, until)).ids).toEqual(["int_2", "int_1"]);
+    // A page ends where it has looked at enough.
+    const { ids, nextCursor } = await find(store, { tool: "Bash", maxRows: 3 });
+    expect([ids, typeof nextCursor]).toEqual([[], "string"]);
+    const { items } = await store.listAnswered({ words: [], agent: "codex", maxRows: 9, limit: 9 });
+    expect(items.map(({ agent }) => agent)).toEqual(["codex", "codex"]);
+
+    const names = await store.listAnsweredNames(10);
+    expect(Object.values(names).map((each) => each.toSorted())).toEqual([
+      ["Ada", HOSTILE, "Bob"],
+      ["claude", "codex"],
+      ["Bash", "Edit", "ask_user"],
+    ]);
+    const newest = { people: ["Ada"], agents: ["claude"], tools: ["Edit"] };
+    expect(await store.listAnsweredNames(1)).toEqual(newest);
+
+    // What is answered meanwhile neither comes twice nor moves the others.
+    let number = 5;
+    const answerOneMore = async () => {
+      number += 1;
+      const id = `int_${number}`;
+      await store.append(interactionWrite(interactionRow("ses_a", id), undefined));
+      await store.append(interactionWrite(answered("ses_a", id, number * 10), "pending"));
+    };
+    expect(await walk(store, { person: "Ada", maxRows: 2 }, answerOneMore)).toEqual([
+      "int_5",
+      "int_1",
+    ]);
+    expect(number).toBeGreaterThan(6);
+  });
+
   test("what was delivered stays in the history, and what was reopened or deleted leaves it", async () => {
     await using store = await setUp();
     const { interaction } = answered("ses_a", "int_1", 30);
@@ -82,7 +191,9 @@ export function describeHistory(open: Open): void {
     const open = interactionRow("ses_a", "int_3", { reopenings: 1 });
     await store.append(interactionWrite(open, "answered"));
     expect((await find(store)).ids).toEqual(["int_1", "int_2"]);
-    await store.append(interactionWrite(answered("ses_a", "int_3", 40, "again"), "pending"));
+    await store.append(
+      interactionWrite(answered("ses_a", "int_3", 40, { reply: "again" }), "pending"),
+    );
     expect((await find(store)).ids).toEqual(["int_3", "int_1", "int_2"]);
     expect((await find(store, { words: ["again"] })).ids).toEqual(["int_3"]);
     await store.deleteSession("ses_a");

@@ -1,0 +1,109 @@
+import type { AnsweredInteraction, AnsweredQuery, StoredSession } from "@holdpoint/engine";
+import type { HistoryNames } from "@holdpoint/protocol";
+import {
+  type InteractionRow,
+  isFiltered,
+  type ListPosition,
+  startOfAnswers,
+  toListCursor,
+  toStoredInteraction,
+} from "@holdpoint/store-sqlite/rows";
+
+import { listPage, NEWEST, OLDEST, type Page } from "./lists.ts";
+import { ROW } from "./read-interactions.ts";
+import type { Read } from "./reader.ts";
+import { fromKey, toKey, toSearchedText } from "./text-key.ts";
+import { toLimit, toWhole } from "./whole-number.ts";
+
+interface PlaceRow {
+  readonly at_ms: number;
+  readonly number: number;
+}
+
+interface AnsweredRow extends InteractionRow, PlaceRow {
+  readonly session: string;
+  readonly agent: string;
+}
+
+/** Newest answer first. A word is looked for in what was answered and in the title of its session. */
+export async function listAnswered(
+  read: Read,
+  query: AnsweredQuery,
+): Promise<Page<AnsweredInteraction>> {
+  const start = startOfAnswers(query, NEWEST.atMs);
+  if (!start) return { items: [] };
+  const last = isFiltered(query) ? await lastSeen(read, query, start) : undefined;
+  const { words, person, agent, tool, action, fromMs = OLDEST.atMs, limit } = query;
+  const page = await listPage({ limit }, start, async ({ atMs, id }, count) => {
+    const rows = await read<AnsweredRow>(LIST_ANSWERED, [
+      atMs,
+      toWhole(Number(id)),
+      toLimit(count),
+      words.map(toSearchedText),
+      ...[person && toKey(person), agent && toSearchedText(agent), tool && toKey(tool), action].map(
+        (name) => name ?? null,
+      ),
+      ...(last ? [last.at_ms, last.number] : [toWhole(fromMs), 0]),
+    ]);
+    return rows.map((row) => ({ item: toAnswered(row), position: toPosition(row) }));
+  });
+  return { ...(last && { nextCursor: toListCursor(toPosition(last)) }), ...page };
+}
+
+/** From, count, words, filter, until where. */
+export const LIST_ANSWERED = `
+  SELECT ${ROW}, answered_at_ms AS at_ms, interaction_number AS number, session, agent FROM (
+    SELECT answers.interaction_number AS number, answered_at_ms, agent, sessions.json AS session
+    FROM answers JOIN sessions USING (session_number)
+    WHERE (answered_at_ms, answers.interaction_number) < ($1, $2)
+      AND (answered_at_ms, answers.interaction_number) >= ($9, $10)
+      AND ($5::text IS NULL OR person = $5) AND ($6::text IS NULL OR agent = $6)
+      AND ($7::text IS NULL OR tool = $7) AND ($8::text IS NULL OR action = $8)
+      AND NOT EXISTS (
+        SELECT 1 FROM unnest($4::text[]) AS word
+        WHERE position(word IN words) = 0 AND position(word IN title) = 0)
+    ORDER BY answered_at_ms DESC, answers.interaction_number DESC LIMIT $3
+  ) AS answer JOIN interactions AS one ON one.interaction_number = answer.number
+  ORDER BY answered_at_ms DESC, number DESC`;
+
+/** Who and what the newest answers name. */
+export async function listAnsweredNames(read: Read, maxRows: number): Promise<HistoryNames> {
+  const rows = await read<{ person: string; agent: string; tool: string }>(
+    `SELECT DISTINCT person, agent, tool FROM (
+       SELECT person, agent, tool FROM answers
+       ORDER BY answered_at_ms DESC, interaction_number DESC LIMIT $1) AS newest`,
+    [toLimit(maxRows)],
+  );
+  return {
+    people: [...new Set(rows.map(({ person }) => fromKey(person)))],
+    agents: [...new Set(rows.map(({ agent }) => agent))],
+    tools: [...new Set(rows.map(({ tool }) => fromKey(tool)))],
+  };
+}
+
+/**
+ * The last of so many answers as may be looked at; `undefined` when there are fewer. Read before the page is: what is answered
+ * meanwhile is newer, and moves no page onto another.
+ */
+async function lastSeen(
+  read: Read,
+  { maxRows, fromMs = OLDEST.atMs }: AnsweredQuery,
+  { atMs, id }: ListPosition,
+): Promise<PlaceRow | undefined> {
+  const [row] = await read<PlaceRow>(
+    `SELECT answered_at_ms AS at_ms, interaction_number AS number FROM answers
+     WHERE (answered_at_ms, interaction_number) < ($1, $2) AND answered_at_ms >= $3
+     ORDER BY answered_at_ms DESC, interaction_number DESC LIMIT 1 OFFSET $4`,
+    [atMs, toWhole(Number(id)), toWhole(fromMs), toLimit(maxRows - 1)],
+  );
+  return row;
+}
+
+function toAnswered({ session, agent, ...row }: AnsweredRow): AnsweredInteraction {
+  const { title } = JSON.parse(session) as StoredSession;
+  return { stored: toStoredInteraction(row), sessionTitle: title, agent };
+}
+
+function toPosition({ at_ms: atMs, number }: PlaceRow): ListPosition {
+  return { atMs, id: String(number) };
+}
