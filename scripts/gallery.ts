@@ -20,7 +20,7 @@ const SCREENS = [
   { width: 320, height: 700 },
   { width: 844, height: 390 },
 ];
-const SIZES = [{}, { zoom: 2 }, { fontPx: 24 }];
+const SIZES = [{}, { zoom: 2 }, { fontPx: 24 }, { zoom: 2, fontPx: 24 }];
 const LANGUAGES = ["de", "pseudo"];
 
 /** `npm run gallery -- 390 dark` takes the pictures whose names have both words. */
@@ -39,8 +39,10 @@ const VIEWS: readonly View[] = [
 
 function toView(view: Omit<View, "name">): View {
   const { width, height, theme, zoom = 1, fontPx, language } = view;
-  const size = fontPx === undefined ? `${zoom * 100}%` : `${fontPx}px`;
-  return { ...view, name: [width, "×", height, theme, size, language].filter(Boolean).join(" ") };
+  const font = fontPx === undefined ? "" : `${fontPx}px`;
+  const size = zoom === 1 && font !== "" ? "" : `${zoom * 100}%`;
+  const words = [width, "×", height, theme, size, font, language];
+  return { ...view, name: words.filter(Boolean).join(" ") };
 }
 
 /** No picture is higher: a browser and an eye can take in so much. */

@@ -11,7 +11,9 @@ export function holdStops(rail: HTMLElement): () => void {
   const ending = new AbortController();
   const last = new Map<string, Element>();
   let shown: Element | null = null;
-  const stopsOf = (group: string): readonly HTMLElement[] => [...rail.querySelectorAll(group)];
+  const stopsOf = (group: string): readonly HTMLElement[] => [
+    ...rail.querySelectorAll<HTMLElement>(group),
+  ];
   const settle = (): void => {
     const current = rail.querySelector('[aria-current="page"]');
     // Another page is shown: the way goes on from there.
