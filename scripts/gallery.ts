@@ -21,6 +21,8 @@ const SCREENS = [
   { width: 844, height: 390 },
 ];
 const SIZES = [{}, { zoom: 2 }, { fontPx: 24 }, { zoom: 2, fontPx: 24 }];
+/** With large text no view is narrower: 20 characters would be all of a line. */
+const MIN_WIDTH_OF_LARGE_TEXT = 320;
 const LANGUAGES = ["de", "pseudo"];
 
 /** `npm run gallery -- 390 dark` takes the pictures whose names have both words. */
@@ -35,7 +37,12 @@ const VIEWS: readonly View[] = [
   ...LANGUAGES.flatMap((language) =>
     [SCREENS[0]!, SCREENS[2]!].map((screen) => toView({ ...screen, theme: "light", language })),
   ),
-].filter(({ name }) => wanted.every((word) => name.split(" ").includes(word)));
+]
+  .filter(
+    ({ width, zoom = 1, fontPx }) =>
+      fontPx === undefined || width / zoom >= MIN_WIDTH_OF_LARGE_TEXT,
+  )
+  .filter(({ name }) => wanted.every((word) => name.split(" ").includes(word)));
 
 function toView(view: Omit<View, "name">): View {
   const { width, height, theme, zoom = 1, fontPx, language } = view;
