@@ -182,7 +182,7 @@ describe("The way to the card", () => {
       await page.keyboard.press("Tab");
       stops.push(await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 80) ?? ""));
     }
-    expect(stops, stops.join("\n")).toHaveLength(11);
+    expect({ count: stops.length, stops }).toMatchObject({ count: 11 });
 
     await entry.focus();
     await page.keyboard.press("ArrowDown");

@@ -13,11 +13,6 @@ export function toAgentName(
     : say.given(label);
 }
 
-/** The name without what is said about the agent in brackets. */
-export function toShortAgentName(name: string): string {
-  return name.replace(/ \(.*\)$/u, "");
-}
-
 /** The name of a session's agent, also of one that is started elsewhere. */
 export function toSessionAgentName(agent: string, known: AgentInfo | undefined, say: Say): string {
   return known ? toAgentName(known, say) : say.given(labelOfElsewhere(agent));

@@ -4,8 +4,9 @@ import { Inbox } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { createPagePart, Nothing } from "../page-part.ts";
+import { toShortAgentName } from "../words/short-agent-name.ts";
 import { useWords } from "../words/use-words.ts";
-import { toSessionAgentName, toShortAgentName } from "./agent-name.ts";
+import { toSessionAgentName } from "./agent-name.ts";
 import { toSessionMark } from "./session-mark.ts";
 
 /** The modes are known only when the agents were read: its code costs no wait. */
