@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { createMemoryDrafts } from "@holdpoint/client";
-import { createLinkedGateway } from "@holdpoint/client/testing";
+import { createLinkedGateway, createLinkedOverview } from "@holdpoint/client/testing";
 import { HoldpointProvider } from "@holdpoint/react";
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
@@ -12,6 +12,7 @@ afterEach(cleanup);
 test("a session has the place of its header before the list of sessions is there, so that no card moves then", () => {
   const transport = {
     ...createLinkedGateway().transport,
+    ...createLinkedOverview(),
     listAgents: () => Promise.resolve([]),
   };
   const { container } = render(
