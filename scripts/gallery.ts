@@ -20,7 +20,9 @@ const SCREENS = [
   { width: 320, height: 700 },
   { width: 844, height: 390 },
 ];
-const SIZES = [{}, { zoom: 2 }, { fontPx: 24 }];
+const SIZES = [{}, { zoom: 2 }, { fontPx: 24 }, { zoom: 2, fontPx: 24 }];
+/** With large text no view is narrower: 20 characters would be all of a line. */
+const MIN_WIDTH_OF_LARGE_TEXT = 320;
 const LANGUAGES = ["de", "pseudo"];
 
 /** `npm run gallery -- 390 dark` takes the pictures whose names have both words. */
@@ -35,12 +37,19 @@ const VIEWS: readonly View[] = [
   ...LANGUAGES.flatMap((language) =>
     [SCREENS[0]!, SCREENS[2]!].map((screen) => toView({ ...screen, theme: "light", language })),
   ),
-].filter(({ name }) => wanted.every((word) => name.split(" ").includes(word)));
+]
+  .filter(
+    ({ width, zoom = 1, fontPx }) =>
+      fontPx === undefined || width / zoom >= MIN_WIDTH_OF_LARGE_TEXT,
+  )
+  .filter(({ name }) => wanted.every((word) => name.split(" ").includes(word)));
 
 function toView(view: Omit<View, "name">): View {
   const { width, height, theme, zoom = 1, fontPx, language } = view;
-  const size = fontPx === undefined ? `${zoom * 100}%` : `${fontPx}px`;
-  return { ...view, name: [width, "×", height, theme, size, language].filter(Boolean).join(" ") };
+  const font = fontPx === undefined ? "" : `${fontPx}px`;
+  const size = zoom === 1 && font !== "" ? "" : `${zoom * 100}%`;
+  const words = [width, "×", height, theme, size, font, language];
+  return { ...view, name: words.filter(Boolean).join(" ") };
 }
 
 /** No picture is higher: a browser and an eye can take in so much. */

@@ -4,6 +4,8 @@ import { EVERY_SCREEN, test } from "./support/test.ts";
 
 /** The code of the page, not what runs before its first paint. */
 const CODE = /\/assets\/[^/]+\.js$/u;
+/** The part of it that draws the conversation, which comes after the rest. */
+const SHELL = /\/assets\/shell-[^/]+\.js$/u;
 
 test.for(EVERY_SCREEN)(
   "The page has its frame before its code is there, and nothing of it moves then, on a %s",
@@ -13,8 +15,10 @@ test.for(EVERY_SCREEN)(
     await device.open("/");
     await page.getByRole("textbox", { name: "Message" }).waitFor();
     const code = Promise.withResolvers<void>();
+    const shell = Promise.withResolvers<void>();
     await page.route(CODE, async (route) => {
       await code.promise;
+      if (SHELL.test(route.request().url())) await shell.promise;
       await route.continue();
     });
     await page.goto("/", { waitUntil: "commit" });
@@ -27,6 +31,10 @@ test.for(EVERY_SCREEN)(
       .toBe(1);
 
     code.resolve();
+    // Drawn by the page's first code. There is nothing to see yet, so the frame stays.
+    await page.locator("#root > *").first().waitFor({ state: "attached" });
+    expect(await name.isVisible()).toBe(true);
+    shell.resolve();
     await page.getByRole("textbox", { name: "Message" }).waitFor();
     expect(await page.locator(".frame").count()).toBe(0);
     // A phone shows the name with the list of sessions alone.

@@ -7,28 +7,32 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
 import { Api } from "../support/api.ts";
+import { openBarePage } from "./support/bare-page.ts";
+import { expectBudget, toQuantile } from "./support/budget.ts";
 import { button, conversation } from "./support/conversation.ts";
 import { writeLongSession } from "./support/long-session.ts";
 import { measureLongestTask } from "./support/longest-task.ts";
 import { openScriptedGateway } from "./support/scripted-gateway.ts";
 import { test } from "./support/test.ts";
-import { type Felt, takeFelt, toP95, watchFrames } from "./support/watch-frames.ts";
+import { type Felt, takeFelt, watchFrames } from "./support/watch-frames.ts";
 
 const KEY_TO_FRAME_MS = 32;
 const TOKEN_TO_FRAME_MS = 32;
+/** Of a bare page on a machine that shows frames later than that. */
+const TIMES_FLOOR = 2;
 const LONGEST_TASK_MS = 50;
 const LONGEST_TASK_SCROLLING_MS = 100;
 const LONG_SESSION_MB = 15;
 /** What a token costs late in a text, by what it costs early. */
 const MAX_GROWTH = 2;
 const MESSAGES = 10_000;
-const TYPED = "What is typed while the agent writes is there at once. ";
+const TYPED = "It is there at once while text comes.";
 const PIECE =
   "Some *text* with `code`, a [link](https://example.com/) and more.\n\n- and a list\n\n";
 const TOKEN_EVERY_MS = 20;
-const TOKENS = 150;
-/** The best counts: whatever else the machine does only adds to it. */
-const ROUNDS = 5;
+const TOKENS = 80;
+/** By turns on both pages, so that what else the machine does meets both. */
+const ROUNDS = 2;
 
 describe("A page", () => {
   test("shows each key and each token by the next frames while text streams, and never stands still", async ({
@@ -36,6 +40,7 @@ describe("A page", () => {
     openDevice,
   }) => {
     let tokens = 0;
+    let tokenEveryMs = TOKEN_EVERY_MS;
     const gateway = owned.use(
       await openScriptedGateway(async (_message, context) => {
         const { signal } = context;
@@ -43,7 +48,7 @@ describe("A page", () => {
           const from = (tokens * 6) % PIECE.length;
           const text = PIECE.slice(from, from + 6);
           context.delta({ type: "text_delta", messageId: "msg_long", channel: "text", text });
-          await setTimeout(TOKEN_EVERY_MS);
+          await setTimeout(tokenEveryMs);
         }
         return { reason: "stopped" };
       }),
@@ -54,28 +59,44 @@ describe("A page", () => {
     const { sessionId } = await new Api(gateway.url).createSession({ agent: "scripted" });
     await device.open(`/s/${sessionId}`);
     const field = page.getByRole("textbox", { name: "Message" });
+    const bare = await openBarePage(device.context, { growsEveryMs: TOKEN_EVERY_MS });
+    const felt = { bare: noneFelt(), page: noneFelt() };
+    const typeOnBare = () =>
+      bare.grow(async () => addFelt(felt.bare, await feelTyping(bare.page, bare.field)));
+    await typeOnBare();
+    // Where even a bare page shows frames seldom, text comes no faster: else it would only pile up.
+    tokenEveryMs = Math.max(TOKEN_EVERY_MS, toQuantile(felt.bare.keys, 0.95));
+    await page.bringToFront();
     await field.fill("Write");
     await field.press("Enter");
     await conversation(page).getByText("and a list").first().waitFor();
     const costOfToken = await watchCost(page, () => tokens);
     const earlyMs = await costOfToken();
-    const rounds = await feelTyping(page, field);
+    const longest: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await typeOnBare();
+      await page.bringToFront();
+      const type = async () => addFelt(felt.page, await feelTyping(page, field));
+      longest.push(await measureLongestTask(page, type));
+    }
     const lateMs = await costOfToken();
     await button(page, "Stop").click();
 
-    const best = (measure: (felt: Felt) => number): number => Math.min(...rounds.map(measure));
-    const keyMs = best(({ keys }) => toP95(keys));
-    const tokenMs = best(({ tokens: seen }) => toP95(seen));
-    const longestMs = best(({ longTasks }) => Math.max(0, ...longTasks));
+    const longestMs = Math.max(...longest);
     process.stdout.write(
-      `While text streams, the best of ${rounds.length} rounds: key to frame p95 ${keyMs.toFixed(0)} ms, token to frame p95 ` +
-        `${tokenMs.toFixed(0)} ms, the longest task of 50 ms and more: ${longestMs.toFixed(0)} ms; ` +
-        `processor time of a token ${earlyMs.toFixed(1)} ms, later ${lateMs.toFixed(1)} ms\n`,
+      `While text streams: the longest task took ${longestMs.toFixed(0)} ms of processor time, a token ` +
+        `${earlyMs.toFixed(1)} ms, later ${lateMs.toFixed(1)} ms\n`,
     );
-    expect(rounds.map(({ keys }) => keys.length)).toEqual(rounds.map(() => TYPED.length));
-    expect(Math.min(...rounds.map(({ tokens: seen }) => seen.length))).toBeGreaterThan(10);
-    expect(keyMs).toBeLessThanOrEqual(KEY_TO_FRAME_MS);
-    expect(tokenMs).toBeLessThanOrEqual(TOKEN_TO_FRAME_MS);
+    expect(felt.page.keys).toHaveLength(ROUNDS * TYPED.length);
+    expect(felt.page.tokens.length).toBeGreaterThan(ROUNDS * 10);
+    for (const [what, budgetMs] of [
+      ["keys", KEY_TO_FRAME_MS],
+      ["tokens", TOKEN_TO_FRAME_MS],
+    ] as const) {
+      const ms = toQuantile(felt.page[what], 0.95);
+      const floorMs = toQuantile(felt.bare[what], 0.95);
+      expectBudget({ what: `${what} to frame, p95`, ms, floorMs, budgetMs, times: TIMES_FLOOR });
+    }
     expect(longestMs).toBeLessThanOrEqual(LONGEST_TASK_MS);
     expect(lateMs / earlyMs).toBeLessThanOrEqual(MAX_GROWTH);
   });
@@ -109,21 +130,25 @@ describe("A page", () => {
   });
 });
 
-/** Types until one round has kept every budget. */
-async function feelTyping(page: Page, field: Locator): Promise<readonly Felt[]> {
-  const rounds: Felt[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    await takeFelt(page);
-    await field.pressSequentially(TYPED, { delay: 40 });
-    const felt = await takeFelt(page);
-    rounds.push(felt);
-    const isKept =
-      toP95(felt.keys) <= KEY_TO_FRAME_MS &&
-      toP95(felt.tokens) <= TOKEN_TO_FRAME_MS &&
-      felt.longTasks.every((durationMs) => durationMs <= LONGEST_TASK_MS);
-    if (isKept) break;
-  }
-  return rounds;
+interface Frames {
+  readonly keys: number[];
+  readonly tokens: number[];
+}
+
+function noneFelt(): Frames {
+  return { keys: [], tokens: [] };
+}
+
+function addFelt(all: Frames, { keys, tokens }: Felt): void {
+  all.keys.push(...keys);
+  all.tokens.push(...tokens);
+}
+
+/** What a person feels who types there. */
+async function feelTyping(page: Page, field: Locator): Promise<Felt> {
+  await takeFelt(page);
+  await field.pressSequentially(TYPED, { delay: 40 });
+  return takeFelt(page);
 }
 
 async function scrollToFirst(log: Locator): Promise<void> {

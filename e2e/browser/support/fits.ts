@@ -51,8 +51,11 @@ export async function expectFits(page: Page, screen: Screen, where: string): Pro
 
 /** Runs in the page. */
 function findMisfits(): string[] {
-  const { scrollWidth, clientWidth, clientHeight } = document.documentElement;
+  const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
   const faults = scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px sideways`] : [];
+  // The parts of the page scroll, and the page never does.
+  const isApp = document.querySelector(".app") !== null;
+  if (isApp && scrollHeight > clientHeight) faults.push(`${scrollHeight - clientHeight} px below`);
   const dialog = document.querySelector("dialog[open]");
   for (const element of (dialog ?? document).querySelectorAll<HTMLElement>("*")) {
     const style = getComputedStyle(element);

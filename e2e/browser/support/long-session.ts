@@ -2,18 +2,22 @@ import { openSqliteStore } from "@holdpoint/store-sqlite";
 
 const PER_APPEND = 1000;
 
-/** Writes a session of so many messages into a data folder. Its title is `A long session`, its texts begin with `Message N:`. */
-export async function writeLongSession(dataDir: string, messages: number): Promise<string> {
+/** Writes a session of so many messages into a data folder. Default title: `A long session`. Its texts begin with `Message N:`. */
+export async function writeLongSession(
+  dataDir: string,
+  messages: number,
+  title = "A long session",
+): Promise<string> {
   await using store = await openSqliteStore({ dataDir });
   const at = new Date().toISOString();
-  const sessionId = "ses_long";
+  const sessionId = `ses_${messages}`;
   await store.append({
     sessionId,
     session: {
       sessionId,
       agent: "demo",
       cwd: "/",
-      title: "A long session",
+      title,
       permissionMode: "default",
       status: "idle",
       createdAt: at,
@@ -23,7 +27,7 @@ export async function writeLongSession(dataDir: string, messages: number): Promi
   for (let written = 0; written < messages; written += PER_APPEND) {
     await store.append({
       sessionId,
-      events: Array.from({ length: PER_APPEND }, (_, index) => ({
+      events: Array.from({ length: Math.min(PER_APPEND, messages - written) }, (_, index) => ({
         type: "assistant_message" as const,
         at,
         turnId: `trn_${written}`,

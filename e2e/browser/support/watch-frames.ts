@@ -6,12 +6,10 @@ export interface Felt {
   readonly keys: readonly number[];
   /** From each message of the gateway that changed the conversation to the frame that shows it. */
   readonly tokens: readonly number[];
-  /** Tasks of at least 50 ms, in which the page takes nothing. */
-  readonly longTasks: readonly number[];
 }
 
 interface Watch {
-  felt: { keys: number[]; tokens: number[]; longTasks: number[] };
+  felt: { keys: number[]; tokens: number[] };
   arrivedAt: number | undefined;
 }
 
@@ -25,20 +23,14 @@ export function takeFelt(page: Page): Promise<Felt> {
   return page.evaluate(() => {
     const watch = Reflect.get(globalThis, "watch") as Watch;
     const { felt } = watch;
-    watch.felt = { keys: [], tokens: [], longTasks: [] };
+    watch.felt = { keys: [], tokens: [] };
     return felt;
   });
 }
 
-/** The value that 19 in 20 do not exceed. */
-export function toP95(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;
-}
-
 /** Runs in each page, before its own scripts. */
 function install(): void {
-  const watch: Watch = { felt: { keys: [], tokens: [], longTasks: [] }, arrivedAt: undefined };
+  const watch: Watch = { felt: { keys: [], tokens: [] }, arrivedAt: undefined };
   Reflect.set(globalThis, "watch", watch);
   // A frame is on screen when the first task after it runs.
   const afterFrame = (run: () => void): void => {
@@ -49,9 +41,6 @@ function install(): void {
       port2.postMessage(undefined);
     });
   };
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) watch.felt.longTasks.push(duration);
-  }).observe({ type: "longtask" });
   addEventListener(
     "keydown",
     ({ timeStamp }) => afterFrame(() => watch.felt.keys.push(performance.now() - timeStamp)),

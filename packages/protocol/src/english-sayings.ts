@@ -11,6 +11,11 @@ export const ASKED_SAYINGS = {
   asked_form: "A form to fill in",
 } as const;
 
+/** Titles of fields in forms of the gateway. */
+const FIELD_SAYINGS = {
+  field_answer: "Answer",
+} as const;
+
 /** What an approval for longer covers, how long it holds, and what a rule decides about. */
 const SCOPE_SAYINGS = {
   in_session: "Until this session ends.",
@@ -182,6 +187,7 @@ const NOTIFICATION_SAYINGS = {
 export const ENGLISH_SAYINGS = {
   ...FILES_SAYINGS,
   ...ASKED_SAYINGS,
+  ...FIELD_SAYINGS,
   ...SCOPE_SAYINGS,
   ...RULE_SAYINGS,
   ...AGENT_SAYINGS,

@@ -11,6 +11,7 @@ export const GERMAN_SAYINGS: SayingTexts = {
   asked_question: "Eine Frage an Sie",
   asked_questions: "{question} (und {n} weitere)",
   asked_form: "Ein Formular zum Ausfüllen",
+  field_answer: "Antwort",
   in_session: "Bis diese Sitzung endet.",
   in_session_at: "Bis diese Sitzung endet, in {cwd}.",
   in_sessions: "In jeder Sitzung.",

@@ -92,6 +92,8 @@ const askingServerSchema = z.object({
 
 const formRequestSchema = z.object({
   schema: formSchema,
+  /** Titles of fields, by the names of the fields. */
+  said: saidSchema.optional(),
   /** An MCP server asks. It tells a person's no (`deny`) from no answer (`cancel`). */
   server: askingServerSchema.optional(),
   /** Instead of filling in fields, the person is to open this page. Nobody else opens it. */

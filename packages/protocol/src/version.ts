@@ -35,7 +35,7 @@
  *    The end of a turn says what the turn has used (`usage`). A person chooses among the
  *    models of an agent, which says what it uses (`listModels`, `activeModel`), its commands (`listCommands`), and the
  *    files of a session's directory (`findFiles`), also before there is a session
- *    (`listAgentCommands`, `findFolderFiles`). What the gateway says to people comes with its codes and values (`said`),
+ *    (`listAgentCommands`, `findFolderFiles`). What the gateway says to people comes with its codes and values (`said`, also of a form's titles),
  *    and a device says the language of its notifications (`language`). A session's status says that its agent's model does
  *    not answer (`retrying`).
  *    A program asks with an agent's token (`createAsk`, `getAsk`, `withdrawAsk`); what it asks has the hold `kept`, and a

@@ -38,6 +38,7 @@ export async function loadRest(): Promise<void> {
     import("./sessions/mode-select.tsx"),
     import("./sessions/rename-field.tsx"),
     import("./sessions/unread.tsx"),
+    import("./sessions/rail-stops.tsx"),
     import("./sessions/entry-actions.tsx"),
     import("./sessions/entry-dialog.tsx"),
     import("./sessions/archived-bar.tsx"),

@@ -43,11 +43,12 @@ const launch =
   (answer && loading.then((language) => comeBack(answer, translateTo(language))));
 const root = document.querySelector("#root");
 if (root === null) throw new Error("The page has no #root.");
-// Before what the page draws first is painted.
+// Before what the page draws first is painted; until then its code may still be on the way.
 new MutationObserver((_, observer) => {
+  if (root.querySelector("main, [role=alert]") === null) return;
   document.querySelector(".frame")?.remove();
   observer.disconnect();
-}).observe(root, { childList: true });
+}).observe(root, { childList: true, subtree: true });
 const page = createRoot(root);
 void loading.then((language) =>
   page.render(

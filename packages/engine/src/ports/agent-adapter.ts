@@ -11,6 +11,7 @@ import type {
   Interaction,
   InteractionResponse,
   Question,
+  Said,
   TurnUsage,
   Told,
 } from "@holdpoint/protocol";
@@ -207,6 +208,8 @@ export type HoldRequest = {
 export interface FormRequest {
   /** MCP elicitation subset of JSON Schema; anything else is refused as `INVALID_REQUEST`. */
   readonly schema: Readonly<Record<string, unknown>>;
+  /** The titles that the gateway itself says, by the names of the fields; the schema has their English. */
+  readonly said?: Said;
   /** Fields to ask first. */
   readonly order?: readonly string[];
   /** What the fields are filled with. Values of sensitive or unknown fields are left out. */

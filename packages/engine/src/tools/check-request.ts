@@ -42,6 +42,7 @@ const QUESTION: KeysOf<QuestionRequest> = { ...COMMON, questions: true };
 const FORM: KeysOf<FormRequest> = {
   ...COMMON,
   inputSchema: true,
+  titles: true,
   order: true,
   initialValues: true,
 };

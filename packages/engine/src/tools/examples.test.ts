@@ -140,7 +140,11 @@ describe("a tool that only asks", () => {
       kind: "form",
       prompt: question,
       presentation: "questionnaire",
-      form: { schema: { properties: { answer: { enum: ["TypeScript", "Go"] } } } },
+      form: {
+        schema: { properties: { answer: { title: "Answer", enum: ["TypeScript", "Go"] } } },
+        // Each page says it in its language.
+        said: { answer: [{ code: "field_answer" }] },
+      },
     });
     expect(await scene.answer({ action: "submit", values: { answer: "COBOL" } })).toMatchObject({
       problem: { code: "INVALID_RESPONSE" },

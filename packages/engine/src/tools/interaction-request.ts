@@ -101,6 +101,8 @@ export interface FormRequest<
   readonly prompt?: string;
   /** A zod object, the subset of JSON Schema that MCP elicitation has, or a list of fields. */
   readonly inputSchema: TForm;
+  /** Titles of fields that each page says in its language, by the names of the fields; they stand in place of those of the schema. */
+  readonly titles?: Readonly<Record<string, Told>>;
   /** Fields to ask first. */
   readonly order?: readonly string[];
   /** What the fields are filled with. After a reprompt by default what the person sent. */

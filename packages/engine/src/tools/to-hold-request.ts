@@ -1,4 +1,4 @@
-import type { ApprovalScope, Question } from "@holdpoint/protocol";
+import { inEnglish, saidOf, type ApprovalScope, type Question } from "@holdpoint/protocol";
 
 import { defaultGrantKey } from "../grants/grant-key.ts";
 import { exactScopeText } from "../grants/scope-text.ts";
@@ -189,18 +189,33 @@ function toQuestion(question: QuestionInput, index: number): Question {
 }
 
 function toForm(request: FormRequest): HoldFormRequest {
-  const { inputSchema, order, initialValues } = request;
+  const { inputSchema, titles = {}, order, initialValues } = request;
   try {
     const parts = partsOf(inputSchema);
     const values = { ...parts.initialValues, ...initialValues };
     return {
-      schema: parts.schema,
+      schema: withTitles(parts.schema, titles),
+      ...saidOf(titles),
       ...(order && { order }),
       ...(Object.keys(values).length > 0 && { initialValues: values }),
     };
   } catch (error: unknown) {
     throw error instanceof TypeError ? invalid(error.message, error) : error;
   }
+}
+
+/** The schema with the English of titles that the gateway says. */
+function withTitles(
+  schema: FormParts["schema"],
+  titles: NonNullable<FormRequest["titles"]>,
+): FormParts["schema"] {
+  const { properties } = schema;
+  if (typeof properties !== "object" || properties === null) return schema;
+  const titled = Object.entries(properties).map(([name, field]: [string, object]) => {
+    const title = Object.hasOwn(titles, name) ? titles[name] : undefined;
+    return [name, title === undefined ? field : { ...field, title: inEnglish(title) }];
+  });
+  return { ...schema, properties: Object.fromEntries(titled) };
 }
 
 function partsOf(inputSchema: FormInput): FormParts {

@@ -39,6 +39,12 @@ test("[R-5] of a call that somebody has decided about in its terminal nobody say
   const told = { ...call, result: { content: closedReason, isError: false } };
   const withdrawn = { askedBy: "tool", status: "withdrawn", closedReason } as const;
   expect(phaseOf(told, withdrawn)).toBe("unknown");
+  // A yes that was given to the terminal: it may have been stopped there all the same.
+  const allowed = { ...call, result: { content: '{"answer":"allow"}', isError: false } };
+  const response = { action: "approve" } as const;
+  const delivered = { status: "delivered", response, how: "resumed" } as const;
+  expect(phaseOf(allowed, { ...delivered, askedBy: "tool" })).toBe("unknown");
+  expect(phaseOf(allowed, delivered)).toBe("done");
   // A tool that went on by itself has run.
   expect(phaseOf(ran, withdrawn)).toBe("done");
 });

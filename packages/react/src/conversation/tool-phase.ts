@@ -23,7 +23,9 @@ export function toToolPhase(
   const last = interactions.at(-1);
   const asked = toAskedPhase(interactions);
   if (asked !== undefined) return asked;
-  if (last !== undefined && isSettledElsewhere(item, last)) return "unknown";
+  if (last !== undefined && (isSettledElsewhere(item, last) || isHandedOver(item, last))) {
+    return "unknown";
+  }
   if (item.result?.isError === false) return "done";
   if (last !== undefined && isUnallowed(last)) return "not_run";
   if (item.result !== undefined) return "failed";
@@ -59,6 +61,13 @@ function isSettledElsewhere({ result }: ToolCallItem, last: Interaction): boolea
   const { kind, askedBy, status, closedReason } = last;
   const isWithdrawn = kind === "approval" && askedBy === "tool" && status === "withdrawn";
   return isWithdrawn && result?.isError === false && result.content === closedReason;
+}
+
+/** What the gateway keeps of a yes that it has given to the agent's terminal: what the terminal made of it is not known here. */
+const HANDED_OVER = '{"answer":"allow"}';
+
+function isHandedOver({ result }: ToolCallItem, { kind, askedBy }: Interaction): boolean {
+  return kind === "approval" && askedBy === "tool" && result?.content === HANDED_OVER;
 }
 
 /** An approval that the agent asked for and that was not given, or too late. What a tool asks is part of its run. */

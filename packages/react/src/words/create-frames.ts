@@ -25,6 +25,6 @@ export function createFrames(texts: Readonly<Record<string, string>>): Frames {
 function toPattern(english: string): RegExp {
   const pattern = english
     .replaceAll(/[.?()]/gu, String.raw`\$&`)
-    .replaceAll(/\{(\w+)\}/gu, "(?<$1>.+)");
+    .replaceAll(/\{(\w+)\}/gu, "(?<$1>.+?)");
   return new RegExp(`^${pattern}$`, "su");
 }

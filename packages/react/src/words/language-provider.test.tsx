@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { afterEach, beforeAll, expect, test } from "vitest";
 
 import { preloadCards } from "../cards/lazy-cards.tsx";
-import { anApprovalInteraction } from "../testing/interactions.ts";
+import { aFormInteraction, anApprovalInteraction } from "../testing/interactions.ts";
 import { renderCard } from "../testing/render-card.tsx";
 import { LanguageProvider } from "./language-provider.tsx";
 import { loadLanguage } from "./load-language.ts";
@@ -56,6 +56,31 @@ test.each([
   view.show(asked);
   expect(view.container.textContent).not.toContain("ci.example.org");
 });
+
+test.each([
+  ["en", "Answer"],
+  ["de", "Antwort"],
+])(
+  "a form says the titles of the gateway in its language, and no other: %s",
+  async (tag, title) => {
+    const form = aFormInteraction();
+    const properties = {
+      answer: { type: "string" as const, title: "Answer" },
+      reply: { type: "string" as const, title: "Answer" },
+    };
+    const said = { answer: [{ code: "field_answer" }] };
+    renderCard(
+      { ...form, form: { schema: { type: "object", properties }, said } },
+      { wrap: (children) => <LanguageProvider language={tag}>{children}</LanguageProvider> },
+    );
+    const fields = await screen.findAllByRole("textbox");
+    const labels = fields.map(
+      (field) => (field as HTMLInputElement).labels?.[0]?.textContent ?? "",
+    );
+    expect(labels[0]).toMatch(new RegExp(`^${title}`, "u"));
+    expect(labels[1]).toMatch(/^Answer/u);
+  },
+);
 
 test("a language that nobody knows is English", async () => {
   card("tlh");

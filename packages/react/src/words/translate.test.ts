@@ -2,6 +2,7 @@ import { isValidElement } from "react";
 import { describe, expect, test } from "vitest";
 
 import { createFrames } from "./create-frames.ts";
+import { loadLanguage } from "./load-language.ts";
 import { directionOf, ENGLISH, translateTo, type Language } from "./translate.ts";
 
 type Text =
@@ -111,4 +112,22 @@ describe("what the gateway has made around values", () => {
     const long = `Dismissed by ${"a".repeat(3000)}.`;
     expect(say.given(long)).toBe(long);
   });
+});
+
+test.each([
+  [
+    "The user denied this use of Bash: A rule denies this: Deny, in /work: rm *",
+    "Diese Benutzung von Bash wurde abgelehnt: Eine Regel lehnt das ab: Ablehnen, in /work: rm *",
+  ],
+  [
+    "The user denied this use of Bash: not now",
+    "Diese Benutzung von Bash wurde abgelehnt: not now",
+  ],
+  ["The agent went on without it.", "Der Agent hat ohne sie weitergemacht."],
+  [
+    "shop: Its address does not begin with https://.",
+    "shop: Die Adresse der Seite beginnt nicht mit https://.",
+  ],
+])("German has what the log keeps in English: %s", async (text, german) => {
+  expect(translateTo(await loadLanguage("de")).given(text)).toBe(german);
 });

@@ -25,6 +25,7 @@ import { Link } from "../link.tsx";
 import { createPagePart, Nothing } from "../page-part.ts";
 import { toShortAge } from "../relative-time.ts";
 import { ShowMore } from "../show-more.tsx";
+import { toShortAgentName } from "../words/short-agent-name.ts";
 import { useWords, type Say } from "../words/use-words.ts";
 import { OpenEntry, type OpenEntryProps } from "./open-entry.tsx";
 import { SnoozeChoice } from "./snooze-choice.tsx";
@@ -229,7 +230,7 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
               {session !== undefined && (
                 <>
                   {" · "}
-                  <BriefText text={toShortAgentName(session, agents, say)} />
+                  <BriefText text={shortAgentNameOf(session, agents, say)} />
                 </>
               )}
               {" · "}
@@ -257,11 +258,11 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
 }
 
 /** The name without what its label says in brackets. */
-function toShortAgentName(
+function shortAgentNameOf(
   { agent }: Session,
   agents: readonly AgentInfo[] | undefined,
   say: Say,
 ): string {
   const label = agents?.find((info) => info.agent === agent)?.label ?? labelOfElsewhere(agent);
-  return say.given(label).replace(/ \(.*\)$/u, "");
+  return toShortAgentName(say.given(label));
 }

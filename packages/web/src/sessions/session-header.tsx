@@ -1,9 +1,10 @@
 import type { AgentInfo, LimitedMode, Session } from "@holdpoint/protocol";
-import { BriefText, toVisibleString, VisibleText } from "@holdpoint/react";
+import { BriefText, toVisibleString } from "@holdpoint/react";
 import { Inbox } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { createPagePart, Nothing } from "../page-part.ts";
+import { toShortAgentName } from "../words/short-agent-name.ts";
 import { useWords } from "../words/use-words.ts";
 import { toSessionAgentName } from "./agent-name.ts";
 import { toSessionMark } from "./session-mark.ts";
@@ -41,6 +42,7 @@ export function SessionHeader(props: SessionHeaderProps): ReactNode {
   const { session, agent, awaited, permissionMode, limitedMode, inboxToggle } = props;
   const { mayChange = true } = props;
   const say = useWords();
+  const agentName = toSessionAgentName(session.agent, agent, say);
   return (
     <>
       <header className="head">
@@ -50,8 +52,8 @@ export function SessionHeader(props: SessionHeaderProps): ReactNode {
             <BriefText text={session.title === "" ? say("New session") : session.title} />
           </span>
         </h1>
-        <span className="tag head-agent">
-          <VisibleText text={toSessionAgentName(session.agent, agent, say)} />
+        <span className="tag head-agent" title={toVisibleString(agentName)}>
+          <BriefText text={toShortAgentName(agentName)} />
         </span>
         <span className="tag head-cwd mono" title={toVisibleString(session.cwd)}>
           <bdi>

@@ -20,6 +20,7 @@ const EntryActions = createPagePart(
   async () => (await import("./entry-actions.tsx")).EntryActions,
   Nothing,
 );
+const RailStops = createPagePart(async () => (await import("./rail-stops.tsx")).RailStops, Nothing);
 const ShowMore = createPagePart(async () => (await import("../show-more.tsx")).ShowMore);
 const RenameField = createPagePart(async () => (await import("./rename-field.tsx")).RenameField);
 const GROUP_NAMES = ["waiting", "working", "earlier"] as const;
@@ -86,6 +87,7 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
         {say("Grants")}
       </Link>
       {footer}
+      <RailStops />
       {asked !== undefined && (
         <EntryDialog
           {...asked}

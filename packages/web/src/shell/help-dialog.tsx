@@ -17,6 +17,7 @@ const KEYS: readonly (readonly [keys: readonly string[], does: Words])[] = [
   [["Enter"], "Submit the focused card; send a message"],
   [["Ctrl", "Enter"], "Submit from a field of several lines"],
   [["Shift", "Enter"], "New line in a message"],
+  [["↑", "↓"], "Previous or next session in the list, or page below it"],
   [["Esc"], "Close a dialog"],
   [["?"], "This list"],
 ];

@@ -47,7 +47,10 @@ export function SessionStage(props: SessionStageProps): ReactNode {
   const isElsewhere = agents !== undefined && session !== undefined && agent === undefined;
   return (
     <>
-      {session !== undefined && (
+      {session === undefined ? (
+        // Its place: what comes before the list of sessions does not move then.
+        <header className="head" />
+      ) : (
         <SessionHeader
           session={session}
           agent={agent}

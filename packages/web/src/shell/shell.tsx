@@ -123,7 +123,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         {...conversation}
       />
       <InboxPanel {...{ overview, rows }} loading={!loaded} onClose={() => setInboxOpen(false)} />
-      <Tabs tab={tab} onTab={goToTab} waitingCount={waitingCount} />
+      <Tabs {...{ tab, waitingCount }} page={toPageName(route)} onTab={goToTab} />
       {dialog}
     </div>
   );
@@ -245,6 +245,11 @@ function PlainPage({ name, inboxToggle }: PlainPageProps): ReactNode {
 function nameOf({ name }: Route, session: Session | undefined, say: Say): string {
   const title = PAGE_TITLES.get(name);
   return title === undefined ? (session?.title ?? "") : say(title);
+}
+
+/** What the middle of the page is. */
+function toPageName({ name }: Route): Words {
+  return name === "session" ? "Conversation" : (PAGE_TITLES.get(name) ?? "Start");
 }
 
 interface TitleParts {

@@ -6,18 +6,21 @@ import { useWords, type Words } from "../words/use-words.ts";
 /** On a phone one of them is seen at a time. */
 export type Tab = "sessions" | "chat" | "inbox";
 
-const TABS: readonly (readonly [Tab, Words, LucideIcon])[] = [
+const TABS: readonly (readonly [Tab, Words | undefined, LucideIcon])[] = [
   ["sessions", "Sessions", PanelsTopLeft],
-  ["chat", "Conversation", MessagesSquare],
+  ["chat", undefined, MessagesSquare],
   ["inbox", "Inbox", Inbox],
 ];
 
 export function Tabs({
   tab,
+  page,
   onTab,
   waitingCount,
 }: {
   readonly tab: Tab;
+  /** What is between the sessions and the inbox. */
+  readonly page: Words;
   readonly onTab: (tab: Tab) => void;
   readonly waitingCount: number;
 }): ReactNode {
@@ -33,7 +36,7 @@ export function Tabs({
         >
           <Icon aria-hidden />
           <span>
-            {say(label)}
+            {say(label ?? page)}
             {name === "inbox" && waitingCount > 0 && <span className="count">{waitingCount}</span>}
           </span>
         </button>

@@ -11,7 +11,14 @@ import type { FormRequest } from "../../ports/agent-adapter.ts";
 import { compilePattern } from "./pattern.ts";
 
 /** The form as it is shown to everybody. Throws a `ProtocolError` for a schema that cannot be asked or checked. */
-export function createForm({ schema, order, initialValues, server, visit }: FormRequest): Form {
+export function createForm({
+  schema,
+  said,
+  order,
+  initialValues,
+  server,
+  visit,
+}: FormRequest): Form {
   const parsed = parseFormSchema(schema);
   assertPatterns(parsed);
   for (const name of order ?? []) {
@@ -21,6 +28,7 @@ export function createForm({ schema, order, initialValues, server, visit }: Form
   }
   return {
     schema: parsed,
+    ...(said && { said }),
     ...(order && { order: [...order] }),
     ...(initialValues && { initialValues: showable(parsed, initialValues) }),
     ...(server && { server: { ...server } }),

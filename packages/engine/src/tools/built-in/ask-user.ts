@@ -1,3 +1,4 @@
+import { saying } from "@holdpoint/protocol";
 import { z } from "zod";
 
 import { defineTool } from "../define-tool.ts";
@@ -31,12 +32,12 @@ export const askUser = defineTool({
       kind: "form",
       presentation: "questionnaire",
       prompt: question,
+      titles: { [ANSWER_FIELD]: saying("field_answer") },
       inputSchema: {
         type: "object",
         properties: {
           [ANSWER_FIELD]: {
             type: "string",
-            title: "Answer",
             ...(choices ? { enum: choices } : { multiline }),
           },
         },

@@ -9,6 +9,8 @@ import {
   type TitledChoiceField,
 } from "@holdpoint/protocol";
 
+import type { Say } from "../../words/use-words.ts";
+
 /** The control that a field is filled in with. */
 type FieldControl =
   | "text"
@@ -44,19 +46,21 @@ const MAX_RADIOS = 5;
 /** Text that may be this long gets several lines, also when the schema does not ask for them. */
 const LONG_TEXT_LENGTH = 200;
 
-/** The fields of a form in the order in which they are asked. */
-export function toDisplayFields(form: Form): DisplayField[] {
-  const { schema, order = [], initialValues = {}, server } = form;
+/** The fields of a form in the order in which they are asked. Titles that the gateway has said are in the language of `say`. */
+export function toDisplayFields(form: Form, say: Say): DisplayField[] {
+  const { schema, said = {}, order = [], initialValues = {}, server } = form;
   const required = new Set(schema.required);
   const fields = new Map(Object.entries(schema.properties));
   const names = new Set([...order.filter((name) => fields.has(name)), ...fields.keys()]);
+  const titleOf = (name: string, text: string): string =>
+    Object.hasOwn(said, name) ? say.told(text, said[name]) : text;
   return [...names].flatMap((name) => {
     const field = fields.get(name);
     if (field === undefined) return [];
     const initialValue = Object.hasOwn(initialValues, name) ? initialValues[name] : field.default;
     return {
       name,
-      title: field.title || name,
+      title: titleOf(name, field.title || name),
       ...(field.description && { description: field.description }),
       required: required.has(name),
       schema: field,

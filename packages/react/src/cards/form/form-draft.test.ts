@@ -2,6 +2,7 @@ import {
   checkFormValues,
   isSensitiveField,
   type FieldSchema,
+  type Form,
   type FormSchema,
 } from "@holdpoint/protocol";
 import * as fc from "fast-check";
@@ -12,6 +13,7 @@ import {
   arbitraryInput,
   arbitraryValue,
 } from "../../testing/arbitrary-form.ts";
+import { ENGLISH, translateTo } from "../../words/translate.ts";
 import { toDisplayFields } from "./display-fields.ts";
 import {
   checkForm,
@@ -21,10 +23,12 @@ import {
   type FieldInput,
 } from "./form-draft.ts";
 
+const fieldsOf = (form: Form) => toDisplayFields(form, translateTo(ENGLISH));
+
 describe("what is typed", () => {
   const read = (field: FieldSchema, input: FieldInput, required = true) => {
     const properties = { field };
-    const fields = toDisplayFields({
+    const fields = fieldsOf({
       schema: { type: "object", properties, ...(required && { required: ["field"] }) },
     });
     const result = checkForm(fields, new Map([["field", input]]));
@@ -89,7 +93,7 @@ describe("card and gateway", () => {
             return input === undefined ? [] : [[name, input] as const];
           }),
         );
-        const { values, errors } = checkForm(toDisplayFields({ schema }), draft);
+        const { values, errors } = checkForm(fieldsOf({ schema }), draft);
         if (errors.size > 0) return;
         sentCount += 1;
         const arrived = JSON.parse(JSON.stringify(values)) as Record<string, unknown>;
@@ -120,7 +124,7 @@ describe("card and gateway", () => {
         );
         if (checkFormValues(schema, values).size > 0) return;
         takenCount += 1;
-        const fields = toDisplayFields({ schema, initialValues: values });
+        const fields = fieldsOf({ schema, initialValues: values });
         const again = checkForm(fields, createFormDraft(fields));
         expect(again.errors).toEqual(new Map());
         expect(meaning(schema, again.values)).toEqual(meaning(schema, values));
@@ -149,7 +153,7 @@ describe("card and gateway", () => {
 });
 
 describe("a stored draft", () => {
-  const fields = toDisplayFields({
+  const fields = fieldsOf({
     schema: {
       type: "object",
       properties: { name: { type: "string" }, token: { type: "string", sensitive: true } },
@@ -182,7 +186,7 @@ test("fields may have any name, come in the order that was asked for, and keep d
   const properties = JSON.parse(
     '{"a":{"type":"string"},"toString":{"type":"string","default":"x"},"b":{"type":"boolean"}}',
   ) as FormSchema["properties"];
-  const fields = toDisplayFields({
+  const fields = fieldsOf({
     schema: { type: "object", properties },
     order: ["b", "gone", "b"],
     initialValues: { a: "filled" },

@@ -29,7 +29,7 @@ export function FormValues({ form, response }: FormValuesProps): ReactNode {
           </dd>
         </div>
       )}
-      {toDisplayFields(form).map(({ name, title }) => (
+      {toDisplayFields(form, say).map(({ name, title }) => (
         <div className="hp-answer" key={name}>
           <dt>
             <BriefText text={title} />
@@ -87,14 +87,14 @@ export function FormSummaryLine({ form, response, template }: FormSummaryProps):
   const words = toFormWords(form, response, say);
   const text =
     template === undefined
-      ? toPlainLine(form, words)
+      ? toPlainLine(form, words, say)
       : fillTemplate(template, words.set("action", response.action));
   return <BriefText text={text} />;
 }
 
 /** What the fields hold, each after its title unless it is the only one. */
-function toPlainLine(form: Form, words: ReadonlyMap<string, string>): string {
-  const fields = toDisplayFields(form);
+function toPlainLine(form: Form, words: ReadonlyMap<string, string>, say: Say): string {
+  const fields = toDisplayFields(form, say);
   return fields
     .flatMap(({ name, title }) => {
       const value = words.get(name) ?? "";
@@ -107,7 +107,7 @@ function toPlainLine(form: Form, words: ReadonlyMap<string, string>): string {
 function toFormWords(form: Form, response: InteractionResponse, say: Say): Map<string, string> {
   const { values = {}, redacted = [] } = response;
   return new Map(
-    toDisplayFields(form).map((field) => {
+    toDisplayFields(form, say).map((field) => {
       if (redacted.includes(field.name)) return [field.name, SECRET_MARK];
       const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
       return [field.name, toValueWords(field, value, say)];

@@ -10,6 +10,7 @@ import {
 } from "react";
 
 import type { Unshown } from "../../parts/unshown.tsx";
+import { useWords } from "../../words/use-words.ts";
 import type { OpenCardProps } from "../shared/card-shell.tsx";
 import { acceptsAnswer } from "../shared/card-state.ts";
 import { isComposing } from "../shared/keyboard.ts";
@@ -51,8 +52,9 @@ export function useForm(
   unshown: Unshown | undefined,
 ): FormModel {
   const { state, send } = response;
+  const say = useWords();
   const answerable = acceptsAnswer(state);
-  const fields = useMemo(() => toDisplayFields(form), [form]);
+  const fields = useMemo(() => toDisplayFields(form, say), [form, say]);
   const [draft, setDraft] = useFormDraft(fields, { drafts, key: interaction.interactionId });
   const [tries, setTries] = useState(0);
   // The input that the gateway or the tool has checked: its errors do not apply to later changes.

@@ -116,6 +116,14 @@ export const GIVEN_TEXTS = [
   "Too many interactions are pending.",
   "The session is gone.",
   "The model's service has refused Claude's key or login.",
+  "The agent went on without it.",
+  "Nobody answered in time.",
+  "Something went wrong inside the gateway.",
+  "The gateway failed.",
+  "This token can only read.",
+  "Only a signed-in device can do this, and no program.",
+  "The demo agent was shut down.",
+  "The demo agent failed.",
 ] as const;
 
 /** Texts that the gateway makes around values. `{given}` is such a text itself. */
@@ -141,7 +149,7 @@ export const FRAME_TEXTS = [
   "It could not be checked which files this reaches: {cause}",
   "The user dismissed the request to use {tool} without approving it.",
   "The user denied this use of {tool} without giving a reason. Do not try it again in another way.",
-  "The user denied this use of {tool}: {reason}",
+  "The user denied this use of {tool}: {given}",
   "{tool} was not run, because nobody could be asked: {given}",
   "{tool} was not run: its turn has ended, so no person can be asked.",
   "{tool} was not run: the turn was stopped, or its log cannot be written.",
@@ -149,4 +157,13 @@ export const FRAME_TEXTS = [
   "No answer yet: nobody has answered the request to use {tool} so far, and it was not run. {given} Do not assume consent and do not ask the same again now. Continue with other work that does not depend on it, or end your turn.",
   'Claude has no permission mode "{mode}" here.',
   "This gateway has no agent {name}.",
+  "A rule denies this: Deny, in {cwd}: {pattern}",
+  "This needs the role {least}, and you are {role}.",
+  "The questions were not shown to anybody: {problem}. Correct the call and ask again.",
+  "The agent refused the change: {given}",
+  "{name}: This form cannot be asked for: {problem}",
+  "{name}: Its address is too long to be read.",
+  "{name}: This is no address of a page.",
+  "{name}: Its address does not begin with https://.",
+  "{name}: Its address has a name before the host, which hides where it leads.",
 ] as const;

@@ -152,6 +152,15 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
   "The session is gone.": "Die Sitzung ist fort.",
   "The model's service has refused Claude's key or login.":
     "Der Dienst des Modells hat Schlüssel oder Anmeldung von Claude abgelehnt.",
+  "The agent went on without it.": "Der Agent hat ohne sie weitergemacht.",
+  "Nobody answered in time.": "Niemand hat rechtzeitig geantwortet.",
+  "Something went wrong inside the gateway.": "Im Gateway ist etwas schiefgegangen.",
+  "The gateway failed.": "Das Gateway hat versagt.",
+  "This token can only read.": "Mit diesem Token kann man nur lesen.",
+  "Only a signed-in device can do this, and no program.":
+    "Das kann nur ein angemeldetes Gerät und kein Programm.",
+  "The demo agent was shut down.": "Der Demo-Agent wurde beendet.",
+  "The demo agent failed.": "Der Demo-Agent ist gescheitert.",
 };
 
 export const FRAMES: Texts<(typeof FRAME_TEXTS)[number]> = {
@@ -188,8 +197,8 @@ export const FRAMES: Texts<(typeof FRAME_TEXTS)[number]> = {
     "Die Anfrage, {tool} zu benutzen, wurde verworfen und nicht erlaubt.",
   "The user denied this use of {tool} without giving a reason. Do not try it again in another way.":
     "Diese Benutzung von {tool} wurde ohne Grund abgelehnt. Sie soll nicht auf anderem Weg versucht werden.",
-  "The user denied this use of {tool}: {reason}":
-    "Diese Benutzung von {tool} wurde abgelehnt: {reason}",
+  "The user denied this use of {tool}: {given}":
+    "Diese Benutzung von {tool} wurde abgelehnt: {given}",
   "{tool} was not run, because nobody could be asked: {given}":
     "{tool} wurde nicht ausgeführt, weil niemand gefragt werden konnte: {given}",
   "{tool} was not run: its turn has ended, so no person can be asked.":
@@ -203,4 +212,20 @@ export const FRAMES: Texts<(typeof FRAME_TEXTS)[number]> = {
   'Claude has no permission mode "{mode}" here.':
     "Claude hat hier keinen Berechtigungsmodus „{mode}“.",
   "This gateway has no agent {name}.": "Dieses Gateway hat keinen Agenten {name}.",
+  "A rule denies this: Deny, in {cwd}: {pattern}":
+    "Eine Regel lehnt das ab: Ablehnen, in {cwd}: {pattern}",
+  "This needs the role {least}, and you are {role}.":
+    "Dafür ist die Rolle {least} nötig, und Ihre ist {role}.",
+  "The questions were not shown to anybody: {problem}. Correct the call and ask again.":
+    "Die Fragen wurden niemandem gezeigt: {problem}. Der Aufruf soll berichtigt und noch einmal gestellt werden.",
+  "The agent refused the change: {given}": "Der Agent hat die Änderung abgelehnt: {given}",
+  "{name}: This form cannot be asked for: {problem}":
+    "{name}: Nach diesem Formular kann nicht gefragt werden: {problem}",
+  "{name}: Its address is too long to be read.":
+    "{name}: Die Adresse der Seite ist zu lang zum Lesen.",
+  "{name}: This is no address of a page.": "{name}: Das ist keine Adresse einer Seite.",
+  "{name}: Its address does not begin with https://.":
+    "{name}: Die Adresse der Seite beginnt nicht mit https://.",
+  "{name}: Its address has a name before the host, which hides where it leads.":
+    "{name}: In der Adresse der Seite steht ein Name vor dem Host, der verbirgt, wohin sie führt.",
 };

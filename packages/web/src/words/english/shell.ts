@@ -22,6 +22,7 @@ export const SHELL_TEXTS = [
   "Submit the focused card; send a message",
   "Submit from a field of several lines",
   "New line in a message",
+  "Previous or next session in the list, or page below it",
   "Close a dialog",
   "This list",
   "Keys act only on the card that has focus, and never while you type. A new card never takes the focus.",

@@ -30,6 +30,8 @@ export const SHELL: Texts<(typeof SHELL_TEXTS)[number]> = {
     "Die Karte mit dem Fokus abschicken; eine Nachricht senden",
   "Submit from a field of several lines": "Aus einem mehrzeiligen Feld abschicken",
   "New line in a message": "Neue Zeile in einer Nachricht",
+  "Previous or next session in the list, or page below it":
+    "Vorige oder nächste Sitzung der Liste, oder Seite darunter",
   "Close a dialog": "Einen Dialog schließen",
   "This list": "Diese Liste",
   "Keys act only on the card that has focus, and never while you type. A new card never takes the focus.":
