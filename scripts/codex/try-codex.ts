@@ -13,6 +13,8 @@ import { openCodexAccount } from "./codex-account.ts";
 import { openResponsesModel } from "./responses-model.ts";
 
 const PROMPT = "Would you like to run the following command?";
+/** A little less than the hook waits for a gateway. A busy machine may need longer to start one: try it again on a quiet one. */
+const HOOK_WAITS_MS = 8000;
 const TRUST = "Trust all and continue";
 
 /**
@@ -64,7 +66,10 @@ export async function tryCodex(print: (line: string) => void): Promise<void> {
 
   const again = await run("echo ran >> restarted");
   const before = await waiting(gateway);
+  const restartedAt = performance.now();
   gateway = await restart(gateway);
+  const tookMs = performance.now() - restartedAt;
+  check(tookMs < HOOK_WAITS_MS, "the gateway is there again before its hook has given up");
   const after = await waiting(gateway);
   check(after.interactionId === before.interactionId, "after a restart the card is there again");
   await respond(gateway, after, { action: "approve", approvalScope: "once" });
