@@ -31,6 +31,7 @@ export async function tryCodex(print: (line: string) => void): Promise<void> {
   print(await adopt());
   const doctor = await runHoldpoint(gateway, account, ["doctor"]).catch(String);
   check(doctor.includes("nobody has trusted them"), "the doctor says that nothing is trusted yet");
+  await account.paste(await printedToml(gateway, account));
   const terminal = open.use(account.openTerminal());
   await terminal.shows(TRUST);
   terminal.type("2");
@@ -38,13 +39,12 @@ export async function tryCodex(print: (line: string) => void): Promise<void> {
   terminal.type("\r");
   await terminal.shows("Ask Codex to do anything");
   let turns = 0;
-  const run = async (command: string): Promise<string> => {
+  const order = async (words: string): Promise<string> => {
     turns += 1;
-    terminal.type(`Run: ${command}`);
-    await terminal.shows(`Run: ${command}`);
-    terminal.type("\r");
+    await terminal.say(words);
     return `Finished ${turns}.`;
   };
+  const run = (command: string) => order(`Run: ${command}`);
   const says = (name: string) =>
     readFile(join(account.project, name), "utf8").catch(() => undefined);
 
@@ -62,6 +62,15 @@ export async function tryCodex(print: (line: string) => void): Promise<void> {
   check(
     model.results.at(-1)?.includes("Not on a Monday.") === true,
     "the reason reaches the model",
+  );
+
+  const asked = await order("Ask: Which colour?");
+  const values = { answer: "Green" };
+  await respond(gateway, await waiting(gateway), { action: "submit", values });
+  await terminal.shows(asked);
+  check(
+    model.results.at(-1)?.includes("Green") === true,
+    "with what agent-token prints for it, it asks by the gateway's tool",
   );
 
   const again = await run("echo ran >> restarted");
@@ -119,6 +128,14 @@ async function runHoldpoint(
   const ended = promisify(execFile)(program, args, options);
   const { stdout } = await ended.catch((error: unknown) => error as { stdout: string });
   return stdout;
+}
+
+/** What `agent-token` prints for Codex. */
+async function printedToml(gateway: GatewayProcess, account: Account): Promise<string> {
+  const printed = await runHoldpoint(gateway, account, ["agent-token", "--label", "Codex"]);
+  const [toml] = /^\[mcp_servers\.holdpoint\]\n(?:\S.*\n)+/m.exec(printed) ?? [];
+  if (toml === undefined) throw new Error(`Nothing for Codex is in: ${printed}`);
+  return toml;
 }
 
 function runAdopt(gateway: GatewayProcess, account: Account, flags: readonly string[]) {
