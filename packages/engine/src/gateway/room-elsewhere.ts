@@ -19,7 +19,7 @@ type Which = keyof (typeof RESTS_MS)["ended"];
 const REFUSED_MS = 10_000;
 const PAGE = 100;
 
-type RoomParts = RemoveUnneededParts & Pick<Core, "limits" | "onError">;
+type RoomParts = RemoveUnneededParts & Pick<Core, "limits" | "onError" | "overview">;
 
 /**
  * Keeps the number of sessions of agents that somebody else has started. One more makes the oldest go that have ended and that nobody
@@ -28,7 +28,7 @@ type RoomParts = RemoveUnneededParts & Pick<Core, "limits" | "onError">;
 export class RoomElsewhere {
   readonly #parts: () => RoomParts;
   readonly #oneByOne = createSerial();
-  /** How many there are, or some more. */
+  /** How many there are, or some more; counted once there are so many sessions in all that it matters. */
   readonly #known = new Map<string, number>();
   #refusedUntilMs = -Infinity;
 
@@ -39,13 +39,20 @@ export class RoomElsewhere {
   /** Makes a session of this creator. Rejects with `NO_ROOM` when there are too many that stay. */
   make(createdBy: string, create: () => Promise<unknown>): Promise<void> {
     return this.#oneByOne(async () => {
-      const { limits } = this.#parts();
-      const known = this.#known.get(createdBy) ?? (await this.#listOf(createdBy)).length;
-      this.#known.set(createdBy, known);
+      const { limits, overview } = this.#parts();
+      const inAll = overview.counts.sessions + overview.archivedSessions;
+      const known = inAll < limits.sessionsElsewhere ? 0 : await this.#count(createdBy);
       if (known >= limits.sessionsElsewhere) await this.#makeRoom(createdBy);
       await create();
-      this.#known.set(createdBy, (this.#known.get(createdBy) ?? 0) + 1);
+      const counted = this.#known.get(createdBy);
+      if (counted !== undefined) this.#known.set(createdBy, counted + 1);
     });
+  }
+
+  async #count(createdBy: string): Promise<number> {
+    const known = this.#known.get(createdBy) ?? (await this.#listOf(createdBy)).length;
+    this.#known.set(createdBy, known);
+    return known;
   }
 
   /** A tenth at once: to look through all of them is not for each. */
