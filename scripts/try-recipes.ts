@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 
 import { Api, until } from "../e2e/support/api.ts";
 import { startGateway } from "../e2e/support/gateway-process.ts";
+import { buildPage } from "./build-page.ts";
 import { installInto } from "./publish/install-into.ts";
 import { GRAPH_PROGRAM } from "./recipes/graph-program.ts";
 import { buildProgram } from "./test/build-program.ts";
@@ -18,6 +19,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-recipes-"));
 try {
+  buildPage(print);
   buildProgram(print);
   const said = execFileSync(
     "npm",

@@ -34,6 +34,8 @@ interface Scene {
   gateway: GatewayProcess;
   /** What runs of the script now, with all that it has started. */
   running: ChildProcess | undefined;
+  /** How it has ended, once nobody has killed it. */
+  ended: string | undefined;
 }
 
 function killScript({ running }: Scene): void {
@@ -48,12 +50,15 @@ function killScript({ running }: Scene): void {
 async function runScript(scene: Scene, name: string, kills: readonly number[]) {
   const command = commandOf(["ask", "--approve", name, "--key", name, "--data-dir", scene.dataDir]);
   const waits = [...kills];
+  scene.ended = undefined;
   for (;;) {
     const child = spawn("sh", [scene.script, ...command], {
       detached: true, // so that all of it can be killed
-      stdio: ["ignore", "pipe", "ignore"],
+      stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
+    let said = "";
+    child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     scene.running = child;
     const killAfterMs = waits.shift();
@@ -63,7 +68,10 @@ async function runScript(scene: Scene, name: string, kills: readonly number[]) {
     clearTimeout(timer);
     scene.running = undefined;
     // A gateway that was not there for long: the job is tried again.
-    if (signal === null && code !== 4) return { code, output };
+    if (signal === null && code !== 4) {
+      scene.ended = `The script ended with ${code}. ${said}`;
+      return { code, output };
+    }
   }
 }
 
@@ -91,8 +99,12 @@ async function answer(scene: Scene, name: string, action: "approve" | "deny", wa
 
 function find(scene: Scene, name: string): Promise<Interaction> {
   return until(async () => {
-    const all = await listAll(scene).catch(() => []);
-    return all.find(({ prompt }) => prompt === name);
+    const { ended } = scene;
+    const all = await listAll(scene).catch(() => undefined);
+    const asked = all?.find(({ prompt }) => prompt === name);
+    // It has ended before this look: it asks no more.
+    if (all && !asked && ended !== undefined) throw new Error(ended);
+    return asked;
   }, name);
 }
 
@@ -118,6 +130,7 @@ test(
       script,
       gateway: await startGateway({ dataDir }),
       running: undefined,
+      ended: undefined,
     };
     let kills = 0;
     try {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -36,6 +36,8 @@ export async function openCodexAccount(modelUrl: string) {
     project,
     hooks: join(codexHome, "hooks.json"),
     env,
+    /** Puts this into its settings, as a person who was told to. */
+    paste: (lines: string) => appendFile(join(codexHome, "config.toml"), `\n${lines}`),
     /** Codex in a pseudo-terminal. Its server of the background would outlive the terminal. */
     openTerminal(): PseudoTerminal {
       const program = join(home, "node_modules/.bin/codex");

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
-/** What a person says to the model: "Run: COMMAND". */
-const ORDER = /^Run: (.+)$/m;
+/** What a person says to the model: "Run: COMMAND", or "Ask: QUESTION", which it asks by the gateway's tool. */
+const ORDER = /^(Run|Ask): (.+)$/m;
 
 interface Item {
   readonly type?: string;
@@ -15,6 +15,13 @@ interface Item {
 interface Ask {
   readonly input?: readonly Item[];
   readonly tools?: readonly { readonly name?: string }[];
+}
+
+interface Tool {
+  readonly name: string;
+  /** Of the MCP server that has it. */
+  readonly namespace?: string;
+  readonly input: object;
 }
 
 /** A model behind the Responses API, on loopback: it runs what it is told to run, once, and then says that it has finished. */
@@ -28,12 +35,13 @@ export async function openResponsesModel() {
       const last = ask.input?.at(-1);
       const isResult = last?.type === "function_call_output";
       if (isResult) results.push(JSON.stringify(last.output));
-      const command = ORDER.exec(last?.content?.at(-1)?.text ?? "")?.[1];
+      const [, kind, text] = ORDER.exec(last?.content?.at(-1)?.text ?? "") ?? [];
       // Codex asks for a title of the session as well, and gives no tools for that.
       const mayRun = ask.tools?.some(({ name }) => name === "exec_command") === true;
-      const isOrder = !isResult && command !== undefined && mayRun;
+      const isOrder = !isResult && text !== undefined && mayRun;
       if (isOrder) calls += 1;
-      const item = isOrder ? toCall(calls, command) : toMessage(`Finished ${calls}.`);
+      const toCall = kind === "Ask" ? toQuestion : toCommand;
+      const item = isOrder ? toCall(calls, text) : toMessage(`Finished ${calls}.`);
       response.writeHead(200, { "content-type": "text/event-stream" });
       const id = `resp_${results.length}_${calls}`;
       const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
@@ -62,13 +70,21 @@ export async function openResponsesModel() {
   };
 }
 
-function toCall(number: number, cmd: string): object {
+function toCommand(number: number, cmd: string): object {
   const input = { cmd, sandbox_permissions: "require_escalated", justification: "It has to." };
+  return toCall(number, { name: "exec_command", input });
+}
+
+function toQuestion(number: number, question: string): object {
+  return toCall(number, { namespace: "mcp__holdpoint", name: "ask_user", input: { question } });
+}
+
+function toCall(number: number, { input, ...tool }: Tool): object {
   return {
     type: "function_call",
     id: `fc_${number}`,
     call_id: `call_${number}`,
-    name: "exec_command",
+    ...tool,
     arguments: JSON.stringify(input),
   };
 }

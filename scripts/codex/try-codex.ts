@@ -13,6 +13,8 @@ import { openCodexAccount } from "./codex-account.ts";
 import { openResponsesModel } from "./responses-model.ts";
 
 const PROMPT = "Would you like to run the following command?";
+/** A little less than the hook waits for a gateway. A busy machine may need longer to start one: try it again on a quiet one. */
+const HOOK_WAITS_MS = 8000;
 const TRUST = "Trust all and continue";
 
 /**
@@ -29,6 +31,7 @@ export async function tryCodex(print: (line: string) => void): Promise<void> {
   print(await adopt());
   const doctor = await runHoldpoint(gateway, account, ["doctor"]).catch(String);
   check(doctor.includes("nobody has trusted them"), "the doctor says that nothing is trusted yet");
+  await account.paste(await printedToml(gateway, account));
   const terminal = open.use(account.openTerminal());
   await terminal.shows(TRUST);
   terminal.type("2");
@@ -36,13 +39,12 @@ export async function tryCodex(print: (line: string) => void): Promise<void> {
   terminal.type("\r");
   await terminal.shows("Ask Codex to do anything");
   let turns = 0;
-  const run = async (command: string): Promise<string> => {
+  const order = async (words: string): Promise<string> => {
     turns += 1;
-    terminal.type(`Run: ${command}`);
-    await terminal.shows(`Run: ${command}`);
-    terminal.type("\r");
+    await terminal.say(words);
     return `Finished ${turns}.`;
   };
+  const run = (command: string) => order(`Run: ${command}`);
   const says = (name: string) =>
     readFile(join(account.project, name), "utf8").catch(() => undefined);
 
@@ -62,9 +64,21 @@ export async function tryCodex(print: (line: string) => void): Promise<void> {
     "the reason reaches the model",
   );
 
+  const asked = await order("Ask: Which colour?");
+  const values = { answer: "Green" };
+  await respond(gateway, await waiting(gateway), { action: "submit", values });
+  await terminal.shows(asked);
+  check(
+    model.results.at(-1)?.includes("Green") === true,
+    "with what agent-token prints for it, it asks by the gateway's tool",
+  );
+
   const again = await run("echo ran >> restarted");
   const before = await waiting(gateway);
+  const restartedAt = performance.now();
   gateway = await restart(gateway);
+  const tookMs = performance.now() - restartedAt;
+  check(tookMs < HOOK_WAITS_MS, "the gateway is there again before its hook has given up");
   const after = await waiting(gateway);
   check(after.interactionId === before.interactionId, "after a restart the card is there again");
   await respond(gateway, after, { action: "approve", approvalScope: "once" });
@@ -114,6 +128,14 @@ async function runHoldpoint(
   const ended = promisify(execFile)(program, args, options);
   const { stdout } = await ended.catch((error: unknown) => error as { stdout: string });
   return stdout;
+}
+
+/** What `agent-token` prints for Codex. */
+async function printedToml(gateway: GatewayProcess, account: Account): Promise<string> {
+  const printed = await runHoldpoint(gateway, account, ["agent-token", "--label", "Codex"]);
+  const [toml] = /^\[mcp_servers\.holdpoint\]\n(?:\S.*\n)+/m.exec(printed) ?? [];
+  if (toml === undefined) throw new Error(`Nothing for Codex is in: ${printed}`);
+  return toml;
 }
 
 function runAdopt(gateway: GatewayProcess, account: Account, flags: readonly string[]) {

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 
 import { callTool, inOrder, openScriptedModel, say } from "@holdpoint/agents/testing";
 
+import { until } from "../../e2e/support/api.ts";
 import { checkTypes } from "../publish/check-types.ts";
 import { installInto } from "../publish/install-into.ts";
 import { CONSUMER } from "./consumer.ts";
@@ -69,8 +70,10 @@ export async function tryPeers(
   print("Claude's command ran once after the yes");
   await runConsumer(folder, gateway.url, { agent: "claude", content: "More.", answer: "deny" });
   if (existsSync(join(work, DENIED))) throw new Error("What was denied has run.");
-  const told = model.requests.flatMap(({ results }) => results).at(-1)?.text;
-  if (!told?.includes("Not on a Monday.")) throw new Error(`The agent was told: ${told}`);
+  // The agent has the answer a moment before its model has it.
+  const told = () => model.requests.flatMap(({ results }) => results).map(({ text }) => text);
+  await until(async () => told().length === 2, "the agent's model to be told of the no");
+  if (!told()[1]?.includes("Not on a Monday.")) throw new Error(`The agent was told: ${told()[1]}`);
   if (model.failures.length > 0) throw new Error(String(model.failures[0]));
   print("after a no it did not run, and the agent has the reason");
 }

@@ -71,4 +71,12 @@ export const ASK_BUGS: readonly Bug[] = [
     replace: "isPrivate ? () => true : isNotLinkLocal;",
     tests: [CALLBACKS],
   },
+  {
+    what: "there may be any number of sessions in terminals",
+    rule: "R-20",
+    file: "packages/engine/src/gateway/room-elsewhere.ts",
+    search: "      if (known >= limits.sessionsElsewhere) await this.#makeRoom(createdBy);\n",
+    replace: "",
+    tests: ["packages/agents/src/terminal/terminal-asks.test.ts"],
+  },
 ];

@@ -338,9 +338,9 @@ test("a session in a terminal works, waits, is idle and has ended as its hooks t
   expect(scene.errors).toEqual([]);
 });
 
-test("[R-14] two thousand sessions with five calls each leave nothing behind", async () => {
+test("[R-14] [R-20] 1,200 sessions with five calls each leave nothing behind but the thousand that there may be", async () => {
   const scene = await openTerminalScene();
-  for (let index = 0; index < 2000; index += 1) {
+  for (let index = 0; index < 1200; index += 1) {
     const one = { session_id: `s${index}`, cwd: `/work/${index}` };
     scene.asks.tell({ ...one, hook_event_name: "UserPromptSubmit" });
     scene.asks.tell({ ...one, hook_event_name: "Stop" });
@@ -353,4 +353,45 @@ test("[R-14] two thousand sessions with five calls each leave nothing behind", a
   await scene.clock.settle();
   expect(await scene.marks()).toEqual([]);
   expect(scene.errors).toEqual([]);
+  const { items } = await scene.gateway.listSessions(ada, { limit: 1200 });
+  expect(items.length).toBeGreaterThan(900);
+  expect(items.length).toBeLessThanOrEqual(1000);
+});
+
+test("[R-20] one terminal more than there may be makes the oldest go that has ended, and without one it goes on as if there were no hook", async () => {
+  const scene = await openTerminalScene({ limits: { sessionsElsewhere: 3 } });
+  const tell = async (hook_event_name: string, name: string) => {
+    scene.asks.tell({ hook_event_name, session_id: name, cwd: `/work/${name}` });
+    await scene.clock.settle();
+  };
+  const ask = async (id: string, name: string) => {
+    scene.asks.ask(id, prompt({ session_id: name, cwd: `/work/${name}` }));
+    return (await scene.pending()).at(-1);
+  };
+  const listed = async () => {
+    const { items } = await scene.gateway.listSessions(ada, { limit: 100 });
+    return items.map(({ title }) => title).toSorted();
+  };
+  const answered = await ask("a-1", "answered");
+  await scene.respond(answered!, { action: "deny" });
+  await outputOf(scene, "a-1");
+  await tell("SessionEnd", "answered");
+  const open = await ask("a-2", "open");
+  await tell("UserPromptSubmit", "working");
+  for (const id of ["a-3", "a-4"]) {
+    expect((await ask(id, "more"))?.interactionId).toBe(open?.interactionId);
+    expect(await outputOf(scene, id)).toEqual({});
+    await tell("UserPromptSubmit", "more");
+  }
+  expect(await listed()).toEqual(["answered", "open", "working"]);
+  expect(scene.errors).toEqual([expect.objectContaining({ code: "NO_ROOM" })]);
+  // What was answered stays for a day; where nothing was asked, the end is enough.
+  await tell("SessionEnd", "working");
+  await scene.clock.advance(10_000);
+  expect(await ask("a-5", "more")).not.toMatchObject({ interactionId: open?.interactionId });
+  expect(await listed()).toEqual(["answered", "more", "open"]);
+  await scene.clock.advance(24 * 60 * 60 * 1000);
+  await tell("UserPromptSubmit", "next");
+  expect(await listed()).toEqual(["more", "next", "open"]);
+  expect(scene.errors).toHaveLength(1);
 });

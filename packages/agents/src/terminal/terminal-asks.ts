@@ -139,8 +139,10 @@ export class TerminalAsks implements Disposable {
       await this.#run(id, ask);
     } catch (error: unknown) {
       // While the gateway stops, the hook finds nobody, and asks the next gateway.
-      if (Object(error).code === "DRAINING") ask.leave();
-      else this.#options.onError(error);
+      const { code } = Object(error) as { readonly code?: unknown };
+      if (code === "DRAINING") ask.leave();
+      // The gateway has said once that there are too many terminals.
+      else if (code !== "NO_ROOM") this.#options.onError(error);
     }
     await ask.finish(NO_DECISION);
     this.#open.delete(id);

@@ -65,7 +65,7 @@ export class TerminalWork implements Disposable {
     const { gateway, onError } = this.#options;
     const { session } = place;
     if (this.#known.get(session)?.work) return;
-    if (!this.#known.has(session) && this.#known.size >= MAX_KNOWN) return;
+    if (!this.#known.has(session) && !this.#hasPlace()) return;
     const work = new AbortController();
     const known: Known = { pid, work };
     this.#known.set(session, known);
@@ -77,8 +77,17 @@ export class TerminalWork implements Disposable {
     };
     known.over = over.then(forget, (error: unknown) => {
       forget();
-      if (Object(error).code !== "DRAINING") onError(error);
+      if (!["DRAINING", "NO_ROOM"].includes(Object(error).code)) onError(error);
     });
+  }
+
+  /** Whether one more can be known. One that is idle makes place: it is known again with its next message. */
+  #hasPlace(): boolean {
+    if (this.#known.size < MAX_KNOWN) return true;
+    for (const [session, { work }] of this.#known) {
+      if (!work) return this.#known.delete(session);
+    }
+    return false;
   }
 
   #stop(session: string): void {

@@ -2,7 +2,12 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { createMemoryStore, type Gateway, openGateway } from "@holdpoint/engine";
+import {
+  createMemoryStore,
+  type Gateway,
+  type GatewayOptions,
+  openGateway,
+} from "@holdpoint/engine";
 import { createSequentialIds, SimulatedClock } from "@holdpoint/engine/testing";
 import type { Caller, Interaction } from "@holdpoint/protocol";
 import { onTestFinished } from "vitest";
@@ -27,10 +32,13 @@ export interface TerminalScene {
   respond(interaction: Interaction, body: Record<string, unknown>): Promise<void>;
 }
 
-export async function openTerminalScene(): Promise<TerminalScene> {
+export async function openTerminalScene(
+  options: Pick<GatewayOptions, "limits"> = {},
+): Promise<TerminalScene> {
   const clock = new SimulatedClock();
   const errors: unknown[] = [];
   const gateway = await openGateway({
+    ...options,
     store: createMemoryStore(),
     clock,
     ids: createSequentialIds(),

@@ -3,6 +3,7 @@ import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import { type AskCalls, ClientError, createHttpTransport } from "@holdpoint/client";
+import { ProtocolError } from "@holdpoint/protocol";
 import envPaths from "env-paths";
 
 import { askGateway } from "../control/ask-gateway.ts";
@@ -32,7 +33,7 @@ export function openAskPlace(flags: AskPlaceOptions, env: Environment): AskCalls
   const named = flags["data-dir"] ?? variables.DATA_DIR;
   const dataDir = resolve(named ?? envPaths("holdpoint", { suffix: "" }).data);
   return toCalls(async () => {
-    const place = await askGateway(dataDir, { command: "url" }).catch(toBroken);
+    const place = await find(askGateway(dataDir, { command: "url" }));
     return { url: place.url, token: token ?? (await ownToken(dataDir)) };
   });
 }
@@ -42,18 +43,23 @@ function assertUrl(url: string): string {
   throw new UsageError("--url is the address of a gateway, such as https://holdpoint.example.");
 }
 
-/** A gateway that has stopped may come back, and listen somewhere else. */
-function toBroken(error: unknown): never {
-  if (!(error instanceof UsageError)) throw error;
-  throw new ClientError("CONNECTION_CLOSED", error.message, { cause: error });
+/** A gateway that has stopped may come back, and listen somewhere else. What one has refused is thrown as it refused it. */
+async function find<T>(asking: Promise<T>): Promise<T> {
+  try {
+    return await asking;
+  } catch (error: unknown) {
+    if (!(error instanceof UsageError) || error.cause === undefined) throw error;
+    if (ProtocolError.isInstance(error.cause)) throw error.cause;
+    throw new ClientError("CONNECTION_CLOSED", error.message, { cause: error });
+  }
 }
 
-type Find = () => Promise<{ readonly url: string; readonly token: string }>;
+type FindPlace = () => Promise<{ readonly url: string; readonly token: string }>;
 
 /** Looks for the gateway before each call: in the next one it may be somewhere else. */
-function toCalls(find: Find): AskCalls {
+function toCalls(findPlace: FindPlace): AskCalls {
   const connect = async () => {
-    const { url: baseUrl, token } = await find();
+    const { url: baseUrl, token } = await findPlace();
     return createHttpTransport({ baseUrl, token, clientId: CLIENT_ID });
   };
   return {
@@ -69,7 +75,7 @@ async function ownToken(dataDir: string): Promise<string> {
   const known = await read(path);
   if (known !== undefined) return known;
   const label = "Scripts on this computer";
-  const { token } = await askGateway(dataDir, { command: "agent-token", label });
+  const { token } = await find(askGateway(dataDir, { command: "agent-token", label }));
   const whole = `${path}.${randomBytes(8).toString("hex")}`;
   try {
     await writeFile(whole, token, { mode: 0o600, flag: "wx", flush: true });

@@ -1,5 +1,11 @@
 import { ClientError, settleAsk } from "@holdpoint/client";
-import { type Ask, ProtocolError, toMarkedString } from "@holdpoint/protocol";
+import {
+  type Ask,
+  type ErrorCode,
+  errorFactsOf,
+  ProtocolError,
+  toMarkedString,
+} from "@holdpoint/protocol";
 
 import { UsageError } from "../usage-error.ts";
 import { ASK_HELP } from "./ask-help.ts";
@@ -27,8 +33,20 @@ export async function runAsk(args: readonly string[]): Promise<number> {
       return EXIT.interrupted;
     }
     say(toReason(error));
-    return ClientError.isInstance(error) ? EXIT.noGateway : EXIT.usage;
+    return toExitCode(error);
   }
+}
+
+/** The exit code of an ask that could not be asked, or whose end could not be learnt. */
+export function toExitCode(error: unknown): number {
+  const isGone = ProtocolError.isInstance(error) && isPassingFailure(error.code);
+  return isGone || ClientError.isInstance(error) ? EXIT.noGateway : EXIT.usage;
+}
+
+/** Whether a gateway that says this is as good as gone: it stops, or its store takes nothing. */
+function isPassingFailure(code: ErrorCode): boolean {
+  const { status, retryable = false } = errorFactsOf(code);
+  return retryable && status >= 500;
 }
 
 async function ask(

@@ -1,10 +1,12 @@
 import { connect } from "node:net";
 
+import { isErrorCode, ProtocolError } from "@holdpoint/protocol";
 import type { z } from "zod";
 
 import { UsageError } from "../usage-error.ts";
 import {
   CONTROL_ANSWERS,
+  type ControlRefusal,
   controlRefusalSchema,
   type ControlRequest,
   MAX_ANSWER_BYTES,
@@ -30,6 +32,12 @@ export async function askGateway<TCommand extends ControlRequest["command"]>(
     );
   });
   const refusal = controlRefusalSchema.safeParse(said);
-  if (refusal.success) throw new UsageError(`The gateway refuses: ${refusal.data.error}`);
+  if (refusal.success) throw toError(refusal.data);
   return CONTROL_ANSWERS[request.command].parse(said) as Answer<TCommand>;
+}
+
+/** With the gateway's own error as its cause, where it has said which. */
+function toError({ error, code = "" }: ControlRefusal): UsageError {
+  const cause = isErrorCode(code) ? { cause: new ProtocolError(code, error) } : {};
+  return new UsageError(`The gateway refuses: ${error}`, cause);
 }

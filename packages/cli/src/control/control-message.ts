@@ -77,7 +77,12 @@ export const CONTROL_ANSWERS = {
   status: gatewayStatusSchema,
   url: gatewayUrlSchema,
 } as const;
-export const controlRefusalSchema = z.strictObject({ error: z.string() });
+/** With the code of what the gateway itself has refused. */
+export const controlRefusalSchema = z.strictObject({
+  error: z.string(),
+  code: z.string().optional(),
+});
+export type ControlRefusal = z.infer<typeof controlRefusalSchema>;
 
 const MAX_REQUEST_BYTES = 16 * 1024;
 export const MAX_ANSWER_BYTES = 1024 * 1024;

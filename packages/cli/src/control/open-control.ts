@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { chmod, rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 
-import type { AgentToken } from "@holdpoint/protocol";
+import { type AgentToken, ProtocolError } from "@holdpoint/protocol";
 
 import {
+  type ControlRefusal,
   type ControlRequest,
   controlRequestSchema,
   type GatewayStatus,
@@ -59,8 +60,13 @@ export async function openControl(options: ControlOptions): Promise<AsyncDisposa
 async function answer(socket: Socket, options: ControlOptions): Promise<void> {
   const said = await readRequest(socket)
     .then((request) => obey(request, options))
-    .catch((error: unknown) => ({ error: error instanceof Error ? error.message : "" }));
+    .catch(toRefusal);
   socket.end(JSON.stringify(said));
+}
+
+function toRefusal(error: unknown): ControlRefusal {
+  if (ProtocolError.isInstance(error)) return { error: error.message, code: error.code };
+  return { error: error instanceof Error ? error.message : "" };
 }
 
 async function obey(

@@ -63,6 +63,9 @@ exit 0
 `;
 }
 
+/** About a second each: a gateway on a busy machine needs some to start. All the while Codex does not ask in its terminal. */
+const CODEX_TRIES = 10;
+
 /** Asks, and waits until there is an answer or the agent is gone. */
 const ASK = `ask)
   id=$$-$(date +%s)
@@ -86,7 +89,7 @@ const ASK = `ask)
       22) break ;; # not asked any more
       esac
       tries=$((tries + 1))
-      [ "$kind" = claude ] || [ $tries -lt 5 ] || break
+      [ "$kind" = claude ] || [ $tries -lt ${CODEX_TRIES} ] || break
       sleep 1
     done
     break

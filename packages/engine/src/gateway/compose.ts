@@ -36,6 +36,7 @@ import type { Core, Settings } from "./core.ts";
 import type { GatewayLimits, GatewayOptions } from "./gateway-options.ts";
 import { Recovery } from "./recovery.ts";
 import { giveUpUnclaimed } from "./repair.ts";
+import { RoomElsewhere } from "./room-elsewhere.ts";
 
 /** Nothing expires by silence, unless a tool or the config says so. */
 const DEFAULT_HOLD_TIMEOUT_MS = Infinity;
@@ -53,6 +54,7 @@ const DEFAULT_LIMITS: GatewayLimits = {
   asksPerSecondPerSession: 20,
   requestBytes: 256 * 1024,
   queuedPerSession: 100,
+  sessionsElsewhere: 1000,
 };
 
 /**
@@ -98,6 +100,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   });
   const queue = composeQueue(shared, () => core);
   const recovery = new Recovery(() => core);
+  const roomElsewhere = new RoomElsewhere(() => core);
   const core: Core = {
     ...shared,
     ...people,
@@ -107,6 +110,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     stopTurn,
     hold,
     recovery,
+    roomElsewhere,
     recovered: (sessionId) => recovery.done(sessionId),
     recovering: (sessionId) => (recovery.has(sessionId) ? recovery.done(sessionId) : undefined),
     kickQueue: (sessionId) => queue.kick(sessionId),

@@ -33,6 +33,7 @@ import type { ToolLogEntry } from "../tools/tool-context.ts";
 import type { StopTurn } from "../turn/stop-turn.ts";
 import type { GatewayLimits } from "./gateway-options.ts";
 import type { Recovery } from "./recovery.ts";
+import type { RoomElsewhere } from "./room-elsewhere.ts";
 
 /** What a gateway is given, with the defaults of its options, and what belongs to its whole life. */
 export interface Settings {
@@ -96,6 +97,7 @@ export interface Core extends Settings {
   readonly stopTurn: StopTurn;
   readonly hold: Hold;
   readonly recovery: Recovery;
+  readonly roomElsewhere: RoomElsewhere;
   /** Resolves once it is known what the gateway before this one has left in the session. */
   readonly recovered: (sessionId: string) => Promise<void>;
   /** The same; undefined when it is known. */

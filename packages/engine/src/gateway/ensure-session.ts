@@ -14,14 +14,16 @@ export interface NamedSession {
 /** Directories that are refused for agents of the gateway are not refused here: the agent works there already. */
 const ANY_DIRECTORY = { refuseCwd: async () => undefined };
 
-/** Rejects with `ProtocolError` when there can be no such session, as for an agent that there is not. */
+/** Rejects with `ProtocolError` when there can be no such session, as for an agent that there is not, or with `NO_ROOM`. */
 export async function ensureSession(core: Core, session: NamedSession): Promise<void> {
   const { sessionId, createdBy, ...body } = session;
   // One after the other: of two asks at once, the first makes it.
   await core.sessions.use(sessionId, (live) =>
     live.settings(async () => {
       if (await core.store.getSession(sessionId)) return;
-      await createSession({ ...core, ...ANY_DIRECTORY }, body, createdBy, sessionId);
+      await core.roomElsewhere.make(createdBy, () =>
+        createSession({ ...core, ...ANY_DIRECTORY }, body, createdBy, sessionId),
+      );
     }),
   );
 }

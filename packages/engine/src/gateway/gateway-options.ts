@@ -104,4 +104,6 @@ export interface GatewayLimits {
   readonly requestBytes: number;
   /** Messages in one session's queue. Default 100. */
   readonly queuedPerSession: number;
+  /** Sessions of agents that somebody else has started, as in terminals, of one creator. Default 1,000. */
+  readonly sessionsElsewhere: number;
 }

@@ -1,26 +1,12 @@
-import { isAnswerable } from "@holdpoint/protocol";
-
-import type { Clock } from "../ports/clock.ts";
-import type { Store, StoredSession } from "../ports/store.ts";
-import { discardAgent, type DiscardAgentParts } from "./agent-session.ts";
-import type { LiveSession } from "./live-session.ts";
-import type { LiveSessions } from "./live-sessions.ts";
-import type { SessionsOverview } from "./session-log.ts";
+import type { StoredSession } from "../ports/store.ts";
+import { removeUnneeded, type RemoveUnneededParts } from "./remove-unneeded.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A session that was used so lately is not deleted for its size. */
 const IN_USE_MS = DAY_MS;
 const PAGE = 100;
-/** Interactions of one session that are looked at. One with more that are not final is kept. */
-const MOST_OPEN = 1000;
-const OPEN = ["pending", "answered", "expired", "orphaned"] as const;
 
-export interface PruneParts extends DiscardAgentParts {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly sessions: LiveSessions;
-  readonly overview: Pick<SessionsOverview, "sessionDeleted">;
-  readonly kickQueue: (sessionId: string) => void;
+export interface PruneParts extends RemoveUnneededParts {
   /** Whom the sessions of programs and agents belong to. */
   readonly credentials: {
     readonly list: () => Promise<readonly { readonly sessionId?: string }[]>;
@@ -58,9 +44,8 @@ export interface Pruned {
 }
 
 /**
- * Deletes whole sessions that are too old or too large. One that works, is parked, has queued messages or belongs to somebody's
- * token stays, and so does one with anything that can be answered, late as well, or whose answer the agent has not got. A
- * log is never cut: `seq` has no gaps (R-7).
+ * Deletes whole sessions that are too old or too large and that nobody needs. One that belongs to somebody's token stays. A log is
+ * never cut: `seq` has no gaps (R-7).
  */
 export async function pruneSessions(parts: PruneParts, options: PruneOptions): Promise<Pruned> {
   const { store, clock, credentials } = parts;
@@ -70,9 +55,9 @@ export async function pruneSessions(parts: PruneParts, options: PruneOptions): P
   let { cursor } = options;
   for (;;) {
     const page = await store.listSessions({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
-    for (const session of page.items) {
-      if (owned.has(session.sessionId)) continue;
-      const found = await pruneSession(parts, options, session);
+    for (const { sessionId } of page.items) {
+      if (owned.has(sessionId)) continue;
+      const found = await pruneSession(parts, options, sessionId);
       if (found) pruned.push(found);
     }
     cursor = page.nextCursor;
@@ -81,68 +66,20 @@ export async function pruneSessions(parts: PruneParts, options: PruneOptions): P
   }
 }
 
-async function pruneSession(
+function pruneSession(
   parts: PruneParts,
   options: PruneOptions,
-  { sessionId }: StoredSession,
+  sessionId: string,
 ): Promise<PrunedSession | undefined> {
-  return parts.sessions.use(sessionId, async (live) => {
-    // One that works or is needed is never marked: what ends in it meanwhile has to be written.
-    if (live.deleting || live.driver || live.turn) return undefined;
-    const first = await judge(parts, options, live);
-    if (!first || options.dryRun) return first;
-    if (live.deleting || live.driver || live.turn) return undefined;
-    return removeUnneeded(parts, options, live);
-  });
-}
-
-/** Looks once more when nothing new can begin in the session, and what was being written is there. */
-async function removeUnneeded(
-  parts: PruneParts,
-  options: PruneOptions,
-  live: LiveSession,
-): Promise<PrunedSession | undefined> {
-  live.deleting = true;
-  let found: PrunedSession | undefined;
-  try {
-    await live.rowWrites(async () => {
-      found = await judge(parts, options, live);
-      if (found) await remove(parts, live);
-    });
-    return found;
-  } finally {
-    live.deleting = false;
-    // What was to begin meanwhile has waited.
-    if (!found) parts.kickQueue(live.sessionId);
-  }
-}
-
-async function remove(parts: PruneParts, live: LiveSession): Promise<void> {
-  const { store, overview } = parts;
-  // It is open and does nothing.
-  void discardAgent(parts, live);
-  await store.deleteSession(live.sessionId);
-  live.end("session_deleted");
-  overview.sessionDeleted(live.sessionId);
-}
-
-/** Why the session goes; `undefined`: it stays. */
-async function judge(
-  parts: PruneParts,
-  options: PruneOptions,
-  live: LiveSession,
-): Promise<PrunedSession | undefined> {
-  const { store, clock, sessions } = parts;
-  const { sessionId } = live;
-  if (live.driver || live.turn || sessions.statusOf(sessionId) !== "idle") return undefined;
-  const session = await store.getSession(sessionId);
-  if (session?.status !== "idle") return undefined;
-  const { updatedAt } = session;
-  const may = mayGo(options, clock.now() - Date.parse(updatedAt));
-  if (may === undefined || (await isNeeded(store, sessionId))) return undefined;
-  const bytes = await store.sessionBytes(sessionId);
-  if (may === "size" && bytes <= (options.largerThanBytes ?? Infinity)) return undefined;
-  return { sessionId, updatedAt, bytes, because: may };
+  const { store, clock } = parts;
+  const judge = async ({ updatedAt }: StoredSession): Promise<PrunedSession | undefined> => {
+    const because = mayGo(options, clock.now() - Date.parse(updatedAt));
+    if (because === undefined) return undefined;
+    const bytes = await store.sessionBytes(sessionId);
+    const isSmall = bytes <= (options.largerThanBytes ?? Infinity);
+    return because === "size" && isSmall ? undefined : { sessionId, updatedAt, bytes, because };
+  };
+  return removeUnneeded(parts, sessionId, { judge, dryRun: options.dryRun });
 }
 
 /** Whether a session of this age is too old, or would go for its size. */
@@ -152,17 +89,4 @@ function mayGo(
 ): PrunedSession["because"] | undefined {
   if (olderThanDays !== undefined && ageMs > olderThanDays * DAY_MS) return "age";
   return largerThanBytes !== undefined && ageMs > IN_USE_MS ? "size" : undefined;
-}
-
-async function isNeeded(store: Store, sessionId: string): Promise<boolean> {
-  return (await store.nextMessage(sessionId)) !== undefined || hasOpen(store, sessionId);
-}
-
-async function hasOpen(store: Store, sessionId: string): Promise<boolean> {
-  const query = { sessionId, statuses: OPEN, limit: MOST_OPEN };
-  const { items, nextCursor } = await store.listInteractions(query);
-  if (nextCursor !== undefined) return true;
-  return items.some(
-    ({ interaction }) => interaction.status === "answered" || isAnswerable(interaction),
-  );
 }
