@@ -26,6 +26,9 @@
  * tool's handler decides whether it stays so or lapses. `kept` is `pending` with that hold from its beginning: a program
  * asked, and no end of a turn, a process or a gateway touches it.
  *
+ * Where more people than one have to say yes (`responders`), each yes but the last is a `vote`: the phase stays as it is, and
+ * the agent hears nothing. One no settles it.
+ *
  * What was denied and `delivered` can be `overruled`: the agent was allowed it elsewhere, and has run it.
  *
  * `transition` decides which event follows from an input; `foldInteraction` makes the interaction after an event. The
@@ -36,6 +39,7 @@ import type {
   InteractionEffect,
   InteractionEvent,
   InteractionInput,
+  InteractionMove,
   InteractionPhase,
   InteractionRefusal,
   InteractionTransition,
@@ -53,6 +57,8 @@ import {
   type InteractionHold,
 } from "./interaction-status.ts";
 import type { Interaction } from "./interaction.ts";
+import { isYes, needOf, refusalOfResponder } from "./may-answer.ts";
+import type { Responder } from "./response.ts";
 
 type Step =
   | { readonly to: InteractionPhase; readonly effect?: InteractionEffect }
@@ -65,10 +71,12 @@ type Rule =
 const TIME_IS_OVER = "Nobody answered in time.";
 
 /** Every input in every phase: it moves the interaction, or is refused with a reason and changes nothing. */
-const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["type"], Rule>>>> = {
+const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, Rule>>>> = {
   pending: {
     respond: (interaction, at) =>
       isDue(interaction, at) ? refuse("deadline_passed") : move("answered", "wake"),
+    vote: (interaction, at) =>
+      isDue(interaction, at) ? refuse("deadline_passed") : move("pending"),
     deadline: (interaction, at) => {
       if (!isDue(interaction, at)) return refuse("not_due");
       return move(interaction.onTimeout === "handler" ? "queued" : "expired", "wake");
@@ -87,6 +95,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
   },
   parked: {
     respond: move("resuming", "resume"),
+    vote: move("parked"),
     deadline: refuse("not_due"),
     withdraw: move("withdrawn", "wake"),
     orphan: move("orphaned", "wake"),
@@ -101,6 +110,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
   },
   queued: {
     respond: move("answered", "queue_message"),
+    vote: move("queued"),
     deadline: refuse("not_due"),
     withdraw: refuse("queued"),
     orphan: refuse("queued"),
@@ -116,6 +126,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
   kept: {
     respond: (interaction, at) =>
       isDue(interaction, at) ? refuse("deadline_passed") : move("answered", "wake"),
+    vote: (interaction, at) => (isDue(interaction, at) ? refuse("deadline_passed") : move("kept")),
     deadline: (interaction, at) =>
       isDue(interaction, at) ? move("expired", "wake") : refuse("not_due"),
     withdraw: move("withdrawn", "wake"),
@@ -129,12 +140,23 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     deliver: refuse("not_answered"),
     overrule: refuse("not_answered"),
   },
-  expired: { ...nobodyWaits(), respond: lateOr("expired"), dismiss: dismissLate },
-  orphaned: { ...nobodyWaits(), respond: lateOr("orphaned"), dismiss: dismissLate },
-  withdrawn: { ...nobodyWaits(), respond: refuse("withdrawn") },
+  expired: {
+    ...nobodyWaits(),
+    respond: lateOr("expired"),
+    vote: lateVoteOr("expired"),
+    dismiss: dismissLate,
+  },
+  orphaned: {
+    ...nobodyWaits(),
+    respond: lateOr("orphaned"),
+    vote: lateVoteOr("orphaned"),
+    dismiss: dismissLate,
+  },
+  withdrawn: { ...nobodyWaits(), respond: refuse("withdrawn"), vote: refuse("withdrawn") },
   answered: {
     ...nobodyWaits(),
     respond: refuse("already_answered"),
+    vote: refuse("already_answered"),
     park: move("resuming", "resume"),
     hold: refuse("held"),
     dismiss: refuse("already_answered"),
@@ -144,6 +166,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
   resuming: {
     ...nobodyWaits(),
     respond: refuse("already_answered"),
+    vote: refuse("already_answered"),
     park: refuse("parked"),
     hold: move("answered"),
     dismiss: refuse("already_answered"),
@@ -153,6 +176,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
   delivered: {
     ...nobodyWaits(),
     respond: refuse("already_answered"),
+    vote: refuse("already_answered"),
     dismiss: refuse("already_answered"),
     reopen: refuse("taken"),
     deliver: refuse("already_delivered"),
@@ -170,9 +194,12 @@ export function transition(
   input: InteractionInput,
 ): InteractionTransition {
   const at = "by" in input ? input.by.at : input.at;
-  const step = stepOf(interaction, input.type, at, input.type === "reopen" ? input.to : undefined);
+  const type = moveOf(interaction, input);
+  const step = stepOf(interaction, type, at, input.type === "reopen" ? input.to : undefined);
   if ("refusal" in step) return { status: "refused", reason: step.refusal };
-  const event = toEvent(interaction, input, step);
+  const reason = refusalOfVoter(interaction, input);
+  if (reason) return { status: "refused", reason };
+  const event = toEvent(interaction, input, { ...step, type });
   const { effect } = step;
   return {
     status: "moved",
@@ -207,9 +234,44 @@ export function newerInteraction(one: Interaction, other: Interaction): Interact
   return isAhead(one, other) ? one : other;
 }
 
+type RespondInput = Extract<InteractionInput, { type: "respond" }>;
+
+/** A yes is a vote until as many people as are needed have said it, with what they all saw. One no is enough. */
+function moveOf(interaction: Interaction, input: InteractionInput): InteractionMove {
+  if (input.type !== "respond" || !isYes(input.response.action)) return input.type;
+  return votesWith(interaction, input).length < needOf(interaction) ? "vote" : "respond";
+}
+
+/** The votes that count together with this one. */
+function votesWith({ votes = [] }: Interaction, { by, uncounted = [] }: RespondInput): Responder[] {
+  const others = votes.filter(
+    ({ personId }) =>
+      personId !== undefined && personId !== by.personId && !uncounted.includes(personId),
+  );
+  return [...others, by];
+}
+
+/** Why this person may not say so. The table says first whether anybody may. */
+function refusalOfVoter(
+  interaction: Interaction,
+  input: InteractionInput,
+): InteractionRefusal | undefined {
+  if (input.type !== "respond" || !interaction.responders) return undefined;
+  const { by, signIn, response, uncounted = [] } = input;
+  const { action } = response;
+  const said = { at: by.at, action };
+  if (refusalOfResponder(interaction, { ...by, signIn }, said)) return "not_responder";
+  const { votes = [] } = interaction;
+  const hasVoted = votes.some(
+    ({ personId = "" }) => personId === by.personId && !uncounted.includes(personId),
+  );
+  // One person is one vote, on any number of devices. It is sent again, or it is the last one that is needed.
+  return hasVoted && moveOf(interaction, input) === "vote" ? "already_voted" : undefined;
+}
+
 function stepOf(
   interaction: Interaction,
-  type: InteractionInput["type"],
+  type: InteractionMove,
   at: string,
   before?: AnswerableStatus,
 ): Step {
@@ -231,13 +293,14 @@ type UnplacedInteractionEvent = Extract<UnplacedEvent, { type: InteractionEvent[
 function toEvent(
   interaction: Interaction,
   input: InteractionInput,
-  { to, effect }: Extract<Step, { to: unknown }>,
+  { to, effect, type }: Extract<Step, { to: unknown }> & { readonly type: InteractionMove },
 ): UnplacedInteractionEvent {
   const { interactionId, turnId, reopenings: before } = interaction;
   const reopened = before === undefined ? {} : { reopenings: before };
   const ids = { turnId, interactionId, ...reopened };
   switch (input.type) {
     case "respond": {
+      if (type === "vote") return { ...toVote(interaction, input), ...ids };
       const { response, by, undoMs = 0 } = input;
       const undoable = undoMs > 0 &&
         effect !== "wake" && {
@@ -284,6 +347,20 @@ function toEvent(
   }
 }
 
+function toVote(
+  { votesGiven = 0, approval }: Interaction,
+  { by, uncounted = [] }: RespondInput,
+): Omit<Extract<UnplacedInteractionEvent, { type: "interaction_vote" }>, keyof EventIds> {
+  return {
+    type: "interaction_vote",
+    at: by.at,
+    by,
+    digest: approval?.digest ?? "",
+    votesGiven: votesGiven + 1,
+    ...(uncounted.length > 0 && { uncounted: [...uncounted] }),
+  };
+}
+
 interface EventIds {
   readonly turnId: string;
   readonly interactionId: string;
@@ -318,10 +395,20 @@ function apply(
       const { by, undoUntil, ...rest } = given;
       const { seq: _s, ...response } = rest as typeof rest & { seq?: number };
       const undoable = undoUntil !== undefined && { undoUntil };
-      return { ...interaction, status: "answered", response, by, ...undoable };
+      const { votes = [] } = interaction;
+      const isLastVote = needOf(interaction) > 1 && isYes(response.action);
+      const voted = isLastVote && { votes: [...votes, by] };
+      return { ...interaction, status: "answered", response, by, ...undoable, ...voted };
+    }
+    case "interaction_vote": {
+      const { by, votesGiven } = event;
+      const uncounted = new Set([by.personId, ...(event.uncounted ?? [])]);
+      const others = (interaction.votes ?? []).filter(({ personId }) => !uncounted.has(personId));
+      return { ...interaction, votes: [...others, by], votesGiven };
     }
     case "interaction_reopened": {
-      const { response: _r, by: _b, undoUntil: _u, ...open } = interaction;
+      // Whoever has said yes before is asked again.
+      const { response: _r, by: _b, undoUntil: _u, votes: _v, ...open } = interaction;
       const { status, reopenings } = event;
       return { ...open, status, reopenings };
     }
@@ -345,7 +432,7 @@ function apply(
 }
 
 /** The rules of a phase in which no agent waits; it says for itself what a response does there. */
-function nobodyWaits(): Record<Exclude<InteractionInput["type"], "respond">, Step> {
+function nobodyWaits(): Record<Exclude<InteractionMove, "respond" | "vote">, Step> {
   const refused = refuse("already_closed");
   return {
     deadline: refused,
@@ -365,6 +452,10 @@ function nobodyWaits(): Record<Exclude<InteractionInput["type"], "respond">, Ste
 function lateOr(refusal: InteractionRefusal): Rule {
   return (interaction) =>
     takesLateAnswer(interaction) ? move("answered", "queue_message") : refuse(refusal);
+}
+
+function lateVoteOr(closed: "expired" | "orphaned"): Rule {
+  return (interaction) => (takesLateAnswer(interaction) ? move(closed) : refuse(closed));
 }
 
 function dismissLate(interaction: Interaction): Step {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { idSchema } from "./primitives.ts";
+import { signedInAsSchema } from "./responders.ts";
 import { roleSchema } from "./role.ts";
 
 /** Who calls, as the gateway knows them. */
@@ -9,6 +10,8 @@ export const personSchema = z.object({
   /** Absent for whom a launch link or the gateway's own terminal has signed in. */
   personId: idSchema.optional(),
   role: roleSchema,
+  /** What the issuer says of the person. */
+  signIn: signedInAsSchema.optional(),
 });
 export type Person = z.infer<typeof personSchema>;
 

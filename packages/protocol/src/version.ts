@@ -47,5 +47,8 @@
  *    What monitors read without a token has a status and nothing else; `/readyz` says whether the store takes writes.
  *    People sign in at issuers (`/api/auth/sign-ins`, the errors `NOT_ADMITTED` and `ISSUER_UNAVAILABLE`); a person has a role,
  *    which operations need (`role`, `getPerson`), and what they say names them for good (`personId`).
+ *    An interaction says who may answer it (`responders`, the error `NOT_RESPONDER`) and who has said yes where several people
+ *    have to (`interaction_vote`, `votes`, `votesGiven`); a message says who sent it (`personId`), a person what the issuer
+ *    says of them (`signIn`).
  */
 export const PROTOCOL_VERSION = 5;

@@ -18,6 +18,7 @@ import { NO_CALLBACKS } from "../ports/callbacks.ts";
 import { NO_FILES } from "../ports/file-listing.ts";
 import { NO_FOLDER } from "../ports/folder-trust.ts";
 import { NO_NOTIFICATIONS } from "../ports/notifications.ts";
+import { NO_PEOPLE } from "../ports/people.ts";
 import { Availability } from "../presence/availability.ts";
 import { Presence } from "../presence/presence.ts";
 import { endLimitedModes } from "../session/end-limited-modes.ts";
@@ -162,6 +163,8 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     ...timesOf(options),
     alwaysGrantMs: (options.grants?.alwaysDays ?? DEFAULT_ALWAYS_DAYS) * DAY_MS,
     ...absencesOf(options),
+    people: options.people ?? NO_PEOPLE,
+    responders: options.responders ?? {},
     folderTrust: options.folderTrust ?? NO_FOLDER,
     notifications: options.notifications ?? NO_NOTIFICATIONS,
     callbacks: options.callbacks ?? NO_CALLBACKS,

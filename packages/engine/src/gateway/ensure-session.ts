@@ -21,7 +21,7 @@ export async function ensureSession(core: Core, session: NamedSession): Promise<
   await core.sessions.use(sessionId, (live) =>
     live.settings(async () => {
       if (await core.store.getSession(sessionId)) return;
-      await createSession({ ...core, ...ANY_DIRECTORY }, body, createdBy, sessionId);
+      await createSession({ ...core, ...ANY_DIRECTORY }, body, { createdBy }, sessionId);
     }),
   );
 }

@@ -34,6 +34,7 @@ import { respond } from "../interaction/respond.ts";
 import { endSnooze, listSnoozes, snooze } from "../interaction/snoozes.ts";
 import { undoResponse } from "../interaction/undo.ts";
 import { toInstant } from "../lib/instant.ts";
+import { toPerson } from "../lib/to-person.ts";
 import { readAgentOffers, readFolderOffers } from "../session/agent-offers.ts";
 import { assertMayChooseMode } from "../session/assert-may-choose-mode.ts";
 import { readAttachment, uploadAttachment } from "../session/attachments.ts";
@@ -68,7 +69,10 @@ const HANDLERS: Handlers = {
   createSession: async ({ core, caller }, body) => {
     const { agent, permissionMode: mode } = body;
     await assertMayChooseMode(core, caller, { agent, mode });
-    return createSession(core, body, caller.tokenId && `credential ${caller.tokenId}`);
+    return createSession(core, body, {
+      ...(caller.tokenId !== undefined && { createdBy: `credential ${caller.tokenId}` }),
+      ...(caller.personId !== undefined && { startedBy: caller.personId }),
+    });
   },
   getSession: ({ core }, sessionId) => getSession(core, sessionId),
   updateSession: async ({ core, caller }, sessionId, body) => {
@@ -91,7 +95,8 @@ const HANDLERS: Handlers = {
   uploadAttachment: ({ core }, sessionId, body) => uploadAttachment(core, sessionId, body),
   readAttachment: ({ core }, sessionId, attachmentId) =>
     readAttachment(core, sessionId, attachmentId),
-  sendMessage: ({ core }, sessionId, body) => sendMessage(core, sessionId, body),
+  sendMessage: ({ core, caller }, sessionId, body) =>
+    sendMessage(core, sessionId, body, caller.personId),
   listQueue: async ({ core }, sessionId) => ({ items: await listQueue(core.store, sessionId) }),
   removeQueuedMessage: ({ core }, sessionId, messageId) =>
     removeQueuedMessage(core, { sessionId, messageId }),
@@ -129,11 +134,7 @@ const HANDLERS: Handlers = {
   previewRule: ({ core }, draft) => previewRule(core, draft),
   setInteractionMode: async ({ core, caller }, clientId, { enabled }) =>
     core.presence.setEnabled(caller, clientId, enabled),
-  getPerson: async ({ caller: { person, personId, role = "owner" } }) => ({
-    person,
-    ...(personId !== undefined && { personId }),
-    role,
-  }),
+  getPerson: async ({ caller }) => toPerson(caller),
   listDevices: ({ core, caller }) => listDevices(core, caller),
   revokeDevice: ({ core, caller }, deviceId) => revokeDevice(core, caller, deviceId),
   renameDevice: ({ core, caller }, deviceId, { label }) =>

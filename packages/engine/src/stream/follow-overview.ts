@@ -7,6 +7,7 @@ import type {
 } from "@holdpoint/protocol";
 
 import { withRemaining } from "../interaction/create-interaction.ts";
+import { toPerson } from "../lib/to-person.ts";
 import type { Presence } from "../presence/presence.ts";
 import { toSession } from "../session/stored-session.ts";
 import { batchesOf } from "./frame-batches.ts";
@@ -71,8 +72,8 @@ export async function* followOverview(
 }
 
 /** Who an issuer has signed in, and what they may do. The owner may do all. */
-function toPersonFrames({ person, personId, role = "owner" }: Caller): SerializedFrame[] {
-  return personId === undefined ? [] : [toFrame({ type: "person", person, personId, role })];
+function toPersonFrames(caller: Caller): SerializedFrame[] {
+  return caller.personId === undefined ? [] : [toFrame({ type: "person", ...toPerson(caller) })];
 }
 
 /** Counts, presence, grants and what is put off, if they changed. Sent in every round: a busy gateway always has other changes as well. */

@@ -35,9 +35,16 @@ export async function signInPerson(
   }
   // What they have open goes on with the rights of before: it is opened again.
   for (const { tokenId, signIn: before } of own) {
-    if (before && people.roleOf(before) !== role) parts.streams.endOf(tokenId);
+    const isSame = before && people.roleOf(before) === role && saysTheSame(before, signIn);
+    if (before && !isSame) parts.streams.endOf(tokenId);
   }
   return { person: toOwnName(name, signIn), personId, signIn };
+}
+
+/** Who may answer what can depend on the address and the groups. */
+function saysTheSame(one: SignIn, other: SignIn): boolean {
+  const groups = [one, other].map((signIn) => JSON.stringify(signIn.groups.toSorted()));
+  return one.email === other.email && groups[0] === groups[1];
 }
 
 /**
