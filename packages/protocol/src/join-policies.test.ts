@@ -71,6 +71,20 @@ test("the order of policies changes nothing but the order", () => {
   });
 });
 
+test("the only issuer is meant, and one that is named may be written otherwise", () => {
+  const home = "https://login.example/";
+  const freeze = (issuer?: string) =>
+    freezePolicy(joinPolicies([{ who: [{ group: "ops", ...(issuer && { issuer }) }] }]), {
+      issuers: [home],
+      requesters: [],
+    });
+  for (const written of [undefined, "https://login.example", "HTTPS://LOGIN.example"]) {
+    expect(freeze(written).circles).toEqual([{ who: [{ group: "ops", issuer: home }] }]);
+  }
+  const other = "https://evil.example";
+  expect(freeze(other).circles).toEqual([{ who: [{ group: "ops", issuer: other }] }]);
+});
+
 test("no policy, and one that says nothing, let everybody answer", () => {
   expect(isOpenToAll(joinPolicies([]))).toBe(true);
   expect(isOpenToAll(joinPolicies([{}, { need: 1, notRequester: false }]))).toBe(true);

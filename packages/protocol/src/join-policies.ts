@@ -59,10 +59,16 @@ export function freezePolicy(joined: JoinedPolicy, asked: AskedFor): Responders 
   };
 }
 
-/** The only issuer is meant where none is named. */
+/** The only issuer is meant where none is named; one that is named may be written otherwise. */
 function withIssuer(named: Named, issuers: readonly string[]): Named {
+  const { issuer } = named;
   const [only] = issuers.length === 1 ? issuers : [];
-  return named.issuer === undefined && only !== undefined ? { ...named, issuer: only } : named;
+  const meant = issuer === undefined ? only : issuers.find((known) => isSameAddress(known, issuer));
+  return meant === undefined ? named : { ...named, issuer: meant };
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 }
 
 function blockOf(

@@ -31,7 +31,7 @@ export interface ResponderScene extends GatewayFixture {
   /** What each person may do; who is not in it may not come in any more. */
   readonly roles: Map<string, Role>;
   /** Signs a person in on one more device. */
-  signIn(subject: string, changes?: Partial<SignedInAs>, role?: Role): Promise<Signed>;
+  signIn(subject: string, changes?: SignInChanges, role?: Role): Promise<Signed>;
   /** A session of this person, in which the agent asks. */
   ask(by: Caller): Promise<Interaction>;
   now(interactionId: string): Promise<Interaction>;
@@ -39,6 +39,12 @@ export interface ResponderScene extends GatewayFixture {
   deny(by: Caller, interactionId: string, more?: Partial<RespondBody>): Promise<RespondResult>;
   /** The next gateway over what this one leaves; this one gets no moment for it. */
   restart(): Promise<ResponderScene>;
+}
+
+/** What the issuer says of them beside their name. */
+interface SignInChanges {
+  readonly email?: string;
+  readonly groups?: readonly string[];
 }
 
 interface SceneOptions extends FixtureOptions {

@@ -1,5 +1,5 @@
 import type { DraftStorage } from "@holdpoint/client";
-import type { Interaction, RespondBody, RespondResult } from "@holdpoint/protocol";
+import type { Interaction, Person, RespondBody, RespondResult } from "@holdpoint/protocol";
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 
 import { copyOriginal } from "../parts/copy-original.ts";
@@ -30,6 +30,8 @@ export interface InteractionCardProps {
   readonly clientId: string;
   /** The person of this client, as `Person` names them. Absent: the gateway's owner. */
   readonly personId?: string | undefined;
+  /** What the issuer says of that person: what they may answer can depend on it. */
+  readonly signIn?: Person["signIn"];
   readonly canRespond: boolean;
   /** Why not, where `canRespond` is false; default: interaction is off here. */
   readonly readOnlyReason?: ReadOnlyReason;
@@ -76,12 +78,13 @@ export function InteractionCard({ now, ...props }: InteractionCardProps): ReactN
 type KeyedCardProps = Omit<InteractionCardProps, "now">;
 
 function KeyedCard(props: KeyedCardProps): ReactNode {
-  const { interaction, clientId, personId, canRespond, readOnlyReason, drafts } = props;
+  const { interaction, clientId, personId, signIn, canRespond, readOnlyReason, drafts } = props;
   const { onRespond, onDismiss, onStale } = props;
   const response = useResponse({
     interaction,
     clientId,
     personId,
+    ...(signIn && { signIn }),
     canRespond: canRespond && onRespond !== undefined,
     readOnlyReason,
     onRespond,

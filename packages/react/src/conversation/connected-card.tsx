@@ -1,5 +1,5 @@
 import type { Transport } from "@holdpoint/client";
-import type { Interaction, RespondBody, Role } from "@holdpoint/protocol";
+import { type Interaction, isAnswered, type RespondBody, type Role } from "@holdpoint/protocol";
 import { useCallback, useMemo, type ReactNode } from "react";
 
 import { InteractionCard } from "../cards/interaction-card.tsx";
@@ -9,6 +9,7 @@ import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { usePersonId } from "../hooks/use-person-id.ts";
 import { useRespond } from "../hooks/use-respond.ts";
 import { useRole } from "../hooks/use-role.ts";
+import { useSignIn } from "../hooks/use-sign-in.ts";
 import { useUiClock } from "../parts/ui-clock.tsx";
 
 interface ConnectedCardProps {
@@ -36,6 +37,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   const { enabled } = useInteractionMode();
   const role = useRole();
   const personId = usePersonId();
+  const signIn = useSignIn();
   const offered = useOffered(interaction, role);
   const respond = useRespond();
   const { interactionId, sessionId } = interaction;
@@ -45,12 +47,14 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       const sent = { ...body, undoMs: UNDO_MS };
       const result = await respond(interactionId, sent);
       if (result.status !== "accepted") return result;
-      const answered = [result.interaction];
+      const sentTo = [result.interaction];
       if (others !== undefined) {
         const { answerAllAlike } = await import("./answer-alike.ts");
-        answered.push(...(await answerAllAlike(respond, others, sent)));
+        sentTo.push(...(await answerAllAlike(respond, others, sent)));
       }
-      onAnswered?.(answered);
+      // One yes of several leaves it open.
+      const answered = sentTo.filter(({ status }) => isAnswered(status));
+      if (answered.length > 0) onAnswered?.(answered);
       return result;
     },
     [respond, context, clock, interactionId, sessionId, others, onAnswered],
@@ -77,6 +81,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       interaction={offered}
       clientId={transport.clientId}
       personId={personId}
+      {...(signIn && { signIn })}
       canRespond={enabled}
       readOnlyReason={role === "viewer" ? "no_right" : "interaction_off"}
       onRespond={send}

@@ -71,6 +71,7 @@ describe("a person who signs in at an issuer", () => {
       person: "Maria Lopez (maria)",
       personId: expect.stringMatching(/^per_[\w-]{43}$/) as string,
       role: "responder",
+      signIn: { issuer: `${place.issuer.url}/`, subject: "maria", groups: [] },
     });
     const listed = (await (await device.call("/api/devices")).json()) as { items: object[] };
     expect(listed.items).toHaveLength(1);

@@ -99,8 +99,9 @@ export function useApproval(props: ApprovalProps, unshown: Unshown | undefined):
   const armed = useArming(JSON.stringify([digest, interaction.attempt, editText, isInView]));
   const conditions = { answerable, armed, unshown, unconfirmed: deliberate && !reading.confirmed };
   const gate = toAllowGate({ ...conditions, edit: edit?.status ?? "none" }, useWords());
-  const canAllowOnce = approval.scopes.includes("once");
-  const hasScopes = toWiderScopes(approval).length > 0;
+  const mayAllow = response.own.allow === undefined;
+  const canAllowOnce = mayAllow && approval.scopes.includes("once");
+  const hasScopes = mayAllow && toWiderScopes(approval).length > 0;
 
   const submitting = response.state.phase === "submitting";
   const late = !isHolding(interaction);

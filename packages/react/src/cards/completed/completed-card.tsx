@@ -30,6 +30,10 @@ export function CompletedCard({ interaction, state, askedAgain }: CompletedCardP
   const say = useWords();
   const { headline, detail } = toStateWords(state, say);
   const failed = failure !== undefined;
+  const { votes = [] } = interaction;
+  const isByVotes = response?.action === "approve" && votes.length > 1;
+  const people = votes.map(({ person }) => person).join(", ");
+  const allowedBy = isByVotes ? say("Allowed by {people}", { people }) : undefined;
   const delivery = failed ? FAILURE_WORDS : askedAgain ? ASKED_AGAIN_WORDS : deliveryWords(state);
   return (
     <PastCard
@@ -52,7 +56,7 @@ export function CompletedCard({ interaction, state, askedAgain }: CompletedCardP
             )}
           </span>
           <span className="hp-done-delivery">
-            <BriefText text={responderWords(by, here, say)} /> · {say(delivery)}
+            <BriefText text={allowedBy ?? responderWords(by, here, say)} /> · {say(delivery)}
           </span>
         </>
       }

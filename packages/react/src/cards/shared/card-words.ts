@@ -28,6 +28,7 @@ const READ_ONLY_WORDS: Readonly<Record<ReadOnlyReason, FixedWords>> = {
     headline: "You can look, but not answer",
     detail: "Only a person with the right to answer can.",
   },
+  not_responder: { headline: "Other people answer this" },
 };
 
 export function toStateWords(state: CardState, say: Say): StateWords {

@@ -3,6 +3,7 @@ import {
   ProtocolError,
   toProblem,
   type Interaction,
+  type Person,
   type RespondBody,
   type RespondResult,
 } from "@holdpoint/protocol";
@@ -12,11 +13,13 @@ import { useAnnounce } from "../../parts/announcer.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { toCardState, type CardState, type ReadOnlyReason, type Submission } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
+import { type OwnRight, useOwnRight } from "./own-right.ts";
 
 interface ResponseOptions {
   readonly interaction: Interaction;
   readonly clientId: string;
   readonly personId?: string | undefined;
+  readonly signIn?: Person["signIn"];
   readonly canRespond: boolean;
   readonly readOnlyReason?: ReadOnlyReason | undefined;
   readonly onRespond?: ((body: RespondBody) => Promise<RespondResult>) | undefined;
@@ -27,6 +30,8 @@ interface ResponseOptions {
 
 export interface ResponseHandle {
   readonly state: CardState;
+  /** What the person may not do, where only some may answer. */
+  readonly own: OwnRight;
   /** Sends once: while one is under way, further calls do nothing. */
   readonly send: (body: RespondBody) => void;
   /** Sends the same again; does nothing unless something was sent before. */
@@ -70,7 +75,8 @@ export function useResponse(options: ResponseOptions): ResponseHandle {
     run(async () => ({ status: "accepted", interaction: await onDismiss() }));
   }, [onDismiss, run]);
 
-  const state = toCardState({ ...options, submission });
+  const own = useOwnRight(interaction, options);
+  const state = toCardState({ ...options, own, submission });
   const { phase } = state;
   // What can still be taken back can be sent again with what was typed.
   const isSure = phase === "answered_here" && state.undoUntil === undefined;
@@ -79,7 +85,8 @@ export function useResponse(options: ResponseOptions): ResponseHandle {
     if (isSure) drafts.remove(interactionId);
   }, [isSure, drafts, interactionId]);
   useAnnouncedState(state);
-  return { state, send, retry, ...(canRespond && onDismiss !== undefined && { dismiss }) };
+  const mayDismiss = canRespond && own.answer === undefined && onDismiss !== undefined;
+  return { state, own, send, retry, ...(mayDismiss && { dismiss }) };
 }
 
 async function settle(work: () => Promise<RespondResult>): Promise<Submission> {
