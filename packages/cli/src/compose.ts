@@ -97,7 +97,7 @@ const NO_TERMINAL =
 /** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
   const { settings, openStore, log, say } = options;
-  const clock = createSystemClock();
+  const [clock, ids] = [createSystemClock(), createSystemIds()];
   await using starting = new AsyncDisposableStack();
   const opened = starting.use(await openStore(settings));
   await assertUsableCwd(settings);
@@ -119,11 +119,10 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   );
   starting.defer(() => opening.resolve(undefined));
   const box = options.own && (await openTools(options.own, say));
-  const ids = createSystemIds();
   const notifications = await openNotifications({ ...options, clock, ids }, opened);
   const telemetry = starting.use(openTelemetry({ url: settings.otlp, clock, log }));
   const people = await openAllPeople(options, opened);
-  const parts = { ...options, clock, ids, box, notifications, telemetry, people };
+  const parts = { ...options, people, clock, ids, box, notifications, telemetry };
   /** Of a gateway that does not listen yet there is only the path. */
   let address = settings.publicUrl;
   const toCardUrl = (id: string): string => new URL(`/i/${id}`, address ?? "http://127.0.0.1").href;

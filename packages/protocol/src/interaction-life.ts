@@ -57,8 +57,7 @@ import {
   type InteractionHold,
 } from "./interaction-status.ts";
 import type { Interaction } from "./interaction.ts";
-import { isYes, needOf, refusalOfResponder } from "./may-answer.ts";
-import type { Responder } from "./response.ts";
+import { applyVote, lastVote, moveOf, refusalOfVoter, toVote } from "./votes.ts";
 
 type Step =
   | { readonly to: InteractionPhase; readonly effect?: InteractionEffect }
@@ -234,41 +233,6 @@ export function newerInteraction(one: Interaction, other: Interaction): Interact
   return isAhead(one, other) ? one : other;
 }
 
-type RespondInput = Extract<InteractionInput, { type: "respond" }>;
-
-/** A yes is a vote until as many people as are needed have said it, with what they all saw. One no is enough. */
-function moveOf(interaction: Interaction, input: InteractionInput): InteractionMove {
-  if (input.type !== "respond" || !isYes(input.response.action)) return input.type;
-  return votesWith(interaction, input).length < needOf(interaction) ? "vote" : "respond";
-}
-
-/** The votes that count together with this one. */
-function votesWith({ votes = [] }: Interaction, { by, uncounted = [] }: RespondInput): Responder[] {
-  const others = votes.filter(
-    ({ personId }) =>
-      personId !== undefined && personId !== by.personId && !uncounted.includes(personId),
-  );
-  return [...others, by];
-}
-
-/** Why this person may not say so. The table says first whether anybody may. */
-function refusalOfVoter(
-  interaction: Interaction,
-  input: InteractionInput,
-): InteractionRefusal | undefined {
-  if (input.type !== "respond" || !interaction.responders) return undefined;
-  const { by, signIn, response, uncounted = [] } = input;
-  const { action } = response;
-  const said = { at: by.at, action };
-  if (refusalOfResponder(interaction, { ...by, signIn }, said)) return "not_responder";
-  const { votes = [] } = interaction;
-  const hasVoted = votes.some(
-    ({ personId = "" }) => personId === by.personId && !uncounted.includes(personId),
-  );
-  // One person is one vote, on any number of devices. It is sent again, or it is the last one that is needed.
-  return hasVoted && moveOf(interaction, input) === "vote" ? "already_voted" : undefined;
-}
-
 function stepOf(
   interaction: Interaction,
   type: InteractionMove,
@@ -347,20 +311,6 @@ function toEvent(
   }
 }
 
-function toVote(
-  { votesGiven = 0, approval }: Interaction,
-  { by, uncounted = [] }: RespondInput,
-): Omit<Extract<UnplacedInteractionEvent, { type: "interaction_vote" }>, keyof EventIds> {
-  return {
-    type: "interaction_vote",
-    at: by.at,
-    by,
-    digest: approval?.digest ?? "",
-    votesGiven: votesGiven + 1,
-    ...(uncounted.length > 0 && { uncounted: [...uncounted] }),
-  };
-}
-
 interface EventIds {
   readonly turnId: string;
   readonly interactionId: string;
@@ -395,17 +345,11 @@ function apply(
       const { by, undoUntil, ...rest } = given;
       const { seq: _s, ...response } = rest as typeof rest & { seq?: number };
       const undoable = undoUntil !== undefined && { undoUntil };
-      const { votes = [] } = interaction;
-      const isLastVote = needOf(interaction) > 1 && isYes(response.action);
-      const voted = isLastVote && { votes: [...votes, by] };
+      const voted = lastVote(interaction, { response, by });
       return { ...interaction, status: "answered", response, by, ...undoable, ...voted };
     }
-    case "interaction_vote": {
-      const { by, votesGiven } = event;
-      const uncounted = new Set([by.personId, ...(event.uncounted ?? [])]);
-      const others = (interaction.votes ?? []).filter(({ personId }) => !uncounted.has(personId));
-      return { ...interaction, votes: [...others, by], votesGiven };
-    }
+    case "interaction_vote":
+      return applyVote(interaction, event);
     case "interaction_reopened": {
       // Whoever has said yes before is asked again.
       const { response: _r, by: _b, undoUntil: _u, votes: _v, ...open } = interaction;

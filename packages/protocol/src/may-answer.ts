@@ -43,20 +43,27 @@ export function refusalOfResponder(
   { at, action }: { readonly at: string; readonly action: ResponseAction },
 ): ResponderRefusal | undefined {
   if (!responders) return undefined;
-  const { circles, need, requesters, blocked } = responders;
-  if (blocked !== undefined) return isYes(action) ? "blocked" : undefined;
-  const { personId, signIn } = voter;
+  if (responders.blocked !== undefined) return isYes(action) ? "blocked" : undefined;
   const sinceMs = Date.parse(at) - Date.parse(startedAt);
-  const isOutside = circles.some((circle) => !fitsSome(namedAt(circle, sinceMs), voter));
-  if (isOutside) {
-    const isLater = circles.every((circle) => fitsSome(namedAt(circle, Infinity), voter));
-    return isLater ? "not_yet" : "not_named";
+  if (!isInside(responders, voter, sinceMs)) {
+    return isInside(responders, voter, Infinity) ? "not_yet" : "not_named";
   }
-  if (!isYes(action)) return undefined;
-  if (requesters && personId !== undefined && requesters.includes(personId)) return "requester";
+  return isYes(action) ? refusalOfYes(responders, voter) : undefined;
+}
+
+/** Why one of those who may answer cannot say yes. */
+function refusalOfYes(
+  { need, requesters }: Responders,
+  { personId, signIn }: Voter,
+): ResponderRefusal | undefined {
   // Whoever is not known could be one of those who are, or who asked for it.
   const mustBeKnown = need !== undefined || requesters !== undefined;
-  return mustBeKnown && (personId === undefined || !signIn) ? "not_signed_in" : undefined;
+  if (mustBeKnown && (personId === undefined || !signIn)) return "not_signed_in";
+  return personId !== undefined && requesters?.includes(personId) ? "requester" : undefined;
+}
+
+function isInside({ circles }: Responders, voter: Voter, sinceMs: number): boolean {
+  return circles.every((circle) => fitsSome(namedAt(circle, sinceMs), voter));
 }
 
 /** Whom a circle names by then. */

@@ -162,9 +162,7 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     listFiles: options.listFiles ?? NO_FILES,
     ...timesOf(options),
     alwaysGrantMs: (options.grants?.alwaysDays ?? DEFAULT_ALWAYS_DAYS) * DAY_MS,
-    ...absencesOf(options),
-    people: options.people ?? NO_PEOPLE,
-    responders: options.responders ?? {},
+    ...peopleOf(options),
     folderTrust: options.folderTrust ?? NO_FOLDER,
     notifications: options.notifications ?? NO_NOTIFICATIONS,
     callbacks: options.callbacks ?? NO_CALLBACKS,
@@ -177,14 +175,16 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
   };
 }
 
-/** What holds when nobody is there. */
-function absencesOf(
+/** Who may answer, and what holds when nobody is there. */
+function peopleOf(
   options: GatewayOptions,
-): Pick<Settings, "onDisconnect" | "whenUnavailable" | "hasPerson"> {
+): Pick<Settings, "hasPerson" | "onDisconnect" | "people" | "responders" | "whenUnavailable"> {
   return {
     onDisconnect: options.onDisconnect ?? "wait",
     whenUnavailable: options.availability ?? "wait",
     hasPerson: options.hasPerson ?? (async () => true),
+    people: options.people ?? NO_PEOPLE,
+    responders: options.responders ?? {},
   };
 }
 

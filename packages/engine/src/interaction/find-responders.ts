@@ -83,8 +83,8 @@ async function findRequesters(
     for (const { json } of page) {
       if (!json.includes('"user_message"')) continue;
       const event = JSON.parse(json) as SessionEvent;
-      if (event.type === "user_message" && event.origin === "person")
-        requesters.add(event.personId);
+      const isOfPerson = event.type === "user_message" && event.origin === "person";
+      if (isOfPerson) requesters.add(event.personId);
     }
     after = page.at(-1)?.seq;
   }

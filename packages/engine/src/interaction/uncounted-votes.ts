@@ -22,8 +22,8 @@ export async function findUncounted(
   if (votes.length === 0) return [];
   const signIns = new Map<string, SignIn>();
   for (const { personId, signIn } of await credentials.list()) {
-    if (personId !== undefined && signIn)
-      signIns.set(personId, newer(signIns.get(personId), signIn));
+    if (personId === undefined || !signIn) continue;
+    signIns.set(personId, newer(signIns.get(personId), signIn));
   }
   return votes.flatMap(({ personId = "" }) => {
     const signIn = signIns.get(personId);

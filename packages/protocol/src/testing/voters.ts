@@ -18,5 +18,5 @@ export function said(
   more: Partial<Extract<InteractionInput, { type: "respond" }>> = {},
 ): Extract<InteractionInput, { type: "respond" }> {
   const by = { person: signIn?.subject ?? "", personId, client: "phone", at } as const;
-  return { type: "respond", response: { action }, by, signIn, ...more } as ReturnType<typeof said>;
+  return { type: "respond", response: { action }, by, signIn, ...more };
 }

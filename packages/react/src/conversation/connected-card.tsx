@@ -6,10 +6,9 @@ import { InteractionCard } from "../cards/interaction-card.tsx";
 import { useHoldpoint } from "../hooks/provider.tsx";
 import { takeBackFirst } from "../hooks/take-back-first.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
-import { usePersonId } from "../hooks/use-person-id.ts";
+import { useOwnPerson } from "../hooks/use-own-person.ts";
 import { useRespond } from "../hooks/use-respond.ts";
 import { useRole } from "../hooks/use-role.ts";
-import { useSignIn } from "../hooks/use-sign-in.ts";
 import { useUiClock } from "../parts/ui-clock.tsx";
 
 interface ConnectedCardProps {
@@ -36,8 +35,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   const { transport, drafts, overviewStore, sessionStores } = context;
   const { enabled } = useInteractionMode();
   const role = useRole();
-  const personId = usePersonId();
-  const signIn = useSignIn();
+  const own = useOwnPerson();
   const offered = useOffered(interaction, role);
   const respond = useRespond();
   const { interactionId, sessionId } = interaction;
@@ -53,8 +51,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
         sentTo.push(...(await answerAllAlike(respond, others, sent)));
       }
       // One yes of several leaves it open.
-      const answered = sentTo.filter(({ status }) => isAnswered(status));
-      if (answered.length > 0) onAnswered?.(answered);
+      if (sentTo.some(isSettled)) onAnswered?.(sentTo.filter(isSettled));
       return result;
     },
     [respond, context, clock, interactionId, sessionId, others, onAnswered],
@@ -80,8 +77,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       {...rest}
       interaction={offered}
       clientId={transport.clientId}
-      personId={personId}
-      {...(signIn && { signIn })}
+      {...own}
       canRespond={enabled}
       readOnlyReason={role === "viewer" ? "no_right" : "interaction_off"}
       onRespond={send}
@@ -92,6 +88,10 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       drafts={drafts}
     />
   );
+}
+
+function isSettled({ status }: Interaction): boolean {
+  return isAnswered(status);
 }
 
 /** The interaction with the scopes that this role may give. */

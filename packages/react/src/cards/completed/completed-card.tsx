@@ -10,7 +10,7 @@ import {
   ASKED_AGAIN_WORDS,
   deliveryWords,
   FAILURE_WORDS,
-  responderWords,
+  peopleWords,
   toStateWords,
 } from "../shared/card-words.ts";
 import { CompletedSummary } from "./completed-summary.tsx";
@@ -24,16 +24,11 @@ export interface CompletedCardProps {
 
 /** What was answered, by whom, when and from where; opens to what had been asked. */
 export function CompletedCard({ interaction, state, askedAgain }: CompletedCardProps): ReactNode {
-  const { response, by, how, phase, failure } = state;
+  const { response, by, how, failure } = state;
   const unknown = how === "unknown";
-  const here = phase === "answered_here";
   const say = useWords();
   const { headline, detail } = toStateWords(state, say);
   const failed = failure !== undefined;
-  const { votes = [] } = interaction;
-  const isByVotes = response?.action === "approve" && votes.length > 1;
-  const people = votes.map(({ person }) => person).join(", ");
-  const allowedBy = isByVotes ? say("Allowed by {people}", { people }) : undefined;
   const delivery = failed ? FAILURE_WORDS : askedAgain ? ASKED_AGAIN_WORDS : deliveryWords(state);
   return (
     <PastCard
@@ -56,7 +51,7 @@ export function CompletedCard({ interaction, state, askedAgain }: CompletedCardP
             )}
           </span>
           <span className="hp-done-delivery">
-            <BriefText text={allowedBy ?? responderWords(by, here, say)} /> · {say(delivery)}
+            <BriefText text={peopleWords(interaction, state, say)} /> · {say(delivery)}
           </span>
         </>
       }

@@ -12,11 +12,13 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { Boundary } from "../../parts/boundary.tsx";
 import { Button } from "../../parts/button.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 import type { CardState } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
+import { LazyResponders } from "./lazy-responders.ts";
 import type { ResponseHandle } from "./use-response.ts";
 
 interface CardNoticeProps {
@@ -55,6 +57,11 @@ export function CardNotice({ interaction, response }: CardNoticeProps): ReactNod
         <AskedAgain interaction={interaction} />
       )}
       {isNoticed(phase) && <StateNotice response={response} phase={phase} />}
+      {interaction.responders !== undefined && (
+        <Boundary>
+          <LazyResponders interaction={interaction} own={response.own} />
+        </Boundary>
+      )}
     </>
   );
 }

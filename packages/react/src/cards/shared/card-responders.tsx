@@ -33,20 +33,23 @@ const BLOCK_WORDS: Readonly<Record<Block, Words>> = {
 /** Who may answer, who has said yes, how many are needed still, and who is next. */
 export function CardResponders({ interaction, own }: CardRespondersProps): ReactNode {
   const say = useWords();
-  const { now } = useUiClock();
+  const nowMs = useUiClock().now();
   const { responders, votes = [] } = interaction;
   if (!responders) return null;
   const need = needOf(interaction);
-  const next = nextStepOf(interaction, now());
-  const people = peopleOf(interaction, now(), say);
+  const next = nextStepOf(interaction, nowMs);
+  const people = peopleOf(interaction, nowMs, say);
   const ownWords = toOwnWords(own);
   return (
     <div className="hp-card-notice hp-card-notice-past hp-card-responders">
       <Users aria-hidden />
       <p>
         {people !== "" &&
-          say.rich("Who can answer: {people}.", { people: <VisibleText text={people} short /> })}{" "}
-        {need > 1 && say("{count} people have to allow it, exactly as it is shown.", { count: need })}{" "}
+          say.rich("Who can answer: {people}.", {
+            people: <VisibleText text={people} short />,
+          })}{" "}
+        {need > 1 &&
+          say("{count} people have to allow it, exactly as it is shown.", { count: need })}{" "}
         {votes.length > 0 &&
           say.rich("Allowed so far by {people}.", {
             people: <VisibleText text={votes.map(({ person }) => person).join(", ")} short />,

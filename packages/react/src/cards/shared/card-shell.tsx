@@ -22,7 +22,6 @@ import { CardNotice } from "./card-notice.tsx";
 import { acceptsAnswer } from "./card-state.ts";
 import { CardTiming } from "./card-timing.tsx";
 import { toCardTitle } from "./card-title.ts";
-import { LazyResponders } from "./lazy-responders.ts";
 import type { ResponseHandle } from "./use-response.ts";
 
 /** What every kind of open card gets. */
@@ -93,11 +92,6 @@ export function CardShell(props: CardShellProps): ReactNode {
         </span>
       </header>
       {response !== undefined && <CardNotice interaction={interaction} response={response} />}
-      {response !== undefined && interaction.responders !== undefined && (
-        <Boundary>
-          <LazyResponders interaction={interaction} own={response.own} />
-        </Boundary>
-      )}
       {/* The actions stand outside: whatever the content is, Deny can be pressed. */}
       <UnshownContext value={props.onUnshown}>
         <CoverContext value={actionArea}>

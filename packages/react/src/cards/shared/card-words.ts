@@ -164,6 +164,18 @@ export function responderWords(by: Responder | undefined, here: boolean, say: Sa
   return say("{person}, on {client}", { person: by.person, client: by.client });
 }
 
+/** The same; where several people have allowed it, all of them. */
+export function peopleWords(
+  { votes = [] }: Pick<Interaction, "votes">,
+  { by, phase, response }: AnsweredState,
+  say: Say,
+): string {
+  if (response?.action !== "approve" || votes.length < 2) {
+    return responderWords(by, phase === "answered_here", say);
+  }
+  return say("Allowed by {people}", { people: votes.map(({ person }) => person).join(", ") });
+}
+
 /** The decision of an approval, with the scope that was applied. */
 export function allowedWords(scope: ApprovalScope | undefined, edited: boolean): Words {
   switch (scope) {

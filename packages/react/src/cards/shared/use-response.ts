@@ -1,5 +1,6 @@
 import type { DraftStorage } from "@holdpoint/client";
 import {
+  newerInteraction,
   ProtocolError,
   toProblem,
   type Interaction,
@@ -75,7 +76,12 @@ export function useResponse(options: ResponseOptions): ResponseHandle {
     run(async () => ({ status: "accepted", interaction: await onDismiss() }));
   }, [onDismiss, run]);
 
-  const own = useOwnRight(interaction, options);
+  // What this card has sent is known here before all are told of it.
+  const isAcknowledged = submission.status === "acknowledged";
+  const known = isAcknowledged
+    ? newerInteraction(submission.interaction, interaction)
+    : interaction;
+  const own = useOwnRight(known, options);
   const state = toCardState({ ...options, own, submission });
   const { phase } = state;
   // What can still be taken back can be sent again with what was typed.
