@@ -146,7 +146,7 @@ describe("People", () => {
     const sessionId = await startDemo(gateway, PROMPTS.edit);
     const path = `/s/${sessionId}`;
     await desk.open(path);
-    const atDesk = card(desk.page, CARDS.notes);
+    const atDesk = card(desk.page, CARDS.checklist);
     await atDesk.getByText("Other people answer this").waitFor();
     await atDesk.getByText("Who can answer: everybody in ops.").waitFor();
     expect(await button(atDesk, "Deny").count()).toBe(0);
@@ -154,9 +154,9 @@ describe("People", () => {
     const maria = await openSignedIn(openDevice, gateway, "maria", path);
     const bob = await openSignedIn(openDevice, gateway, "bob", path);
     const allow = (device: Device) =>
-      device.press(card(device.page, CARDS.notes).getByRole("button", { name: "Allow once" }));
+      device.press(card(device.page, CARDS.checklist).getByRole("button", { name: "Allow once" }));
     await allow(maria);
-    const voted = card(maria.page, CARDS.notes);
+    const voted = card(maria.page, CARDS.checklist);
     await voted.getByText("You have allowed it. You can still deny it.").waitFor();
     expect(await voted.getByRole("button", { name: "Allow once" }).count()).toBe(0);
     await atDesk

@@ -354,7 +354,8 @@ export type {
   Responders,
   SignedInAs,
 } from "./responders.ts";
-export { isYes, namedAt, needOf, nextStepOf, refusalOfResponder, rulesOf } from "./may-answer.ts";
+export { namedAt, nextStepOf, refusalOfResponder, rulesOf } from "./may-answer.ts";
+export { isYes, needOf } from "./yes.ts";
 export type { ResponderRefusal, Voter } from "./may-answer.ts";
 export { freezePolicy, isOpenToAll, joinPolicies } from "./join-policies.ts";
 export type { AskedFor, JoinedPolicy } from "./join-policies.ts";

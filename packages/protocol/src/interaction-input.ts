@@ -1,7 +1,6 @@
 import type { EventOf, UnplacedEvent } from "./event.ts";
 import type { AnswerableStatus, InteractionStatus } from "./interaction-status.ts";
 import type { Delivery, Interaction } from "./interaction.ts";
-import type { SignedInAs } from "./responders.ts";
 import type { InteractionResponse, Responder } from "./response.ts";
 
 /** What happens to an interaction. */
@@ -13,8 +12,8 @@ export type InteractionInput =
       readonly by: Responder;
       /** How long it can be taken back, where nobody waits for it. */
       readonly undoMs?: number | undefined;
-      /** What an issuer says of the person. */
-      readonly signIn?: SignedInAs | undefined;
+      /** The person may say so: `refusalOfResponder` has nothing against it. Needed where not everybody may. */
+      readonly isResponder?: true | undefined;
       /** People who have said yes before, and could not say it now. */
       readonly uncounted?: readonly string[] | undefined;
     }

@@ -5,6 +5,7 @@
 import type { Interaction } from "./interaction.ts";
 import type { Circle, Named, Responders, SignedInAs } from "./responders.ts";
 import type { ResponseAction } from "./response.ts";
+import { isYes } from "./yes.ts";
 
 /** Who wants to answer. */
 export interface Voter {
@@ -27,11 +28,6 @@ export type ResponderRefusal =
   | "not_signed_in";
 
 export type Asked = Pick<Interaction, "responders" | "startedAt">;
-
-/** Whether it lets something happen; a no never does. */
-export function isYes(action: ResponseAction): boolean {
-  return action === "approve" || action === "submit";
-}
 
 /**
  * Why this person may not answer so at that instant; `undefined` when they may. Whoever may answer at all may say no; what
@@ -84,11 +80,6 @@ export function nextStepOf(
   const afterMs = Math.min(...later.map((step) => step.afterMs));
   const who = later.filter((step) => step.afterMs === afterMs).flatMap((step) => step.who);
   return { atMs: startedMs + afterMs, who };
-}
-
-/** How many people have to say yes. */
-export function needOf({ responders }: Pick<Asked, "responders">): number {
-  return responders?.need ?? 1;
 }
 
 /** The same for the same rules, whoever asked. */

@@ -2,8 +2,8 @@
 import type { EventOf, UnplacedEvent } from "./event.ts";
 import type { InteractionInput, InteractionMove, InteractionRefusal } from "./interaction-input.ts";
 import type { Interaction } from "./interaction.ts";
-import { isYes, needOf, refusalOfResponder } from "./may-answer.ts";
 import type { InteractionResponse, Responder } from "./response.ts";
+import { isYes, needOf } from "./yes.ts";
 
 type RespondInput = Extract<InteractionInput, { type: "respond" }>;
 type VoteEvent = Omit<EventOf<"interaction_vote">, "seq">;
@@ -29,9 +29,8 @@ export function refusalOfVoter(
   input: InteractionInput,
 ): InteractionRefusal | undefined {
   if (input.type !== "respond" || !interaction.responders) return undefined;
-  const { by, signIn, response, uncounted = [] } = input;
-  const said = { at: by.at, action: response.action };
-  if (refusalOfResponder(interaction, { ...by, signIn }, said)) return "not_responder";
+  const { by, isResponder, uncounted = [] } = input;
+  if (!isResponder) return "not_responder";
   const { votes = [] } = interaction;
   const hasVoted = votes.some(
     ({ personId = "" }) => personId === by.personId && !uncounted.includes(personId),

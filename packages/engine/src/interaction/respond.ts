@@ -14,6 +14,7 @@ import {
   type Responder,
   type RespondResult,
   refusal,
+  refusalOfResponder,
   saying,
 } from "@holdpoint/protocol";
 
@@ -134,10 +135,12 @@ async function settleResponse(
   { response, secretValues, by }: ValidResponse & { readonly by: Responder },
 ): Promise<Attempt> {
   const { idempotencyKey: responseKey, undoMs } = body;
-  const { signIn } = caller;
+  const { action } = response;
+  const against = refusalOfResponder(stored.interaction, caller, { at: by.at, action });
+  const isResponder = against === undefined ? true : undefined;
   const isCounted = needOf(stored.interaction) > 1;
   const uncounted = isCounted ? await findUncounted(parts, stored.interaction, by.at) : [];
-  const input: InteractionInput = { type: "respond", response, by, undoMs, signIn, uncounted };
+  const input: InteractionInput = { type: "respond", response, by, undoMs, isResponder, uncounted };
   const result = await parts.settle(stored, input, { responseKey, secretValues });
   switch (result.status) {
     case "moved":

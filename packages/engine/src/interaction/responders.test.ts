@@ -63,6 +63,38 @@ describe("with two people needed", () => {
     expect(scene.results).toHaveLength(1);
   });
 
+  test("[R-1] whoever has stolen a token of one of them has one vote, whatever they make with it", async () => {
+    const { scene, bob } = await openOps(TWO);
+    await using _ = scene;
+    const olga = await scene.signIn("olga", {}, "owner");
+    const { interactionId } = await scene.ask(bob);
+    await scene.approve(olga, interactionId);
+    await scene.gateway.createProgramToken(olga, {
+      label: "mine",
+      scope: "respond",
+      expiresInDays: 30,
+    });
+    const made = (await scene.gateway.credentials.list()).find(({ kind }) => kind === "program");
+    const { personId, signIn, person, tokenId } = made!;
+    expect([personId, signIn?.subject]).toEqual(["per_olga", "olga"]);
+    const thief: Caller = {
+      ...olga,
+      person,
+      client: "curl",
+      clientId: "another",
+      tokenId: tokenId,
+    };
+    const renamed: Caller = { ...thief, person: "bob" };
+    for (const who of [thief, renamed]) await scene.approve(who, interactionId);
+    expect(namesOf(await scene.now(interactionId))).toEqual(["olga"]);
+    expect(scene.results).toEqual([]);
+    // One who has no sign-in of an issuer to show is none of the two.
+    const { signIn: _signIn, ...bare } = bob;
+    await expect(scene.approve(bare, interactionId)).rejects.toMatchObject(
+      refused("NOT_RESPONDER"),
+    );
+  });
+
   test("[R-1] [R-10] two phones of two people at the same instant settle it, and no vote is lost", async () => {
     for (const need of [2, 3]) {
       const { scene, ada, bob, interactionId } = await openOps({

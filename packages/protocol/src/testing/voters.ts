@@ -17,6 +17,6 @@ export function said(
   at: string,
   more: Partial<Extract<InteractionInput, { type: "respond" }>> = {},
 ): Extract<InteractionInput, { type: "respond" }> {
-  const by = { person: signIn?.subject ?? "", personId, client: "phone", at } as const;
-  return { type: "respond", response: { action }, by, signIn, ...more };
+  const by = { person: signIn?.subject ?? "", personId: personId ?? "", client: "phone", at };
+  return { type: "respond", response: { action }, by, isResponder: true, ...more };
 }

@@ -19,8 +19,10 @@ import {
   LazyQuestionCard,
   LazyUnreadableCard,
 } from "./lazy-cards.tsx";
+import { LazyNarrowedCard } from "./lazy-narrowed.ts";
 import { questionsOf } from "./question/questions-of.ts";
 import type { CardState, ReadOnlyReason } from "./shared/card-state.ts";
+import type { OwnRight } from "./shared/own-right.ts";
 import { useHadFocus } from "./shared/use-had-focus.ts";
 import { useResponse } from "./shared/use-response.ts";
 
@@ -71,20 +73,25 @@ export function InteractionCard({ now, ...props }: InteractionCardProps): ReactN
     [clock, now],
   );
   // Another interaction is another card: its input must not carry over.
-  const card = <KeyedCard key={props.interaction.interactionId} {...props} />;
+  const Card = props.interaction.responders === undefined ? KeyedCard : LazyNarrowedCard;
+  const card = <Card key={props.interaction.interactionId} {...props} />;
   return now === undefined ? card : <UiClockProvider clock={still}>{card}</UiClockProvider>;
 }
 
-type KeyedCardProps = Omit<InteractionCardProps, "now">;
+export type KeyedCardProps = Omit<InteractionCardProps, "now"> & {
+  /** What the person may not do, where only some may answer. */
+  readonly own?: OwnRight;
+};
 
-function KeyedCard(props: KeyedCardProps): ReactNode {
-  const { interaction, clientId, personId, signIn, canRespond, readOnlyReason, drafts } = props;
+/** The card of one interaction. */
+export function KeyedCard(props: KeyedCardProps): ReactNode {
+  const { interaction, clientId, personId, own, canRespond, readOnlyReason, drafts } = props;
   const { onRespond, onDismiss, onStale } = props;
   const response = useResponse({
     interaction,
     clientId,
     personId,
-    ...(signIn && { signIn }),
+    own,
     canRespond: canRespond && onRespond !== undefined,
     readOnlyReason,
     onRespond,

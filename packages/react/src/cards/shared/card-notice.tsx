@@ -18,7 +18,6 @@ import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 import type { CardState } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
-import { LazyResponders } from "./lazy-responders.ts";
 import type { ResponseHandle } from "./use-response.ts";
 
 interface CardNoticeProps {
@@ -51,15 +50,16 @@ const TONES = {
 /** The band under a card's header that explains a special state; nothing in an ordinary one. */
 export function CardNotice({ interaction, response }: CardNoticeProps): ReactNode {
   const { phase } = response.state;
+  const { Notice } = response.own;
   return (
     <>
       {(phase === "pending" || phase === "parked" || phase === "queued") && (
         <AskedAgain interaction={interaction} />
       )}
       {isNoticed(phase) && <StateNotice response={response} phase={phase} />}
-      {interaction.responders !== undefined && (
+      {Notice !== undefined && (
         <Boundary>
-          <LazyResponders interaction={interaction} own={response.own} />
+          <Notice interaction={interaction} own={response.own} />
         </Boundary>
       )}
     </>

@@ -6,11 +6,11 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { anApprovalInteraction, aResponder, instant, NOW } from "../../testing/interactions.ts";
 import { answeredHere, renderCard } from "../../testing/render-card.tsx";
 import { preloadCards } from "../lazy-cards.tsx";
-import { preloadResponders } from "./lazy-responders.ts";
+import { preloadNarrowed } from "../lazy-narrowed.ts";
 
 beforeAll(async () => {
   await preloadCards();
-  await preloadResponders();
+  await preloadNarrowed();
 });
 afterEach(cleanup);
 

@@ -13,12 +13,7 @@ import { ClockTime } from "../../parts/relative-time.tsx";
 import { useUiClock } from "../../parts/ui-clock.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords, type Say, type Words } from "../../words/use-words.ts";
-import type { OwnRight } from "./own-right.ts";
-
-export interface CardRespondersProps {
-  readonly interaction: Interaction;
-  readonly own: OwnRight;
-}
+import type { OwnRight, RespondersNoticeProps } from "./own-right.ts";
 
 const BLOCK_WORDS: Readonly<Record<Block, Words>> = {
   nobody_signs_in:
@@ -31,7 +26,7 @@ const BLOCK_WORDS: Readonly<Record<Block, Words>> = {
 };
 
 /** Who may answer, who has said yes, how many are needed still, and who is next. */
-export function CardResponders({ interaction, own }: CardRespondersProps): ReactNode {
+export function CardResponders({ interaction, own }: RespondersNoticeProps): ReactNode {
   const say = useWords();
   const nowMs = useUiClock().now();
   const { responders, votes = [] } = interaction;

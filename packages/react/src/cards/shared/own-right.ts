@@ -5,6 +5,7 @@ import {
   type ResponderRefusal,
   type Voter,
 } from "@holdpoint/protocol";
+import type { ComponentType } from "react";
 
 import { useNow, useUiClock } from "../../parts/ui-clock.tsx";
 
@@ -14,6 +15,13 @@ export interface OwnRight {
   readonly answer?: ResponderRefusal | undefined;
   /** Why they may not say yes; `voted`: they have. */
   readonly allow?: ResponderRefusal | "voted" | undefined;
+  /** Says on the card who may answer. */
+  readonly Notice?: ComponentType<RespondersNoticeProps>;
+}
+
+export interface RespondersNoticeProps {
+  readonly interaction: Interaction;
+  readonly own: OwnRight;
 }
 
 const EVERYTHING: OwnRight = {};

@@ -1,10 +1,8 @@
 import type { DraftStorage } from "@holdpoint/client";
 import {
-  newerInteraction,
   ProtocolError,
   toProblem,
   type Interaction,
-  type Person,
   type RespondBody,
   type RespondResult,
 } from "@holdpoint/protocol";
@@ -14,13 +12,15 @@ import { useAnnounce } from "../../parts/announcer.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { toCardState, type CardState, type ReadOnlyReason, type Submission } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
-import { type OwnRight, useOwnRight } from "./own-right.ts";
+import type { OwnRight } from "./own-right.ts";
+
+const EVERYTHING: OwnRight = {};
 
 interface ResponseOptions {
   readonly interaction: Interaction;
   readonly clientId: string;
   readonly personId?: string | undefined;
-  readonly signIn?: Person["signIn"];
+  readonly own?: OwnRight | undefined;
   readonly canRespond: boolean;
   readonly readOnlyReason?: ReadOnlyReason | undefined;
   readonly onRespond?: ((body: RespondBody) => Promise<RespondResult>) | undefined;
@@ -76,12 +76,7 @@ export function useResponse(options: ResponseOptions): ResponseHandle {
     run(async () => ({ status: "accepted", interaction: await onDismiss() }));
   }, [onDismiss, run]);
 
-  // What this card has sent is known here before all are told of it.
-  const isAcknowledged = submission.status === "acknowledged";
-  const known = isAcknowledged
-    ? newerInteraction(submission.interaction, interaction)
-    : interaction;
-  const own = useOwnRight(known, options);
+  const own = withSentVote(options.own ?? EVERYTHING, submission);
   const state = toCardState({ ...options, own, submission });
   const { phase } = state;
   // What can still be taken back can be sent again with what was typed.
@@ -93,6 +88,13 @@ export function useResponse(options: ResponseOptions): ResponseHandle {
   useAnnouncedState(state);
   const mayDismiss = canRespond && own.answer === undefined && onDismiss !== undefined;
   return { state, own, send, retry, ...(mayDismiss && { dismiss }) };
+}
+
+/** A vote is known here before all are told of it. */
+function withSentVote(own: OwnRight, submission: Submission): OwnRight {
+  const hasVoted =
+    submission.status === "acknowledged" && submission.interaction.votesGiven !== undefined;
+  return hasVoted && own.allow === undefined ? { ...own, allow: "voted" } : own;
 }
 
 async function settle(work: () => Promise<RespondResult>): Promise<Submission> {
