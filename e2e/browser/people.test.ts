@@ -147,7 +147,7 @@ describe("People", () => {
     const path = `/s/${sessionId}`;
     await desk.open(path);
     const atDesk = card(desk.page, CARDS.checklist);
-    await atDesk.getByText("Other people answer this").waitFor();
+    await atDesk.getByText("You can look, but not answer").waitFor();
     await atDesk.getByText("Who can answer: everybody in ops.").waitFor();
     expect(await button(atDesk, "Deny").count()).toBe(0);
 

@@ -59,8 +59,8 @@ export function applyVote(
   interaction: Interaction,
   { by, votesGiven, uncounted = [] }: Extract<UnplacedEvent, { type: "interaction_vote" }>,
 ): Interaction {
-  const gone = new Set([by.personId, ...uncounted]);
-  const others = (interaction.votes ?? []).filter(({ personId }) => !gone.has(personId));
+  const gone = [by.personId, ...uncounted];
+  const others = (interaction.votes ?? []).filter(({ personId }) => !gone.includes(personId));
   return { ...interaction, votes: [...others, by], votesGiven };
 }
 

@@ -22,7 +22,6 @@ import {
 import { LazyNarrowedCard } from "./lazy-narrowed.ts";
 import { questionsOf } from "./question/questions-of.ts";
 import type { CardState, ReadOnlyReason } from "./shared/card-state.ts";
-import type { OwnRight } from "./shared/own-right.ts";
 import { useHadFocus } from "./shared/use-had-focus.ts";
 import { useResponse } from "./shared/use-response.ts";
 
@@ -78,20 +77,16 @@ export function InteractionCard({ now, ...props }: InteractionCardProps): ReactN
   return now === undefined ? card : <UiClockProvider clock={still}>{card}</UiClockProvider>;
 }
 
-export type KeyedCardProps = Omit<InteractionCardProps, "now"> & {
-  /** What the person may not do, where only some may answer. */
-  readonly own?: OwnRight;
-};
+export type KeyedCardProps = Omit<InteractionCardProps, "now">;
 
 /** The card of one interaction. */
 export function KeyedCard(props: KeyedCardProps): ReactNode {
-  const { interaction, clientId, personId, own, canRespond, readOnlyReason, drafts } = props;
+  const { interaction, clientId, personId, canRespond, readOnlyReason, drafts } = props;
   const { onRespond, onDismiss, onStale } = props;
   const response = useResponse({
     interaction,
     clientId,
     personId,
-    own,
     canRespond: canRespond && onRespond !== undefined,
     readOnlyReason,
     onRespond,

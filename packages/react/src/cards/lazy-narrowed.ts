@@ -4,7 +4,7 @@ import { createLazyPart } from "../parts/lazy-part.tsx";
 import type { KeyedCardProps } from "./interaction-card.tsx";
 
 const NARROWED = createLazyPart<KeyedCardProps>(
-  "Who may answer",
+  "The answer",
   async () => (await import("./narrowed-card.tsx")).NarrowedCard,
 );
 

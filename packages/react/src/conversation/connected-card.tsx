@@ -1,5 +1,5 @@
 import type { Transport } from "@holdpoint/client";
-import { type Interaction, isAnswered, type RespondBody, type Role } from "@holdpoint/protocol";
+import type { Interaction, RespondBody, Role } from "@holdpoint/protocol";
 import { useCallback, useMemo, type ReactNode } from "react";
 
 import { InteractionCard } from "../cards/interaction-card.tsx";
@@ -18,7 +18,7 @@ interface ConnectedCardProps {
   readonly askedAgain?: boolean;
   /** Other approvals that get the same answer, as long as that is for one call and changes nothing. */
   readonly others?: readonly Interaction[];
-  /** Called when the gateway has taken the answer, with what was answered. */
+  /** Called when the gateway has taken the answer, with what it was given to. One yes of several leaves it open. */
   readonly onAnswered?: (answered: readonly Interaction[]) => void;
   /** Loads the interaction again; default: reconnects, which does so too. */
   readonly onStale?: () => void;
@@ -35,7 +35,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   const { transport, drafts, overviewStore, sessionStores } = context;
   const { enabled } = useInteractionMode();
   const role = useRole();
-  const own = useOwnPerson();
+  const { personId, signIn } = useOwnPerson() ?? {};
   const offered = useOffered(interaction, role);
   const respond = useRespond();
   const { interactionId, sessionId } = interaction;
@@ -45,13 +45,12 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       const sent = { ...body, undoMs: UNDO_MS };
       const result = await respond(interactionId, sent);
       if (result.status !== "accepted") return result;
-      const sentTo = [result.interaction];
+      const answered = [result.interaction];
       if (others !== undefined) {
         const { answerAllAlike } = await import("./answer-alike.ts");
-        sentTo.push(...(await answerAllAlike(respond, others, sent)));
+        answered.push(...(await answerAllAlike(respond, others, sent)));
       }
-      // One yes of several leaves it open.
-      if (sentTo.some(isSettled)) onAnswered?.(sentTo.filter(isSettled));
+      onAnswered?.(answered);
       return result;
     },
     [respond, context, clock, interactionId, sessionId, others, onAnswered],
@@ -77,7 +76,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       {...rest}
       interaction={offered}
       clientId={transport.clientId}
-      {...own}
+      {...{ personId, signIn }}
       canRespond={enabled}
       readOnlyReason={role === "viewer" ? "no_right" : "interaction_off"}
       onRespond={send}
@@ -88,10 +87,6 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       drafts={drafts}
     />
   );
-}
-
-function isSettled({ status }: Interaction): boolean {
-  return isAnswered(status);
 }
 
 /** The interaction with the scopes that this role may give. */

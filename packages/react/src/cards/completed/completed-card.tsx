@@ -10,11 +10,11 @@ import {
   ASKED_AGAIN_WORDS,
   deliveryWords,
   FAILURE_WORDS,
-  peopleWords,
   toStateWords,
 } from "../shared/card-words.ts";
 import { CompletedSummary } from "./completed-summary.tsx";
 import { PastCard } from "./past-card.tsx";
+import { peopleWords } from "./people-words.ts";
 
 export interface CompletedCardProps {
   readonly interaction: Interaction;

@@ -52,7 +52,7 @@ test("[R-5] a person who may not answer is offered no button, and sees who may a
   const { card, wait } = renderCard(shown, person("eve"));
   expect(buttonNames()).not.toContain("Allow once");
   expect(buttonNames()).not.toContain("Deny");
-  expect(text({ card })).toContain("Other people answer this.");
+  expect(text({ card })).toContain("You can look, but not answer.");
   expect(text({ card })).toContain("Who can answer: bob.");
   expect(text({ card })).toMatch(/From \d\d:\d\d.* also eve\./);
   wait(60_001);

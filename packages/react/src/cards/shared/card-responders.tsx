@@ -13,7 +13,7 @@ import { ClockTime } from "../../parts/relative-time.tsx";
 import { useUiClock } from "../../parts/ui-clock.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords, type Say, type Words } from "../../words/use-words.ts";
-import type { OwnRight, RespondersNoticeProps } from "./own-right.ts";
+import type { OwnRight, RespondersNoticeProps } from "./own-right-context.ts";
 
 const BLOCK_WORDS: Readonly<Record<Block, Words>> = {
   nobody_signs_in:

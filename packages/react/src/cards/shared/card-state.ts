@@ -13,8 +13,6 @@ import {
   type Responder,
 } from "@holdpoint/protocol";
 
-import type { OwnRight } from "./own-right.ts";
-
 /**
  * The state of a card: from the interaction as the gateway tells it, and from the result of this card's own sending.
  *
@@ -71,7 +69,7 @@ interface Late {
 }
 
 /** Why this client may look but not answer. */
-export type ReadOnlyReason = "interaction_off" | "no_right" | "not_responder";
+export type ReadOnlyReason = "interaction_off" | "no_right";
 
 /** The result of what this card has sent. */
 export type Submission =
@@ -90,8 +88,6 @@ interface CardStateInput {
   readonly personId?: string | undefined;
   readonly canRespond: boolean;
   readonly readOnlyReason?: ReadOnlyReason | undefined;
-  /** What the person may not do, where only some may answer. */
-  readonly own?: OwnRight | undefined;
 }
 
 /** The state of a card. What the gateway says comes before what this card has sent. */
@@ -106,7 +102,7 @@ export function toCardState(input: CardStateInput): CardState {
         return toOpenState(input);
       }
       return (
-        toSettledState(submission.interaction, input) ?? toVoted(submission.interaction, input)
+        toSettledState(submission.interaction, input) ?? toAnswered(submission.interaction, true)
       );
     case "sending":
       return { phase: "submitting" };
@@ -169,37 +165,21 @@ function toAnswered(interaction: Interaction, here: boolean): CardState {
   };
 }
 
-/** One yes of several was sent: others have to say it as well. */
-function toVoted(interaction: Interaction, input: CardStateInput): CardState {
-  return interaction.votesGiven === undefined
-    ? toAnswered(interaction, true)
-    : toOpenState({ ...input, interaction });
-}
-
 function withdrawn(reason: string | undefined): CardState {
   return { phase: "withdrawn", ...(reason !== undefined && { reason }) };
 }
 
 /** The state of an interaction without an answer, while this card sends nothing. */
-function toOpenState(input: CardStateInput): CardState {
-  const { interaction, canRespond, readOnlyReason } = input;
+function toOpenState({ interaction, canRespond, readOnlyReason }: CardStateInput): CardState {
   const takesLate = takesLateAnswer(interaction);
-  const isOneOf = isResponder(input);
-  const canAnswer = takesLate && canRespond && isOneOf;
+  const canAnswer = takesLate && canRespond;
   if (interaction.status === "expired") {
     return { phase: "expired", denied: isDeniedLate(interaction), takesLate, canAnswer };
   }
   if (interaction.status === "orphaned") return { phase: "orphaned", takesLate, canAnswer };
   if (!canRespond) return { phase: "read_only", why: readOnlyReason ?? "interaction_off" };
-  if (!isOneOf) return { phase: "read_only", why: "not_responder" };
   if (isParked(interaction)) return { phase: "parked" };
   return { phase: isQueued(interaction) ? "queued" : "pending" };
-}
-
-/** Whether the person may answer. A question has no no: who may not say yes to it leaves it to others. */
-function isResponder({ interaction, own = {} }: CardStateInput): boolean {
-  if (own.answer !== undefined) return false;
-  return interaction.kind === "approval" || own.allow === undefined;
 }
 
 /** A server's request is not denied by silence: the server hears that nobody answered. */

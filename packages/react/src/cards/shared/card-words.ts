@@ -28,7 +28,6 @@ const READ_ONLY_WORDS: Readonly<Record<ReadOnlyReason, FixedWords>> = {
     headline: "You can look, but not answer",
     detail: "Only a person with the right to answer can.",
   },
-  not_responder: { headline: "Other people answer this" },
 };
 
 export function toStateWords(state: CardState, say: Say): StateWords {
@@ -162,18 +161,6 @@ export function responderWords(by: Responder | undefined, here: boolean, say: Sa
   if (here) return say("you, on this device");
   if (by === undefined) return say("somebody else");
   return say("{person}, on {client}", { person: by.person, client: by.client });
-}
-
-/** The same; where several people have allowed it, all of them. */
-export function peopleWords(
-  { votes = [] }: Pick<Interaction, "votes">,
-  { by, phase, response }: AnsweredState,
-  say: Say,
-): string {
-  if (response?.action !== "approve" || votes.length < 2) {
-    return responderWords(by, phase === "answered_here", say);
-  }
-  return say("Allowed by {people}", { people: votes.map(({ person }) => person).join(", ") });
 }
 
 /** The decision of an approval, with the scope that was applied. */

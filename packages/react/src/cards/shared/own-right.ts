@@ -1,30 +1,13 @@
-import {
-  type Interaction,
-  nextStepOf,
-  refusalOfResponder,
-  type ResponderRefusal,
-  type Voter,
-} from "@holdpoint/protocol";
-import type { ComponentType } from "react";
+import { type Interaction, nextStepOf, refusalOfResponder, type Voter } from "@holdpoint/protocol";
 
 import { useNow, useUiClock } from "../../parts/ui-clock.tsx";
+import { EVERYTHING, type OwnRight } from "./own-right-context.ts";
 
-/** What the person of this page may not do with an interaction that only some may answer. The gateway enforces it, not the page. */
-export interface OwnRight {
-  /** Why they may not answer at all. */
-  readonly answer?: ResponderRefusal | undefined;
-  /** Why they may not say yes; `voted`: they have. */
-  readonly allow?: ResponderRefusal | "voted" | undefined;
-  /** Says on the card who may answer. */
-  readonly Notice?: ComponentType<RespondersNoticeProps>;
+/** Whether the person may answer. A question has no no: who may not say yes to it leaves it to others. */
+export function isResponder({ kind }: Interaction, { answer, allow }: OwnRight): boolean {
+  return answer === undefined && (kind === "approval" || allow === undefined);
 }
 
-export interface RespondersNoticeProps {
-  readonly interaction: Interaction;
-  readonly own: OwnRight;
-}
-
-const EVERYTHING: OwnRight = {};
 /** The longest time that a timer can take. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 

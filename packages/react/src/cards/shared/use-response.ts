@@ -12,15 +12,11 @@ import { useAnnounce } from "../../parts/announcer.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { toCardState, type CardState, type ReadOnlyReason, type Submission } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
-import type { OwnRight } from "./own-right.ts";
-
-const EVERYTHING: OwnRight = {};
 
 interface ResponseOptions {
   readonly interaction: Interaction;
   readonly clientId: string;
   readonly personId?: string | undefined;
-  readonly own?: OwnRight | undefined;
   readonly canRespond: boolean;
   readonly readOnlyReason?: ReadOnlyReason | undefined;
   readonly onRespond?: ((body: RespondBody) => Promise<RespondResult>) | undefined;
@@ -31,8 +27,6 @@ interface ResponseOptions {
 
 export interface ResponseHandle {
   readonly state: CardState;
-  /** What the person may not do, where only some may answer. */
-  readonly own: OwnRight;
   /** Sends once: while one is under way, further calls do nothing. */
   readonly send: (body: RespondBody) => void;
   /** Sends the same again; does nothing unless something was sent before. */
@@ -76,8 +70,7 @@ export function useResponse(options: ResponseOptions): ResponseHandle {
     run(async () => ({ status: "accepted", interaction: await onDismiss() }));
   }, [onDismiss, run]);
 
-  const own = withSentVote(options.own ?? EVERYTHING, submission);
-  const state = toCardState({ ...options, own, submission });
+  const state = toCardState({ ...options, submission });
   const { phase } = state;
   // What can still be taken back can be sent again with what was typed.
   const isSure = phase === "answered_here" && state.undoUntil === undefined;
@@ -86,15 +79,7 @@ export function useResponse(options: ResponseOptions): ResponseHandle {
     if (isSure) drafts.remove(interactionId);
   }, [isSure, drafts, interactionId]);
   useAnnouncedState(state);
-  const mayDismiss = canRespond && own.answer === undefined && onDismiss !== undefined;
-  return { state, own, send, retry, ...(mayDismiss && { dismiss }) };
-}
-
-/** A vote is known here before all are told of it. */
-function withSentVote(own: OwnRight, submission: Submission): OwnRight {
-  const hasVoted =
-    submission.status === "acknowledged" && submission.interaction.votesGiven !== undefined;
-  return hasVoted && own.allow === undefined ? { ...own, allow: "voted" } : own;
+  return { state, send, retry, ...(canRespond && onDismiss !== undefined && { dismiss }) };
 }
 
 async function settle(work: () => Promise<RespondResult>): Promise<Submission> {

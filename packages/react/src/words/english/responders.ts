@@ -1,7 +1,5 @@
 /** Texts about who may answer, and who has said yes. */
 export const RESPONDERS_TEXTS = [
-  "Other people answer this",
-  "Who may answer",
   "Who can answer: {people}.",
   "everybody in {group}",
   "{people}, and of these only {others}",

@@ -2,8 +2,6 @@ import type { RESPONDERS_TEXTS } from "../english/responders.ts";
 import type { Texts } from "../text.ts";
 
 export const RESPONDERS: Texts<(typeof RESPONDERS_TEXTS)[number]> = {
-  "Other people answer this": "Das beantworten andere",
-  "Who may answer": "Wer antworten darf",
   "Who can answer: {people}.": "Antworten können: {people}.",
   "everybody in {group}": "alle in {group}",
   "{people}, and of these only {others}": "{people}, und davon nur {others}",
