@@ -157,6 +157,27 @@ describe("with two people needed", () => {
     expect(last).toMatchObject({ status: "accepted", interaction: { status: "answered" } });
   });
 
+  test("[R-2] [R-4] votes outlast parking and the end of the gateway, and the last one starts the agent again", async () => {
+    const { scene, ada, bob, interactionId } = await openOps({
+      ...TWO,
+      transcripts: new Map(),
+      holdTimeoutMs: Infinity,
+      availabilityGraceMs: 0,
+    });
+    await scene.approve(ada, interactionId);
+    // Nobody is connected: what waits is parked.
+    await scene.clock.advance(1000);
+    expect(await scene.now(interactionId)).toMatchObject({ hold: "parked", votesGiven: 1 });
+    await using next = await scene.restart();
+    await next.clock.advance(1000);
+    await next.approve(ada, interactionId);
+    expect(await next.now(interactionId)).toMatchObject({ status: "pending", hold: "parked" });
+    await next.approve(bob, interactionId);
+    await next.clock.advance(1000);
+    expect(await next.now(interactionId)).toMatchObject({ status: "delivered", how: "resumed" });
+    expect(next.results).toMatchObject([{ outcome: "answered", response: { action: "approve" } }]);
+  });
+
   test("[R-5] a vote counts no more once its person has lost the role, and again once it is back", async () => {
     const { scene, ada, bob, interactionId } = await openOps(TWO);
     await using _ = scene;

@@ -17,7 +17,8 @@ import {
   type GatewayFixture,
   openFixture,
 } from "./gateway-fixture.ts";
-import { createScriptedAdapter } from "./scripted-adapter.ts";
+import { createScriptedAdapter, type TurnScript } from "./scripted-adapter.ts";
+import type { Transcript } from "./scripted-parking.ts";
 
 export const HOME = "https://login.example";
 const KEY = new Uint8Array(32).fill(9);
@@ -51,6 +52,8 @@ interface SceneOptions extends FixtureOptions {
   readonly request?: (toolCallId: string) => HoldRequest;
   readonly roles?: Map<string, Role>;
   readonly credentials?: CredentialStore;
+  /** With them its agents can be parked. */
+  readonly transcripts?: Map<string, Transcript>;
 }
 
 export async function openResponderScene(options: SceneOptions = {}): Promise<ResponderScene> {
@@ -59,22 +62,22 @@ export async function openResponderScene(options: SceneOptions = {}): Promise<Re
   const store = options.store ?? createMemoryStore();
   const credentials = options.credentials ?? createMemoryCredentialStore();
   const passive = createScriptedAdapter(async () => ({ reason: "done" }));
-  const fixture = await openFixture(
-    async (message, context) => {
-      const result = await context.hold(request(message.messageId), { signal: context.signal });
-      results.push(result);
-      if (result.outcome === "answered") await result.delivered();
-      return { reason: context.signal.aborted ? "stopped" : "done" };
-    },
-    {
-      people: { issuers: [HOME], roleOf: ({ subject }) => roles.get(subject) },
-      otherAgents: new Map([["mcp", Object.assign(passive, { isPassive: true as const })]]),
-      ...options,
-      store,
-      credentials,
-      credentialKey: KEY,
-    },
-  );
+  const script: TurnScript = async (message, context) => {
+    const result = await context.hold(request(message.messageId), { signal: context.signal });
+    results.push(result);
+    if (result.outcome === "answered") await result.delivered();
+    return { reason: context.signal.aborted ? "stopped" : "done" };
+  };
+  const { transcripts } = options;
+  const fixture = await openFixture(script, {
+    people: { issuers: [HOME], roleOf: ({ subject }) => roles.get(subject) },
+    otherAgents: new Map([["mcp", Object.assign(passive, { isPassive: true as const })]]),
+    ...(transcripts && { adapter: createScriptedAdapter(script, { canPark: true, transcripts }) }),
+    ...options,
+    store,
+    credentials,
+    credentialKey: KEY,
+  });
   const { gateway, clock, ids } = fixture;
   const respond = async (by: Caller, interactionId: string, body: RespondBody) => {
     const result = await gateway.respond(by, interactionId, body);
