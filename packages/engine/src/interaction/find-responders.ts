@@ -58,8 +58,10 @@ export function isNarrowed(config: ResponderConfig, toolName: string): boolean {
 }
 
 function policiesOf({ default: common, tools = {} }: ResponderConfig, toolName: string) {
-  const own = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined;
-  return { common: common ? [common] : [], own: own ? [own] : [] };
+  // A capital that is written otherwise must not let everybody answer.
+  const name = toolName.toLowerCase();
+  const own = Object.entries(tools).filter(([written]) => written.toLowerCase() === name);
+  return { common: common ? [common] : [], own: own.map(([, policy]) => policy) };
 }
 
 async function freeze(

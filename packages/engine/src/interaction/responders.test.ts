@@ -427,7 +427,7 @@ describe("[R-5] [R-13] an agent that says itself who may answer", () => {
     const request = (id: string) =>
       approval(id, { responders: [{ who: [{ group: "sales" }, { group: "ops" }], need: 1 }] });
     const { scene, ada, bob, eve, interactionId } = await openOps({
-      responders: { tools: { Bash: { who: [{ group: "ops" }], need: 2 } } },
+      responders: { tools: { bash: { who: [{ group: "ops" }], need: 2 } } },
       request,
     });
     await using _ = scene;
