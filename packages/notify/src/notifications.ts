@@ -116,10 +116,8 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     this.#responders = new ToldResponders({
       clock,
       credentials: () => this.#gateway?.credentials,
-      onChange: (interactionId) => {
-        const asked = this.#pending.get(interactionId);
-        if (asked) this.#deliveries.changed(asked);
-      },
+      pending: this.#pending,
+      onChange: (asked) => this.#deliveries.changed(asked),
       onError: options.onError,
     });
     this.#deliveries = new Deliveries({
@@ -303,10 +301,10 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       signal: this.#ended.signal,
       pending: this.#pending,
       onAsked: (asked) => {
-        if (asked.responders) void this.#responders.changed(asked);
+        if (asked.responders) void this.#responders.changed(asked.interactionId);
         else this.#deliveries.asked(asked);
       },
-      onVoted: (asked) => void this.#responders.changed(asked),
+      onVoted: ({ interactionId }) => void this.#responders.changed(interactionId),
       onSettled: (asked) => {
         this.#responders.settled(asked.interactionId);
         this.#deliveries.settled(asked);

@@ -12,7 +12,7 @@ import type { HoldRequest } from "../ports/agent-adapter.ts";
 import type { PeoplePort } from "../ports/people.ts";
 import type { Store } from "../ports/store.ts";
 
-const PAGE_SIZE = 500;
+const PAGE = { limit: 500, units: 4_000_000 };
 
 /** Who may answer what, as the gateway's owner says it. Whatever a tool or a request says only narrows it. */
 export interface ResponderConfig {
@@ -81,7 +81,7 @@ async function findRequesters(
   const session = await store.getSession(sessionId);
   const requesters = new Set([session?.startedBy]);
   for (let after: number | undefined = 0; after !== undefined;) {
-    const page = await store.readEvents(sessionId, { after, limit: PAGE_SIZE });
+    const page = await store.readEvents(sessionId, { after, ...PAGE });
     for (const { json } of page) {
       if (!json.includes('"user_message"')) continue;
       const event = JSON.parse(json) as SessionEvent;

@@ -17,10 +17,12 @@ async function open(changes: Partial<Asked> = {}) {
   });
   const known: object[] = [of("ada"), of("bob"), { tokenId: "phone of owner" }];
   const told: string[] = [];
+  const pending = new Map<string, Asked>();
   const responders = new ToldResponders({
     clock,
+    pending,
     credentials: () => ({ list: async () => known as never }),
-    onChange: (interactionId) => void told.push(interactionId),
+    onChange: ({ interactionId }) => void told.push(interactionId),
     onError: (error) => {
       throw error;
     },
@@ -35,16 +37,17 @@ async function open(changes: Partial<Asked> = {}) {
     responders: { circles: [{ who: [{ person: "ada", issuer }], steps }] },
     ...changes,
   };
+  pending.set(asked.interactionId, asked);
   const whoIs = () =>
     ["ada", "bob", "owner"].filter((name) => responders.mayAnswer(`phone of ${name}`, asked));
-  return { clock, responders, asked, told, whoIs, known };
+  return { clock, responders, asked, pending, told, whoIs };
 }
 
 test("only who may answer now is told, and a step tells the next people at its time", async () => {
-  const { clock, responders, asked, told, whoIs } = await open();
+  const { clock, responders, told, whoIs } = await open();
   // Whose the devices are is not known yet.
   expect(whoIs()).toEqual([]);
-  await responders.changed(asked);
+  await responders.changed("int_1");
   expect(whoIs()).toEqual(["ada"]);
   await clock.advance(5 * MINUTE_MS - 1);
   expect([whoIs(), told]).toEqual([["ada"], ["int_1"]]);
@@ -63,11 +66,20 @@ test("who has said yes is told no more, and nobody after it is settled", async (
     at: "2026-01-01T00:00:00.000Z",
   };
   const { clock, responders, asked, told, whoIs } = await open({ votes: [by], votesGiven: 1 });
-  await responders.changed(asked);
+  await responders.changed("int_1");
   expect(whoIs()).toEqual([]);
   responders.settled(asked.interactionId);
   await clock.advance(10 * MINUTE_MS);
   expect(told).toEqual(["int_1"]);
+});
+
+test("[R-14] what is settled while it is looked who has which device leaves nothing behind", async () => {
+  const { clock, responders, pending, told } = await open();
+  const looking = responders.changed("int_1");
+  pending.delete("int_1");
+  responders.settled("int_1");
+  await looking;
+  expect([told, clock.timerCount]).toEqual([[], 0]);
 });
 
 test("what everybody may answer is told to everybody", async () => {

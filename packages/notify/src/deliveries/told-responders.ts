@@ -6,8 +6,10 @@ import type { Asked } from "./follow-pending.ts";
 interface ToldRespondersParts {
   readonly clock: Clock;
   readonly credentials: () => Pick<Credentials, "list"> | undefined;
+  /** What is pending now. */
+  readonly pending: ReadonlyMap<string, Asked>;
   /** Others may answer it by now, or fewer. */
-  readonly onChange: (interactionId: string) => void;
+  readonly onChange: (asked: Asked) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -18,6 +20,7 @@ export class ToldResponders implements Disposable {
   #voters: ReadonlyMap<string, Voter> = new Map();
   /** When the next people are added, by interaction. */
   readonly #steps = new Map<string, Disposable>();
+  #looking: Promise<void> | undefined;
   #isEnded = false;
 
   constructor(parts: ToldRespondersParts) {
@@ -34,15 +37,14 @@ export class ToldResponders implements Disposable {
   }
 
   /** Looks who has which device now, and says so. Never rejects. */
-  async changed(asked: Asked): Promise<void> {
-    try {
-      const known = (await this.#parts.credentials()?.list()) ?? [];
-      this.#voters = new Map(known.map((credential) => [credential.tokenId, credential]));
-    } catch (error: unknown) {
-      this.#parts.onError(error);
-    }
+  async changed(interactionId: string): Promise<void> {
+    // Once for all that is asked at the same time.
+    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+    await this.#looking;
+    const asked = this.#parts.pending.get(interactionId);
+    if (!asked) return;
     this.#arm(asked);
-    this.#parts.onChange(asked.interactionId);
+    this.#parts.onChange(asked);
   }
 
   settled(interactionId: string): void {
@@ -55,13 +57,22 @@ export class ToldResponders implements Disposable {
     for (const interactionId of this.#steps.keys()) this.settled(interactionId);
   }
 
+  async #look(): Promise<void> {
+    try {
+      const known = (await this.#parts.credentials()?.list()) ?? [];
+      this.#voters = new Map(known.map((credential) => [credential.tokenId, credential]));
+    } catch (error: unknown) {
+      this.#parts.onError(error);
+    }
+  }
+
   #arm(asked: Asked): void {
     const { interactionId } = asked;
     this.settled(interactionId);
     const { clock } = this.#parts;
     const next = nextStepOf(asked, clock.now());
     if (!next || this.#isEnded) return;
-    const step = scheduleAt(clock, next.atMs, () => void this.changed(asked));
+    const step = scheduleAt(clock, next.atMs, () => void this.changed(interactionId));
     this.#steps.set(interactionId, step);
   }
 }
