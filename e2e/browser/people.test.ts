@@ -14,6 +14,7 @@ import { type OpenDevice, test } from "./support/test.ts";
 const ACCOUNTS = {
   maria: { name: "Maria Lopez", email: "maria@example.org", groups: ["ops"] },
   vera: { name: "Vera Novak", email: "vera@example.org", groups: ["audit"] },
+  bob: { name: "Bob Meyer", email: "bob@example.org", groups: ["ops"] },
   mallory: { name: "Mallory", email: "mallory@example.org", groups: [] },
 };
 
@@ -29,7 +30,7 @@ interface Scene {
 }
 
 /** A gateway that lets in the group `ops` to answer and the group `audit` to look. */
-async function openPlace({ owned, startGateway }: Scene) {
+async function openPlace({ owned, startGateway }: Scene, config: object = {}) {
   const issuer = owned.use(await openRealIssuer(ACCOUNTS));
   const path = join(tmpdir(), `holdpoint-config-people-${crypto.randomUUID()}.json`);
   const house = {
@@ -44,7 +45,7 @@ async function openPlace({ owned, startGateway }: Scene) {
       { group: "audit", role: "viewer" },
     ],
   };
-  await writeFile(path, JSON.stringify({ people: { issuers: [house] } }));
+  await writeFile(path, JSON.stringify({ people: { issuers: [house] }, ...config }));
   const env = { HOUSE_SECRET: issuer.clientSecret };
   const gateway = await startGateway({ args: ["--config", path], env });
   issuer.register(gateway.url);
@@ -145,6 +146,42 @@ describe("People", () => {
     await owner.open();
     await owner.open(address.pathname + address.search);
     await button(owner.page, PROMPTS.tour).waitFor();
+  });
+
+  test("[R-5] two people have to allow it: the first yes runs nothing, and who may not answer has no button", async ({
+    startGateway,
+    owned,
+    openDevice,
+  }) => {
+    const responders = { default: { who: [{ group: "ops" }], need: 2 } };
+    const { gateway } = await openPlace({ owned, startGateway }, { responders });
+    const desk = await openDevice(gateway);
+    const sessionId = await startDemo(gateway, PROMPTS.edit);
+    const path = `/s/${sessionId}`;
+    await desk.open(path);
+    const atDesk = card(desk.page, CARDS.checklist);
+    await atDesk.getByText("You can look, but not answer").waitFor();
+    await atDesk.getByText("Who can answer: everybody in ops.").waitFor();
+    expect(await button(atDesk, "Deny").count()).toBe(0);
+
+    const maria = await openSignedIn(openDevice, gateway, "maria", path);
+    const bob = await openSignedIn(openDevice, gateway, "bob", path);
+    const allow = (device: Device) =>
+      device.press(card(device.page, CARDS.checklist).getByRole("button", { name: "Allow once" }));
+    await allow(maria);
+    const voted = card(maria.page, CARDS.checklist);
+    await voted.getByText("You have allowed it. You can still deny it.").waitFor();
+    expect(await voted.getByRole("button", { name: "Allow once" }).count()).toBe(0);
+    await atDesk
+      .getByText(/Allowed so far by Maria Lopez \([^)]+\)\. One more is needed\./)
+      .waitFor();
+    await allow(bob);
+    await card(bob.page, "Submitted").waitFor();
+    const elsewhere = card(desk.page, "Answered on another device");
+    await elsewhere
+      .getByText(/Allowed by Maria Lopez \([^)]+\), Bob Meyer \([^)]+\)/)
+      .first()
+      .waitFor();
   });
 
   test("a viewer sees what is asked and who answered, and can change nothing", async ({

@@ -17,7 +17,13 @@ import {
   type Tool,
 } from "@holdpoint/engine";
 import type { Notifications } from "@holdpoint/notify";
-import { createServer, type GatewayServer, type ServerOptions } from "@holdpoint/server";
+import {
+  createServer,
+  type GatewayServer,
+  type PeopleOptions,
+  type ServerOptions,
+  toPeoplePort,
+} from "@holdpoint/server";
 import type { Logger } from "pino";
 
 import type { GatewayStatus } from "./control/control-message.ts";
@@ -38,6 +44,7 @@ import { openUsedStates } from "./open-used-states.ts";
 import { personName } from "./person-name.ts";
 import { readTls } from "./read-tls.ts";
 import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
+import { assertIssuersNamed } from "./responders-config.ts";
 import { pruneDaily, pruneFor } from "./retention.ts";
 import type { Settings } from "./settings.ts";
 import { openTelemetry, type Telemetry } from "./telemetry/open-telemetry.ts";
@@ -90,7 +97,7 @@ const NO_TERMINAL =
 /** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
   const { settings, openStore, log, say } = options;
-  const clock = createSystemClock();
+  const [clock, ids] = [createSystemClock(), createSystemIds()];
   await using starting = new AsyncDisposableStack();
   const opened = starting.use(await openStore(settings));
   await assertUsableCwd(settings);
@@ -112,10 +119,10 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   );
   starting.defer(() => opening.resolve(undefined));
   const box = options.own && (await openTools(options.own, say));
-  const ids = createSystemIds();
   const notifications = await openNotifications({ ...options, clock, ids }, opened);
   const telemetry = starting.use(openTelemetry({ url: settings.otlp, clock, log }));
-  const parts = { ...options, clock, ids, box, notifications, telemetry };
+  const people = await openAllPeople(options, opened);
+  const parts = { ...options, people, clock, ids, box, notifications, telemetry };
   /** Of a gateway that does not listen yet there is only the path. */
   let address = settings.publicUrl;
   const toCardUrl = (id: string): string => new URL(`/i/${id}`, address ?? "http://127.0.0.1").href;
@@ -179,6 +186,8 @@ interface Parts extends ComposeOptions {
   readonly ids: Ids;
   readonly notifications: Notifications;
   readonly telemetry: Telemetry;
+  /** Who may come in beside the owner, and answer. */
+  readonly people: PeopleOptions | undefined;
   /** The person's own tools. */
   readonly box: ToolBox | undefined;
 }
@@ -195,6 +204,7 @@ function openEngine(
     toCardUrl,
     say,
     telemetry,
+    people,
   }: Parts & Required<Pick<GatewayOptions, "toCardUrl">>,
   { store, credentials, secret }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
@@ -216,6 +226,8 @@ function openEngine(
     refuseCwd: (directory) => refuseCwd(directory, dataDir),
     listFiles: createFileLister(() => clock.monotonic()),
     ...waitingOf(settings),
+    ...(people && { people: toPeoplePort(people, clock) }),
+    ...(settings.responders && { responders: settings.responders }),
     onInteraction: telemetry.onInteraction,
     hasPerson: async () =>
       token !== undefined || (await credentials.list()).some(({ kind }) => kind !== "agent"),
@@ -254,14 +266,24 @@ async function removeForeignCredentials({ credentials }: Gateway, log: Logger): 
   log.warn({ count }, "credentials without this gateway's seal were removed: they sign in again");
 }
 
+/** Rejects with `UsageError` for people, or for rules of who may answer, that cannot be. */
+async function openAllPeople(
+  { settings, env }: Pick<ComposeOptions, "env" | "settings">,
+  { secret }: Pick<OpenedStore, "secret">,
+): Promise<PeopleOptions | undefined> {
+  const { people, responders } = settings;
+  if (responders) assertIssuersNamed(responders, people);
+  return people && openPeople(people, { env, key: secret.derive("people") });
+}
+
 /** What the server has of this gateway alone. */
 async function openServed(
-  { settings, env, clock }: Pick<Parts, "clock" | "env" | "settings">,
+  { settings, clock, people }: Pick<Parts, "clock" | "people" | "settings">,
   { secret }: Pick<OpenedStore, "secret">,
 ): Promise<Partial<ServerOptions>> {
-  const { tls, dataDir, people } = settings;
+  const { tls, dataDir } = settings;
   return {
-    ...(people && { people: await openPeople(people, { env, key: secret.derive("people") }) }),
+    ...(people && { people }),
     ...(tls && { tls: await readTls(tls) }),
     identitySeed: secret.derive("identity"),
     stateKey: secret.derive("mcp states"),

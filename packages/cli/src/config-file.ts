@@ -6,6 +6,7 @@ import { z } from "zod";
 import { toLoadReason } from "./load-error.ts";
 import { LOG_FORMATS } from "./log.ts";
 import { peopleConfigSchema } from "./people-config.ts";
+import { respondersConfigSchema } from "./responders-config.ts";
 import { checkTool } from "./tools/tool-files.ts";
 import type { ImportOwn } from "./trust/own-modules.ts";
 import type { SnapshotFile } from "./trust/snapshot.ts";
@@ -147,6 +148,8 @@ export const configSchema = z.strictObject({
     .optional(),
   /** Other people who may come in, and where they sign in. Default: nobody. */
   people: peopleConfigSchema.optional(),
+  /** Who may answer what. Default: everybody with the role `responder`. */
+  responders: respondersConfigSchema.optional(),
   claude: z
     .strictObject({
       /** Which settings Claude reads. `project` and `local` let a directory's own files allow tools and run hooks. */

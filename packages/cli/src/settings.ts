@@ -8,6 +8,7 @@ import type { ConfigFile } from "./config-file.ts";
 import { LOG_FORMATS, type LogFormat } from "./log.ts";
 import { type NetworkSettings, resolveNetwork, toList } from "./network-settings.ts";
 import type { PeopleConfig } from "./people-config.ts";
+import type { RespondersConfig } from "./responders-config.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables, type Variables } from "./variables.ts";
 
@@ -56,6 +57,8 @@ export interface Settings extends NetworkSettings {
   readonly lifetimes?: ConfigFile["credentials"];
   /** Who may come in beside the owner. */
   readonly people?: PeopleConfig;
+  /** Who may answer what. */
+  readonly responders?: RespondersConfig;
   /** A bearer token with a person's rights, for programs and tests. */
   readonly token?: string;
   /** Names of further variables that agents get. */
@@ -165,6 +168,7 @@ function resolveAgents(
       lifetimes: file.credentials,
       retention: file.retention,
       people: file.people,
+      responders: file.responders,
       isolate: flags.isolate ?? variables.ISOLATE ?? file.agents?.isolate,
       agentEnvironment: file.agents?.environment,
       notify: file.notify,

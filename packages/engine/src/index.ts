@@ -52,6 +52,8 @@ export type { FolderTrustPort } from "./ports/folder-trust.ts";
 export type { GrantQuery, GrantStore, GrantWrite, StoredGrant } from "./ports/grant-store.ts";
 export type { Ids } from "./ports/ids.ts";
 export type { CallbackOf, CallbacksPort } from "./ports/callbacks.ts";
+export { NO_PEOPLE, type PeoplePort } from "./ports/people.ts";
+export type { ResponderConfig } from "./interaction/find-responders.ts";
 export type { NotificationsPort } from "./ports/notifications.ts";
 export type {
   AnswerableCounts,

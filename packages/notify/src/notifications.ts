@@ -32,6 +32,7 @@ import { Deliveries } from "./deliveries/deliveries.ts";
 import { type Asked, followPending, READER } from "./deliveries/follow-pending.ts";
 import { type SendCount, SendCounts } from "./deliveries/send-counts.ts";
 import type { SendResult } from "./deliveries/target.ts";
+import { ToldResponders } from "./deliveries/told-responders.ts";
 import { createPoster, type Poster } from "./lib/post.ts";
 import { isTimeZone } from "./lib/quiet-hours.ts";
 import { createMemoryCallbackStore } from "./memory-callback-store.ts";
@@ -88,6 +89,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   readonly #listeners = new Set<() => void>();
   readonly #pending = new Map<string, Asked>();
   readonly #deliveries: Deliveries;
+  readonly #responders: ToldResponders;
   readonly #counts = new SendCounts();
   #callbacks: Callbacks | undefined;
   readonly #ended = new AbortController();
@@ -108,8 +110,16 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       key,
       poster: this.#poster,
       places: this.#places,
+      mayAnswer: (deviceId, asked) => this.#responders.mayAnswer(deviceId, asked),
       isLooking: (deviceId) => this.#gateway?.isLooking(deviceId) ?? false,
     };
+    this.#responders = new ToldResponders({
+      clock,
+      credentials: () => this.#gateway?.credentials,
+      pending: this.#pending,
+      onChange: (asked) => this.#deliveries.changed(asked),
+      onError: options.onError,
+    });
     this.#deliveries = new Deliveries({
       ...options,
       pending: this.#pending,
@@ -274,6 +284,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended.abort();
     this.#revocations?.[Symbol.dispose]();
+    this.#responders[Symbol.dispose]();
     await this.#following;
     await this.#callbacks?.[Symbol.asyncDispose]();
     await this.#deliveries[Symbol.asyncDispose]();
@@ -289,8 +300,13 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       clock: this.#options.clock,
       signal: this.#ended.signal,
       pending: this.#pending,
-      onAsked: (asked) => this.#deliveries.asked(asked),
+      onAsked: (asked) => {
+        if (asked.responders) void this.#responders.changed(asked.interactionId);
+        else this.#deliveries.asked(asked);
+      },
+      onVoted: ({ interactionId }) => void this.#responders.changed(interactionId),
       onSettled: (asked) => {
+        this.#responders.settled(asked.interactionId);
         this.#deliveries.settled(asked);
         callbacks.settled(asked.interactionId);
       },

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { interactionKindSchema, interactionStatusSchema } from "./interaction.ts";
 import { MAX_ASK_MS, MAX_ASK_WAIT_MS } from "./limits.ts";
 import { idempotencyKeySchema, idSchema, instantSchema, jsonObjectSchema } from "./primitives.ts";
+import { responderPolicySchema } from "./responders.ts";
 import { responderSchema, responseSchema } from "./response.ts";
 
 const asking = {
@@ -14,6 +15,8 @@ const asking = {
   timeoutMs: z.int().min(1000).max(MAX_ASK_MS).optional(),
   /** The same key finds the same ask, also after a restart of either side; with another body it is refused. */
   idempotencyKey: idempotencyKeySchema.optional(),
+  /** Who may answer. It can only narrow what the gateway's config says. */
+  responders: responderPolicySchema.optional(),
   /** Is told by one signed POST that the ask is over, and not what the answer is. Its host must be allowed by the config. */
   callback: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2000) }).optional(),
 };

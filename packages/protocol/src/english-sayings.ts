@@ -154,6 +154,17 @@ const REFUSAL_SAYINGS = {
   answer_replaced: "Another answer was given meanwhile.",
   answer_taken: "The agent has the answer, or is getting it.",
   answer_of_another: "Another person has answered this. Only an owner takes that back.",
+  responder_not_named: "Other people answer this.",
+  responder_not_yet: "You can answer this later, if nobody has by then.",
+  responder_requester: "You asked for this, so somebody else has to allow it.",
+  responder_not_signed_in: "Only people who have signed in at an issuer can allow this.",
+  block_nobody_signs_in:
+    "Nobody can allow this: it needs people who have signed in at an issuer, and the gateway has none.",
+  block_requester_unknown:
+    "Nobody can allow this: somebody else than who asked for it has to, and who asked has not signed in at an issuer.",
+  block_too_few: "Nobody can allow this: it needs more people than it names.",
+  block_issuer_unclear:
+    "Nobody can allow this: it does not say at which of the issuers its people sign in.",
   is_answered: "This has been answered.",
   is_pending: "This is still pending: answer it instead.",
   is_over: "This can't be answered any more.",

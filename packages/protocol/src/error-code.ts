@@ -32,6 +32,8 @@ export const ERROR_CODES = {
 
     title: "Interaction is off on this client",
   },
+  /** What was asked is for others to answer. */
+  NOT_RESPONDER: { status: 403, title: "Somebody else answers this" },
   NOT_FOUND: { status: 404, title: "Not found" },
   METHOD_NOT_ALLOWED: {
     status: 405,

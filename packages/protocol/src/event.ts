@@ -60,6 +60,8 @@ export const eventSchema = z.discriminatedUnion("type", [
     content: z.string(),
     attachments: attachmentsSchema,
     origin: z.enum(["person", "late_response"]),
+    /** The person who sent it; absent for whom no issuer vouches. */
+    personId: idSchema.optional(),
     /** With `late_response`: the interaction that it answers. */
     interactionId: idSchema.optional(),
   }),
@@ -103,6 +105,18 @@ export const eventSchema = z.discriminatedUnion("type", [
     ...responseSchema.shape,
     by: responderSchema,
     undoUntil: instantSchema.optional(),
+  }),
+  /** One of several people who have to say yes has said it. The agent hears nothing of it. */
+  z.object({
+    ...ofInteraction,
+    type: z.literal("interaction_vote"),
+    by: responderSchema,
+    /** Of what the person saw. */
+    digest: z.string(),
+    /** The interaction's own count after this. */
+    votesGiven: z.int().min(1),
+    /** People whose earlier votes count no more, because they could not give them now. */
+    uncounted: z.array(idSchema).optional(),
   }),
   /** A person has taken the response back before the agent got it. */
   z.object({

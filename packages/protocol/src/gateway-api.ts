@@ -1,6 +1,7 @@
 import type { ProgramScope } from "./http.ts";
 import type { GatewayArguments, ResultOf } from "./operation.ts";
 import type { OPERATIONS } from "./operations.ts";
+import type { SignedInAs } from "./responders.ts";
 import type { Role } from "./role.ts";
 
 /** Who calls: authenticated by the transport, never taken from a body. */
@@ -10,6 +11,8 @@ export interface Caller {
   readonly person: string;
   /** Of a person who signed in at an issuer: what tells them from others, whatever they are called. */
   readonly personId?: string;
+  /** What the issuer of the person says of them. */
+  readonly signIn?: SignedInAs;
   /** What the person may do. A program that embeds the gateway has none: it does all. */
   readonly role?: Role;
   /** Of a person who signed in at an issuer: until when that counts. */

@@ -132,6 +132,18 @@ export const GERMAN_SAYINGS: SayingTexts = {
   answer_taken: "Der Agent hat die Antwort, oder bekommt sie gerade.",
   answer_of_another:
     "Eine andere Person hat das beantwortet. Zurücknehmen kann es nur, wem das Gateway gehört.",
+  responder_not_named: "Das beantworten andere.",
+  responder_not_yet: "Sie können das später beantworten, wenn es bis dahin niemand getan hat.",
+  responder_requester: "Sie haben das beauftragt, also muss es jemand anders erlauben.",
+  responder_not_signed_in:
+    "Das kann nur erlauben, wer sich bei einem Anmeldedienst angemeldet hat.",
+  block_nobody_signs_in:
+    "Das kann niemand erlauben: Es braucht Personen, die sich bei einem Anmeldedienst angemeldet haben, und das Gateway hat keinen.",
+  block_requester_unknown:
+    "Das kann niemand erlauben: Es muss jemand anders sein als der Auftraggeber, und der hat sich bei keinem Anmeldedienst angemeldet.",
+  block_too_few: "Das kann niemand erlauben: Es braucht mehr Personen, als genannt sind.",
+  block_issuer_unclear:
+    "Das kann niemand erlauben: Es ist nicht gesagt, bei welchem Anmeldedienst sich die genannten Personen anmelden.",
   is_answered: "Das wurde beantwortet.",
   is_pending: "Das ist noch offen: antworten Sie stattdessen.",
   is_over: "Das kann nicht mehr beantwortet werden.",

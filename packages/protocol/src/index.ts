@@ -343,6 +343,26 @@ export {
   type SnoozeList,
 } from "./snooze.ts";
 export { isTraceparent } from "./traceparent.ts";
+export {
+  blockSchema,
+  namedSchema,
+  responderPolicySchema,
+  respondersSchema,
+  signedInAsSchema,
+} from "./responders.ts";
+export type {
+  Block,
+  Circle,
+  Named,
+  ResponderPolicy,
+  Responders,
+  SignedInAs,
+} from "./responders.ts";
+export { namedAt, nextStepOf, refusalOfResponder, rulesOf } from "./may-answer.ts";
+export { isYes, needOf } from "./yes.ts";
+export type { ResponderRefusal, Voter } from "./may-answer.ts";
+export { freezePolicy, isOpenToAll, joinPolicies } from "./join-policies.ts";
+export type { AskedFor, JoinedPolicy } from "./join-policies.ts";
 export { personKeyOf, personSchema, type Person } from "./person.ts";
 export { hasRole, roleSchema, ROLES, type Role } from "./role.ts";
 export {

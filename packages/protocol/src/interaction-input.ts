@@ -12,6 +12,10 @@ export type InteractionInput =
       readonly by: Responder;
       /** How long it can be taken back, where nobody waits for it. */
       readonly undoMs?: number | undefined;
+      /** The person may say so: `refusalOfResponder` has nothing against it. Needed where not everybody may. */
+      readonly isResponder?: true | undefined;
+      /** People who have said yes before, and could not say it now. */
+      readonly uncounted?: readonly string[] | undefined;
     }
   | { readonly type: "deadline"; readonly at: string }
   | { readonly type: "withdraw"; readonly at: string; readonly reason: string }
@@ -47,6 +51,10 @@ export type InteractionInput =
 
 /** Why an input changes nothing. */
 export type InteractionRefusal =
+  /** Its responders are others. */
+  | "not_responder"
+  /** The person has said yes, and others have to as well. */
+  | "already_voted"
   | "already_answered"
   | "already_closed"
   | "already_delivered"
@@ -88,12 +96,16 @@ export type InteractionTransition =
     }
   | { readonly status: "refused"; readonly reason: InteractionRefusal };
 
+/** What is looked up in the table: a yes that is not the last one needed is a `vote`. */
+export type InteractionMove = InteractionInput["type"] | "vote";
+
 /** The statuses, with `pending` and `answered` told apart by the hold. */
 export type InteractionPhase = InteractionStatus | "queued" | "parked" | "resuming" | "kept";
 
 /** An event that changes an interaction which was requested before. */
 export type InteractionEvent =
   | EventOf<"interaction_response">
+  | EventOf<"interaction_vote">
   | EventOf<"interaction_reopened">
   | EventOf<"interaction_hold_changed">
   | EventOf<"interaction_closed">

@@ -1,18 +1,29 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { InteractionEvent, InteractionInput, InteractionPhase } from "./interaction-input.ts";
+import type {
+  InteractionEvent,
+  InteractionInput,
+  InteractionMove,
+  InteractionPhase,
+} from "./interaction-input.ts";
 import { foldInteraction, transition } from "./interaction-life.ts";
 import { isAhead, isAnswerable, isFinal } from "./interaction-status.ts";
 import type { Interaction } from "./interaction.ts";
 import { interactionTable, type Expected } from "./testing/interaction-table.ts";
+import { said, voter } from "./testing/voters.ts";
 
 const early = "2026-01-01T00:00:30.000Z";
 const deadlineAt = "2026-01-01T00:01:00.000Z";
 const after = "2026-01-01T00:01:00.001Z";
 const by = { person: "Ada", client: "phone", at: early };
 
-const inputs: Record<InteractionInput["type"], InteractionInput> = {
+/** A vote where two people have to say yes. */
+const vote = said(voter("ada"), "approve", early);
+const two = { responders: { circles: [], need: 2 } };
+
+const inputs: Record<InteractionMove, InteractionInput> = {
+  vote,
   respond: { type: "respond", response: { action: "submit", reply: "yes" }, by },
   deadline: { type: "deadline", at: after },
   withdraw: { type: "withdraw", at: early, reason: "stopped" },
@@ -27,7 +38,8 @@ const inputs: Record<InteractionInput["type"], InteractionInput> = {
   overrule: { type: "overrule", at: early },
 };
 const phases = Object.keys(interactionTable) as InteractionPhase[];
-const inputTypes = Object.keys(inputs) as InteractionInput["type"][];
+const moves = Object.keys(inputs) as InteractionMove[];
+const inputTypes = moves.filter((move) => move !== "vote");
 const policies = ["wait", "deny", "handler"] as const;
 
 function create(patch: Partial<Interaction> = {}): Interaction {
@@ -78,12 +90,12 @@ function effectOf(expected: Expected): string | undefined {
 
 describe("the table of every phase, input and policy", () => {
   for (const phase of phases) {
-    for (const type of inputTypes) {
+    for (const type of moves) {
       for (const onTimeout of policies) {
         const expected = interactionTable[phase][type][onTimeout];
         const outcome = "to" in expected ? `becomes ${expected.to}` : expected.refused;
         test(`${phase} + ${type} with ${onTimeout}: ${outcome}`, () => {
-          const before = createIn(phase, { onTimeout });
+          const before = createIn(phase, { onTimeout, ...(type === "vote" && two) });
           const frozen = structuredClone(before);
           const next = transition(before, inputs[type]);
           expect(next).toMatchObject(

@@ -26,6 +26,9 @@
  * tool's handler decides whether it stays so or lapses. `kept` is `pending` with that hold from its beginning: a program
  * asked, and no end of a turn, a process or a gateway touches it.
  *
+ * Where more people than one have to say yes (`responders`), each yes but the last is a `vote`: the phase stays as it is, and
+ * the agent hears nothing. One no settles it.
+ *
  * What was denied and `delivered` can be `overruled`: the agent was allowed it elsewhere, and has run it.
  *
  * `transition` decides which event follows from an input; `foldInteraction` makes the interaction after an event. The
@@ -36,6 +39,7 @@ import type {
   InteractionEffect,
   InteractionEvent,
   InteractionInput,
+  InteractionMove,
   InteractionPhase,
   InteractionRefusal,
   InteractionTransition,
@@ -53,6 +57,7 @@ import {
   type InteractionHold,
 } from "./interaction-status.ts";
 import type { Interaction } from "./interaction.ts";
+import { applyVote, lastVote, moveOf, refusalOfVoter, toVote } from "./votes.ts";
 
 type Step =
   | { readonly to: InteractionPhase; readonly effect?: InteractionEffect }
@@ -65,10 +70,12 @@ type Rule =
 const TIME_IS_OVER = "Nobody answered in time.";
 
 /** Every input in every phase: it moves the interaction, or is refused with a reason and changes nothing. */
-const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["type"], Rule>>>> = {
+const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, Rule>>>> = {
   pending: {
     respond: (interaction, at) =>
       isDue(interaction, at) ? refuse("deadline_passed") : move("answered", "wake"),
+    vote: (interaction, at) =>
+      isDue(interaction, at) ? refuse("deadline_passed") : move("pending"),
     deadline: (interaction, at) => {
       if (!isDue(interaction, at)) return refuse("not_due");
       return move(interaction.onTimeout === "handler" ? "queued" : "expired", "wake");
@@ -87,6 +94,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
   },
   parked: {
     respond: move("resuming", "resume"),
+    vote: move("parked"),
     deadline: refuse("not_due"),
     withdraw: move("withdrawn", "wake"),
     orphan: move("orphaned", "wake"),
@@ -101,6 +109,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
   },
   queued: {
     respond: move("answered", "queue_message"),
+    vote: move("queued"),
     deadline: refuse("not_due"),
     withdraw: refuse("queued"),
     orphan: refuse("queued"),
@@ -116,6 +125,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
   kept: {
     respond: (interaction, at) =>
       isDue(interaction, at) ? refuse("deadline_passed") : move("answered", "wake"),
+    vote: (interaction, at) => (isDue(interaction, at) ? refuse("deadline_passed") : move("kept")),
     deadline: (interaction, at) =>
       isDue(interaction, at) ? move("expired", "wake") : refuse("not_due"),
     withdraw: move("withdrawn", "wake"),
@@ -129,12 +139,23 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     deliver: refuse("not_answered"),
     overrule: refuse("not_answered"),
   },
-  expired: { ...nobodyWaits(), respond: lateOr("expired"), dismiss: dismissLate },
-  orphaned: { ...nobodyWaits(), respond: lateOr("orphaned"), dismiss: dismissLate },
-  withdrawn: { ...nobodyWaits(), respond: refuse("withdrawn") },
+  expired: {
+    ...nobodyWaits(),
+    respond: lateOr("expired"),
+    vote: lateVoteOr("expired"),
+    dismiss: dismissLate,
+  },
+  orphaned: {
+    ...nobodyWaits(),
+    respond: lateOr("orphaned"),
+    vote: lateVoteOr("orphaned"),
+    dismiss: dismissLate,
+  },
+  withdrawn: { ...nobodyWaits(), respond: refuse("withdrawn"), vote: refuse("withdrawn") },
   answered: {
     ...nobodyWaits(),
     respond: refuse("already_answered"),
+    vote: refuse("already_answered"),
     park: move("resuming", "resume"),
     hold: refuse("held"),
     dismiss: refuse("already_answered"),
@@ -144,6 +165,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
   resuming: {
     ...nobodyWaits(),
     respond: refuse("already_answered"),
+    vote: refuse("already_answered"),
     park: refuse("parked"),
     hold: move("answered"),
     dismiss: refuse("already_answered"),
@@ -153,6 +175,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
   delivered: {
     ...nobodyWaits(),
     respond: refuse("already_answered"),
+    vote: refuse("already_answered"),
     dismiss: refuse("already_answered"),
     reopen: refuse("taken"),
     deliver: refuse("already_delivered"),
@@ -170,9 +193,12 @@ export function transition(
   input: InteractionInput,
 ): InteractionTransition {
   const at = "by" in input ? input.by.at : input.at;
-  const step = stepOf(interaction, input.type, at, input.type === "reopen" ? input.to : undefined);
+  const type = moveOf(interaction, input);
+  const step = stepOf(interaction, type, at, input.type === "reopen" ? input.to : undefined);
   if ("refusal" in step) return { status: "refused", reason: step.refusal };
-  const event = toEvent(interaction, input, step);
+  const reason = refusalOfVoter(interaction, input);
+  if (reason) return { status: "refused", reason };
+  const event = toEvent(interaction, input, { ...step, type });
   const { effect } = step;
   return {
     status: "moved",
@@ -209,7 +235,7 @@ export function newerInteraction(one: Interaction, other: Interaction): Interact
 
 function stepOf(
   interaction: Interaction,
-  type: InteractionInput["type"],
+  type: InteractionMove,
   at: string,
   before?: AnswerableStatus,
 ): Step {
@@ -231,13 +257,14 @@ type UnplacedInteractionEvent = Extract<UnplacedEvent, { type: InteractionEvent[
 function toEvent(
   interaction: Interaction,
   input: InteractionInput,
-  { to, effect }: Extract<Step, { to: unknown }>,
+  { to, effect, type }: Extract<Step, { to: unknown }> & { readonly type: InteractionMove },
 ): UnplacedInteractionEvent {
   const { interactionId, turnId, reopenings: before } = interaction;
   const reopened = before === undefined ? {} : { reopenings: before };
   const ids = { turnId, interactionId, ...reopened };
   switch (input.type) {
     case "respond": {
+      if (type === "vote") return { ...toVote(interaction, input), ...ids };
       const { response, by, undoMs = 0 } = input;
       const undoable = undoMs > 0 &&
         effect !== "wake" && {
@@ -318,10 +345,14 @@ function apply(
       const { by, undoUntil, ...rest } = given;
       const { seq: _s, ...response } = rest as typeof rest & { seq?: number };
       const undoable = undoUntil !== undefined && { undoUntil };
-      return { ...interaction, status: "answered", response, by, ...undoable };
+      const voted = lastVote(interaction, { response, by });
+      return { ...interaction, status: "answered", response, by, ...undoable, ...voted };
     }
+    case "interaction_vote":
+      return applyVote(interaction, event);
     case "interaction_reopened": {
-      const { response: _r, by: _b, undoUntil: _u, ...open } = interaction;
+      // Whoever has said yes before is asked again.
+      const { response: _r, by: _b, undoUntil: _u, votes: _v, ...open } = interaction;
       const { status, reopenings } = event;
       return { ...open, status, reopenings };
     }
@@ -345,7 +376,7 @@ function apply(
 }
 
 /** The rules of a phase in which no agent waits; it says for itself what a response does there. */
-function nobodyWaits(): Record<Exclude<InteractionInput["type"], "respond">, Step> {
+function nobodyWaits(): Record<Exclude<InteractionMove, "respond" | "vote">, Step> {
   const refused = refuse("already_closed");
   return {
     deadline: refused,
@@ -365,6 +396,10 @@ function nobodyWaits(): Record<Exclude<InteractionInput["type"], "respond">, Ste
 function lateOr(refusal: InteractionRefusal): Rule {
   return (interaction) =>
     takesLateAnswer(interaction) ? move("answered", "queue_message") : refuse(refusal);
+}
+
+function lateVoteOr(closed: "expired" | "orphaned"): Rule {
+  return (interaction) => (takesLateAnswer(interaction) ? move(closed) : refuse(closed));
 }
 
 function dismissLate(interaction: Interaction): Step {

@@ -85,6 +85,7 @@ interface StatusAndHold {
 interface Progress extends StatusAndHold {
   readonly holdChanges?: number | undefined;
   readonly reopenings?: number | undefined;
+  readonly votesGiven?: number | undefined;
   readonly how?: string | undefined;
 }
 
@@ -141,7 +142,9 @@ export function isAhead(one: Progress, other: Progress): boolean {
   const difference = STATUS_FACTS[one.status].rank - STATUS_FACTS[other.status].rank;
   if (difference !== 0) return difference > 0;
   const holds = holdChangesOf(one) - holdChangesOf(other);
-  return holds === 0 ? one.how === "overruled" && other.how !== "overruled" : holds > 0;
+  if (holds !== 0) return holds > 0;
+  const votes = (one.votesGiven ?? 0) - (other.votesGiven ?? 0);
+  return votes === 0 ? one.how === "overruled" && other.how !== "overruled" : votes > 0;
 }
 
 /** How often the hold has changed. Records of before this was counted could change it once. */

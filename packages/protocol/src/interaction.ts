@@ -3,6 +3,7 @@ import { z } from "zod";
 import { formSchema } from "./form-schema.ts";
 import { HOLDS, INTERACTION_STATUSES } from "./interaction-status.ts";
 import { idSchema, instantSchema, jsonObjectSchema } from "./primitives.ts";
+import { respondersSchema } from "./responders.ts";
 import { approvalScopeSchema, responderSchema, responseSchema } from "./response.ts";
 import { saidSchema } from "./said.ts";
 
@@ -151,6 +152,12 @@ export const interactionSchema = z.object({
   hold: z.enum(HOLDS),
   /** How often `hold` has changed; absent: never. */
   holdChanges: z.int().min(1).optional(),
+  /** Who may answer; absent: everybody with the role `responder`. */
+  responders: respondersSchema.optional(),
+  /** Who has said yes so far, where more than one have to. With the response: all of them. */
+  votes: z.array(responderSchema).optional(),
+  /** How many votes there were, also those that count no more; absent: none. */
+  votesGiven: z.int().min(1).optional(),
   response: responseSchema.optional(),
   by: responderSchema.optional(),
   /** Answered: the agent gets the response at this instant. Until then a person can take it back. */

@@ -58,6 +58,7 @@ const OUTCOMES = (Object.keys(ERROR_CODES) as ErrorCode[]).filter(
 const RESPONSE_ERRORS: readonly ErrorCode[] = [
   "NOT_FOUND",
   "INTERACTION_DISABLED",
+  "NOT_RESPONDER",
   "KEY_REUSED",
   ...OUTCOMES,
 ];
@@ -218,13 +219,19 @@ export const OPERATION_SCHEMAS = {
     access: "person",
     body: undoBodySchema,
     answer: { status: 200, description: "The interaction, open again.", schema: interactionSchema },
-    errors: ["ALREADY_ANSWERED", "INTERACTION_DISABLED", "NOT_FOUND"],
+    errors: ["ALREADY_ANSWERED", "INTERACTION_DISABLED", "NOT_FOUND", "NOT_RESPONDER"],
   },
   dismissInteraction: {
     summary: "Close an expired or orphaned interaction without an answer",
     access: "person",
     answer: { status: 200, description: "The interaction.", schema: interactionSchema },
-    errors: ["ALREADY_ANSWERED", "INTERACTION_DISABLED", "INVALID_REQUEST", "NOT_FOUND"],
+    errors: [
+      "ALREADY_ANSWERED",
+      "INTERACTION_DISABLED",
+      "INVALID_REQUEST",
+      "NOT_FOUND",
+      "NOT_RESPONDER",
+    ],
   },
   listSnoozes: {
     summary: "What the person has put off and can still answer",

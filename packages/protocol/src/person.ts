@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { idSchema, instantSchema } from "./primitives.ts";
+import { signedInAsSchema } from "./responders.ts";
 import { roleSchema } from "./role.ts";
 
 /** Who calls, as the gateway knows them. */
@@ -11,6 +12,8 @@ export const personSchema = z.object({
   role: roleSchema,
   /** Until when counts what an issuer has said of the person. Each sign-in renews it, for all of their devices. */
   signInEndsAt: instantSchema.optional(),
+  /** What the issuer says of the person. */
+  signIn: signedInAsSchema.optional(),
 });
 export type Person = z.infer<typeof personSchema>;
 

@@ -49,5 +49,8 @@
  *    which operations need (`role`, `getPerson`), and what they say names them for good (`personId`).
  *    The history is filtered by person, agent, tool, action and time, and says which there are (`listHistoryNames`); an entry
  *    names its agent and the digest of what was shown (`agent`, `shown`).
+ *    An interaction says who may answer it (`responders`, the error `NOT_RESPONDER`) and who has said yes where several people
+ *    have to (`interaction_vote`, `votes`, `votesGiven`); a message says who sent it (`personId`), a person what the issuer
+ *    says of them (`signIn`).
  */
 export const PROTOCOL_VERSION = 5;

@@ -1,4 +1,4 @@
-import { anApprovalInteraction, instant } from "../src/testing/interactions.ts";
+import { anApprovalInteraction, aResponder, instant } from "../src/testing/interactions.ts";
 import { id, never, refuse, unreachable, type Specimen } from "./specimen.ts";
 
 const BEFORE = `import moment from 'moment'
@@ -49,7 +49,38 @@ export const EDIT = {
   editable: true,
 };
 
+const issuer = "https://login.example.org/";
+
 export const APPROVALS: readonly Specimen[] = [
+  {
+    name: "Approval · one of three people has allowed it, more are asked later",
+    interaction: anApprovalInteraction(
+      {},
+      {
+        ...id(),
+        responders: {
+          circles: [
+            {
+              who: [{ group: "operations", issuer }],
+              steps: [{ who: [{ person: "maria@example.org", issuer }], afterMs: 1_800_000 }],
+            },
+          ],
+          need: 3,
+        },
+        votes: [aResponder({ person: "Ada Byron (ada@example.org)", personId: "per_ada" })],
+        votesGiven: 1,
+      },
+    ),
+    personId: "per_ada",
+    signIn: { issuer, subject: "ada", groups: ["operations"] },
+  },
+  {
+    name: "Approval · nobody can allow it",
+    interaction: anApprovalInteraction(
+      {},
+      { ...id(), responders: { circles: [], requesters: [], blocked: "requester_unknown" } },
+    ),
+  },
   {
     name: "Approval · edit of a file, wider scopes",
     interaction: anApprovalInteraction(

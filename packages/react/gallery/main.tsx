@@ -64,12 +64,14 @@ function Gallery(): ReactNode {
   return (
     <main>
       <h1>Cards</h1>
-      {shown.map(({ name, interaction, canRespond = true, readOnlyReason, respond }) => (
+      {shown.map(({ name, interaction, canRespond = true, readOnlyReason, respond, ...person }) => (
         <section key={interaction.interactionId} aria-label={name} data-specimen={name}>
           <h2>{name}</h2>
           <InteractionCard
             interaction={interaction}
             clientId={HERE}
+            personId={person.personId}
+            signIn={person.signIn}
             canRespond={canRespond}
             {...(readOnlyReason !== undefined && { readOnlyReason })}
             onAskToCheck={() => Promise.resolve()}

@@ -2,6 +2,7 @@ import type {
   Delivery,
   Interaction,
   InteractionResponse,
+  Person,
   RespondBody,
   RespondResult,
 } from "@holdpoint/protocol";
@@ -12,6 +13,9 @@ import { aResponder, HERE } from "../src/testing/interactions.ts";
 export interface Specimen {
   readonly name: string;
   readonly interaction: Interaction;
+  /** The person who looks at it; absent: the gateway's owner. */
+  readonly personId?: string;
+  readonly signIn?: Person["signIn"];
   readonly canRespond?: boolean;
   readonly readOnlyReason?: ReadOnlyReason;
   readonly respond?: (body: RespondBody) => Promise<RespondResult>;

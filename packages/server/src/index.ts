@@ -1,6 +1,7 @@
 export { isLoopback } from "./http/allowed-hosts.ts";
 export { isEmbedOrigin } from "./http/embed-origins.ts";
 export { assertIssuers } from "./people/assert-issuers.ts";
+export { toPeoplePort } from "./people/people-port.ts";
 export type { PeopleOptions } from "./people/people-options.ts";
 export { createServer } from "./server.ts";
 export type { GatewayServer, ListeningAddress, ShownPairing, ToolAccess } from "./server.ts";

@@ -21,6 +21,8 @@ type Changing = Pick<
   | "by"
   | "undoUntil"
   | "reopenings"
+  | "votes"
+  | "votesGiven"
   | "how"
   | "failure"
   | "closedReason"
@@ -30,7 +32,7 @@ type Changing = Pick<
 /** The JSON of a row: all that its request and its columns do not say. */
 export function encodeRow({ interaction, ...others }: StoredInteraction): string {
   const { deadlineAt, holdChanges, response, by, undoUntil, reopenings } = interaction;
-  const { how, failure, closedReason, closedAt } = interaction;
+  const { votes, votesGiven, how, failure, closedReason, closedAt } = interaction;
   const changing: { [TName in keyof Changing]: Changing[TName] | undefined } = {
     deadlineAt,
     holdChanges,
@@ -38,6 +40,8 @@ export function encodeRow({ interaction, ...others }: StoredInteraction): string
     by,
     undoUntil,
     reopenings,
+    votes,
+    votesGiven,
     how,
     failure,
     closedReason,
@@ -75,6 +79,8 @@ function withoutChanging(asked: Interaction): Omit<Interaction, keyof Changing> 
     by: _by,
     undoUntil: _undoUntil,
     reopenings: _reopenings,
+    votes: _votes,
+    votesGiven: _votesGiven,
     how: _how,
     failure: _failure,
     closedReason: _closedReason,

@@ -6,6 +6,7 @@ import { LIFE_BUGS } from "./life-bugs.ts";
 import { PAGE_BUGS } from "./page-bugs.ts";
 import { PARKING_BUGS } from "./parking-bugs.ts";
 import { POSTGRES_BUGS } from "./postgres-bugs.ts";
+import { RESPONDER_BUGS } from "./responder-bugs.ts";
 import { STORE_BUGS } from "./store-bugs.ts";
 import { STREAM_BUGS } from "./stream-bugs.ts";
 
@@ -14,6 +15,7 @@ export const BUGS: readonly Bug[] = [
   ...AGENT_BUGS,
   ...PAGE_BUGS,
   ...LIFE_BUGS,
+  ...RESPONDER_BUGS,
   ...ENGINE_BUGS,
   ...STREAM_BUGS,
   ...STORE_BUGS,

@@ -34,8 +34,10 @@ export const LIFE_BUGS: readonly Bug[] = [
     what: "an answered interaction takes another answer",
     rule: "R-1",
     file: `${PROTOCOL}/interaction-life.ts`,
-    search: '    respond: refuse("already_answered"),\n    park: move("resuming"',
-    replace: '    respond: move("answered", "wake"),\n    park: move("resuming"',
+    search:
+      '    respond: refuse("already_answered"),\n    vote: refuse("already_answered"),\n    park: move("resuming"',
+    replace:
+      '    respond: move("answered", "wake"),\n    vote: refuse("already_answered"),\n    park: move("resuming"',
     tests: [LIFE_TEST, `${INTERACTION}/respond.test.ts`, SCHEDULES],
   },
   {
@@ -50,8 +52,8 @@ export const LIFE_BUGS: readonly Bug[] = [
     what: "what was withdrawn can be approved",
     rule: "R-5",
     file: `${PROTOCOL}/interaction-life.ts`,
-    search: 'withdrawn: { ...nobodyWaits(), respond: refuse("withdrawn") },',
-    replace: 'withdrawn: { ...nobodyWaits(), respond: move("answered", "queue_message") },',
+    search: 'withdrawn: { ...nobodyWaits(), respond: refuse("withdrawn"), vote',
+    replace: 'withdrawn: { ...nobodyWaits(), respond: move("answered", "queue_message"), vote',
     tests: [LIFE_TEST, INTERACTION, "packages/engine/src/turn", SCHEDULES],
   },
   {

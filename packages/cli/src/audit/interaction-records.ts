@@ -46,6 +46,7 @@ export class InteractionRecords {
       case "grant_used":
         return [this.#automatic(event)];
       case "interaction_response":
+      case "interaction_vote":
       case "interaction_reopened":
       case "interaction_closed":
       case "interaction_hold_changed":
@@ -103,7 +104,7 @@ export class InteractionRecords {
 
   #record({ interaction, shown, steps, grantMade }: Story): string {
     const { interactionId, turnId, toolCallId, toolName, agentId, askedBy, kind } = interaction;
-    const { status, startedAt, response, by, how, failure } = interaction;
+    const { status, startedAt, responders, votes, response, by, how, failure } = interaction;
     return JSON.stringify({
       type: "interaction",
       interactionId,
@@ -118,6 +119,8 @@ export class InteractionRecords {
       askedAt: startedAt,
       shown,
       status,
+      responders,
+      votes,
       by,
       said: response,
       ...(response?.action === "approve" && { runs: response.editedInput ?? "as shown" }),
@@ -135,6 +138,8 @@ function toStep(event: InteractionEvent): object {
   switch (type) {
     case "interaction_response":
       return { what: "answered", seq, at, by: event.by };
+    case "interaction_vote":
+      return { what: "voted yes", seq, at, by: event.by, uncounted: event.uncounted };
     case "interaction_reopened":
       return { what: "taken back", seq, at, by: event.by };
     case "interaction_closed":

@@ -54,6 +54,7 @@ export function foldEvent(draft: LogDraft, event: SessionEvent): void {
     case "interaction_request":
       return addInteraction(draft, event);
     case "interaction_response":
+    case "interaction_vote":
     case "interaction_reopened":
     case "interaction_hold_changed":
     case "interaction_closed":

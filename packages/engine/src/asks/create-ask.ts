@@ -10,6 +10,11 @@ import {
 import { assertAgentLabel } from "../credentials/agent-label.ts";
 import { createInteraction, createSubject } from "../interaction/create-interaction.ts";
 import type { Deadlines } from "../interaction/deadlines.ts";
+import {
+  findResponders,
+  type FindRespondersParts,
+  narrowRequest,
+} from "../interaction/find-responders.ts";
 import { limitReached, type LimitParts } from "../interaction/limits.ts";
 import { hashOf } from "../lib/digest.ts";
 import { invalidRequest, notFound } from "../lib/errors.ts";
@@ -27,7 +32,9 @@ import { toRequest } from "./to-request.ts";
 /** Asks that come faster than the session may ask wait at most so long for their turn. */
 const MOST_WAIT_MS = 10_000;
 
-export interface CreateAskParts extends ToolTurnParts, LimitParts, ShowAskParts {
+export interface CreateAskParts
+  extends ToolTurnParts, LimitParts, ShowAskParts, FindRespondersParts {
+  readonly store: ToolTurnParts["store"];
   readonly ids: Ids;
   readonly agents: ReadonlyMap<string, AgentAdapter>;
   readonly deadlines: Deadlines;
@@ -142,7 +149,9 @@ async function write(
   { body, tokenName, interactionId, toolCallId, digest, traceparent }: Asking,
 ): Promise<StoredInteraction> {
   const { sessionId, turnId, cwd } = turn;
-  const request = readRequest(body, { toolCallId, cwd });
+  const asked = readRequest(body, { toolCallId, cwd });
+  const responders = await findResponders(parts, sessionId, asked);
+  const request = narrowRequest(asked, responders);
   const subject = createSubject(request, turn);
   const refusal = limitReached(parts, turn, request);
   if (refusal) throw new ProtocolError(refusal.code ?? "INTERNAL", refusal.reason);
@@ -154,6 +163,7 @@ async function write(
       turnId,
       nowMs: parts.clock.now(),
       timeoutMs: Infinity,
+      responders,
     }),
     // The person's name for it first: what a program calls itself may be what another is called.
     agentId: `${tokenName}: ${body.label}`,

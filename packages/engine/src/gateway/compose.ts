@@ -18,6 +18,7 @@ import { NO_CALLBACKS } from "../ports/callbacks.ts";
 import { NO_FILES } from "../ports/file-listing.ts";
 import { NO_FOLDER } from "../ports/folder-trust.ts";
 import { NO_NOTIFICATIONS } from "../ports/notifications.ts";
+import { NO_PEOPLE } from "../ports/people.ts";
 import { Availability } from "../presence/availability.ts";
 import { Presence } from "../presence/presence.ts";
 import { endLimitedModes } from "../session/end-limited-modes.ts";
@@ -165,7 +166,7 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     listFiles: options.listFiles ?? NO_FILES,
     ...timesOf(options),
     alwaysGrantMs: (options.grants?.alwaysDays ?? DEFAULT_ALWAYS_DAYS) * DAY_MS,
-    ...absencesOf(options),
+    ...peopleOf(options),
     folderTrust: options.folderTrust ?? NO_FOLDER,
     notifications: options.notifications ?? NO_NOTIFICATIONS,
     callbacks: options.callbacks ?? NO_CALLBACKS,
@@ -178,14 +179,16 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
   };
 }
 
-/** What holds when nobody is there. */
-function absencesOf(
+/** Who may answer, and what holds when nobody is there. */
+function peopleOf(
   options: GatewayOptions,
-): Pick<Settings, "onDisconnect" | "whenUnavailable" | "hasPerson"> {
+): Pick<Settings, "hasPerson" | "onDisconnect" | "people" | "responders" | "whenUnavailable"> {
   return {
     onDisconnect: options.onDisconnect ?? "wait",
     whenUnavailable: options.availability ?? "wait",
     hasPerson: options.hasPerson ?? (async () => true),
+    people: options.people ?? NO_PEOPLE,
+    responders: options.responders ?? {},
   };
 }
 

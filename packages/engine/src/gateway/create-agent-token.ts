@@ -24,7 +24,11 @@ export async function createAgentToken(
   assertAgentLabel(label, caller.person);
   await assertRoom(core, caller);
   const body = { agent: EXTERNAL_AGENT, title: label };
-  const { sessionId } = await createSession(core, body, `agents of ${personKeyOf(caller)}`);
+  const { personId: startedBy } = caller;
+  const { sessionId } = await createSession(core, body, {
+    createdBy: `agents of ${personKeyOf(caller)}`,
+    ...(startedBy !== undefined && { startedBy }),
+  });
   const wanted = { kind: "agent", ...(await holderOf(core, caller)), label, sessionId } as const;
   const { token, credential } = await core.credentials.issue(wanted);
   return { token, tokenId: credential.tokenId, sessionId };

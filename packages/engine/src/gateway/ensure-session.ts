@@ -22,7 +22,7 @@ export async function ensureSession(core: Core, session: NamedSession): Promise<
     live.settings(async () => {
       if (await core.store.getSession(sessionId)) return;
       await core.roomElsewhere.make(createdBy, () =>
-        createSession({ ...core, ...ANY_DIRECTORY }, body, createdBy, sessionId),
+        createSession({ ...core, ...ANY_DIRECTORY }, body, { createdBy }, sessionId),
       );
     }),
   );

@@ -1,5 +1,6 @@
 import type { Told } from "@holdpoint/protocol";
 
+import type { ResponderConfig } from "../interaction/find-responders.ts";
 import type { AgentAdapter } from "../ports/agent-adapter.ts";
 import type { CallbacksPort } from "../ports/callbacks.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -8,6 +9,7 @@ import type { FileListing } from "../ports/file-listing.ts";
 import type { FolderTrustPort } from "../ports/folder-trust.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { NotificationsPort } from "../ports/notifications.ts";
+import type { PeoplePort } from "../ports/people.ts";
 import type { Store } from "../ports/store.ts";
 import type { OnInteraction } from "../stream/overview-feed.ts";
 import type { Tool } from "../tools/define-tool.ts";
@@ -72,6 +74,10 @@ export interface GatewayOptions {
   readonly availability?: "wait" | "refuse";
   /** Whether there is a person at all who could come and answer. Default: yes. */
   readonly hasPerson?: () => Promise<boolean>;
+  /** Where people sign in, for who may answer what. Default: nowhere. */
+  readonly people?: PeoplePort;
+  /** Who may answer what. Default: everybody with the role `responder`. */
+  readonly responders?: ResponderConfig;
   /** What becomes of pending interactions when every client that may answer has left. Default `wait`. */
   readonly onDisconnect?: "wait" | "deny";
   /** The address of the page where a person answers an interaction, for programs that ask. Default: its path, `/i/ID`. */

@@ -69,7 +69,10 @@ const HANDLERS: Handlers = {
   createSession: async ({ core, caller }, body) => {
     const { agent, permissionMode: mode } = body;
     await assertMayChooseMode(core, caller, { agent, mode });
-    return createSession(core, body, caller.tokenId && `credential ${caller.tokenId}`);
+    return createSession(core, body, {
+      ...(caller.tokenId !== undefined && { createdBy: `credential ${caller.tokenId}` }),
+      ...(caller.personId !== undefined && { startedBy: caller.personId }),
+    });
   },
   getSession: ({ core }, sessionId) => getSession(core, sessionId),
   updateSession: async ({ core, caller }, sessionId, body) => {
@@ -92,7 +95,8 @@ const HANDLERS: Handlers = {
   uploadAttachment: ({ core }, sessionId, body) => uploadAttachment(core, sessionId, body),
   readAttachment: ({ core }, sessionId, attachmentId) =>
     readAttachment(core, sessionId, attachmentId),
-  sendMessage: ({ core }, sessionId, body) => sendMessage(core, sessionId, body),
+  sendMessage: ({ core, caller }, sessionId, body) =>
+    sendMessage(core, sessionId, body, caller.personId),
   listQueue: async ({ core }, sessionId) => ({ items: await listQueue(core.store, sessionId) }),
   removeQueuedMessage: ({ core }, sessionId, messageId) =>
     removeQueuedMessage(core, { sessionId, messageId }),

@@ -1,3 +1,5 @@
+import type { Interaction } from "@holdpoint/protocol";
+
 import { toInstant } from "../lib/instant.ts";
 import type { HoldRequest, HoldResult } from "../ports/agent-adapter.ts";
 import type { AssumedGrants, StoredGrant } from "../ports/grant-store.ts";
@@ -17,6 +19,8 @@ export interface GrantLookup {
   readonly cwd: string;
   /** The digest of the approval. */
   readonly digest: string;
+  /** Who may answer it: a grant covers only what the same people may answer. */
+  readonly responders: Interaction["responders"];
   /** Of `grantHashOfRequest`. */
   readonly grantHash: string | undefined;
   /** Whether the asker needs no answer any more. */
@@ -75,7 +79,7 @@ interface FoundGrant {
 async function findGrant(
   parts: AllowByGrantParts,
   { sessionId, agent }: RunningTurn,
-  { request: { toolName, scopes, input }, cwd, digest, grantHash }: GrantLookup,
+  { request: { toolName, scopes, input }, cwd, digest, grantHash, responders }: GrantLookup,
 ): Promise<FoundGrant | undefined> {
   const call = { sessionId, agent, toolName, input, cwd, scopes };
   const { rule, guards } = await findRule(parts, call);
@@ -85,7 +89,7 @@ async function findGrant(
       ? undefined
       : await findLastingGrant(parts, { grantHash, sessionId, scopes });
   if (lasting) return { row: lasting, guards };
-  const exactHash = exactHashOf({ agent, toolName }, digest);
+  const exactHash = exactHashOf({ agent, toolName, responders }, digest);
   const once = await findOneTimeGrant(parts, { exactHash, sessionId });
   return once && { row: once, guards };
 }

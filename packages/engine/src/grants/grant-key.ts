@@ -1,3 +1,5 @@
+import { type Responders, rulesOf } from "@holdpoint/protocol";
+
 import { hashOf } from "../lib/digest.ts";
 
 /** Whose calls a grant covers. */
@@ -27,10 +29,15 @@ export function grantHashOf({ agent, toolName, family }: GrantHolder, key: strin
     : hashOf({ agent, family, key });
 }
 
-/** Finds one-time grants. Different from every hash of a tool's own key. */
+/** Finds one-time grants. Different from every hash of a tool's own key, and for other rules of who may answer. */
 export function exactHashOf(
-  { agent, toolName }: Omit<GrantHolder, "family">,
+  {
+    agent,
+    toolName,
+    responders,
+  }: Omit<GrantHolder, "family"> & { readonly responders?: Responders | undefined },
   digest: string,
 ): string {
-  return hashOf({ agent, tool: toolName, digest });
+  const rules = responders && { responders: rulesOf(responders) };
+  return hashOf({ agent, tool: toolName, digest, ...rules });
 }

@@ -57,7 +57,7 @@ export function oneTimeGrant(
   interaction: Interaction,
   agent: string,
 ): StoredGrant | undefined {
-  const { approval, response, sessionId, toolName } = interaction;
+  const { approval, response, sessionId, toolName, responders } = interaction;
   const grant = newGrant(parts, interaction, agent);
   if (!grant || !approval) return undefined;
   const input = response?.editedInput ?? approval.input;
@@ -67,7 +67,7 @@ export function oneTimeGrant(
   const told = toText([saying("covers_once", { input: text }), ...rest]);
   return {
     grant: { ...grant, scope: "once", ...told, sessionId, expiresAt },
-    keyHash: exactHashOf({ agent, toolName }, digest),
+    keyHash: exactHashOf({ agent, toolName, responders }, digest),
     sessionId,
   };
 }

@@ -18,6 +18,8 @@ export interface InteractionPlace {
   readonly nowMs: number;
   /** How long to hold when the request does not say. */
   readonly timeoutMs: number;
+  /** Who may answer; absent: everybody with the role. */
+  readonly responders?: Interaction["responders"];
 }
 
 /** The last instant that the protocol can write: a later deadline is none. */
@@ -94,6 +96,7 @@ export function createInteraction(
     ...(request.completedView && { completedView: request.completedView }),
     startedAt: toInstant(place.nowMs),
     ...(deadlineMs <= LAST_INSTANT_MS && { deadlineAt: toInstant(deadlineMs) }),
+    ...(place.responders && { responders: place.responders }),
     onTimeout: request.onTimeout ?? "wait",
     hold: "held",
   };

@@ -5,6 +5,7 @@ import { toInstant } from "../lib/instant.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import { withRemaining } from "./create-interaction.ts";
+import { assertMayRespond } from "./refuse-responder.ts";
 import type { SettleInteraction } from "./settle.ts";
 
 export interface DismissParts {
@@ -19,13 +20,16 @@ export interface DismissParts {
  */
 export async function dismissInteraction(
   { store, clock, settle }: DismissParts,
-  { person }: Caller,
+  caller: Caller,
   interactionId: string,
 ): Promise<Interaction> {
   const stored = await store.getInteraction(interactionId);
   if (!stored) throw notFound("interaction");
   const at = toInstant(clock.now());
-  const result = await settle(stored, { type: "dismiss", at, reason: `Dismissed by ${person}.` });
+  // It takes the question away from those who may answer it.
+  assertMayRespond(stored.interaction, caller, { at, action: "cancel" });
+  const reason = `Dismissed by ${caller.person}.`;
+  const result = await settle(stored, { type: "dismiss", at, reason });
   if (result.status === "gone") throw notFound("interaction");
   if (result.status === "refused" && result.reason !== "already_closed") {
     throw result.reason === "already_answered"

@@ -10,6 +10,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { Store, StoredInteraction, ToolCallNote } from "../ports/store.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { createInteraction, createSubject, type InteractionSubject } from "./create-interaction.ts";
+import { findResponders, type FindRespondersParts, narrowRequest } from "./find-responders.ts";
 import { refused, type HoldEnd, type Refusal } from "./hold-end.ts";
 import { lateMessageKey } from "./late-response-message.ts";
 import { limitReached, type LimitParts } from "./limits.ts";
@@ -36,7 +37,8 @@ export interface Asking {
   };
 }
 
-export interface OpenInteractionParts extends TakeUpParts, AllowByGrantParts, LimitParts {
+export interface OpenInteractionParts
+  extends TakeUpParts, AllowByGrantParts, LimitParts, FindRespondersParts {
   readonly store: Store;
   readonly ids: Ids;
   readonly holdTimeoutMs: number;
@@ -55,13 +57,17 @@ const CANCELLED = "The call was cancelled.";
 export async function openInteraction(
   parts: OpenInteractionParts,
   turn: RunningTurn,
-  asking: Asking,
+  asked: Asking,
   end: (end: HoldEnd) => void,
 ): Promise<void> {
-  const { request, signal, isOver: isAskerOver = () => signal.aborted } = asking;
+  const { signal, isOver: isAskerOver = () => signal.aborted } = asked;
   const isOver = (): boolean => turn.closed || turn.signal.aborted || isAskerOver();
   try {
     if (isOver()) return end(refused(CANCELLED));
+    const finding = findResponders(parts, turn.sessionId, asked.request);
+    const responders = finding && (await finding);
+    const request = narrowRequest(asked.request, responders);
+    const asking = { ...asked, request, responders };
     const subject = createSubject(request, turn);
     if (await isAskedAgain(parts, turn, { ...asking, subject, isOver, end })) return;
     const grantHash = grantHashOfRequest(turn, request);
@@ -71,6 +77,7 @@ export async function openInteraction(
             request,
             cwd: subject.approval.cwd,
             digest: subject.approval.digest,
+            responders,
             grantHash,
             isOver,
           })
@@ -86,6 +93,8 @@ export async function openInteraction(
 }
 
 interface SubjectAsking extends Asking {
+  /** Who may answer; `undefined`: everybody with the role. */
+  readonly responders: Interaction["responders"];
   readonly subject: InteractionSubject;
   readonly isOver: () => boolean;
   readonly end: (end: HoldEnd) => void;
@@ -162,7 +171,7 @@ async function write(
   parts: OpenInteractionParts,
   turn: RunningTurn,
   interactionId: string,
-  { request, subject, tool, grantHash }: PreparedAsking,
+  { request, responders, subject, tool, grantHash }: PreparedAsking,
 ): Promise<Refusal | undefined> {
   const { sessionId, turnId, agent } = turn;
   const place = {
@@ -171,6 +180,7 @@ async function write(
     turnId,
     nowMs: parts.clock.now(),
     timeoutMs: parts.holdTimeoutMs,
+    ...(responders && { responders }),
   };
   const asked = createInteraction(request, subject, place);
   const interaction = tool

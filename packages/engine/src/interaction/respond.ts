@@ -2,6 +2,7 @@ import {
   BODY_LIMITS,
   isAnswerable,
   isHolding,
+  needOf,
   refusalOfResponse,
   tooLarge,
   type Caller,
@@ -13,6 +14,7 @@ import {
   type Responder,
   type RespondResult,
   refusal,
+  refusalOfResponder,
   saying,
 } from "@holdpoint/protocol";
 
@@ -23,13 +25,15 @@ import { toResponder } from "../lib/to-responder.ts";
 import { holdsMoreTextThan } from "../lib/utf8-length.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
+import { assertMayRespond, notResponder } from "./refuse-responder.ts";
 import { refusedResponse } from "./response-problem.ts";
 import type { SettleInteraction } from "./settle.ts";
 import type { Unclaimed } from "./unclaimed.ts";
+import { findUncounted, type UncountedVotesParts } from "./uncounted-votes.ts";
 import { validateResponse, type ValidResponse } from "./validate-response.ts";
 import type { Waiters } from "./waiters.ts";
 
-export interface RespondParts {
+export interface RespondParts extends UncountedVotesParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly waiters: Waiters;
@@ -94,13 +98,16 @@ async function tryRespond(
   const { interaction } = stored;
   assertNotTakenBack(stored, body);
   const by = toResponder(caller, parts.clock.now());
+  if (isAnswerable(interaction)) {
+    assertMayRespond(interaction, caller, { at: by.at, action: body.action });
+  }
   const validation = validateResponse(body, interaction);
   const isForgotten = hasLostItsWait(parts, interaction);
   if (validation.status === "valid" && !isForgotten) {
-    return settleResponse(parts, body, stored, { ...validation, by });
+    return settleResponse(parts, { caller, body }, stored, { ...validation, by });
   }
   const refusal = refusalOfResponse(interaction, by.at);
-  if (refusal) return refuse(parts, body, stored, refusal);
+  if (refusal) return refuse(parts, { caller, body }, stored, refusal);
   if (isForgotten || validation.status === "valid") {
     const reason = "The agent no longer waits for it.";
     return moveFirst(parts, stored, { type: "orphan", at: by.at, reason });
@@ -123,18 +130,23 @@ function assertNotTakenBack(
 
 async function settleResponse(
   parts: RespondParts,
-  body: RespondBody,
+  { caller, body }: Sent,
   stored: StoredInteraction,
   { response, secretValues, by }: ValidResponse & { readonly by: Responder },
 ): Promise<Attempt> {
   const { idempotencyKey: responseKey, undoMs } = body;
-  const input: InteractionInput = { type: "respond", response, by, undoMs };
+  const { action } = response;
+  const against = refusalOfResponder(stored.interaction, caller, { at: by.at, action });
+  const isResponder = against === undefined ? true : undefined;
+  const isCounted = needOf(stored.interaction) > 1;
+  const uncounted = isCounted ? await findUncounted(parts, stored.interaction, by.at) : [];
+  const input: InteractionInput = { type: "respond", response, by, undoMs, isResponder, uncounted };
   const result = await parts.settle(stored, input, { responseKey, secretValues });
   switch (result.status) {
     case "moved":
       return { status: "accepted", interaction: result.stored.interaction };
     case "refused":
-      return refuse(parts, body, result.stored, result.reason);
+      return refuse(parts, { caller, body }, result.stored, result.reason);
     case "gone":
       return { status: "again" };
   }
@@ -142,16 +154,20 @@ async function settleResponse(
 
 async function refuse(
   parts: RespondParts,
-  body: RespondBody,
+  { caller, body }: Sent,
   stored: StoredInteraction,
   reason: InteractionRefusal,
 ): Promise<Attempt> {
   const { interaction } = stored;
   switch (reason) {
+    case "not_responder":
+      throw notResponder(interaction, "not_named");
+    case "already_voted":
+      return { status: "accepted", interaction };
     case "deadline_passed":
       return moveFirst(parts, stored, { type: "deadline", at: toInstant(parts.clock.now()) });
     case "already_answered":
-      return isSentAgain(stored, body)
+      return isSentAgain(stored, body) || isVotedSo(interaction, caller, body)
         ? { status: "accepted", interaction }
         : refusedResponse(reason, winnerOf(interaction));
     case "withdrawn":
@@ -183,6 +199,17 @@ function isSentAgain(
   if (again.status !== "valid" || !isSameJson(again.response, interaction.response)) return false;
   // Secrets are kept only until the agent has them.
   return secretValues === undefined || isSameJson(again.secretValues, secretValues);
+}
+
+/** The response is one of several people, and this one of them says what they all have said: a copy of the own vote. */
+function isVotedSo(
+  { votes = [], response, approval }: Interaction,
+  { personId }: Caller,
+  { action, digest }: RespondBody,
+): boolean {
+  const isOne = personId !== undefined && votes.some((vote) => vote.personId === personId);
+  const isSame = response?.action === action && action === "approve";
+  return isOne && isSame && digest === approval?.digest;
 }
 
 function isSameJson(one: unknown, other: unknown): boolean {

@@ -7,6 +7,7 @@ import {
   isLate,
   isParked,
   isQueued,
+  needOf,
   takesLateAnswer,
   transition,
 } from "@holdpoint/protocol";
@@ -113,7 +114,9 @@ function withUndo(
 ): InteractionInput {
   if (input.type !== "respond") return input;
   const { approvalScope = "once" } = input.response;
-  const canUndo = approvalScope === "once" && (!call || isParked(interaction));
+  // What several people have allowed, no single one takes back.
+  const isOwn = needOf(interaction) === 1;
+  const canUndo = isOwn && approvalScope === "once" && (!call || isParked(interaction));
   return canUndo ? input : { ...input, undoMs: undefined };
 }
 
@@ -160,7 +163,10 @@ function movementOf(
 ): Movement {
   const { input, takesBack } = cause;
   const isLate = effect === "queue_message";
-  const stored = moveRow(current, interaction, confidentialOf(current, cause, isLate));
+  const isVote = event.type === "interaction_vote";
+  // Its key is that of no response.
+  const confidential = isVote ? {} : confidentialOf(current, cause, isLate);
+  const stored = moveRow(current, interaction, confidential);
   const changes = input.type === "respond" ? grantChangesOf(parts, stored, { isLate }) : NO_CHANGES;
   const { made } = changes;
   const revoked = revocationOf(input, takesBack);
@@ -222,7 +228,8 @@ function newerRow(conflict: AppendConflict, isTakenBack: boolean): StoredInterac
 function writeOf(row: StoredInteraction, { interaction }: StoredInteraction): InteractionWrite {
   const { status, hold } = interaction;
   const mustHold = status === "pending" || row.interaction.reopenings !== interaction.reopenings;
-  return { row, expectedStatus: status, ...(mustHold && { expectedHold: hold }) };
+  const expectedVotes = interaction.votesGiven ?? 0;
+  return { row, expectedStatus: status, expectedVotes, ...(mustHold && { expectedHold: hold }) };
 }
 
 /**

@@ -10,10 +10,12 @@ import {
 } from "@holdpoint/protocol";
 
 import { notFound } from "../lib/errors.ts";
+import { toInstant } from "../lib/instant.ts";
 import { toResponder } from "../lib/to-responder.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
 import { withRemaining } from "./create-interaction.ts";
+import { assertMayRespond } from "./refuse-responder.ts";
 import type { SettleInteraction } from "./settle.ts";
 import type { Undoable, UndoWindows } from "./undo-window.ts";
 
@@ -46,6 +48,9 @@ export async function undoResponse(
   if (!isAnswered(status)) return withRemaining(stored.interaction, clock.now());
   if (by?.at !== answeredAt) throw refusal("ALREADY_ANSWERED", saying("answer_replaced"));
   assertMayUndo(caller, by);
+  const { response } = stored.interaction;
+  const action = response?.action ?? "cancel";
+  assertMayRespond(stored.interaction, caller, { at: toInstant(clock.now()), action });
   const undone = undoWindows.take(interactionId, (undoable) =>
     reopen(parts, caller, stored, undoable),
   );

@@ -6,12 +6,13 @@ const MAX_DEPTH = 16;
 
 /** The text in which the words of a search are looked for. It has no sensitive value: a response is stored without them. */
 export function historyText(interaction: Interaction): string {
-  const { toolName, prompt, approval, questions, form, response, by } = interaction;
+  const { toolName, prompt, approval, questions, form, response, by, votes = [] } = interaction;
   const parts = [
     whatIsAsked(interaction),
     toolName,
     prompt,
     by && `${by.person} ${by.client}`,
+    ...votes.map(({ person }) => person),
     response?.reason,
     response?.reply,
     ...answerParts(interaction),

@@ -11,6 +11,7 @@ import type {
   Interaction,
   InteractionResponse,
   Question,
+  ResponderPolicy,
   Said,
   TurnUsage,
   Told,
@@ -167,6 +168,8 @@ export type HoldRequest = {
   /** What the sub-agent was started for, in the agent's words. */
   readonly agentTask?: string;
   readonly prompt?: string;
+  /** Who may answer. Each of them can only narrow what the gateway's config says. */
+  readonly responders?: readonly ResponderPolicy[];
   /** How long to hold; default from the gateway's config. */
   readonly timeoutMs?: number;
   /** Default `wait`. */

@@ -19,6 +19,8 @@ export interface StoredSession extends Session {
   readonly agentState?: string;
   /** Who has made it, as far as limits go. Nobody is told. */
   readonly createdBy?: string;
+  /** The `personId` of who has started it; absent for whom no issuer vouches. */
+  readonly startedBy?: string;
 }
 
 /** An interaction as stored, with what clients do not see. */
@@ -45,6 +47,8 @@ export interface StoredInteraction {
 
 export interface StoredMessage extends QueuedMessage {
   readonly sessionId: string;
+  /** Of who sent it; absent for whom no issuer vouches. */
+  readonly personId?: string;
   readonly idempotencyKey?: string;
   /** With origin `late_response`: the interaction whose answer this carries. */
   readonly interactionId?: string;
@@ -74,6 +78,8 @@ export interface InteractionWrite {
   readonly expectedStatus: InteractionStatus | undefined;
   /** If given, the hold of the row must also be this one. */
   readonly expectedHold?: Interaction["hold"];
+  /** `votesGiven` of the row as it was; absent: as `row` has it. Only the gateway's own log looks at it, not a store. */
+  readonly expectedVotes?: number;
   /**
    * The row leaves the overview with this write. Else an expired or orphaned row must have, or must not have, left it
    * before, as `row` says.

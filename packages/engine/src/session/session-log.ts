@@ -1,6 +1,7 @@
-import { type Interaction, isLate, type LateStatus } from "@holdpoint/protocol";
+import { type Interaction, isLate, type LateStatus, needOf } from "@holdpoint/protocol";
 
 import { Outstanding } from "../lib/outstanding.ts";
+import { createSerial } from "../lib/serial.ts";
 import type {
   AppendResult,
   Batch,
@@ -48,6 +49,7 @@ export class SessionLog {
   readonly #beforeWrite: (batch: Batch) => void;
   readonly #onClosed: (closed: Closed) => void;
   readonly #writes = new Outstanding();
+  readonly #countedWrites = createSerial();
 
   constructor(parts: {
     readonly store: Store;
@@ -79,7 +81,27 @@ export class SessionLog {
     return this.#writes.settled();
   }
 
+  /** Counted votes are compared one batch after the other: no write sets back what another one has added. */
   async #append(batch: Batch): Promise<AppendResult> {
+    const counted = (batch.interactions ?? []).filter(isCounted);
+    if (counted.length === 0) return this.#write(batch);
+    return this.#countedWrites(async () => {
+      for (const write of counted) {
+        const { interactionId } = write.row.interaction;
+        const current = await this.#store.getInteraction(interactionId);
+        if (current?.interaction.votesGiven === expectedVotesOf(write)) continue;
+        const conflict = {
+          kind: "interaction",
+          interactionId,
+          ...(current && { current }),
+        } as const;
+        return { status: "conflict", conflict };
+      }
+      return this.#write(batch);
+    });
+  }
+
+  async #write(batch: Batch): Promise<AppendResult> {
     const result = await this.#store.append(batch).catch(async (error: unknown) => {
       const written = await findWritten(this.#store, batch);
       if (!written) throw error;
@@ -109,6 +131,16 @@ export class SessionLog {
     if (!isLate(status) || closedAt === undefined || leftOverview) return;
     this.#onClosed({ status, closedAtMs: Date.parse(closedAt) });
   }
+}
+
+/** Whether it changes an interaction that several people have to allow. */
+function isCounted({ row, expectedStatus }: InteractionWrite): boolean {
+  return expectedStatus !== undefined && needOf(row.interaction) > 1;
+}
+
+function expectedVotesOf({ row, expectedVotes }: InteractionWrite): number | undefined {
+  const expected = expectedVotes ?? row.interaction.votesGiven ?? 0;
+  return expected === 0 ? undefined : expected;
 }
 
 /** What a written interaction was before. A write that expects no hold changes none. */

@@ -72,7 +72,7 @@ export async function describeAgent(
 export async function createSession(
   parts: CreateSessionParts,
   body: CreateSessionBody,
-  createdBy?: string,
+  { createdBy, startedBy }: Pick<StoredSession, "createdBy" | "startedBy"> = {},
   sessionId = parts.ids.next("ses"),
 ): Promise<Session> {
   const { agent, title = "", model } = body;
@@ -97,6 +97,7 @@ export async function createSession(
     createdAt: at,
     updatedAt: at,
     ...(createdBy !== undefined && { createdBy }),
+    ...(startedBy !== undefined && { startedBy }),
     lastSeq: 0,
   };
   await parts.log.append({ sessionId: stored.sessionId, session: toRow(stored) });

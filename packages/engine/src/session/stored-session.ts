@@ -56,7 +56,8 @@ export function toSession(
   { sessions, overview }: { readonly sessions: LiveSessions; readonly overview: SessionsOverview },
   stored: StoredSession,
 ): Session {
-  const { agentState: _, createdBy: _creator, hasPending: _pending, ...session } = stored;
+  const { agentState: _state, createdBy: _creator, startedBy: _starter, ...shown } = stored;
+  const { hasPending: _pending, ...session } = shown;
   const { sessionId } = stored;
   return {
     ...session,

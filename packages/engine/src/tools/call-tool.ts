@@ -28,7 +28,7 @@ export interface CallToolParts extends RunHandlerParts, ToolTurnParts {
 /** So many of a session's interactions are looked through for a call that was left. */
 const MAX_LEFT = 200;
 
-type CalledTool = Pick<CompiledTool, "parse" | "handler">;
+type CalledTool = Pick<CompiledTool, "handler" | "parse" | "responders">;
 
 /** Starts calls of the registry's tools; the same call coming again while it runs joins it. */
 export class ToolCalls {
@@ -108,7 +108,7 @@ export class ToolCalls {
       return errorResult(new ToolError("INTERACTION_CANCELLED", "The call was given up."));
     }
     try {
-      call.begin({ turn, args: parsed.args, replay });
+      call.begin({ turn, args: parsed.args, replay, responders: tool.responders });
       const run = (): Promise<ToolCallResult> => runHandler(parts, call, tool);
       return await (turn.startedBy === "call" ? writeAround(parts, call, { sent, run }) : run());
     } finally {

@@ -16,6 +16,7 @@ type KeysOf<T> = Record<keyof T, true>;
 const COMMON = {
   kind: true,
   prompt: true,
+  responders: true,
   timeoutMs: true,
   onTimeoutPolicy: true,
   presentation: true,

@@ -1,3 +1,4 @@
+import { type ResponderPolicy, responderPolicySchema } from "@holdpoint/protocol";
 import type { z } from "zod";
 
 import type { ToolContext } from "./tool-context.ts";
@@ -13,6 +14,8 @@ export interface Tool {
   readonly parameters?: z.ZodType | JsonSchema;
   /** It changes nothing, so that an agent that may only look can call it without a permission. */
   readonly readOnly?: boolean;
+  /** Who may answer what it asks. It can only narrow what the gateway's config says. */
+  readonly responders?: ResponderPolicy;
   /** What it returns is the tool's result: any JSON value. What it throws is a tool error. */
   handler(args: never, context: ToolContext): unknown;
 }
@@ -22,6 +25,7 @@ interface ToolParts<TParameters, TArguments> {
   readonly description: string;
   readonly parameters: TParameters;
   readonly readOnly?: boolean;
+  readonly responders?: ResponderPolicy;
   readonly handler: (args: TArguments, context: ToolContext) => unknown;
 }
 
@@ -44,6 +48,7 @@ export interface CompiledTool extends ToolParameters {
   readonly name: string;
   readonly description: string;
   readonly readOnly: boolean;
+  readonly responders?: ResponderPolicy | undefined;
   readonly handler: (args: Record<string, unknown>, context: ToolContext) => unknown;
 }
 
@@ -52,6 +57,7 @@ const WORDS: readonly string[] = Object.keys({
   description: true,
   parameters: true,
   readOnly: true,
+  responders: true,
   handler: true,
 } satisfies Record<keyof Tool, true>);
 const NAME_PATTERN = /^[a-z][a-z0-9_-]{0,63}$/i;
@@ -60,7 +66,7 @@ const NAME_PATTERN = /^[a-z][a-z0-9_-]{0,63}$/i;
 export function compileTool(value: unknown): CompiledTool {
   if (typeof value !== "object" || value === null) throw new TypeError("A tool is not an object.");
   const tool = value as Partial<Record<keyof Tool, unknown>>;
-  const { name, description, parameters, readOnly = false, handler } = tool;
+  const { name, description, parameters, readOnly = false, responders, handler } = tool;
   assertName(name);
   const fail = (problem: string, cause?: unknown) =>
     new TypeError(`The tool ${name} cannot be used: ${problem}`, { cause });
@@ -73,10 +79,13 @@ export function compileTool(value: unknown): CompiledTool {
   }
   if (typeof handler !== "function") throw fail("it has no handler.");
   if (typeof readOnly !== "boolean") throw fail("`readOnly` is neither true nor false.");
+  const policy = responderPolicySchema.optional().safeParse(responders);
+  if (!policy.success) throw fail("`responders` is no policy.", policy.error);
   try {
     const compiled = compileParameters(parameters);
     // Called on the tool, so that a handler may use `this`.
-    return { name, description, readOnly, handler: handler.bind(tool), ...compiled };
+    const bound = handler.bind(tool);
+    return { name, description, readOnly, responders: policy.data, handler: bound, ...compiled };
   } catch (error: unknown) {
     throw fail(error instanceof Error ? error.message : String(error), error);
   }

@@ -4,6 +4,7 @@ import type {
   FileChange,
   Interaction,
   OptionPreview,
+  ResponderPolicy,
   Told,
 } from "@holdpoint/protocol";
 
@@ -12,6 +13,8 @@ import type { Awaitable, InteractionOutcome } from "./interaction-outcome.ts";
 import type { ApprovalResponse, FormResponse, QuestionResponse } from "./person-response.ts";
 
 interface RequestOptions<TResponse, TOutcome, TLate> {
+  /** Who may answer. It can only narrow what the tool and the gateway's config say. */
+  readonly responders?: ResponderPolicy;
   /** How long the call waits. Default from the gateway's config; `Infinity`: without end. */
   readonly timeoutMs?: number;
   /** Without `onTimeout`: whether a late answer still reaches the agent. Default `wait`: it does, as a message. */

@@ -1,3 +1,5 @@
+import type { ResponderPolicy } from "@holdpoint/protocol";
+
 import type { PersonAnswer } from "../interaction/hold-end.ts";
 import { NoLongerAsked } from "../lib/no-longer-asked.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
@@ -48,6 +50,8 @@ export interface CallRun {
   readonly turn: RunningTurn;
   readonly args: Record<string, unknown>;
   readonly replay: Replay;
+  /** Who may answer what it asks, as the tool says. */
+  readonly responders?: ResponderPolicy | undefined;
 }
 
 const INTERRUPTED = "The tool was stopped while it handled this response.";

@@ -1,4 +1,11 @@
-import { inEnglish, saidOf, type ApprovalScope, type Question } from "@holdpoint/protocol";
+import {
+  inEnglish,
+  saidOf,
+  type ApprovalScope,
+  type Question,
+  type ResponderPolicy,
+  responderPolicySchema,
+} from "@holdpoint/protocol";
 
 import { defaultGrantKey } from "../grants/grant-key.ts";
 import { exactScopeText } from "../grants/scope-text.ts";
@@ -26,7 +33,11 @@ export interface AskingCall {
     /** What a person entered for the tool alone: no text that every client sees repeats it (R-19). */
     readonly calls: { readonly secrets: ReadonlySet<string> };
   };
-  readonly run: { readonly args: Readonly<Record<string, unknown>> };
+  readonly run: {
+    readonly args: Readonly<Record<string, unknown>>;
+    /** The tool's own. */
+    readonly responders?: ResponderPolicy | undefined;
+  };
 }
 
 export interface Round {
@@ -74,17 +85,32 @@ function masked({ calls }: AskingCall["turn"], text: string): string {
   return typeof text === "string" ? maskSecrets(text, calls.secrets) : text;
 }
 
-function toCommon({ toolCallId, toolName, turn }: AskingCall, request: InteractionRequest) {
+function toCommon(call: AskingCall, request: InteractionRequest) {
+  const { toolCallId, toolName, turn } = call;
   const { prompt, timeoutMs, presentation, completedView } = request;
+  const responders = [call.run.responders, request.responders].filter(isThere);
   if (timeoutMs !== undefined && !(timeoutMs > 0)) throw invalid("`timeoutMs` is not positive.");
   return {
     toolCallId,
     toolName,
     ...(prompt !== undefined && { prompt: masked(turn, prompt) }),
+    ...(responders.length > 0 && { responders: responders.map(toPolicy) }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(presentation !== undefined && { presentation }),
     ...(completedView && { completedView }),
   };
+}
+
+function isThere(policy: ResponderPolicy | undefined): policy is ResponderPolicy {
+  return policy !== undefined;
+}
+
+/** One that says something else than its author meant would let others answer. */
+function toPolicy(policy: unknown): ResponderPolicy {
+  const read = responderPolicySchema.safeParse(policy);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw invalid(`\`responders\` is no policy: ${issue?.path.join(".")} ${issue?.message}`.trim());
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ApprovalScope, Grant, Interaction, Responder } from "@holdpoint/pr
 import { useOfGrant } from "../grants/grant-changes.ts";
 import { grantHashOf } from "../grants/grant-key.ts";
 import { lastingGrant, type MakeGrantParts } from "../grants/make-grant.ts";
+import { isNarrowed, type ResponderConfig } from "../interaction/find-responders.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { StoredGrant } from "../ports/grant-store.ts";
 import type { Store } from "../ports/store.ts";
@@ -17,6 +18,7 @@ const WIDTH: Readonly<Record<ApprovalScope, number>> = { once: 0, session: 1, al
 export interface ToolApprovalsParts extends MakeGrantParts {
   readonly store: Store;
   readonly log: SessionLog;
+  readonly responders: ResponderConfig;
   readonly answerWaiting: (grantHash: string) => void;
   readonly onError: (error: unknown, where: string) => void;
 }
@@ -43,6 +45,8 @@ async function getScope(
 ): Promise<ApprovalScope | undefined> {
   const { sessionId, toolCallId, toolName, turn } = call;
   const { turnId } = turn;
+  // What not everybody may answer is asked each time.
+  if (isNarrowed(parts.responders, toolName) || call.run.responders) return undefined;
   try {
     for (;;) {
       const found = await findGrant(parts, call, key);

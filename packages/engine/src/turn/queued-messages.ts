@@ -39,9 +39,10 @@ export async function sendMessage(
   parts: SendMessageParts,
   sessionId: string,
   body: SendMessageBody,
+  personId?: string,
 ): Promise<SentMessage> {
   return parts.sessions.use(sessionId, (live) =>
-    live.rowWrites(() => enqueueMessage(parts, live, body)),
+    live.rowWrites(() => enqueueMessage(parts, live, body, personId)),
   );
 }
 
@@ -49,6 +50,7 @@ async function enqueueMessage(
   parts: SendMessageParts,
   live: LiveSession,
   body: SendMessageBody,
+  personId: string | undefined,
 ): Promise<SentMessage> {
   const { store, log, kickQueue } = parts;
   const { sessionId } = live;
@@ -62,7 +64,8 @@ async function enqueueMessage(
   if (known) return toSent(known, queue.some(isSame(known)));
   const isBusy = live.status !== "idle" || queue.length > 0;
   assertMayQueue(parts, body, { isBusy, queued: queue.length });
-  const message = await toMessage(parts, stored, { ...body, idempotencyKey });
+  const sender = personId === undefined ? {} : { personId };
+  const message = { ...(await toMessage(parts, stored, { ...body, idempotencyKey })), ...sender };
   const result = await log.append({ sessionId, enqueue: [message] });
   if (result.status === "conflict") {
     throw result.conflict.kind === "attachment" ? attachmentGone() : notFound("session");

@@ -191,7 +191,7 @@ function titleOf({ content, attachments = [] }: StoredMessage): string {
 }
 
 function userMessage(message: StoredMessage, at: string): UnplacedEvent {
-  const { turnId, messageId, content, attachments, origin, interactionId } = message;
+  const { turnId, messageId, content, attachments, origin, interactionId, personId } = message;
   return {
     type: "user_message",
     at,
@@ -200,6 +200,7 @@ function userMessage(message: StoredMessage, at: string): UnplacedEvent {
     content,
     ...(attachments && { attachments }),
     origin,
+    ...(personId !== undefined && { personId }),
     ...(interactionId !== undefined && { interactionId }),
   };
 }

@@ -78,7 +78,8 @@ async function open(targets: Target[], options: BenchOptions = {}) {
   });
   await deliveries.open(targets);
   const ask = (interactionId: string, kind: Asked["kind"] = "approval") => {
-    const asked = { interactionId, sessionId: "ses_1", kind, startedAtMs: clock.now() };
+    const startedAt = new Date(clock.now()).toISOString();
+    const asked = { interactionId, sessionId: "ses_1", kind, startedAt, startedAtMs: clock.now() };
     pending.set(interactionId, asked);
     deliveries.asked(asked);
   };
@@ -106,6 +107,24 @@ test("an interaction is told at once, once more after ten minutes, and taken bac
   expect(phone.got).toEqual(["tell int_1", "repeat int_1", "close int_1"]);
   expect(await store.listDeliveries()).toEqual([]);
   expect(errors).toEqual([]);
+});
+
+test("who may answer only later is told then, and who may not any more is not", async () => {
+  const asks: string[] = ["ada"];
+  const mayAnswer = (name: string) => ({ mayAnswer: () => asks.includes(name) });
+  const [ada, bob] = [createTarget("ada", mayAnswer("ada")), createTarget("bob", mayAnswer("bob"))];
+  const { clock, ask, answer, deliveries, pending, store } = await open([ada, bob]);
+  ask("int_1");
+  await clock.advance(1000);
+  expect([ada.got, bob.got]).toEqual([["tell int_1"], []]);
+  asks.splice(0, 1, "bob");
+  deliveries.changed(pending.get("int_1")!);
+  await clock.advance(1000);
+  expect([ada.got, bob.got]).toEqual([["tell int_1", "close int_1"], ["tell int_1"]]);
+  answer("int_1");
+  await clock.advance(1000);
+  expect([ada.got.length, bob.got]).toEqual([2, ["tell int_1", "close int_1"]]);
+  expect(await store.listDeliveries()).toEqual([]);
 });
 
 test("what the person has put off is told once more when it is back, and not before", async () => {
@@ -392,7 +411,9 @@ test("the next gateway goes on: nothing is lost, and twice comes only what has t
 
   // A third one comes while no gateway runs, and the first one is answered there.
   const again = createTarget("phone");
-  const asked = { sessionId: "ses_1", kind: "approval", startedAtMs: clock.now() } as const;
+  const startedAt = new Date(clock.now()).toISOString();
+  const startedAtMs = clock.now();
+  const asked = { sessionId: "ses_1", kind: "approval", startedAt, startedAtMs } as const;
   const now = new Map(["int_2", "int_3"].map((id) => [id, { ...asked, interactionId: id }]));
   const second = await open([again], { clock, store, pending: now });
   for (const each of now.values()) second.deliveries.asked(each);

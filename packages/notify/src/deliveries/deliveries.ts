@@ -122,10 +122,27 @@ export class Deliveries {
     for (const state of this.#targets.values()) {
       const row = state.rows.get(asked.interactionId);
       if (row) this.#settle(state, row);
-      else if (isWanted(state, asked)) {
+      else if (asked.responders) {
+        // Who may answer it may have changed since it was counted.
+        this.#recount(state);
+        this.#planMore(state);
+      } else if (isWanted(state, asked)) {
         state.further -= 1;
         this.#planMore(state);
       }
+    }
+    this.#arm();
+  }
+
+  /** Others may answer it by now, or fewer: they are told, and who may not is not any more. */
+  changed(asked: Asked): void {
+    for (const state of this.#targets.values()) {
+      const row = state.rows.get(asked.interactionId);
+      const isFor = isWanted(state, asked);
+      if (row && !isFor) this.#settle(state, row);
+      else if (!row && isFor) this.#plan(state, asked);
+      this.#recount(state);
+      this.#planMore(state);
     }
     this.#arm();
   }
@@ -314,7 +331,9 @@ export class Deliveries {
   #holdBack({ target }: TargetState, row: Delivery, step: DeliveryStep): Delivery | undefined {
     const nowMs = this.#options.clock.now();
     const asked = row.interactionId && this.#options.pending.get(row.interactionId);
-    if (asked && !target.wants(asked.kind)) return settleDelivery(row, nowMs);
+    const isWantedStill =
+      !asked || (target.wants(asked.kind) && (target.mayAnswer?.(asked) ?? true));
+    if (!isWantedStill) return settleDelivery(row, nowMs);
     const quietUntilMs = target.quietUntil(nowMs);
     if (quietUntilMs !== undefined) return postpone(row, step, quietUntilMs);
     return target.isLooking() ? noteSeen(row, step, nowMs) : undefined;
@@ -353,8 +372,10 @@ function newState(target: Target): TargetState {
   };
 }
 
-function isWanted({ target }: TargetState, { kind, startedAtMs }: Asked): boolean {
-  return startedAtMs >= target.sinceMs && target.wants(kind);
+function isWanted({ target }: TargetState, asked: Asked): boolean {
+  const { kind, startedAtMs } = asked;
+  const isForIt = startedAtMs >= target.sinceMs && target.wants(kind);
+  return isForIt && (target.mayAnswer?.(asked) ?? true);
 }
 
 /** What is due first. Of what is due now, that which is to be taken back: a push service may take its time with the rest. */

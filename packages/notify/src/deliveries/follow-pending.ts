@@ -20,7 +20,10 @@ export const READER: Caller = {
 };
 
 /** A pending interaction, as far as it decides who is told. */
-export interface Asked {
+export interface Asked extends Pick<
+  Interaction,
+  "responders" | "startedAt" | "votes" | "votesGiven"
+> {
   readonly interactionId: string;
   readonly sessionId: string;
   readonly kind: InteractionKind;
@@ -36,6 +39,8 @@ interface FollowPendingOptions {
   /** Kept as it is now: what is pending, by id. */
   readonly pending: Map<string, Asked>;
   readonly onAsked: (asked: Asked) => void;
+  /** Somebody has said yes, and others have to as well. */
+  readonly onVoted: (asked: Asked) => void;
   readonly onSettled: (asked: Asked) => void;
   /** It is not pending, whether that was known or not. */
   readonly onOver: (interactionId: string) => void;
@@ -117,14 +122,24 @@ async function takeAll(options: FollowPendingOptions): Promise<void> {
 
 function takeOne(options: FollowPendingOptions, interaction: Interaction): void {
   const { interactionId, sessionId, kind, status, startedAt } = interaction;
+  const { responders, votes, votesGiven } = interaction;
   if (status !== "pending") {
     options.onOver(interactionId);
     return drop(options, interactionId);
   }
-  if (options.pending.has(interactionId)) return;
-  const asked = { interactionId, sessionId, kind, startedAtMs: Date.parse(startedAt) };
+  const known = options.pending.get(interactionId);
+  if (known && known.votesGiven === votesGiven) return;
+  const asked = {
+    interactionId,
+    sessionId,
+    kind,
+    startedAt,
+    startedAtMs: Date.parse(startedAt),
+    ...(responders && { responders, votes, votesGiven }),
+  };
   options.pending.set(interactionId, asked);
-  options.onAsked(asked);
+  if (known) options.onVoted(asked);
+  else options.onAsked(asked);
 }
 
 function drop({ pending, onSettled }: FollowPendingOptions, interactionId: string): void {

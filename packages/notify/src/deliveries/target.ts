@@ -2,6 +2,7 @@ import { type InteractionKind, type Saying, saying } from "@holdpoint/protocol";
 
 import type { PostResult } from "../lib/post.ts";
 import type { Message } from "../message.ts";
+import type { Asked } from "./follow-pending.ts";
 
 /** `gone`: it takes nothing any more, for ever. `refused`: it does not take this message. `missed`: it may take it later. */
 export type SendResult =
@@ -24,6 +25,8 @@ export interface Target {
   /** Whether what is still pending is told once more. */
   readonly repeats: boolean;
   wants(kind: InteractionKind): boolean;
+  /** Whether its person may answer it now. Absent: it has none, and is told of everything. */
+  readonly mayAnswer?: (asked: Asked) => boolean;
   /** Until when nothing is to be sent; absent: it may be sent now. */
   quietUntil(nowMs: number): number | undefined;
   /** The person looks at the page there. */

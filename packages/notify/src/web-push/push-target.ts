@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 
 import type { Clock } from "@holdpoint/engine";
 
+import type { Asked } from "../deliveries/follow-pending.ts";
 import {
   type SendOptions,
   type SendResult,
@@ -28,6 +29,8 @@ export interface PushParts {
   readonly poster: Poster;
   readonly places: PushPlaces;
   readonly key: VapidKey;
+  /** Whether the device's person may answer it now. */
+  readonly mayAnswer: (deviceId: string, asked: Asked) => boolean;
   /** Whether a page of the device is in view. */
   readonly isLooking: (deviceId: string) => boolean;
 }
@@ -40,6 +43,7 @@ export function createPushTarget(parts: PushParts, subscription: Subscription): 
     sinceMs: createdAtMs,
     repeats: true,
     wants: (kind) => about === "all" || (about === "approvals" && kind === "approval"),
+    mayAnswer: (asked) => parts.mayAnswer(deviceId, asked),
     quietUntil: (nowMs) => endOfQuiet(quiet, nowMs),
     isLooking: () => parts.isLooking(deviceId),
     send: (message, options) => sendPush(parts, subscription, message, options),

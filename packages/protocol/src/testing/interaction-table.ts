@@ -1,6 +1,6 @@
 import type {
   InteractionEffect,
-  InteractionInput,
+  InteractionMove,
   InteractionPhase,
   InteractionRefusal,
 } from "../interaction-input.ts";
@@ -15,7 +15,7 @@ export type Expected =
 /** What must happen for every phase, every event and every policy. */
 export type InteractionTable = Record<
   InteractionPhase,
-  Record<InteractionInput["type"], Record<OnTimeout, Expected>>
+  Record<InteractionMove, Record<OnTimeout, Expected>>
 >;
 
 const late: Expected = { to: "answered", effect: "queue_message" };
@@ -27,6 +27,7 @@ const queued: Expected = { to: "queued", effect: "wake" };
 export const interactionTable: InteractionTable = {
   pending: {
     respond: always({ to: "answered", effect: "wake" }),
+    vote: always({ to: "pending" }),
     deadline: { wait: expired, deny: expired, handler: queued },
     withdraw: always({ to: "withdrawn", effect: "wake" }),
     orphan: always({ to: "orphaned", effect: "wake" }),
@@ -41,6 +42,7 @@ export const interactionTable: InteractionTable = {
   },
   parked: {
     respond: always({ to: "resuming", effect: "resume" }),
+    vote: always({ to: "parked" }),
     deadline: always({ refused: "not_due" }),
     withdraw: always({ to: "withdrawn", effect: "wake" }),
     orphan: always({ to: "orphaned", effect: "wake" }),
@@ -55,6 +57,7 @@ export const interactionTable: InteractionTable = {
   },
   queued: {
     respond: always(late),
+    vote: always({ to: "queued" }),
     deadline: always({ refused: "not_due" }),
     withdraw: always({ refused: "queued" }),
     orphan: always({ refused: "queued" }),
@@ -69,6 +72,7 @@ export const interactionTable: InteractionTable = {
   },
   kept: {
     respond: always({ to: "answered", effect: "wake" }),
+    vote: always({ to: "kept" }),
     deadline: always(expired),
     withdraw: always({ to: "withdrawn", effect: "wake" }),
     orphan: always({ refused: "kept" }),
@@ -83,6 +87,7 @@ export const interactionTable: InteractionTable = {
   },
   answered: {
     respond: always({ refused: "already_answered" }),
+    vote: always({ refused: "already_answered" }),
     deadline: always({ refused: "already_closed" }),
     withdraw: always({ refused: "already_closed" }),
     orphan: always({ refused: "already_closed" }),
@@ -97,6 +102,7 @@ export const interactionTable: InteractionTable = {
   },
   resuming: {
     respond: always({ refused: "already_answered" }),
+    vote: always({ refused: "already_answered" }),
     deadline: always({ refused: "already_closed" }),
     withdraw: always({ refused: "already_closed" }),
     orphan: always({ refused: "already_closed" }),
@@ -111,6 +117,7 @@ export const interactionTable: InteractionTable = {
   },
   delivered: {
     respond: always({ refused: "already_answered" }),
+    vote: always({ refused: "already_answered" }),
     deadline: always({ refused: "already_closed" }),
     withdraw: always({ refused: "already_closed" }),
     orphan: always({ refused: "already_closed" }),
@@ -125,6 +132,11 @@ export const interactionTable: InteractionTable = {
   },
   expired: {
     respond: { wait: late, deny: { refused: "expired" }, handler: { refused: "expired" } },
+    vote: {
+      wait: { to: "expired" },
+      deny: { refused: "expired" },
+      handler: { refused: "expired" },
+    },
     deadline: always({ refused: "already_closed" }),
     withdraw: always({ refused: "already_closed" }),
     orphan: always({ refused: "already_closed" }),
@@ -143,6 +155,7 @@ export const interactionTable: InteractionTable = {
   },
   withdrawn: {
     respond: always({ refused: "withdrawn" }),
+    vote: always({ refused: "withdrawn" }),
     deadline: always({ refused: "already_closed" }),
     withdraw: always({ refused: "already_closed" }),
     orphan: always({ refused: "already_closed" }),
@@ -157,6 +170,11 @@ export const interactionTable: InteractionTable = {
   },
   orphaned: {
     respond: { wait: late, deny: { refused: "orphaned" }, handler: { refused: "orphaned" } },
+    vote: {
+      wait: { to: "orphaned" },
+      deny: { refused: "orphaned" },
+      handler: { refused: "orphaned" },
+    },
     deadline: always({ refused: "already_closed" }),
     withdraw: always({ refused: "already_closed" }),
     orphan: always({ refused: "already_closed" }),

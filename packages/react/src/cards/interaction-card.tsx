@@ -1,5 +1,5 @@
 import type { DraftStorage } from "@holdpoint/client";
-import type { Interaction, RespondBody, RespondResult } from "@holdpoint/protocol";
+import type { Interaction, Person, RespondBody, RespondResult } from "@holdpoint/protocol";
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 
 import { copyOriginal } from "../parts/copy-original.ts";
@@ -19,6 +19,7 @@ import {
   LazyQuestionCard,
   LazyUnreadableCard,
 } from "./lazy-cards.tsx";
+import { LazyNarrowedCard } from "./lazy-narrowed.ts";
 import { questionsOf } from "./question/questions-of.ts";
 import type { CardState, ReadOnlyReason } from "./shared/card-state.ts";
 import { useHadFocus } from "./shared/use-had-focus.ts";
@@ -30,6 +31,8 @@ export interface InteractionCardProps {
   readonly clientId: string;
   /** The person of this client, as `Person` names them. Absent: the gateway's owner. */
   readonly personId?: string | undefined;
+  /** What the issuer says of that person: what they may answer can depend on it. */
+  readonly signIn?: Person["signIn"];
   readonly canRespond: boolean;
   /** Why not, where `canRespond` is false; default: interaction is off here. */
   readonly readOnlyReason?: ReadOnlyReason;
@@ -69,13 +72,15 @@ export function InteractionCard({ now, ...props }: InteractionCardProps): ReactN
     [clock, now],
   );
   // Another interaction is another card: its input must not carry over.
-  const card = <KeyedCard key={props.interaction.interactionId} {...props} />;
+  const Card = props.interaction.responders === undefined ? KeyedCard : LazyNarrowedCard;
+  const card = <Card key={props.interaction.interactionId} {...props} />;
   return now === undefined ? card : <UiClockProvider clock={still}>{card}</UiClockProvider>;
 }
 
-type KeyedCardProps = Omit<InteractionCardProps, "now">;
+export type KeyedCardProps = Omit<InteractionCardProps, "now">;
 
-function KeyedCard(props: KeyedCardProps): ReactNode {
+/** The card of one interaction. */
+export function KeyedCard(props: KeyedCardProps): ReactNode {
   const { interaction, clientId, personId, canRespond, readOnlyReason, drafts } = props;
   const { onRespond, onDismiss, onStale } = props;
   const response = useResponse({

@@ -6,7 +6,7 @@ import { InteractionCard } from "../cards/interaction-card.tsx";
 import { useHoldpoint } from "../hooks/provider.tsx";
 import { takeBackFirst } from "../hooks/take-back-first.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
-import { usePersonId } from "../hooks/use-person-id.ts";
+import { useOwnPerson } from "../hooks/use-own-person.ts";
 import { useRespond } from "../hooks/use-respond.ts";
 import { useRole } from "../hooks/use-role.ts";
 import { useUiClock } from "../parts/ui-clock.tsx";
@@ -18,7 +18,7 @@ interface ConnectedCardProps {
   readonly askedAgain?: boolean;
   /** Other approvals that get the same answer, as long as that is for one call and changes nothing. */
   readonly others?: readonly Interaction[];
-  /** Called when the gateway has taken the answer, with what was answered. */
+  /** Called when the gateway has taken the answer, with what it was given to. One yes of several leaves it open. */
   readonly onAnswered?: (answered: readonly Interaction[]) => void;
   /** Loads the interaction again; default: reconnects, which does so too. */
   readonly onStale?: () => void;
@@ -35,7 +35,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   const { transport, drafts, overviewStore, sessionStores } = context;
   const { enabled } = useInteractionMode();
   const role = useRole();
-  const personId = usePersonId();
+  const { personId, signIn } = useOwnPerson() ?? {};
   const offered = useOffered(interaction, role);
   const respond = useRespond();
   const { interactionId, sessionId } = interaction;
@@ -76,7 +76,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       {...rest}
       interaction={offered}
       clientId={transport.clientId}
-      personId={personId}
+      {...{ personId, signIn }}
       canRespond={enabled}
       readOnlyReason={role === "viewer" ? "no_right" : "interaction_off"}
       onRespond={send}

@@ -8,6 +8,7 @@ import { FORM_TEXTS } from "./english/form.ts";
 import { FRAME_TEXTS, GIVEN_TEXTS } from "./english/given.ts";
 import { PARTS_TEXTS } from "./english/parts.ts";
 import { QUESTION_TEXTS } from "./english/question.ts";
+import { RESPONDERS_TEXTS } from "./english/responders.ts";
 import { RUNTIME_TEXTS } from "./english/runtime.ts";
 import { TOOLS_TEXTS } from "./english/tools.ts";
 import { TROUBLE_TEXTS } from "./english/trouble.ts";
@@ -17,6 +18,7 @@ export const ENGLISH_TEXTS: readonly ReactText[] = [
   ...PARTS_TEXTS,
   ...CARDS_TEXTS,
   ...APPROVAL_TEXTS,
+  ...RESPONDERS_TEXTS,
   ...COMPLETED_TEXTS,
   ...FORM_TEXTS,
   ...QUESTION_TEXTS,
@@ -34,6 +36,7 @@ export type ReactText =
   | (typeof PARTS_TEXTS)[number]
   | (typeof CARDS_TEXTS)[number]
   | (typeof APPROVAL_TEXTS)[number]
+  | (typeof RESPONDERS_TEXTS)[number]
   | (typeof COMPLETED_TEXTS)[number]
   | (typeof FORM_TEXTS)[number]
   | (typeof QUESTION_TEXTS)[number]

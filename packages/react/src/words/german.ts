@@ -10,6 +10,7 @@ import { FORM } from "./german/form.ts";
 import { FRAMES, GIVEN } from "./german/given.ts";
 import { PARTS } from "./german/parts.ts";
 import { QUESTION } from "./german/question.ts";
+import { RESPONDERS } from "./german/responders.ts";
 import { RUNTIME } from "./german/runtime.ts";
 import { TOOLS } from "./german/tools.ts";
 import { TROUBLE } from "./german/trouble.ts";
@@ -25,6 +26,7 @@ export const GERMAN: Texts<ReactText> = {
   ...PARTS,
   ...CARDS,
   ...APPROVAL,
+  ...RESPONDERS,
   ...COMPLETED,
   ...FORM,
   ...QUESTION,

@@ -20,7 +20,7 @@ const MAX_TOKEN_LENGTH = 512;
 /** Who a request comes from, by the token that it carries. */
 export interface Credential extends Pick<
   KnownCredential,
-  "kind" | "label" | "person" | "personId" | "scope" | "sessionId" | "tokenId"
+  "kind" | "label" | "person" | "personId" | "scope" | "sessionId" | "signIn" | "tokenId"
 > {
   readonly principal: "agent" | "person";
   /** What its person may do. An agent's says nothing of what the agent may do. */

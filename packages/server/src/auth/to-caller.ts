@@ -5,12 +5,12 @@ import type { Credential } from "./authenticator.ts";
 /** Who calls with this credential. */
 export function toCaller(credential: Credential): Caller {
   const { principal, person, personId, role, label, tokenId, scope, sessionId } = credential;
-  const { signInEndsAtMs } = credential;
+  const { signIn, signInEndsAtMs } = credential;
   return {
     principal,
     person,
     ...(personId !== undefined && { personId }),
-    ...(principal === "person" && { role }),
+    ...(principal === "person" && { role, ...(signIn && { signIn }) }),
     ...(signInEndsAtMs !== undefined && {
       signInEndsAt: new Date(signInEndsAtMs).toISOString(),
     }),

@@ -35,7 +35,8 @@ export async function signInPerson(
   }
   // What they have open goes on with the rights of before: it is opened again.
   for (const { tokenId, signIn: before } of own) {
-    if (before && people.roleOf(before) !== role) parts.streams.endOf(tokenId);
+    const isSame = before && people.roleOf(before) === role && saysTheSame(before, signIn);
+    if (before && !isSame) parts.streams.endOf(tokenId);
   }
   return { person: toOwnName(name, signIn), personId, signIn };
 }
@@ -63,6 +64,12 @@ export async function renewHolder(
   const known = await credentials.list();
   const own = known.find(({ personId }) => personId === holder.personId);
   return own?.signIn && { ...holder, signIn: own.signIn };
+}
+
+/** Who may answer what can depend on the address and the groups. */
+function saysTheSame(one: SignIn, other: SignIn): boolean {
+  const groups = [one, other].map((signIn) => JSON.stringify(signIn.groups.toSorted()));
+  return one.email === other.email && groups[0] === groups[1];
 }
 
 /**

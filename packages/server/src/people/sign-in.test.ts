@@ -74,6 +74,7 @@ describe("a person who signs in at an issuer", () => {
       personId: expect.stringMatching(/^per_[\w-]{43}$/) as string,
       role: "responder",
       signInEndsAt: new Date(place.served.clock.now() + 7 * DAY_MS).toISOString(),
+      signIn: { issuer: `${place.issuer.url}/`, subject: "maria", groups: [] },
     });
     const listed = (await (await device.call("/api/devices")).json()) as { items: object[] };
     expect(listed.items).toHaveLength(1);

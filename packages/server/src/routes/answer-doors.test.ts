@@ -19,8 +19,12 @@ const approval: HoldRequest = {
   editable: false,
 };
 
-async function askApproval(context: TurnContext): Promise<void> {
-  const result = await context.hold(approval, { signal: context.signal });
+async function askApproval(
+  context: TurnContext,
+  changes: Pick<HoldRequest, "responders">,
+): Promise<void> {
+  const request = { ...approval, ...changes };
+  const result = await context.hold(request, { signal: context.signal });
   if (result.outcome === "answered") await result.delivered();
 }
 
@@ -31,9 +35,9 @@ interface Verdict {
 }
 
 /** A gateway whose agent asks for an approval in each turn, with every door through which one can answer it. */
-async function serveDoors() {
+async function serveDoors(changes: Pick<HoldRequest, "responders"> = {}) {
   const served = await serveEngine(async (_, context) => {
-    await askApproval(context);
+    await askApproval(context, changes);
     return { reason: "done" };
   });
   const { gateway } = served;
@@ -159,6 +163,20 @@ test("[R-6] no door takes an approval without the digest of what was shown", asy
   expect(shut).toEqual([]);
   expect(tried).toBe(planned);
   await annotate(`${tried} approvals without the right digest, through 7 doors`, "cases");
+});
+
+test("[R-5] no door takes a yes of a person who may not give it, and each says so", async () => {
+  await using served = await serveDoors({ responders: [{ who: [{ group: "ops" }], need: 2 }] });
+  const asked = await served.ask();
+  const refusedBy = async (answer: (typeof served.doors)[number][1]) =>
+    answer(asked, { digest: asked.approval!.digest }).catch((error: unknown) => error);
+  for (const [name, answer] of served.doors) {
+    const verdict = await refusedBy(answer);
+    const isError = name.startsWith("in-process");
+    const refused = { code: "NOT_RESPONDER", ...(!isError && { status: 403 }) };
+    expect({ name, verdict }).toMatchObject({ name, verdict: refused });
+  }
+  expect(await served.statusOf(asked)).toBe("pending");
 });
 
 test("[R-1] the same key with another answer is refused with the winner, and changes nothing", async ({

@@ -1,4 +1,4 @@
-import type { Interaction, Session } from "@holdpoint/protocol";
+import { isAnswered, type Interaction, type Session } from "@holdpoint/protocol";
 import { BriefText, ConnectedCard } from "@holdpoint/react";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 
@@ -29,7 +29,10 @@ export function OpenEntry(props: OpenEntryProps): ReactNode {
     [chosen, identical],
   );
   const finish = useCallback(
-    (answered: readonly Interaction[]) => {
+    (given: readonly Interaction[]) => {
+      // One yes of several leaves it where it is.
+      const answered = given.filter(({ status }) => isAnswered(status));
+      if (answered.length === 0) return;
       const chosenIds = [interaction, ...(others ?? [])].map(({ interactionId }) => interactionId);
       onAnswered(answered, new Set(chosenIds));
     },

@@ -1,5 +1,13 @@
 import type { Overview } from "@holdpoint/client";
-import { askedSaying, folderName, whatIsAsked } from "@holdpoint/protocol";
+import {
+  askedSaying,
+  folderName,
+  type Interaction,
+  type Person,
+  refusalOfResponder,
+  whatIsAsked,
+} from "@holdpoint/protocol";
+import { useUiClock } from "@holdpoint/react";
 import { useEffect, useRef } from "react";
 
 import { createDeviceStorage } from "../device/device-storage.ts";
@@ -9,14 +17,20 @@ const MOST_AT_ONCE = 3;
 
 /**
  * Notifies by this page where the browser has no push service and the person wants it: while the page is open and hidden, of
- * each interaction that comes. What is answered is taken back.
+ * each interaction that comes and that the person may answer. What is answered is taken back.
  */
-export function usePageNotifications({ waiting, sessions }: Overview, isLoaded: boolean): void {
+export function usePageNotifications(
+  { waiting, sessions, person }: Overview,
+  isLoaded: boolean,
+): void {
   const say = useWords();
+  const clock = useUiClock();
   const known = useRef<ReadonlySet<string>>(undefined);
   useEffect(() => {
     if (!isLoaded) return;
-    const pending = waiting.filter(({ status }) => status === "pending");
+    const pending = waiting.filter(
+      (each) => each.status === "pending" && isFor(each, person, clock.now()),
+    );
     const before = known.current;
     known.current = new Set(pending.map(({ interactionId }) => interactionId));
     if (before === undefined || !isWanted()) return;
@@ -40,7 +54,15 @@ export function usePageNotifications({ waiting, sessions }: Overview, isLoaded: 
         });
       }
     });
-  }, [say, waiting, sessions, isLoaded]);
+  }, [say, clock, waiting, sessions, person, isLoaded]);
+}
+
+/** Whether the person may answer it now, and has not. */
+function isFor(interaction: Interaction, person: Person | undefined, nowMs: number): boolean {
+  const { votes = [] } = interaction;
+  const said = { at: new Date(nowMs).toISOString(), action: "deny" } as const;
+  const hasVoted = votes.some(({ personId }) => personId === person?.personId);
+  return !hasVoted && refusalOfResponder(interaction, person ?? {}, said) === undefined;
 }
 
 function isWanted(): boolean {

@@ -18,6 +18,10 @@ export function describeInteractions(open: Open): void {
   test("an interaction is read as it was written", async () => {
     await using store = await open(creation(SESSION), interactionWrite(pending, undefined));
     expect(await store.getInteraction("int_1")).toEqual(pending);
+    const by = { person: "Ada", personId: "per_1", client: "phone", at: START };
+    const voted = interactionRow(SESSION, "int_1", { votes: [by], votesGiven: 2 });
+    await store.append(interactionWrite(voted, "pending"));
+    expect(await store.getInteraction("int_1")).toEqual(voted);
     await store.append(interactionWrite(answered, "pending"));
     expect(await store.getInteraction("int_1")).toEqual(answered);
     const { secretValues: _secrets, ...delivered } = answered;

@@ -5,7 +5,7 @@ import {
   type ApprovalScope,
   type GrantLimit,
 } from "@holdpoint/protocol";
-import { useCallback, useState, type KeyboardEvent } from "react";
+import { use, useCallback, useState, type KeyboardEvent } from "react";
 
 import type { Unshown } from "../../parts/unshown.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -13,6 +13,7 @@ import type { OpenCardProps } from "../shared/card-shell.tsx";
 import { acceptsAnswer } from "../shared/card-state.ts";
 import { isPlan } from "../shared/card-title.ts";
 import { isComposing, isPlainKey } from "../shared/keyboard.ts";
+import { OwnRightContext } from "../shared/own-right-context.ts";
 import { useCardDraft } from "../shared/use-card-draft.ts";
 import {
   parseEdit,
@@ -99,8 +100,9 @@ export function useApproval(props: ApprovalProps, unshown: Unshown | undefined):
   const armed = useArming(JSON.stringify([digest, interaction.attempt, editText, isInView]));
   const conditions = { answerable, armed, unshown, unconfirmed: deliberate && !reading.confirmed };
   const gate = toAllowGate({ ...conditions, edit: edit?.status ?? "none" }, useWords());
-  const canAllowOnce = approval.scopes.includes("once");
-  const hasScopes = toWiderScopes(approval).length > 0;
+  const mayAllow = use(OwnRightContext).allow === undefined;
+  const canAllowOnce = mayAllow && approval.scopes.includes("once");
+  const hasScopes = mayAllow && toWiderScopes(approval).length > 0;
 
   const submitting = response.state.phase === "submitting";
   const late = !isHolding(interaction);

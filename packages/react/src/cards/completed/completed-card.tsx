@@ -10,11 +10,11 @@ import {
   ASKED_AGAIN_WORDS,
   deliveryWords,
   FAILURE_WORDS,
-  responderWords,
   toStateWords,
 } from "../shared/card-words.ts";
 import { CompletedSummary } from "./completed-summary.tsx";
 import { PastCard } from "./past-card.tsx";
+import { peopleWords } from "./people-words.ts";
 
 export interface CompletedCardProps {
   readonly interaction: Interaction;
@@ -24,9 +24,8 @@ export interface CompletedCardProps {
 
 /** What was answered, by whom, when and from where; opens to what had been asked. */
 export function CompletedCard({ interaction, state, askedAgain }: CompletedCardProps): ReactNode {
-  const { response, by, how, phase, failure } = state;
+  const { response, by, how, failure } = state;
   const unknown = how === "unknown";
-  const here = phase === "answered_here";
   const say = useWords();
   const { headline, detail } = toStateWords(state, say);
   const failed = failure !== undefined;
@@ -52,7 +51,7 @@ export function CompletedCard({ interaction, state, askedAgain }: CompletedCardP
             )}
           </span>
           <span className="hp-done-delivery">
-            <BriefText text={responderWords(by, here, say)} /> · {say(delivery)}
+            <BriefText text={peopleWords(interaction, state, say)} /> · {say(delivery)}
           </span>
         </>
       }

@@ -10,13 +10,15 @@ import {
   Unplug,
   X,
 } from "lucide-react";
-import type { ReactNode } from "react";
+import { use, type ReactNode } from "react";
 
+import { Boundary } from "../../parts/boundary.tsx";
 import { Button } from "../../parts/button.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 import type { CardState } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
+import { OwnRightContext } from "./own-right-context.ts";
 import type { ResponseHandle } from "./use-response.ts";
 
 interface CardNoticeProps {
@@ -49,12 +51,19 @@ const TONES = {
 /** The band under a card's header that explains a special state; nothing in an ordinary one. */
 export function CardNotice({ interaction, response }: CardNoticeProps): ReactNode {
   const { phase } = response.state;
+  const own = use(OwnRightContext);
+  const { Notice } = own;
   return (
     <>
       {(phase === "pending" || phase === "parked" || phase === "queued") && (
         <AskedAgain interaction={interaction} />
       )}
       {isNoticed(phase) && <StateNotice response={response} phase={phase} />}
+      {Notice !== undefined && (
+        <Boundary>
+          <Notice interaction={interaction} own={own} />
+        </Boundary>
+      )}
     </>
   );
 }

@@ -1,0 +1,36 @@
+import { type Named, type ResponderPolicy, responderPolicySchema } from "@holdpoint/protocol";
+import { z } from "zod";
+
+import type { PeopleConfig } from "./people-config.ts";
+import { UsageError } from "./usage-error.ts";
+
+export const respondersConfigSchema = z.strictObject({
+  /** Of everything that is asked. */
+  default: responderPolicySchema.optional(),
+  /** By the name of the tool. Joined with the default, of which each stays whole. */
+  tools: z.record(z.string().min(1).max(256), responderPolicySchema).optional(),
+});
+export type RespondersConfig = z.infer<typeof respondersConfigSchema>;
+
+/** Throws `UsageError` where a policy names nobody because it is not clear which issuer it means. */
+export function assertIssuersNamed(
+  { default: common, tools = {} }: RespondersConfig,
+  { issuers = [] }: Partial<PeopleConfig> = {},
+): void {
+  const known = new Set(issuers.map(({ issuer }) => new URL(issuer).href));
+  const named = [...(common ? [common] : []), ...Object.values(tools)].flatMap(namedIn);
+  for (const { issuer } of named) {
+    if (issuer === undefined && known.size < 2) continue;
+    if (issuer === undefined) {
+      throw new UsageError("With several issuers, each entry of `responders` names its `issuer`.");
+    }
+    if (URL.canParse(issuer) && known.has(new URL(issuer).href)) continue;
+    throw new UsageError(
+      `\`responders\` names the issuer ${issuer}, which \`people\` does not have.`,
+    );
+  }
+}
+
+function namedIn({ who = [], steps = [] }: ResponderPolicy): Named[] {
+  return [...who, ...steps.flatMap((step) => step.who)];
+}

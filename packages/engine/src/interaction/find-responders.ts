@@ -1,0 +1,106 @@
+import {
+  freezePolicy,
+  isOpenToAll,
+  joinPolicies,
+  ProtocolError,
+  type ResponderPolicy,
+  type Responders,
+  type SessionEvent,
+} from "@holdpoint/protocol";
+
+import type { HoldRequest } from "../ports/agent-adapter.ts";
+import type { PeoplePort } from "../ports/people.ts";
+import type { Store } from "../ports/store.ts";
+
+const PAGE = { limit: 500, units: 4_000_000 };
+
+/** Who may answer what, as the gateway's owner says it. Whatever a tool or a request says only narrows it. */
+export interface ResponderConfig {
+  /** Of everything that is asked. */
+  readonly default?: ResponderPolicy | undefined;
+  /** By the name of the tool that a person is shown. Joined with the default. */
+  readonly tools?: Readonly<Record<string, ResponderPolicy>> | undefined;
+}
+
+export interface FindRespondersParts {
+  readonly store: Pick<Store, "getSession" | "readEvents">;
+  readonly people: PeoplePort;
+  readonly responders: ResponderConfig;
+}
+
+type Request = Pick<HoldRequest, "kind" | "responders" | "toolName">;
+
+/**
+ * Who may answer this request; `undefined`: everybody with the role. Throws a `ProtocolError` with the code `INVALID_REQUEST`
+ * where a question or a form is to need several people: only an approval says the same from all of them.
+ */
+export function findResponders(
+  parts: FindRespondersParts,
+  sessionId: string,
+  request: Request,
+): Promise<Responders> | undefined {
+  const { common, own } = policiesOf(parts.responders, request.toolName);
+  const named = [...own, ...(request.responders ?? [])];
+  const joined = joinPolicies([...common, ...named]);
+  const isApproval = request.kind === "approval";
+  if (!isApproval && joinPolicies(named).need > 1) {
+    throw new ProtocolError("INVALID_REQUEST", "Only an approval can need several people.");
+  }
+  const policy = isApproval ? joined : { ...joined, need: 1 };
+  if (isOpenToAll(policy)) return undefined;
+  return freeze(parts, sessionId, policy);
+}
+
+/** Whether the config says of this tool that not everybody may answer. */
+export function isNarrowed(config: ResponderConfig, toolName: string): boolean {
+  const { common, own } = policiesOf(config, toolName);
+  return !isOpenToAll(joinPolicies([...common, ...own]));
+}
+
+function policiesOf({ default: common, tools = {} }: ResponderConfig, toolName: string) {
+  // A capital that is written otherwise must not let everybody answer.
+  const name = toolName.toLowerCase();
+  const own = Object.entries(tools).filter(([written]) => written.toLowerCase() === name);
+  return { common: common ? [common] : [], own: own.map(([, policy]) => policy) };
+}
+
+async function freeze(
+  { store, people }: FindRespondersParts,
+  sessionId: string,
+  policy: ReturnType<typeof joinPolicies>,
+): Promise<Responders> {
+  const requesters = policy.notRequester ? await findRequesters(store, sessionId) : [];
+  return freezePolicy(policy, { issuers: people.issuers, requesters });
+}
+
+/** Who has started the session or sent it a message: what the agent does, it may do for any of them. */
+async function findRequesters(
+  store: FindRespondersParts["store"],
+  sessionId: string,
+): Promise<(string | undefined)[]> {
+  const session = await store.getSession(sessionId);
+  const requesters = new Set([session?.startedBy]);
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const page = await store.readEvents(sessionId, { after, ...PAGE });
+    for (const { json } of page) {
+      if (!json.includes('"user_message"')) continue;
+      const event = JSON.parse(json) as SessionEvent;
+      const isOfPerson = event.type === "user_message" && event.origin === "person";
+      if (isOfPerson) requesters.add(event.personId);
+    }
+    after = page.at(-1)?.seq;
+  }
+  return [...requesters];
+}
+
+/** The request as its responders can be asked: where not everybody may answer, each yes is for this one call. */
+export function narrowRequest(
+  request: HoldRequest,
+  responders: Responders | undefined,
+): HoldRequest {
+  if (!responders || request.kind !== "approval") return request;
+  const { grantKey: _key, grantFamily: _family, ...once } = request;
+  // Several people say yes to the same input: nobody edits it.
+  const editable = request.editable && responders.need === undefined;
+  return { ...once, scopes: ["once"], scopeText: {}, editable };
+}

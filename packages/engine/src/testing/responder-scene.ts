@@ -1,0 +1,126 @@
+import type {
+  Caller,
+  Interaction,
+  RespondBody,
+  RespondResult,
+  Role,
+  SignedInAs,
+} from "@holdpoint/protocol";
+
+import { createMemoryCredentialStore } from "../memory-store/memory-credential-store.ts";
+import { createMemoryStore } from "../memory-store/memory-store.ts";
+import type { HoldRequest, HoldResult } from "../ports/agent-adapter.ts";
+import type { CredentialStore } from "../ports/credential-store.ts";
+import {
+  approval,
+  type FixtureOptions,
+  type GatewayFixture,
+  openFixture,
+} from "./gateway-fixture.ts";
+import { createScriptedAdapter, type TurnScript } from "./scripted-adapter.ts";
+import type { Transcript } from "./scripted-parking.ts";
+
+export const HOME = "https://login.example";
+const KEY = new Uint8Array(32).fill(9);
+
+/** A person who has signed in at an issuer, as their requests come. */
+export type Signed = Caller & { readonly personId: string; readonly signIn: SignedInAs };
+
+/** A gateway whose people sign in at an issuer, and whose agent asks once for each message. */
+export interface ResponderScene extends GatewayFixture {
+  readonly results: HoldResult[];
+  /** What each person may do; who is not in it may not come in any more. */
+  readonly roles: Map<string, Role>;
+  /** Signs a person in on one more device. */
+  signIn(subject: string, changes?: SignInChanges, role?: Role): Promise<Signed>;
+  /** A session of this person, in which the agent asks. */
+  ask(by: Caller): Promise<Interaction>;
+  now(interactionId: string): Promise<Interaction>;
+  approve(by: Caller, interactionId: string, more?: Partial<RespondBody>): Promise<RespondResult>;
+  deny(by: Caller, interactionId: string, more?: Partial<RespondBody>): Promise<RespondResult>;
+  /** The next gateway over what this one leaves; this one gets no moment for it. */
+  restart(): Promise<ResponderScene>;
+}
+
+/** What the issuer says of them beside their name. */
+interface SignInChanges {
+  readonly email?: string;
+  readonly groups?: readonly string[];
+}
+
+interface SceneOptions extends FixtureOptions {
+  readonly request?: (toolCallId: string) => HoldRequest;
+  readonly roles?: Map<string, Role>;
+  readonly credentials?: CredentialStore;
+  /** With them its agents can be parked. */
+  readonly transcripts?: Map<string, Transcript>;
+}
+
+export async function openResponderScene(options: SceneOptions = {}): Promise<ResponderScene> {
+  const { request = approval, roles = new Map<string, Role>() } = options;
+  const results: HoldResult[] = [];
+  const store = options.store ?? createMemoryStore();
+  const credentials = options.credentials ?? createMemoryCredentialStore();
+  const passive = createScriptedAdapter(async () => ({ reason: "done" }));
+  const script: TurnScript = async (message, context) => {
+    const result = await context.hold(request(message.messageId), { signal: context.signal });
+    results.push(result);
+    if (result.outcome === "answered") await result.delivered();
+    return { reason: context.signal.aborted ? "stopped" : "done" };
+  };
+  const { transcripts } = options;
+  const fixture = await openFixture(script, {
+    people: { issuers: [HOME], roleOf: ({ subject }) => roles.get(subject) },
+    otherAgents: new Map([["mcp", Object.assign(passive, { isPassive: true as const })]]),
+    ...(transcripts && { adapter: createScriptedAdapter(script, { canPark: true, transcripts }) }),
+    ...options,
+    store,
+    credentials,
+    credentialKey: KEY,
+  });
+  const { gateway, clock, ids } = fixture;
+  const respond = async (by: Caller, interactionId: string, body: RespondBody) => {
+    const result = await gateway.respond(by, interactionId, body);
+    await clock.settle();
+    return result;
+  };
+  return {
+    ...fixture,
+    results,
+    roles,
+    async signIn(subject, changes = {}, role = "responder") {
+      roles.set(subject, role);
+      const signIn = { issuer: HOME, subject, groups: [], ...changes };
+      const holder = { person: subject, personId: `per_${subject}`, signIn };
+      const { credential } = await gateway.credentials.issue({
+        kind: "device",
+        ...holder,
+        signIn: { ...signIn, confirmedAtMs: clock.now() },
+        label: "phone",
+      });
+      const { tokenId, label: client } = credential;
+      return { principal: "person", ...holder, role, client, tokenId };
+    },
+    async ask(by) {
+      const { sessionId } = await gateway.createSession(by, { agent: "scripted" });
+      await gateway.sendMessage(by, sessionId, { content: "go", queue: true });
+      await clock.settle();
+      const { items } = await gateway.listInteractions(by, {
+        sessionId,
+        limit: 10,
+        status: ["pending"],
+      });
+      if (!items[0]) throw new Error("Nothing is asked.");
+      return items[0];
+    },
+    now: (interactionId) => gateway.getInteraction(VIEWER, interactionId),
+    async approve(by, interactionId, more = {}) {
+      const { approval: asked } = await gateway.getInteraction(by, interactionId);
+      return respond(by, interactionId, { action: "approve", digest: asked?.digest, ...more });
+    },
+    deny: (by, interactionId, more = {}) => respond(by, interactionId, { action: "deny", ...more }),
+    restart: () => openResponderScene({ ...options, store, credentials, roles, clock, ids }),
+  };
+}
+
+const VIEWER: Caller = { principal: "person", person: "viewer", role: "viewer", client: "page" };

@@ -1,0 +1,89 @@
+import { SimulatedClock } from "@holdpoint/engine/testing";
+import { expect, test } from "vitest";
+
+import type { Asked } from "./follow-pending.ts";
+import { ToldResponders } from "./told-responders.ts";
+
+const issuer = "https://login.example/";
+const MINUTE_MS = 60_000;
+
+/** Devices of Ada, Bob and of the gateway's owner, and an interaction that Ada, and later Bob, may answer. */
+async function open(changes: Partial<Asked> = {}) {
+  const clock = new SimulatedClock();
+  const of = (subject: string) => ({
+    tokenId: `phone of ${subject}`,
+    personId: `per_${subject}`,
+    signIn: { issuer, subject, groups: [], confirmedAtMs: 0 },
+  });
+  const known: object[] = [of("ada"), of("bob"), { tokenId: "phone of owner" }];
+  const told: string[] = [];
+  const pending = new Map<string, Asked>();
+  const responders = new ToldResponders({
+    clock,
+    pending,
+    credentials: () => ({ list: async () => known as never }),
+    onChange: ({ interactionId }) => void told.push(interactionId),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const steps = [{ who: [{ person: "bob", issuer }], afterMs: 5 * MINUTE_MS }];
+  const asked: Asked = {
+    interactionId: "int_1",
+    sessionId: "ses_1",
+    kind: "approval",
+    startedAt: new Date(clock.now()).toISOString(),
+    startedAtMs: clock.now(),
+    responders: { circles: [{ who: [{ person: "ada", issuer }], steps }] },
+    ...changes,
+  };
+  pending.set(asked.interactionId, asked);
+  const whoIs = () =>
+    ["ada", "bob", "owner"].filter((name) => responders.mayAnswer(`phone of ${name}`, asked));
+  return { clock, responders, asked, pending, told, whoIs };
+}
+
+test("only who may answer now is told, and a step tells the next people at its time", async () => {
+  const { clock, responders, told, whoIs } = await open();
+  // Whose the devices are is not known yet.
+  expect(whoIs()).toEqual([]);
+  await responders.changed("int_1");
+  expect(whoIs()).toEqual(["ada"]);
+  await clock.advance(5 * MINUTE_MS - 1);
+  expect([whoIs(), told]).toEqual([["ada"], ["int_1"]]);
+  await clock.advance(1);
+  expect([whoIs(), told]).toEqual([
+    ["ada", "bob"],
+    ["int_1", "int_1"],
+  ]);
+});
+
+test("who has said yes is told no more, and nobody after it is settled", async () => {
+  const by = {
+    person: "ada",
+    personId: "per_ada",
+    client: "phone",
+    at: "2026-01-01T00:00:00.000Z",
+  };
+  const { clock, responders, asked, told, whoIs } = await open({ votes: [by], votesGiven: 1 });
+  await responders.changed("int_1");
+  expect(whoIs()).toEqual([]);
+  responders.settled(asked.interactionId);
+  await clock.advance(10 * MINUTE_MS);
+  expect(told).toEqual(["int_1"]);
+});
+
+test("[R-14] what is settled while it is looked who has which device leaves nothing behind", async () => {
+  const { clock, responders, pending, told } = await open();
+  const looking = responders.changed("int_1");
+  pending.delete("int_1");
+  responders.settled("int_1");
+  await looking;
+  expect([told, clock.timerCount]).toEqual([[], 0]);
+});
+
+test("what everybody may answer is told to everybody", async () => {
+  const { asked, responders } = await open();
+  const { responders: _, ...open_ } = asked;
+  expect(responders.mayAnswer("any device", open_)).toBe(true);
+});

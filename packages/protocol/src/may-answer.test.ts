@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+
+import { nextStepOf, refusalOfResponder, type ResponderRefusal, type Voter } from "./may-answer.ts";
+import type { Named, Responders } from "./responders.ts";
+import { HOME, voter } from "./testing/voters.ts";
+
+const startedAt = "2026-01-01T00:00:00.000Z";
+const later = (ms: number) => new Date(Date.parse(startedAt) + ms).toISOString();
+
+function refusal(
+  responders: Responders,
+  who: Voter,
+  { action = "approve", afterMs = 0 }: { action?: "approve" | "deny"; afterMs?: number } = {},
+): ResponderRefusal | undefined {
+  return refusalOfResponder({ responders, startedAt }, who, { action, at: later(afterMs) });
+}
+
+const one = (...who: Named[]): Responders => ({ circles: [{ who }] });
+const maria = voter("maria", {
+  email: "Maria@Example.org",
+  groups: ["ops", "all"],
+});
+
+describe("a person is named", () => {
+  const elsewhere = "https://other.example";
+  const cases: [string, Named, Voter, boolean][] = [
+    ["by the subject", { person: "maria", issuer: HOME }, maria, true],
+    ["by the verified address", { person: "maria@example.org", issuer: HOME }, maria, true],
+    ["by the id", { person: maria.personId!, issuer: HOME }, maria, true],
+    ["by a group", { group: "ops", issuer: HOME }, maria, true],
+    ["not by a part of a group", { group: "op", issuer: HOME }, maria, false],
+    ["not by what another issuer calls so", { group: "ops", issuer: elsewhere }, maria, false],
+    [
+      "not as a namesake at another issuer",
+      { person: "maria", issuer: HOME },
+      voter("maria", { issuer: elsewhere }),
+      false,
+    ],
+    ["not where no issuer is named", { person: "maria" }, maria, false],
+    ["not by a name without an issuer", { person: "maria", issuer: HOME }, {}, false],
+    [
+      "not by a subject that looks like an address",
+      { person: "maria@example.org", issuer: HOME },
+      voter("maria@example.org"),
+      false,
+    ],
+    [
+      "not by letters of another script",
+      { person: "maria@example.org", issuer: HOME },
+      voter("eve", { email: "mar\u0130a@example.org" }),
+      false,
+    ],
+  ];
+  test.each(cases)("%s", (_, named, who, isNamed) => {
+    expect(refusal(one(named), who)).toBe(isNamed ? undefined : "not_named");
+  });
+});
+
+test("[R-5] who is not named may not even say no, and whoever is named may", () => {
+  const responders = one({ group: "ops", issuer: HOME });
+  for (const action of ["approve", "deny"] as const) {
+    expect(refusal(responders, maria, { action })).toBeUndefined();
+    expect(refusal(responders, voter("eve"), { action })).toBe("not_named");
+    expect(refusal(responders, {}, { action })).toBe("not_named");
+  }
+});
+
+test("[R-5] a person has to be among those of every policy", () => {
+  const circles = [
+    { who: [{ group: "ops", issuer: HOME }] },
+    { who: [{ group: "legal", issuer: HOME }] },
+  ];
+  expect(refusal({ circles }, maria)).toBe("not_named");
+  expect(refusal({ circles }, voter("both", { groups: ["legal", "ops"] }))).toBeUndefined();
+});
+
+test("[R-5] a step adds people at its time and not before, and takes nobody away", () => {
+  const steps = [
+    { who: [{ person: "bob", issuer: HOME }], afterMs: 60_000 },
+    { who: [{ person: "eve", issuer: HOME }], afterMs: 120_000 },
+  ];
+  const responders = { circles: [{ who: [{ person: "maria", issuer: HOME }], steps }] };
+  const bob = voter("bob");
+  for (const [afterMs, expected] of [
+    [59_999, "not_yet"],
+    [60_000, undefined],
+    [120_000, undefined],
+  ] as const) {
+    expect(refusal(responders, bob, { afterMs })).toBe(expected);
+    expect(refusal(responders, bob, { afterMs, action: "deny" })).toBe(expected);
+    expect(refusal(responders, maria, { afterMs })).toBeUndefined();
+  }
+  expect(refusal(responders, voter("eve"), { afterMs: 60_000 })).toBe("not_yet");
+  expect(nextStepOf({ responders, startedAt }, Date.parse(startedAt))).toEqual({
+    atMs: Date.parse(startedAt) + 60_000,
+    who: steps[0]!.who,
+  });
+  expect(nextStepOf({ responders, startedAt }, Date.parse(later(120_000)))).toBeUndefined();
+});
+
+test("[R-5] who asked for it can say no and not yes", () => {
+  const responders = { circles: [], requesters: [maria.personId!] };
+  expect(refusal(responders, maria)).toBe("requester");
+  expect(refusal(responders, maria, { action: "deny" })).toBeUndefined();
+  expect(refusal(responders, voter("bob"))).toBeUndefined();
+});
+
+test("[R-5] whom no issuer vouches for could be anybody: they say no, and never one of several yeses", () => {
+  for (const responders of [
+    { circles: [], need: 2 },
+    { circles: [], requesters: [] },
+  ]) {
+    expect(refusal(responders, { personId: undefined })).toBe("not_signed_in");
+    expect(refusal(responders, { personId: "per_eve" })).toBe("not_signed_in");
+    expect(refusal(responders, {}, { action: "deny" })).toBeUndefined();
+  }
+});
+
+test("[R-5] what nobody can say yes to takes a no from everybody, and a yes from nobody", () => {
+  const responders: Responders = {
+    circles: [{ who: [{ person: "bob" }] }],
+    blocked: "nobody_signs_in",
+  };
+  for (const who of [maria, {}, voter("bob")]) {
+    expect(refusal(responders, who)).toBe("blocked");
+    expect(refusal(responders, who, { action: "deny" })).toBeUndefined();
+  }
+});

@@ -1,0 +1,74 @@
+/** The votes of several people who have to say yes, as a part of the life of an interaction. */
+import type { EventOf, UnplacedEvent } from "./event.ts";
+import type { InteractionInput, InteractionMove, InteractionRefusal } from "./interaction-input.ts";
+import type { Interaction } from "./interaction.ts";
+import type { InteractionResponse, Responder } from "./response.ts";
+import { isYes, needOf } from "./yes.ts";
+
+type RespondInput = Extract<InteractionInput, { type: "respond" }>;
+type VoteEvent = Omit<EventOf<"interaction_vote">, "seq">;
+
+/** A yes is a vote until as many people as are needed have said it, with what they all saw. One no is enough. */
+export function moveOf(interaction: Interaction, input: InteractionInput): InteractionMove {
+  if (input.type !== "respond" || !isYes(input.response.action)) return input.type;
+  return votesWith(interaction, input).length < needOf(interaction) ? "vote" : "respond";
+}
+
+/** The votes that count together with this one. */
+function votesWith({ votes = [] }: Interaction, { by, uncounted = [] }: RespondInput): Responder[] {
+  const others = votes.filter(
+    ({ personId }) =>
+      personId !== undefined && personId !== by.personId && !uncounted.includes(personId),
+  );
+  return [...others, by];
+}
+
+/** Why this person may not say so. The table says first whether anybody may. */
+export function refusalOfVoter(
+  interaction: Interaction,
+  input: InteractionInput,
+): InteractionRefusal | undefined {
+  if (input.type !== "respond" || !interaction.responders) return undefined;
+  const { by, isResponder, uncounted = [] } = input;
+  if (!isResponder) return "not_responder";
+  const { votes = [] } = interaction;
+  const hasVoted = votes.some(
+    ({ personId = "" }) => personId === by.personId && !uncounted.includes(personId),
+  );
+  // One person is one vote, on any number of devices.
+  return hasVoted && moveOf(interaction, input) === "vote" ? "already_voted" : undefined;
+}
+
+/** What a vote writes down, beside what names its interaction. */
+export function toVote(
+  { votesGiven = 0, approval }: Interaction,
+  { by, uncounted = [] }: RespondInput,
+): Omit<VoteEvent, "interactionId" | "reopenings" | "turnId"> {
+  return {
+    type: "interaction_vote",
+    at: by.at,
+    by,
+    digest: approval?.digest ?? "",
+    votesGiven: votesGiven + 1,
+    ...(uncounted.length > 0 && { uncounted: [...uncounted] }),
+  };
+}
+
+/** What a vote makes of its interaction. */
+export function applyVote(
+  interaction: Interaction,
+  { by, votesGiven, uncounted = [] }: Extract<UnplacedEvent, { type: "interaction_vote" }>,
+): Interaction {
+  const gone = [by.personId, ...uncounted];
+  const others = (interaction.votes ?? []).filter(({ personId }) => !gone.includes(personId));
+  return { ...interaction, votes: [...others, by], votesGiven };
+}
+
+/** The response of the last person who was needed is a vote as well. */
+export function lastVote(
+  interaction: Interaction,
+  { by, response }: { readonly by: Responder; readonly response: InteractionResponse },
+): Pick<Interaction, "votes"> {
+  const isLast = needOf(interaction) > 1 && isYes(response.action);
+  return isLast ? { votes: [...(interaction.votes ?? []), by] } : {};
+}

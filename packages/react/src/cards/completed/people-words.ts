@@ -1,0 +1,17 @@
+import type { Interaction } from "@holdpoint/protocol";
+
+import type { Say } from "../../words/use-words.ts";
+import { responderWords } from "../shared/card-words.ts";
+import type { CompletedCardProps } from "./completed-card.tsx";
+
+/** Who answered; where several people have allowed it, all of them. */
+export function peopleWords(
+  { votes = [] }: Pick<Interaction, "votes">,
+  { by, phase, response }: CompletedCardProps["state"],
+  say: Say,
+): string {
+  if (response?.action !== "approve" || votes.length < 2) {
+    return responderWords(by, phase === "answered_here", say);
+  }
+  return say("Allowed by {people}", { people: votes.map(({ person }) => person).join(", ") });
+}

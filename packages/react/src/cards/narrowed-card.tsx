@@ -1,0 +1,41 @@
+import {
+  isAnswered,
+  newerInteraction,
+  type Interaction,
+  type RespondBody,
+} from "@holdpoint/protocol";
+import { useState, type ReactNode } from "react";
+
+import { KeyedCard, type KeyedCardProps } from "./interaction-card.tsx";
+import { CardResponders } from "./shared/card-responders.tsx";
+import { OwnRightContext } from "./shared/own-right-context.ts";
+import { isResponder, useOwnRight } from "./shared/own-right.ts";
+
+/** The card of an interaction that only some may answer: it knows whether its person is one of them. */
+export function NarrowedCard(props: KeyedCardProps): ReactNode {
+  const { onRespond } = props;
+  const [sent, setSent] = useState<Interaction>();
+  // A vote is known here before all are told of it.
+  const interaction = sent ? newerInteraction(props.interaction, sent) : props.interaction;
+  const right = useOwnRight(interaction, props);
+  const isOne = isResponder(interaction, right);
+  const send =
+    onRespond &&
+    (async (body: RespondBody) => {
+      const result = await onRespond(body);
+      if (result.status === "accepted" && !isAnswered(result.interaction.status)) {
+        setSent(result.interaction);
+      }
+      return result;
+    });
+  return (
+    <OwnRightContext value={{ ...right, Notice: CardResponders }}>
+      <KeyedCard
+        {...props}
+        interaction={interaction}
+        {...(send && { onRespond: send })}
+        {...(props.canRespond && !isOne && { canRespond: false, readOnlyReason: "no_right" })}
+      />
+    </OwnRightContext>
+  );
+}

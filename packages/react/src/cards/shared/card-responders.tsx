@@ -1,0 +1,104 @@
+import {
+  type Block,
+  type Interaction,
+  namedAt,
+  type Named,
+  needOf,
+  nextStepOf,
+} from "@holdpoint/protocol";
+import { Users } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { ClockTime } from "../../parts/relative-time.tsx";
+import { useUiClock } from "../../parts/ui-clock.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords, type Say, type Words } from "../../words/use-words.ts";
+import type { OwnRight, RespondersNoticeProps } from "./own-right-context.ts";
+
+const BLOCK_WORDS: Readonly<Record<Block, Words>> = {
+  nobody_signs_in:
+    "Nobody can allow it: it needs people who have signed in at an issuer, and the gateway has none.",
+  requester_unknown:
+    "Nobody can allow it: somebody else than who asked for it has to, and who asked has not signed in at an issuer.",
+  too_few: "Nobody can allow it: it needs more people than it names.",
+  issuer_unclear:
+    "Nobody can allow it: it does not say at which of the issuers its people sign in.",
+};
+
+/** Who may answer, who has said yes, how many are needed still, and who is next. */
+export function CardResponders({ interaction, own }: RespondersNoticeProps): ReactNode {
+  const say = useWords();
+  const nowMs = useUiClock().now();
+  const { responders, votes = [] } = interaction;
+  if (!responders) return null;
+  const need = needOf(interaction);
+  const next = nextStepOf(interaction, nowMs);
+  const people = peopleOf(interaction, nowMs, say);
+  const ownWords = toOwnWords(own);
+  return (
+    <div className="hp-card-notice hp-card-notice-past hp-card-responders">
+      <Users aria-hidden />
+      <p>
+        {people !== "" &&
+          say.rich("Who can answer: {people}.", {
+            people: <VisibleText text={people} short />,
+          })}{" "}
+        {need > 1 &&
+          say("{count} people have to allow it, exactly as it is shown.", { count: need })}{" "}
+        {votes.length > 0 &&
+          say.rich("Allowed so far by {people}.", {
+            people: <VisibleText text={votes.map(({ person }) => person).join(", ")} short />,
+          })}{" "}
+        {votes.length > 0 &&
+          say("One more is needed.|{count} more are needed.", { count: need - votes.length })}{" "}
+        {next !== undefined &&
+          say.rich("From {when} also {people}.", {
+            when: <ClockTime at={new Date(next.atMs).toISOString()} />,
+            people: <VisibleText text={toNames(next.who, say)} short />,
+          })}{" "}
+        {responders.blocked !== undefined && (
+          <strong>{say(BLOCK_WORDS[responders.blocked])}</strong>
+        )}
+        {ownWords !== undefined && <strong>{say(ownWords)}</strong>}
+      </p>
+    </div>
+  );
+}
+
+/** What is said to the person of this page, beside what the card says to all. */
+function toOwnWords({ allow, answer }: OwnRight): Words | undefined {
+  if (answer !== undefined) return undefined;
+  switch (allow) {
+    case "voted":
+      return "You have allowed it. You can still deny it.";
+    case "requester":
+      return "You asked for this, so somebody else has to allow it.";
+    case "not_signed_in":
+      return "Only people who have signed in at an issuer can allow it.";
+    case "blocked":
+    case "not_named":
+    case "not_yet":
+    case undefined:
+      return undefined;
+  }
+}
+
+/** Each policy narrows those before it. */
+function peopleOf({ responders, startedAt }: Interaction, nowMs: number, say: Say): string {
+  const circles = responders?.circles ?? [];
+  const sinceMs = nowMs - Date.parse(startedAt);
+  return circles
+    .map((circle) => toNames(namedAt(circle, sinceMs), say))
+    .reduce(
+      (people, others) =>
+        people === "" ? others : say("{people}, and of these only {others}", { people, others }),
+      "",
+    );
+}
+
+function toNames(named: readonly Named[], say: Say): string {
+  const names = named.map((one) =>
+    "group" in one ? say("everybody in {group}", { group: one.group }) : one.person,
+  );
+  return [...new Set(names)].join(", ");
+}

@@ -1,0 +1,56 @@
+import type { Bug } from "../bug.ts";
+
+const PROTOCOL = "packages/protocol/src";
+const RESPONDERS_TEST = "packages/engine/src/interaction/responders.test.ts";
+
+/** Who may answer, and the votes of several people. */
+export const RESPONDER_BUGS: readonly Bug[] = [
+  {
+    what: "one yes of several settles it",
+    rule: "R-5",
+    file: `${PROTOCOL}/votes.ts`,
+    search: "length < needOf(interaction) ?",
+    replace: "length < 1 ?",
+    tests: [`${PROTOCOL}/votes.test.ts`, RESPONDERS_TEST],
+  },
+  {
+    what: "one person votes with each of their devices",
+    rule: "R-1",
+    file: `${PROTOCOL}/votes.ts`,
+    search: "personId !== undefined && personId !== by.personId && !uncounted",
+    replace: "personId !== undefined && !uncounted",
+    tests: [`${PROTOCOL}/votes.test.ts`, RESPONDERS_TEST],
+  },
+  {
+    what: "somebody answers what others are asked",
+    rule: "R-5",
+    file: `${PROTOCOL}/may-answer.ts`,
+    search: "if (!isInside(responders, voter, sinceMs)) {",
+    replace: "if (!isInside(responders, voter, sinceMs) && sinceMs < 0) {",
+    tests: [`${PROTOCOL}/may-answer.test.ts`, RESPONDERS_TEST],
+  },
+  {
+    what: "a policy of an agent takes the place of the config's",
+    rule: "R-5",
+    file: `${PROTOCOL}/join-policies.ts`,
+    search: "circles: policies.flatMap(",
+    replace: "circles: policies.slice(-1).flatMap(",
+    tests: [`${PROTOCOL}/join-policies.test.ts`, RESPONDERS_TEST],
+  },
+  {
+    what: "a vote counts though its person has left",
+    rule: "R-5",
+    file: "packages/engine/src/interaction/uncounted-votes.ts",
+    search: "return mayStill ? [] : [personId];",
+    replace: "return mayStill ? [] : [];",
+    tests: [RESPONDERS_TEST],
+  },
+  {
+    what: "another write sets a vote back",
+    rule: "R-10",
+    file: "packages/engine/src/session/session-log.ts",
+    search: "if (current?.interaction.votesGiven === expectedVotesOf(write)) continue;",
+    replace: "if (current || expectedVotesOf(write) === undefined) continue;",
+    tests: [RESPONDERS_TEST],
+  },
+];
