@@ -44,7 +44,7 @@ import { openUsedStates } from "./open-used-states.ts";
 import { personName } from "./person-name.ts";
 import { readTls } from "./read-tls.ts";
 import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
-import { assertIssuersNamed } from "./responders-config.ts";
+import { assertIssuersNamed, groupsNamedIn } from "./responders-config.ts";
 import { pruneDaily, pruneFor } from "./retention.ts";
 import type { Settings } from "./settings.ts";
 import { openTelemetry, type Telemetry } from "./telemetry/open-telemetry.ts";
@@ -273,7 +273,14 @@ async function openAllPeople(
 ): Promise<PeopleOptions | undefined> {
   const { people, responders } = settings;
   if (responders) assertIssuersNamed(responders, people);
-  return people && openPeople(people, { env, key: secret.derive("people") });
+  return (
+    people &&
+    openPeople(people, {
+      env,
+      key: secret.derive("people"),
+      groups: groupsNamedIn(responders ?? {}),
+    })
+  );
 }
 
 /** What the server has of this gateway alone. */

@@ -9,6 +9,8 @@ interface OpenPeopleParts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** 32 bytes that only this gateway knows. */
   readonly key: Uint8Array;
+  /** That are named outside of `admit`. */
+  readonly groups?: readonly string[];
 }
 
 type SecretPlace = NonNullable<PeopleConfig["issuers"][number]["clientSecret"]>;
@@ -16,7 +18,7 @@ type SecretPlace = NonNullable<PeopleConfig["issuers"][number]["clientSecret"]>;
 /** Who may come in beside the owner, with the secrets of the issuers. Rejects with `UsageError` for one that is not there. */
 export async function openPeople(
   { issuers, maxAgeDays }: PeopleConfig,
-  { env, key }: OpenPeopleParts,
+  { env, key, groups }: OpenPeopleParts,
 ): Promise<PeopleOptions> {
   const whole = await Promise.all(
     issuers.map(async ({ clientSecret, ...issuer }) => ({
@@ -24,7 +26,7 @@ export async function openPeople(
       ...(clientSecret && { clientSecret: await readSecret(clientSecret, env) }),
     })),
   );
-  const options = { issuers: whole, key, ...(maxAgeDays !== undefined && { maxAgeDays }) };
+  const options = { issuers: whole, key, groups, ...(maxAgeDays !== undefined && { maxAgeDays }) };
   assertIssuers(options);
   return options;
 }

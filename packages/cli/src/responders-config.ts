@@ -31,6 +31,12 @@ export function assertIssuersNamed(
   }
 }
 
+/** The groups that any policy of the config names. */
+export function groupsNamedIn({ default: common, tools = {} }: RespondersConfig): string[] {
+  const policies = [...(common ? [common] : []), ...Object.values(tools)];
+  return policies.flatMap(namedIn).flatMap((named) => ("group" in named ? named.group : []));
+}
+
 function namedIn({ who = [], steps = [] }: ResponderPolicy): Named[] {
   return [...who, ...steps.flatMap((step) => step.who)];
 }

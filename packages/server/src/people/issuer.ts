@@ -18,7 +18,7 @@ import {
 } from "openid-client";
 
 import { boundedFetchFor } from "./bounded-fetch.ts";
-import type { IssuerOptions } from "./people-options.ts";
+import type { IssuerOptions, PeopleOptions } from "./people-options.ts";
 import { type Claims, readClaims, type Statement } from "./read-claims.ts";
 import type { BegunState } from "./sign-in-states.ts";
 
@@ -29,13 +29,16 @@ const CLOCK_TOLERANCE_S = 60;
 const TIMEOUT_S = 10;
 const DEFAULT_SCOPES = ["profile", "email"];
 
+/** An issuer, and the groups that count beside those of its `admit`. */
+type IssuerParts = IssuerOptions & Pick<PeopleOptions, "groups">;
+
 /** One issuer, over OpenID Connect: the code flow with PKCE, a state and a nonce. */
 export class Issuer {
-  readonly #options: IssuerOptions;
+  readonly #options: IssuerParts;
   readonly #clock: Pick<Clock, "now" | "monotonic">;
   #known: { readonly metadata: Promise<ServerMetadata>; readonly lifetime: Lifetime } | undefined;
 
-  constructor(options: IssuerOptions, clock: Pick<Clock, "now" | "monotonic">) {
+  constructor(options: IssuerParts, clock: Pick<Clock, "now" | "monotonic">) {
     this.#options = options;
     this.#clock = clock;
   }
@@ -68,8 +71,9 @@ export class Issuer {
     const asked: Claims = hasMore
       ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
       : {};
-    const { groupsClaim = "groups", admit = [] } = this.#options;
-    const named = new Set(admit.flatMap((each) => ("group" in each ? each.group : [])));
+    const { groupsClaim = "groups", admit = [], groups = [] } = this.#options;
+    const admitted = admit.flatMap((each) => ("group" in each ? each.group : []));
+    const named = new Set([...admitted, ...groups]);
     return readClaims(claims.sub, claims, asked, { claim: groupsClaim, named });
   }
 

@@ -31,6 +31,8 @@ export interface PeopleOptions {
   readonly issuers: readonly IssuerOptions[];
   /** Days after which a person has to sign in again, on any of their devices. Default 7. */
   readonly maxAgeDays?: number | undefined;
+  /** Groups that count beside those of `admit`, such as for who may answer what: of very many they are kept as well. */
+  readonly groups?: readonly string[] | undefined;
   /** 32 bytes that nothing but this gateway knows, the same after a restart. */
   readonly key: Uint8Array;
 }

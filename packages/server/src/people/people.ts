@@ -118,7 +118,8 @@ export class People {
 
   async #issuerOf(issuerId: string): Promise<Issuer> {
     const options = this.#optionsOf(issuerId);
-    const known = this.#issuers.get(issuerId) ?? load(options, this.#parts.clock);
+    const known =
+      this.#issuers.get(issuerId) ?? load(options, this.#options.groups, this.#parts.clock);
     this.#issuers.set(issuerId, known);
     return known;
   }
@@ -147,9 +148,13 @@ export class People {
   }
 }
 
-async function load(options: IssuerOptions, clock: Clock): Promise<Issuer> {
+async function load(
+  options: IssuerOptions,
+  groups: PeopleOptions["groups"],
+  clock: Clock,
+): Promise<Issuer> {
   const { Issuer: Loaded } = await import("./issuer.ts");
-  return new Loaded(options, clock);
+  return new Loaded({ ...options, groups }, clock);
 }
 
 /** Each issuer has its own: what one of them sends is never taken for another one's. */
