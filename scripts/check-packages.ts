@@ -99,6 +99,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "routes",
     "socket",
     "static",
+    "nodes",
   ],
   cli: [
     "usage-error.ts",

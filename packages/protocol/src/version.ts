@@ -47,5 +47,7 @@
  *    What monitors read without a token has a status and nothing else; `/readyz` says whether the store takes writes.
  *    People sign in at issuers (`/api/auth/sign-ins`, the errors `NOT_ADMITTED` and `ISSUER_UNAVAILABLE`); a person has a role,
  *    which operations need (`role`, `getPerson`), and what they say names them for good (`personId`).
+ *    Of several nodes one works: `/healthz` and `/readyz` say which role a node has, and where none works there is the error
+ *    `NO_WORKING_NODE`.
  */
 export const PROTOCOL_VERSION = 5;

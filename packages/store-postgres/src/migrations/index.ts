@@ -3,6 +3,7 @@ import { grantsAndMore } from "./0002-grants-and-more.ts";
 import { append } from "./0003-append.ts";
 import { writes } from "./0004-writes.ts";
 import { chainedEvents } from "./0005-chained-events.ts";
+import { nodes } from "./0006-nodes.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -12,4 +13,5 @@ export const MIGRATIONS: readonly Migration[] = [
   append,
   writes,
   chainedEvents,
+  nodes,
 ];
