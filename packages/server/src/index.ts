@@ -16,7 +16,7 @@ export type { StreamLimits } from "./streams/stream-limits.ts";
 export { createMemoryUsedStates } from "./mcp/used-states.ts";
 export type { UsedStates } from "./mcp/used-states.ts";
 export { Front } from "./http/front.ts";
-export type { FrontOptions } from "./http/front.ts";
+export type { FrontHandlers, FrontOptions } from "./http/front.ts";
 export { TrustedProxies } from "./http/trusted-proxies.ts";
 export { NodeDoor } from "./nodes/node-door.ts";
 export type { NodeDoorOptions } from "./nodes/node-door.ts";
