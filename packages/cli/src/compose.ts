@@ -17,7 +17,12 @@ import {
   type Tool,
 } from "@holdpoint/engine";
 import type { Notifications } from "@holdpoint/notify";
-import { createServer, type GatewayServer, type NodePlace, type ServerOptions } from "@holdpoint/server";
+import {
+  createServer,
+  type GatewayServer,
+  type NodePlace,
+  type ServerOptions,
+} from "@holdpoint/server";
 import type { Logger } from "pino";
 
 import type { GatewayStatus } from "./control/control-message.ts";

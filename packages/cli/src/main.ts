@@ -221,7 +221,10 @@ async function startNode(
       if (isTold && settings.json) return;
       const isFirst = !isTold;
       isTold = true;
-      void showLaunch({ ...options, settings: { ...settings, open: isFirst && settings.open } }, gateway);
+      void showLaunch(
+        { ...options, settings: { ...settings, open: isFirst && settings.open } },
+        gateway,
+      );
     },
   });
   if ((await node.settled) === "standby") {

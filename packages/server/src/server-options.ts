@@ -3,15 +3,15 @@ import type { ToolSummary } from "@holdpoint/protocol";
 
 import type { CredentialLifetimes } from "./auth/credential-lifetimes.ts";
 import { isLoopback } from "./http/allowed-hosts.ts";
-import type { Front } from "./http/front.ts";
 import { isEmbedOrigin } from "./http/embed-origins.ts";
+import type { Front } from "./http/front.ts";
 import type { ServerLog } from "./http/request-log.ts";
 import type { Tls } from "./http/tls.ts";
 import type { UsedStates } from "./mcp/used-states.ts";
 import type { MetricFamily } from "./metrics/metric-text.ts";
 import type { MetricsAccess } from "./metrics/metrics-access.ts";
-import type { PeopleOptions } from "./people/people-options.ts";
 import type { NodeDoor } from "./nodes/node-door.ts";
+import type { PeopleOptions } from "./people/people-options.ts";
 import type { ServedGateway } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
 import type { StreamLimits } from "./streams/stream-limits.ts";

@@ -4,9 +4,9 @@ import { showAddress } from "./address.ts";
 import { findServerProblem, readServerSettings, type ServerSettings } from "./check-server.ts";
 import { connect } from "./connect.ts";
 import { storeFailed } from "./database-error.ts";
+import type { WorkingNode } from "./lease-life.ts";
 import { LOCK_SPACE, readVersion } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
-import type { WorkingNode } from "./lease-life.ts";
 import { readWorkingNode } from "./read-lease.ts";
 import { WRITER_LOCK } from "./writer-lock.ts";
 

@@ -6,8 +6,8 @@ import { connect } from "./connect.ts";
 import { storeFailed } from "./database-error.ts";
 import { migrate, readVersion } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
-import { openWriterConnection } from "./writer-connection.ts";
 import { seal, unseal } from "./seal.ts";
+import { openWriterConnection } from "./writer-connection.ts";
 
 /** The first schema that knows of several nodes. */
 const FIRST_VERSION = 6;

@@ -32,8 +32,8 @@ import { HistoryMarker, type Mark, readMark } from "./history-marker.ts";
 import { type History, readHistory } from "./history.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
-import { refuseBesideNodes } from "./read-lease.ts";
 import { MARKER } from "./open-postgres-store.ts";
+import { refuseBesideNodes } from "./read-lease.ts";
 import { openWriterConnection, type WriterConnection } from "./writer-connection.ts";
 
 const DATABASE = "holdpoint.db";

@@ -4,7 +4,13 @@ import type { Client } from "pg";
 import { connect, endAtOnce } from "./connect.ts";
 import { describeFailure } from "./database-error.ts";
 import type { Mark } from "./history-marker.ts";
-import { afterAnswer, afterTime, FIRST_STATE, type LeaseRow, type LeaseState } from "./lease-life.ts";
+import {
+  afterAnswer,
+  afterTime,
+  FIRST_STATE,
+  type LeaseRow,
+  type LeaseState,
+} from "./lease-life.ts";
 
 /** From a renewal on. What a dead node ran is taken over after at most this and a look. */
 export const LEASE_MS = 8000;

@@ -18,9 +18,9 @@ import {
 } from "./history.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
-import { WrappedKeys } from "./wrapped-keys.ts";
 import { OpenPostgresStore, type PostgresStore } from "./postgres-store.ts";
 import { openReader } from "./reader.ts";
+import { WrappedKeys } from "./wrapped-keys.ts";
 import { openWriterConnection, type WriterConnection } from "./writer-connection.ts";
 import { NODE_NAME } from "./writer-lock.ts";
 import { Writer } from "./writer.ts";

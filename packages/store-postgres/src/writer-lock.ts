@@ -40,8 +40,8 @@ export async function acquireWriterLock(
     );
     if (rows[0]?.locked) return;
     await endOwnConnection(client, name);
-    if (fence !== undefined) await endFormerNode(client, fence);
-    if (clock.monotonic() - start > PATIENCE_MS) throw await lockedBy(client, address);
+    const isLost = fence !== undefined && !(await endFormerNode(client, fence));
+    if (isLost || clock.monotonic() - start > PATIENCE_MS) throw await lockedBy(client, address);
     await clock.sleep(RETRY_MS, { signal });
   }
 }
@@ -62,13 +62,18 @@ async function endOwnConnection(client: pg.ClientBase, name: string): Promise<vo
 /** What a node calls its connections that write, so that the next node knows them. */
 export const NODE_NAME = "holdpoint-node";
 
-/** It may be stopped and know nothing of it. Only who has the lease does this. */
-async function endFormerNode(client: pg.ClientBase, fence: number): Promise<void> {
+/** It may be stopped and know nothing of it. Only who has the lease does this; false for anybody else. */
+async function endFormerNode(client: pg.ClientBase, fence: number): Promise<boolean> {
+  const isOurs =
+    "SELECT 1 FROM holdpoint.node_lease WHERE fence = $1 AND ends_at > clock_timestamp()";
+  const { rows } = await client.query(isOurs, [fence]);
+  if (rows.length === 0) return false;
   await client.query(
     `SELECT pg_terminate_backend(pid) ${HOLDER} AND application_name LIKE $3
        AND EXISTS (SELECT 1 FROM holdpoint.node_lease WHERE fence = $4 AND ends_at > clock_timestamp())`,
     [LOCK_SPACE, WRITER_LOCK, `${NODE_NAME} %`, fence],
   );
+  return true;
 }
 
 async function lockedBy(client: pg.ClientBase, address: string): Promise<StoreError> {
@@ -77,7 +82,10 @@ async function lockedBy(client: pg.ClientBase, address: string): Promise<StoreEr
     [LOCK_SPACE, WRITER_LOCK],
   );
   const { name, host } = rows[0] ?? {};
-  const who = [name?.replace(/^holdpoint(?:-node)? (\S+) .*$/u, "process $1"), host && `from ${host}`];
+  const who = [
+    name?.replace(/^holdpoint(?:-node)? (\S+) .*$/u, "process $1"),
+    host && `from ${host}`,
+  ];
   const said = who.filter(Boolean).join(" ");
   return new StoreError(
     "STORE_LOCKED",

@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 
 import type { Clock } from "@holdpoint/engine";
+
 import { type AllowedHosts, isLoopback } from "./allowed-hosts.ts";
 import { identifyClient } from "./client-address.ts";
 import { allowReading, answerPreflight, isPreflight } from "./embed-origins.ts";

@@ -36,7 +36,9 @@ export class Metrics implements Disposable {
       gauge("info", "The release that runs.", [{ labels: { version }, value: 1 }]),
       ...(role === undefined
         ? []
-        : [gauge("node", "The role of the node that was asked.", [{ labels: { role }, value: 1 }])]),
+        : [
+            gauge("node", "The role of the node that was asked.", [{ labels: { role }, value: 1 }]),
+          ]),
       ...pendingFamilies(figures, clock.now()),
       ...countedFamilies(figures),
       answerFamily(figures),

@@ -60,7 +60,14 @@ export function createStandby(options: StandbyOptions): FrontHandlers {
   };
   const { allowed } = front;
   return {
-    request: createListener({ handle, allowed, running: new RunningRequests(), proxies, log, clock }),
+    request: createListener({
+      handle,
+      allowed,
+      running: new RunningRequests(),
+      proxies,
+      log,
+      clock,
+    }),
     accepts: (incoming) => opensSocket(incoming) && refuseForeign(incoming, allowed) === undefined,
     upgrade(incoming, stream, head) {
       const client = identifyClient(incoming, proxies);

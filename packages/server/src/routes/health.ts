@@ -19,7 +19,9 @@ export function healthRoutes({ gateway, isNode }: ServerContext): Route[] {
         503: jsonAnswer("It is stopping.", healthSchema),
       },
       handle: ({ c }) =>
-        gateway.draining ? c.json({ status: "draining", ...role }, 503) : c.json({ status: "ok", ...role }, 200),
+        gateway.draining
+          ? c.json({ status: "draining", ...role }, 503)
+          : c.json({ status: "ok", ...role }, 200),
     }),
     defineOpenRoute({
       method: "GET",

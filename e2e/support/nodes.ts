@@ -1,0 +1,123 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, request } from "node:http";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { createDatabase } from "../../packages/store-postgres/src/testing/test-database.ts";
+import { until } from "./api.ts";
+import { type GatewayProcess, startGateway } from "./gateway-process.ts";
+
+export interface Nodes extends AsyncDisposable {
+  /** What people reach: each request and each WebSocket goes to the next node, whatever that is doing. */
+  readonly url: string;
+  /** How many requests each node has got. */
+  readonly counts: readonly number[];
+  /** Starts one more. Its data folder is its own. */
+  start(name: string): Promise<GatewayProcess>;
+}
+
+/** Several nodes on one database, behind a load balancer without stickiness. */
+export async function openNodes(): Promise<Nodes> {
+  await using opening = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "holdpoint-nodes-"));
+  opening.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const secret = join(folder, "cluster.secret");
+  await writeFile(secret, "of-the-nodes-of-this-test-0123456789", { mode: 0o600 });
+  const store = await createDatabase({ empty: true });
+  const balancer = opening.use(await openRoundRobin());
+  const open = opening.move();
+  return {
+    url: balancer.url,
+    counts: balancer.counts,
+    async start(name) {
+      const gateway = await startGateway({
+        dataDir: join(folder, name),
+        args: ["--public-url", balancer.url],
+        env: { HOLDPOINT_STORE: store, HOLDPOINT_CLUSTER_SECRET_FILE: secret },
+      });
+      open.use(gateway);
+      balancer.add(gateway.url);
+      return gateway;
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}
+
+/** Which role a node has; `undefined` while it says nothing. */
+export async function roleOf({ url }: { readonly url: string }): Promise<string | undefined> {
+  const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+  const { role } = (await answer?.json()) as { role?: string };
+  return answer?.ok ? role : undefined;
+}
+
+export function untilRole(node: GatewayProcess, role: string): Promise<unknown> {
+  return until(async () => (await roleOf(node).catch(() => undefined)) === role, `a ${role} node`);
+}
+
+interface RoundRobin extends AsyncDisposable {
+  readonly url: string;
+  readonly counts: number[];
+  add(url: string): void;
+}
+
+/** Passes requests on in turn. A node that takes no connection is left out for that one request, as balancers do. */
+async function openRoundRobin(): Promise<RoundRobin> {
+  const ports: number[] = [];
+  const counts: number[] = [];
+  const sockets = new Set<Socket>();
+  let turn = 0;
+  const next = (): number => {
+    turn = (turn + 1) % ports.length;
+    counts[turn] = (counts[turn] ?? 0) + 1;
+    return ports[turn] ?? 0;
+  };
+  const server = createServer((incoming, outgoing) => {
+    const pass = (tries: number): void => {
+      const { method, url, headers } = incoming;
+      const far = request({ port: next(), host: "127.0.0.1", method, path: url, headers });
+      far.on("error", (error) => {
+        const isRefused = "code" in error && error.code === "ECONNREFUSED";
+        if (isRefused && tries > 1) return pass(tries - 1);
+        outgoing.destroy();
+      });
+      far.on("response", (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+        answer.on("error", () => outgoing.destroy());
+      });
+      outgoing.on("close", () => far.destroy());
+      incoming.pipe(far);
+    };
+    pass(ports.length);
+  });
+  server.on("upgrade", (incoming: IncomingMessage, near: Socket, head: Buffer) => {
+    const far = connect(next(), "127.0.0.1");
+    const lines = incoming.rawHeaders.flatMap((name, index) =>
+      index % 2 === 0 ? [`${name}: ${incoming.rawHeaders[index + 1]}\r\n`] : [],
+    );
+    far.write(`GET ${incoming.url} HTTP/1.1\r\n${lines.join("")}\r\n`);
+    far.write(head);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.on("error", () => other.destroy());
+      socket.on("close", () => other.destroy());
+      socket.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    counts,
+    add: (url) => void ports.push(Number(new URL(url).port)),
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => void server.close(() => resolve()));
+    },
+  };
+}
