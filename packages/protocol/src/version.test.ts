@@ -11,7 +11,7 @@ const RELEASED: Record<number, string> = {
   2: "9a8c4f21eaa2d424c0de2548cf68585eb66d079ac776e611b1224951dca6d367",
   3: "03c0acf9914ecf1ee87d1304fcb57124d829c6f3499dc544a1f694051017ca58",
   4: "c5f952b58acf8346a93526a7137c84145d2b2bf5f0fdb43ae7d731e5bc992370",
-  5: "e5f572922e86c7e66a031ed623b1bce2e31faea17a408116d6d46d19718ebcf0",
+  5: "ba4b5870a8b2293c9375c7d9aee7ddf0fb754ca86f2a98a7fb07d1a92ac90e3b",
 };
 
 const schemas = Object.entries<unknown>(protocol)
