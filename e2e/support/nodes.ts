@@ -75,7 +75,14 @@ async function openRoundRobin(): Promise<RoundRobin> {
   const server = createServer((incoming, outgoing) => {
     const pass = (tries: number): void => {
       const { method, url, headers } = incoming;
-      const far = request({ port: next(), host: "127.0.0.1", method, path: url, headers });
+      const far = request({
+        port: next(),
+        host: "127.0.0.1",
+        method,
+        path: url,
+        headers,
+        agent: false,
+      });
       far.on("error", (error) => {
         const isRefused = "code" in error && error.code === "ECONNREFUSED";
         if (isRefused && tries > 1) return pass(tries - 1);

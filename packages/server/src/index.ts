@@ -9,7 +9,7 @@ export { ServerError } from "./server-error.ts";
 export type { ServerOptions } from "./server-options.ts";
 export { describeError } from "./http/request-log.ts";
 export type { MetricFamily } from "./metrics/metric-text.ts";
-export { METRICS_ACCESSES } from "./metrics/metrics-access.ts";
+export { METRICS_ACCESSES, probesFor } from "./metrics/metrics-access.ts";
 export type { MetricsAccess } from "./metrics/metrics-access.ts";
 export type { ServerLog } from "./http/request-log.ts";
 export type { StreamLimits } from "./streams/stream-limits.ts";

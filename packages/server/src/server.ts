@@ -19,6 +19,7 @@ import { describeError, logRequest } from "./http/request-log.ts";
 import type { Route } from "./http/route.ts";
 import { RunningRequests } from "./http/running-requests.ts";
 import type { Tls } from "./http/tls.ts";
+import { probesFor } from "./metrics/metrics-access.ts";
 import { assertIssuers } from "./people/assert-issuers.ts";
 import { endUnadmitted } from "./people/end-unadmitted.ts";
 import type { ServerContext } from "./server-context.ts";
@@ -151,7 +152,8 @@ class HttpGatewayServer implements GatewayServer {
 
   #openFront(address: { host: string; port: number }): Promise<Front> {
     const publicUrl = this.#publicUrl;
-    return Front.open({ ...this.#options, ...this.#context, ...address, publicUrl });
+    const probes = probesFor(this.#context.metricsAccess);
+    return Front.open({ ...this.#options, ...this.#context, ...address, publicUrl, probes });
   }
 
   #serve(front: Front, routes: readonly Route[], files: StaticFiles): void {

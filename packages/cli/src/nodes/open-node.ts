@@ -6,6 +6,7 @@ import {
   loadStaticFiles,
   NodeDoor,
   parsePublicUrl,
+  probesFor,
   TrustedProxies,
 } from "@holdpoint/server";
 
@@ -35,7 +36,7 @@ async function openPlaces(
   const proxies = new TrustedProxies(trustProxy);
   const tls = tlsFiles && (await readTls(tlsFiles));
   const files = await loadStaticFiles(webRoot);
-  const shared = { embedOrigins, metricsAccess: metrics, proxies, clock, log };
+  const shared = { embedOrigins, probes: probesFor(metrics), proxies, clock, log };
   const front = await listenOnPort(settings, (at) =>
     Front.open({ ...at, ...shared, tls, publicUrl }),
   );

@@ -5,7 +5,6 @@ import type { Duplex } from "node:stream";
 import type { Clock } from "@holdpoint/engine";
 import { ProtocolError } from "@holdpoint/protocol";
 
-import type { MetricsAccess } from "../metrics/metrics-access.ts";
 import { ServerError } from "../server-error.ts";
 import {
   type AllowedHosts,
@@ -20,11 +19,6 @@ import { describeError, type ServerLog } from "./request-log.ts";
 import { Strangers } from "./strangers.ts";
 import { hostsOfCertificate, type Tls } from "./tls.ts";
 import type { TrustedProxies } from "./trusted-proxies.ts";
-
-/** What monitors read under any name. */
-const HEALTH_PATHS = ["/healthz", "/readyz"];
-/** Under any name as well, where it takes a token. */
-const METRICS_PATH = "/metrics";
 
 /** What answers the requests that come to a front. */
 export interface FrontHandlers {
@@ -45,7 +39,8 @@ export interface FrontOptions {
   /** Where people reach the gateway, if not there. */
   readonly publicUrl?: URL | undefined;
   readonly embedOrigins?: readonly string[] | undefined;
-  readonly metricsAccess: MetricsAccess;
+  /** Paths that are read under any name. */
+  readonly probes: readonly string[];
   readonly proxies: TrustedProxies;
   readonly strangers?: Strangers;
   readonly clock: Clock;
@@ -86,10 +81,9 @@ export class Front {
     options: FrontOptions,
     bound: { port: number; names: readonly string[]; answering: Answering },
   ) {
-    const { host, tls, publicUrl, embedOrigins, metricsAccess, proxies, clock, log } = options;
+    const { host, tls, publicUrl, embedOrigins, probes, proxies, clock, log } = options;
     const { port, names, answering } = bound;
     const bind = { host, port, isSecure: tls !== undefined, names };
-    const probes = metricsAccess === "token" ? [...HEALTH_PATHS, METRICS_PATH] : HEALTH_PATHS;
     this.url = toUrl(bind);
     this.port = port;
     this.allowed = toAllowedHosts({ ...bind, publicUrl, embedOrigins, probes });

@@ -4,6 +4,7 @@ import { createSystemClock } from "@holdpoint/engine";
 
 import { Front } from "../http/front.ts";
 import { TrustedProxies } from "../http/trusted-proxies.ts";
+import { probesFor } from "../metrics/metrics-access.ts";
 import { Forwarder } from "../nodes/forwarder.ts";
 import { type DoorHandlers, NodeDoor } from "../nodes/node-door.ts";
 import { createStandby } from "../nodes/standby.ts";
@@ -30,7 +31,7 @@ export async function openStandbyNode(
   const clock = createSystemClock();
   const proxies = new TrustedProxies(options.trustProxy);
   const shared = { proxies, clock, log: SILENT };
-  const front = await Front.open({ ...AT, ...shared, metricsAccess: "token" });
+  const front = await Front.open({ ...AT, ...shared, probes: probesFor("token") });
   const forwarder = new Forwarder({ key, clock, origins: front.allowed.origins });
   forwarder.pointTo(door && { address: door.address, fence });
   const hasOwnPage = (): boolean => files.size > 0;
@@ -65,7 +66,7 @@ export async function openDoor(request?: RequestListener): Promise<NodeDoor & As
 export function openWorkingFront(): Promise<Front> {
   const clock = createSystemClock();
   const proxies = new TrustedProxies();
-  return Front.open({ ...AT, proxies, clock, log: SILENT, metricsAccess: "token" });
+  return Front.open({ ...AT, proxies, clock, log: SILENT, probes: probesFor("token") });
 }
 
 function ignore(): void {}
