@@ -33,7 +33,7 @@ test("[R-2] [R-4] any node answers any request; one that dies with a pending int
     token: createDeviceSigner({ baseUrl: nodes.url, device }),
     clientId: "device",
     fetch: (url, init = {}) => {
-      proofs.push([String(url), init]);
+      proofs.push([url as string, init]);
       return fetch(url, init);
     },
   });

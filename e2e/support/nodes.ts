@@ -47,8 +47,8 @@ export async function openNodes(): Promise<Nodes> {
 /** Which role a node has; `undefined` while it says nothing. */
 export async function roleOf({ url }: { readonly url: string }): Promise<string | undefined> {
   const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-  const { role } = (await answer?.json()) as { role?: string };
-  return answer?.ok ? role : undefined;
+  if (!answer?.ok) return undefined;
+  return ((await answer.json()) as { role?: string }).role;
 }
 
 export function untilRole(node: GatewayProcess, role: string): Promise<unknown> {

@@ -28,11 +28,11 @@ export function resolveCluster(
   { flags, file, startDirectory, store }: Sources,
   variables: Variables,
 ): ClusterSettings | undefined {
-  const path =
-    flags["cluster-secret-file"] ?? variables.CLUSTER_SECRET_FILE ?? file.cluster?.secretFile;
-  const text = variables.CLUSTER_SECRET;
-  const address = flags["node-address"] ?? variables.NODE_ADDRESS ?? file.cluster?.nodeAddress;
-  if (path === undefined && text === undefined) {
+  const { secretFile, nodeAddress } = file.cluster ?? {};
+  const path = flags["cluster-secret-file"] ?? variables.CLUSTER_SECRET_FILE ?? secretFile;
+  const address = flags["node-address"] ?? variables.NODE_ADDRESS ?? nodeAddress;
+  const secret = toSecret(path && resolve(startDirectory, path), variables.CLUSTER_SECRET);
+  if (!secret) {
     if (address === undefined) return undefined;
     throw new UsageError("--node-address is for several nodes: name a --cluster-secret-file too.");
   }
@@ -41,11 +41,15 @@ export function resolveCluster(
       "Several nodes need one Postgres database: name it with --store postgres://user@host/database.",
     );
   }
-  const secret =
-    path === undefined
-      ? ({ kind: "text", text: text ?? "" } as const)
-      : ({ kind: "file", path: resolve(startDirectory, path) } as const);
   return { secret, ...parseAddress(address) };
+}
+
+function toSecret(
+  path: string | undefined,
+  text: string | undefined,
+): ClusterSettings["secret"] | undefined {
+  if (path !== undefined) return { kind: "file", path };
+  return text === undefined ? undefined : { kind: "text", text };
 }
 
 function parseAddress(address = "127.0.0.1"): Pick<ClusterSettings, "host" | "port"> {

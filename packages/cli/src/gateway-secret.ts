@@ -25,8 +25,11 @@ export async function openGatewaySecret(dataDir: string): Promise<GatewaySecret>
 
 /** The 32 bytes themselves. */
 export function openSecretBytes(dataDir: string): Promise<Buffer> {
-  const make = (): Buffer => randomBytes(SECRET_BYTES);
-  return openSecretFile(join(dataDir, SECRET_FILE), { make, loss: LOSS });
+  return openSecretFile(join(dataDir, SECRET_FILE), { make: makeSecret, loss: LOSS });
+}
+
+function makeSecret(): Buffer {
+  return randomBytes(SECRET_BYTES);
 }
 
 /** Reads it, and makes none where there is none. Rejects as `openGatewaySecret` does. */

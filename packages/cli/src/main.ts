@@ -28,8 +28,8 @@ import { createLog } from "./log.ts";
 import type { NodeOptions, RunningNode } from "./nodes/node.ts";
 import { type Membership, openMembership } from "./nodes/open-membership.ts";
 import { openNode } from "./nodes/open-node.ts";
-import { openOwnFolder, type OpenOwnFolderOptions, type OwnSources } from "./open-own-folder.ts";
-import { type OpenedStore, openStore } from "./open-store.ts";
+import { openOwnFolder, type OwnSources } from "./open-own-folder.ts";
+import { type OpenedStore, openStore, type StoreEvents } from "./open-store.ts";
 import { resolveSettings, type Settings } from "./settings.ts";
 import { takeToken } from "./take-token.ts";
 import { createTerminal } from "./terminal.ts";
@@ -156,14 +156,11 @@ async function start(sources: OwnSources): Promise<void> {
     say(`holdpoint: ${error.message}`);
     end();
   };
-  const open: OpenOwnFolderOptions<Membership | OpenedStore>["open"] = (settings, events) =>
-    settings.cluster
-      ? openMembership({ ...settings, cluster: settings.cluster }, createSystemClock())
-      : openStore(settings, events);
-  const { settings, own, opened } = await openOwnFolder({ sources, say, onLost, open }, starting);
+  const options = { sources, say, onLost, open: openKept };
+  const { settings, own, opened } = await openOwnFolder(options, starting);
   const log = createLog({ level: settings.logLevel, format: settings.logFormat });
   const faults = watchFaults(log);
-  const options = {
+  const shared = {
     settings,
     env: process.env,
     webRoot: findWebRoot(),
@@ -178,14 +175,22 @@ async function start(sources: OwnSources): Promise<void> {
   };
   const running =
     "kind" in opened
-      ? await startNode({ ...options, member: opened, onFatal: (error) => endBy(error, end) })
-      : await startAlone({ ...options, openStore: async () => opened });
+      ? await startNode({ ...shared, member: opened, onFatal: (error) => endBy(error, end) })
+      : await startAlone({ ...shared, openStore: async () => opened });
   // What runs closes the store from now on.
   starting.move();
   giveBackMemory(createSystemClock());
   const close = closeOnSignal(running);
   end = () => close({ exitCode: 1 });
   faults.onFatal(end);
+}
+
+/** What a gateway keeps its data in, or what a node shares with others. */
+function openKept(settings: Settings, events: StoreEvents): Promise<Membership | OpenedStore> {
+  const { cluster } = settings;
+  return cluster
+    ? openMembership({ ...settings, cluster }, createSystemClock())
+    : openStore(settings, events);
 }
 
 async function startAlone(options: ComposeOptions): Promise<{ close(): Promise<void> }> {
@@ -203,9 +208,12 @@ async function showLaunch(
   const launchUrl = gateway.createLaunchUrl(() => launchFile.remove());
   announce(settings, gateway, launchUrl);
   log.info({ url: gateway.url }, "listening");
-  // A machine without a browser is fine: the address is on the screen.
-  const sayNone = (): void => say("No browser could be opened.");
-  if (settings.open) await launchFile.write(launchUrl).then(open).catch(sayNone);
+  if (settings.open) await launchFile.write(launchUrl).then(open).catch(sayNoBrowser);
+}
+
+/** A machine without one is fine: the address is on the screen. */
+function sayNoBrowser(): void {
+  say("No browser could be opened.");
 }
 
 /** Says it once: as what it is at its start, and as soon as it works. */

@@ -151,7 +151,9 @@ test("a node without the lease opens nothing, and one that loses it writes nothi
   await expect(openAs(url, { node: "a", fence: old })).rejects.toThrow(message);
   const lost = new AbortController();
   const store = await openAs(url, { node: "b", fence, signal: lost.signal });
-  const under = appendNumbered(store, "ses_a", "on its way").catch(({ code }: StoreError) => code);
+  const under = appendNumbered(store, "ses_a", "on its way").catch(
+    (error: unknown) => (error as StoreError).code,
+  );
   lost.abort(new StoreError("STORE_LOCKED", "Lost."));
   expect(await under).toBe("STORE_LOCKED");
   await expect(appendNumbered(store, "ses_a", "late")).rejects.toThrow("Lost.");

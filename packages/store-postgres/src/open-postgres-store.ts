@@ -122,14 +122,22 @@ async function openHistory(
       "start with --accept-loss: then the gateway goes on with what is there, and forgets all grants.";
     throw historyLost(mark, found, { address, wayOut });
   }
+  await take(client, { address, owner, node });
+  // A node without a mark is new: the others know the history.
+  const isKnown = isWhole(mark, found) || (node && !mark);
+  if (!isKnown) await renewEpoch(client, owner);
+  return readHistory(client);
+}
+
+/** From now on nobody else writes. Rejects with `STORE_LOCKED` where another node has the lease. */
+async function take(
+  client: WriterConnection["client"],
+  { address, owner, node }: { address: string; owner: string; node: NodeTerm | undefined },
+): Promise<void> {
   const isOurs = await (node
     ? takeHistoryAsNode(client, { owner, fence: node.fence })
     : takeHistory(client, owner));
   if (!isOurs) throw takenByNode(address, node);
-  // A node without a mark is new: the others know the history.
-  const isOther = node ? mark && !isWhole(mark, found) : !isWhole(mark, found);
-  if (isOther) await renewEpoch(client, owner);
-  return readHistory(client);
 }
 
 function takenByNode(address: string, node: NodeTerm | undefined): StoreError {

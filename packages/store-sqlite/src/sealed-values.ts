@@ -2,7 +2,6 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 import type { Batch, InteractionWrite, StoredInteraction } from "@holdpoint/engine";
 
-
 const CIPHER = "aes-256-gcm";
 const KEY_BYTES = 32;
 /** Each key encrypts one text, so it needs no other. */

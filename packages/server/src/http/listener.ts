@@ -48,7 +48,7 @@ export function createListener({
     if (embedding !== undefined && isPreflight(incoming)) return answerPreflight(outgoing);
     // The router reads only names of hosts, and a monitor may have sent any text.
     if (isProbe(incoming, allowed)) incoming.headers.host = "localhost";
-    if (!refusal) return void handle(incoming, outgoing);
+    if (!refusal) return handle(incoming, outgoing);
     if (refusal.code === "MISDIRECTED") refusedHosts.note(incoming.headers.host ?? "");
     const problem = problemOf(refusal);
     outgoing.writeHead(problem.status, { ...problemHeaders(problem), Connection: "close" });

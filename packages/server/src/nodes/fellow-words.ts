@@ -37,8 +37,10 @@ export function toFellowHeaders({ client, origins, fence }: FellowWords): string
   return [
     ...(address === undefined ? [] : [CLIENT, address]),
     ...(protocol === undefined ? [] : [PROTOCOL, protocol]),
-    ...[ORIGINS, [...origins].join(" ")],
-    ...[FENCE, String(fence)],
+    ORIGINS,
+    [...origins].join(" "),
+    FENCE,
+    String(fence),
   ];
 }
 

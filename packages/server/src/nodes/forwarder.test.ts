@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
+import { type IncomingMessage, request as httpRequest, type RequestListener } from "node:http";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 
@@ -18,8 +18,16 @@ test("a request arrives as it was, without what is for one connection or speaks 
   await using door = await openDoor((incoming, outgoing) => {
     seen.push(incoming);
     outgoing.writeHead(207, [
-      ...["Set-Thing", "a", "Set-Thing", "b"],
-      ...["Connection", "x-own", "X-Own", "1", "Keep-Alive", "timeout=9"],
+      "Set-Thing",
+      "a",
+      "Set-Thing",
+      "b",
+      "Connection",
+      "x-own",
+      "X-Own",
+      "1",
+      "Keep-Alive",
+      "timeout=9",
     ]);
     outgoing.end("done");
   });
@@ -53,8 +61,9 @@ test("a request arrives as it was, without what is for one connection or speaks 
     "holdpoint-node-client": "127.0.0.1",
     "holdpoint-node-fence": String(FENCE),
   });
-  for (const name of ["x-hop", "te", "proxy-authorization"])
+  for (const name of ["x-hop", "te", "proxy-authorization"]) {
     expect(headers).not.toHaveProperty(name);
+  }
 });
 
 test.each([
@@ -62,7 +71,7 @@ test.each([
   ["the lease is another one's by now", "door", { fence: FENCE - 1 }],
   ["the node has another cluster secret", "door", { key: Buffer.alloc(32, 4) }],
 ] as const)("where %s, the answer says so and when to come again", async (_, at, options) => {
-  const handled = vi.fn((_incoming: IncomingMessage, outgoing: ServerResponse) => outgoing.end());
+  const handled = vi.fn<RequestListener>((_incoming, outgoing) => void outgoing.end());
   await using door = await openDoor(handled);
   await using node = await openStandbyNode(at && door, options);
   const headers = { host: `127.0.0.1:${node.port}` };

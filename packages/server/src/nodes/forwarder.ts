@@ -50,7 +50,7 @@ export class Forwarder {
     const { address, fence } = this.#target ?? {};
     if (target?.address === address && target?.fence === fence) return;
     this.#target = target;
-    for (const end of [...this.#running]) end();
+    for (const end of this.#running) end();
     this.#agent?.destroy();
     this.#agent = target && this.#createAgent();
   }

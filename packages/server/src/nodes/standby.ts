@@ -55,7 +55,7 @@ export function createStandby(options: StandbyOptions): FrontHandlers {
     const { method, url } = incoming;
     if (method === "GET" && url === "/healthz") return answer(outgoing, 200, "ok");
     if (method === "GET" && url === "/readyz") return void answerReadiness(outgoing, forwarder);
-    if (isOfPage(incoming) && hasOwnPage()) return void page(incoming, outgoing);
+    if (isOfPage(incoming) && hasOwnPage()) return page(incoming, outgoing);
     forward(incoming, outgoing);
   };
   const { allowed } = front;

@@ -1,9 +1,9 @@
 import { beginSignIn, createDeviceKey, finishSignIn, type SignedInDevice } from "@holdpoint/client";
 import { ProtocolError } from "@holdpoint/protocol";
 
-import { toDeviceLabel } from "./device-label.ts";
 import { createPendingVault, type DeviceVault } from "../device/device-vault.ts";
 import type { Say } from "../words/use-words.ts";
+import { toDeviceLabel } from "./device-label.ts";
 import type { IssuerAnswer } from "./issuer-answer.ts";
 import { SignInError } from "./sign-in-error.ts";
 

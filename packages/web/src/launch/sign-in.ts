@@ -1,8 +1,8 @@
 import { createDeviceKey, exchangeLaunchCode, type SignedInDevice } from "@holdpoint/client";
 
-import { toDeviceLabel } from "./device-label.ts";
 import type { DeviceVault } from "../device/device-vault.ts";
 import type { Say } from "../words/use-words.ts";
+import { toDeviceLabel } from "./device-label.ts";
 import type { LaunchLink } from "./launch-link.ts";
 import { SignInError } from "./sign-in-error.ts";
 
