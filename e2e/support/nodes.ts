@@ -1,15 +1,15 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, request } from "node:http";
-import { connect, type Socket } from "node:net";
+import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 
 import { createDatabase } from "../../packages/store-postgres/src/testing/test-database.ts";
 import { until } from "./api.ts";
 import { type GatewayProcess, startGateway } from "./gateway-process.ts";
 
 export interface Nodes extends AsyncDisposable {
-  /** What people reach: each request and each WebSocket goes to the next node, whatever that is doing. */
+  /** What people reach: each request goes to the next node, whatever that is doing. */
   readonly url: string;
   /** How many requests each node has got. */
   readonly counts: readonly number[];
@@ -61,32 +61,24 @@ interface RoundRobin extends AsyncDisposable {
   add(url: string): void;
 }
 
-/** Passes requests on in turn. A node that takes no connection is left out for that one request, as balancers do. */
+/** Passes each request to the next node, and to the one after it where nothing listens, as balancers do. */
 async function openRoundRobin(): Promise<RoundRobin> {
   const ports: number[] = [];
   const counts: number[] = [];
-  const sockets = new Set<Socket>();
   let turn = 0;
-  const next = (): number => {
-    turn = (turn + 1) % ports.length;
-    counts[turn] = (counts[turn] ?? 0) + 1;
-    return ports[turn] ?? 0;
-  };
   const server = createServer((incoming, outgoing) => {
-    const pass = (tries: number): void => {
-      const { method, url, headers } = incoming;
-      const far = request({
-        port: next(),
-        host: "127.0.0.1",
-        method,
-        path: url,
-        headers,
-        agent: false,
-      });
+    turn += 1;
+    const first = turn;
+    const pass = (body: Buffer, tries: number): void => {
+      const index = (first + tries) % ports.length;
+      counts[index] = (counts[index] ?? 0) + 1;
+      const { method, url: path, headers } = incoming;
+      const to = { host: "127.0.0.1", port: ports[index], agent: false } as const;
+      const far = request({ ...to, method, path, headers });
       far.on("error", (error) => {
         const isRefused = "code" in error && error.code === "ECONNREFUSED";
-        if (isRefused && tries > 1) return pass(tries - 1);
-        outgoing.destroy();
+        if (isRefused && tries + 1 < ports.length) pass(body, tries + 1);
+        else outgoing.destroy();
       });
       far.on("response", (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -94,26 +86,12 @@ async function openRoundRobin(): Promise<RoundRobin> {
         answer.on("error", () => outgoing.destroy());
       });
       outgoing.on("close", () => far.destroy());
-      incoming.pipe(far);
+      far.end(body);
     };
-    pass(ports.length);
-  });
-  server.on("upgrade", (incoming: IncomingMessage, near: Socket, head: Buffer) => {
-    const far = connect(next(), "127.0.0.1");
-    const lines = incoming.rawHeaders.flatMap((name, index) =>
-      index % 2 === 0 ? [`${name}: ${incoming.rawHeaders[index + 1]}\r\n`] : [],
+    buffer(incoming).then(
+      (body) => pass(body, 0),
+      () => outgoing.destroy(),
     );
-    far.write(`GET ${incoming.url} HTTP/1.1\r\n${lines.join("")}\r\n`);
-    far.write(head);
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(socket);
-      socket.on("error", () => other.destroy());
-      socket.on("close", () => other.destroy());
-      socket.pipe(other);
-    }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
@@ -122,7 +100,6 @@ async function openRoundRobin(): Promise<RoundRobin> {
     counts,
     add: (url) => void ports.push(Number(new URL(url).port)),
     async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
       server.closeAllConnections();
       await new Promise<void>((resolve) => void server.close(() => resolve()));
     },
