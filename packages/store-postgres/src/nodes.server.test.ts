@@ -143,7 +143,7 @@ test("[R-1] a node that takes the lease takes the database as well, from one who
   expect(second.epoch).toBe(first.epoch);
 });
 
-test("a node without the lease opens nothing, and one that loses it writes nothing from that moment on", async () => {
+test("[R-1] a node without the lease opens nothing, and one that loses it writes nothing from that moment on", async () => {
   const url = await createDatabase();
   const old = await takeLease(url, "a");
   const fence = await takeLease(url, "b");
