@@ -84,6 +84,11 @@ test("streams: events and WebSockets come through, and end with the work of the 
   expect(await socket.next()).toMatchObject({ type: "welcome" });
   // Who has shown a credential is no stranger to the node any more.
   await expect.poll(() => node.front.strangers.size).toBe(0);
+  // One that was passed on to a node ends when another one works.
+  await using second = await openStandbyNode(nodes.door);
+  const silent = await openSocket(second);
+  second.forwarder.pointTo(undefined);
+  expect(await silent.closed).toMatchObject({ code: 1006 });
   const closing = Promise.all([stream.text(), socket.closed]);
   await served.server.close();
   const [text, { code }] = await closing;
