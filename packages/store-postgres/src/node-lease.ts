@@ -65,9 +65,11 @@ export class NodeLease implements AsyncDisposable {
     return this.#state;
   }
 
-  /** How far the history had come when this node last looked. */
-  get seen(): Mark | undefined {
-    return this.#seen;
+  /** How far the history had come while another node worked, for the term that begins. */
+  takeSeen(): Mark | undefined {
+    const seen = this.#seen;
+    this.#seen = undefined;
+    return seen;
   }
 
   /** Stops to work by itself. Another node can take the lease at once; this one lets others go first for the duration. */
@@ -116,8 +118,7 @@ export class NodeLease implements AsyncDisposable {
       );
       if (!found) return;
       const { lease: row } = found;
-      const { epoch, generation } = row;
-      this.#seen = { epoch, generation };
+      if (row.node !== node && row.leftMs > 0) this.#see(row);
       this.#noteClock(row.nowMs);
       this.#noteAway(undefined);
       const nowMs = clock.monotonic();
@@ -128,6 +129,12 @@ export class NodeLease implements AsyncDisposable {
       this.#noteAway(error);
       this.#become(afterTime(this.#state, clock.monotonic()));
     }
+  }
+
+  /** A database that is put back to an older copy under all nodes must not be taken for the newest. */
+  #see({ epoch, generation }: Mark): void {
+    const isOlder = this.#seen?.epoch === epoch && this.#seen.generation > generation;
+    if (!isOlder) this.#seen = { epoch, generation };
   }
 
   #become(state: LeaseState): void {

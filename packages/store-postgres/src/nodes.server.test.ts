@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { checkPostgresStore } from "./check-postgres-store.ts";
 import { contentsOf, postgresRows } from "./copy-rows.ts";
+import type { Mark } from "./history-marker.ts";
 import { readHistory, takeHistoryAsNode } from "./history.ts";
 import { joinNodes } from "./join-nodes.ts";
 import { moveToSqlite } from "./move-store.ts";
@@ -228,14 +229,24 @@ test("a new data folder is refused where devices are signed in with the keys of 
   expect(await joinNodes({ ...options, isNew: false })).toEqual(await own());
 });
 
-test("a database that is older than a node has seen it is refused, and one that it has not seen yet is not", async () => {
+test("[R-2] a database that is older than a node has seen it is refused, also where it was another node that wrote", async () => {
   const url = await createDatabase();
   const { epoch } = await runOn(url, readHistory);
-  const seen = { epoch, generation: 12 };
-  const opening = openAs(url, { node: "a", fence: await takeLease(url, "a"), seen });
-  await expect(opening).rejects.toMatchObject({ code: "HISTORY_LOST" });
-  const store = await openAs(url, { node: "b", fence: await takeLease(url, "b") });
+  const dataDir = createTemporaryDir();
+  const open = async (node: string, seen?: Mark): Promise<PostgresStore> =>
+    openAs(url, { node, fence: await takeLease(url, node), ...(seen && { seen }) }, { dataDir });
+  await expect(open("a", { epoch, generation: 12 })).rejects.toMatchObject({
+    code: "HISTORY_LOST",
+  });
+  // One that has seen nothing yet takes it as it is, and grants stay.
+  const store = await open("a");
   expect(store.epoch).toBe(epoch);
+  await appendNumbered(store, "ses_a", "one");
+  await appendNumbered(store, "ses_a", "two");
+  await store[Symbol.asyncDispose]();
+  await runOn(url, (client) => client.query("UPDATE holdpoint.history SET generation = 1"));
+  // What it has written itself counts where that is more than it has seen.
+  await expect(open("a", { epoch, generation: 1 })).rejects.toMatchObject({ code: "HISTORY_LOST" });
 });
 
 test("the lease is renewed, given back at once, and taken when its time is over", async () => {
@@ -256,7 +267,7 @@ test("the lease is renewed, given back at once, and taken when its time is over"
   const second = open("b");
   onTestFinished(() => second[Symbol.asyncDispose]());
   await expect.poll(() => second.state).toMatchObject({ working: { address: "a:1", fence: 1 } });
-  expect(second.seen).toMatchObject({ generation: 0 });
+  expect(second.takeSeen()).toMatchObject({ generation: 0 });
   await first[Symbol.asyncDispose]();
   await expect.poll(() => second.state, { timeout: 5000 }).toMatchObject({ fence: 2 });
 });

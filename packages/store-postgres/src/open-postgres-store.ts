@@ -54,7 +54,7 @@ export interface NodeTerm {
   readonly signal: AbortSignal;
   /** 32 bytes of all nodes, with which the keys of sensitive values are sealed. */
   readonly key: Uint8Array;
-  /** How far the history had come when this node last looked. */
+  /** How far the history had come while another node worked. */
   readonly seen?: Mark | undefined;
 }
 
@@ -116,7 +116,7 @@ async function openHistory(
       `What the database ${address} held was moved to ${found.movedTo}. Start with that store.`,
     );
   }
-  const mark = node?.seen ?? readMark(join(dataDir, MARKER));
+  const mark = newest(node?.seen, readMark(join(dataDir, MARKER)));
   if (mark && !isWhole(mark, found) && !acceptLoss) {
     const wayOut =
       "start with --accept-loss: then the gateway goes on with what is there, and forgets all grants.";
@@ -127,6 +127,12 @@ async function openHistory(
   const isKnown = isWhole(mark, found) || (node && !mark);
   if (!isKnown) await renewEpoch(client, owner);
   return readHistory(client);
+}
+
+/** What this node has seen of another one counts, unless it has gone further itself in the same history. */
+function newest(seen: Mark | undefined, own: Mark | undefined): Mark | undefined {
+  if (!seen || !own) return seen ?? own;
+  return own.epoch === seen.epoch && own.generation > seen.generation ? own : seen;
 }
 
 /** From now on nobody else writes. Rejects with `STORE_LOCKED` where another node has the lease. */

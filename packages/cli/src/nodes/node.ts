@@ -163,7 +163,7 @@ export class Node implements RunningNode {
       onProblem: (problem: string): void => this.#tell(problem),
       onLost: (error: StoreError): void => this.#lose(term, error),
     };
-    const { seen } = this.#lease;
+    const seen = this.#lease.takeSeen();
     let gateway: RunningGateway | undefined;
     try {
       gateway = await compose({

@@ -72,7 +72,8 @@ export class Front {
       tls,
       shouldUpgrade: (incoming) => answering.handlers?.accepts(incoming) ?? false,
     });
-    const port = await listenOn(http, options);
+    const { host } = options;
+    const port = await listenOn(http, { host, port: options.port });
     return new Front(http, options, { port, names, answering });
   }
 

@@ -58,8 +58,9 @@ export class NodeDoor {
         answering.handlers?.accepts(incoming) ?? false,
     });
     http.on("error", (error) => log.error(describeError(error), "the door for nodes failed"));
-    const port = await listenOn(http, options);
-    return new NodeDoor(http, `${toUrlHost(options.host)}:${port}`, answering);
+    const { host } = options;
+    const port = await listenOn(http, { host, port: options.port });
+    return new NodeDoor(http, `${toUrlHost(host)}:${port}`, answering);
   }
 
   private constructor(http: Server, address: string, answering: Answering) {
