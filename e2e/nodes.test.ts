@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+
 import {
   createDeviceSigner,
   createHttpTransport,
@@ -9,13 +11,16 @@ import { expect, test } from "vitest";
 import { signInDevice } from "./support/api-device.ts";
 import { Api, pending, until } from "./support/api.ts";
 import { TOKEN } from "./support/gateway-process.ts";
-import { openNodes, roleOf, untilRole } from "./support/nodes.ts";
+import { CLUSTER_SECRET, openNodes, roleOf, untilRole } from "./support/nodes.ts";
 
 test("[R-2] [R-4] any node answers any request; one that dies with a pending interaction loses nothing, and another delivers its answer once", async () => {
   await using nodes = await openNodes();
   const first = await nodes.start("first");
   const second = await nodes.start("second");
   expect([await roleOf(first), await roleOf(second)]).toEqual(["working", "standby"]);
+  for (const name of ["environ", "cmdline"]) {
+    expect(await readFile(`/proc/${first.pid}/${name}`, "utf8")).not.toContain(CLUSTER_SECRET);
+  }
   const api = new Api(nodes.url);
   const { sessionId } = await api.createSession({ agent: "demo" });
   // A page that follows over the node that stands by.

@@ -8,6 +8,8 @@ import { createDatabase } from "../../packages/store-postgres/src/testing/test-d
 import { until } from "./api.ts";
 import { type GatewayProcess, startGateway } from "./gateway-process.ts";
 
+export const CLUSTER_SECRET = "of-the-nodes-of-this-test-0123456789";
+
 export interface Nodes extends AsyncDisposable {
   /** What people reach: each request goes to the next node, whatever that is doing. */
   readonly url: string;
@@ -22,8 +24,8 @@ export async function openNodes(): Promise<Nodes> {
   await using opening = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-nodes-"));
   opening.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const secret = join(folder, "cluster.secret");
-  await writeFile(secret, "of-the-nodes-of-this-test-0123456789", { mode: 0o600 });
+  const secretFile = join(folder, "cluster.secret");
+  await writeFile(secretFile, CLUSTER_SECRET, { mode: 0o600 });
   const store = await createDatabase({ empty: true });
   const balancer = opening.use(await openRoundRobin());
   const open = opening.move();
@@ -34,7 +36,13 @@ export async function openNodes(): Promise<Nodes> {
       const gateway = await startGateway({
         dataDir: join(folder, name),
         args: ["--public-url", balancer.url],
-        env: { HOLDPOINT_STORE: store, HOLDPOINT_CLUSTER_SECRET_FILE: secret },
+        env: {
+          HOLDPOINT_STORE: store,
+          // Each of both ways to give it.
+          ...(balancer.counts.length === 0
+            ? { HOLDPOINT_CLUSTER_SECRET: CLUSTER_SECRET }
+            : { HOLDPOINT_CLUSTER_SECRET_FILE: secretFile }),
+        },
       });
       open.use(gateway);
       balancer.add(gateway.url);
@@ -57,7 +65,7 @@ export function untilRole(node: GatewayProcess, role: string): Promise<unknown> 
 
 interface RoundRobin extends AsyncDisposable {
   readonly url: string;
-  readonly counts: number[];
+  readonly counts: readonly number[];
   add(url: string): void;
 }
 
@@ -98,7 +106,10 @@ async function openRoundRobin(): Promise<RoundRobin> {
   return {
     url: `http://127.0.0.1:${port}`,
     counts,
-    add: (url) => void ports.push(Number(new URL(url).port)),
+    add: (url) => {
+      ports.push(Number(new URL(url).port));
+      counts.push(0);
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => void server.close(() => resolve()));
