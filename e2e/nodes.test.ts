@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
 
 import {
   createDeviceSigner,
@@ -8,9 +9,12 @@ import {
 } from "@holdpoint/client";
 import { expect, test } from "vitest";
 
+import { openCuttingProxy } from "../packages/store-postgres/src/testing/cutting-proxy.ts";
+import { PASSWORD } from "../packages/store-postgres/src/testing/postgres-server.ts";
+import { createDatabase } from "../packages/store-postgres/src/testing/test-database.ts";
 import { signInDevice } from "./support/api-device.ts";
 import { Api, pending, until } from "./support/api.ts";
-import { TOKEN } from "./support/gateway-process.ts";
+import { spawnGateway, startGateway, TOKEN } from "./support/gateway-process.ts";
 import { CLUSTER_SECRET, openNodes, roleOf, untilRole } from "./support/nodes.ts";
 
 test("[R-2] [R-4] any node answers any request; one that dies with a pending interaction loses nothing, and another delivers its answer once", async () => {
@@ -116,4 +120,27 @@ test("[R-1] a node that was stopped, overtaken and woken stands by: it writes no
   expect(await other.stop("SIGTERM")).toBe(0);
   await untilRole(paused, "working");
   expect(await through.events(sessionId)).toHaveLength(events.length);
+});
+
+test("[R-2] a node that cannot tell whether it has the lease ends its work, and works again when the database is back", async () => {
+  await using proxy = await openCuttingProxy(await createDatabase());
+  const env = { HOLDPOINT_STORE: proxy.url, HOLDPOINT_CLUSTER_SECRET: CLUSTER_SECRET };
+  await using node = await startGateway({ env });
+  const api = new Api(node.url);
+  const { sessionId } = await api.createSession({ agent: "demo" });
+  await api.send(sessionId, "Ask me two questions");
+  const { interactionId } = await pending(api, sessionId);
+  proxy.close();
+  const noneWorks = async () => (await api.call("GET", "/agents")).status === 503;
+  await until(noneWorks, "an answer that no node works");
+  const doctor = spawnGateway(["doctor", "--data-dir", node.dataDir], { cwd: node.dataDir });
+  expect(await text(doctor.stdout!)).toContain("it is a node that stands by, and none works");
+  proxy.open();
+  await untilRole(node, "working");
+  const answer = await api.respond(interactionId, { action: "submit", reply: "Now" });
+  expect(answer.status).toBe(200);
+  const isDelivered = async () => (await api.interaction(interactionId)).status === "delivered";
+  await until(isDelivered, "the delivery");
+  expect(node.stderr()).not.toContain(PASSWORD);
+  expect(await node.stop("SIGTERM")).toBe(0);
 });
