@@ -117,7 +117,9 @@ test("[R-1] a node that was stopped, overtaken and woken stands by: it writes no
   expect(events.filter(({ type }) => type === "interaction_delivered")).toHaveLength(1);
 
   // A node that stops in order gives the lease back at once.
+  const before = await nodes.working();
   expect(await other.stop("SIGTERM")).toBe(0);
+  expect(await nodes.working()).not.toBe(before);
   await untilRole(paused, "working");
   expect(await through.events(sessionId)).toHaveLength(events.length);
 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 
+import { checkPostgresStore } from "../../packages/store-postgres/src/index.ts";
 import { createDatabase } from "../../packages/store-postgres/src/testing/test-database.ts";
 import { until } from "./api.ts";
 import { type GatewayProcess, startGateway } from "./gateway-process.ts";
@@ -15,6 +16,8 @@ export interface Nodes extends AsyncDisposable {
   readonly url: string;
   /** How many requests each node has got. */
   readonly counts: readonly number[];
+  /** Where the node is reached that has the lease. */
+  working(): Promise<string | undefined>;
   /** Starts one more. Its data folder is its own. */
   start(name: string): Promise<GatewayProcess>;
 }
@@ -32,6 +35,7 @@ export async function openNodes(): Promise<Nodes> {
   return {
     url: balancer.url,
     counts: balancer.counts,
+    working: async () => (await checkPostgresStore(store)).workingNode?.address,
     async start(name) {
       const gateway = await startGateway({
         dataDir: join(folder, name),
