@@ -148,7 +148,8 @@ export class Node implements RunningNode {
     this.#control = undefined;
     const problem = await this.#workUntilEnd(term).catch((error: unknown) => error ?? "unknown");
     this.#term = undefined;
-    await this.#lease.giveBack(problem === undefined ? 0 : PAUSE_MS);
+    const isDone = problem === undefined && !this.#isClosing;
+    await this.#lease.giveBack(isDone ? 0 : PAUSE_MS);
     if (this.#isClosing) return;
     if (problem !== undefined && !term.lost.signal.aborted) this.#judge(problem);
     const lostBy: unknown = term.lost.signal.reason;

@@ -211,8 +211,8 @@ function passAnswerOn(
 ): void {
   const { statusCode = 502, rawHeaders } = answer;
   outgoing.writeHead(statusCode, endToEnd(rawHeaders));
-  // An event stream begins before its first event.
-  outgoing.flushHeaders();
+  // An event stream begins before its first event; a short answer goes as one.
+  if (answer.headers["content-length"] === undefined) outgoing.flushHeaders();
   outgoing.once("finish", () => {
     // What is left of a body that was refused is not worth reading.
     if (!incoming.complete) incoming.socket.destroySoon();
