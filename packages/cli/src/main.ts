@@ -183,6 +183,13 @@ async function start(sources: OwnSources): Promise<void> {
   const close = closeOnSignal(running);
   end = () => close({ exitCode: 1 });
   faults.onFatal(end);
+  await running.announce();
+}
+
+/** A gateway, or a node, that has to be announced. */
+interface Running {
+  announce(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** What a gateway keeps its data in, or what a node shares with others. */
@@ -193,10 +200,9 @@ function openKept(settings: Settings, events: StoreEvents): Promise<Membership |
     : openStore(settings, events);
 }
 
-async function startAlone(options: ComposeOptions): Promise<{ close(): Promise<void> }> {
+async function startAlone(options: ComposeOptions): Promise<Running> {
   const gateway = await compose(options);
-  await showLaunch(options, gateway);
-  return gateway;
+  return { announce: () => showLaunch(options, gateway), close: () => gateway.close() };
 }
 
 /** Shows how to sign in here, and opens the browser. */
@@ -216,30 +222,26 @@ function sayNoBrowser(): void {
   say("No browser could be opened.");
 }
 
-/** Says it once: as what it is at its start, and as soon as it works. */
-async function startNode(
-  options: Omit<NodeOptions, "onWorking">,
-): Promise<{ close(): Promise<void> }> {
+/** Says it once as what it is at its start, and in a terminal again when it begins to work. */
+async function startNode(options: Omit<NodeOptions, "onWorking">): Promise<Running> {
   const { settings, member } = options;
-  let isTold = false;
+  let isAnnounced = false;
   const node = await openNode({
     ...options,
     onWorking(gateway) {
       // Programs get one line, and a browser is opened once.
-      if (isTold && settings.json) return;
-      const isFirst = !isTold;
-      isTold = true;
-      void showLaunch(
-        { ...options, settings: { ...settings, open: isFirst && settings.open } },
-        gateway,
-      );
+      if (isAnnounced && settings.json) return;
+      const open = settings.open && !isAnnounced;
+      isAnnounced = true;
+      void showLaunch({ ...options, settings: { ...settings, open } }, gateway);
     },
   });
-  if ((await node.settled) === "standby") {
-    isTold = true;
-    announceStandby(settings, node);
-  }
   return {
+    async announce() {
+      if ((await node.settled) === "working") return;
+      isAnnounced = true;
+      announceStandby(settings, node);
+    },
     async close() {
       await node.close();
       await member[Symbol.asyncDispose]();

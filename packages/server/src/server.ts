@@ -150,10 +150,11 @@ class HttpGatewayServer implements GatewayServer {
     return { url: front.url, host: address.host, port: front.port };
   }
 
-  #openFront(address: { host: string; port: number }): Promise<Front> {
-    const publicUrl = this.#publicUrl;
-    const probes = probesFor(this.#context.metricsAccess);
-    return Front.open({ ...this.#options, ...this.#context, ...address, publicUrl, probes });
+  #openFront({ host, port }: { host: string; port: number }): Promise<Front> {
+    const { tls, embedOrigins } = this.#options;
+    const { proxies, strangers, clock, log, metricsAccess } = this.#context;
+    const shared = { proxies, strangers, clock, log, probes: probesFor(metricsAccess) };
+    return Front.open({ host, port, tls, embedOrigins, publicUrl: this.#publicUrl, ...shared });
   }
 
   #serve(front: Front, routes: readonly Route[], files: StaticFiles): void {

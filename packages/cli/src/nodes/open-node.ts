@@ -37,8 +37,8 @@ async function openPlaces(
   const tls = tlsFiles && (await readTls(tlsFiles));
   const files = await loadStaticFiles(webRoot);
   const shared = { embedOrigins, probes: probesFor(metrics), proxies, clock, log };
-  const front = await listenOnPort(settings, (at) =>
-    Front.open({ ...at, ...shared, tls, publicUrl }),
+  const front = await listenOnPort(settings, ({ host, port }) =>
+    Front.open({ host, port, ...shared, tls, publicUrl }),
   );
   opening.defer(() => front.close());
   if (tlsFiles) {
