@@ -17,7 +17,7 @@ function row(node: string, fence: number, leftMs = LASTS_MS): LeaseRow {
 }
 
 function answer(found: LeaseRow, sentMs: number, nowMs = sentMs): LeaseAnswer {
-  return { node: "me", sentMs, nowMs, lastsMs: LASTS_MS, row: found };
+  return { node: "me", sentMs, nowMs, row: found };
 }
 
 test("[R-1] a node works from the answer on that gives it the lease, until the end of what it has asked for", () => {
@@ -39,6 +39,12 @@ test("[R-1] an answer that comes after the end counts for nothing, also one that
     role: "working",
     fence: 2,
   });
+});
+
+test("[R-1] a lease whose grant was told to nobody ends when it ends, and is not counted anew", () => {
+  // The first answer was lost; the second one finds the lease as the first has left it.
+  const working = afterAnswer(FIRST_STATE, answer(row("me", 1, 5000), 3000, 3100));
+  expect(working).toEqual({ role: "working", fence: 1, untilMs: 8000 });
 });
 
 test.each([
@@ -72,8 +78,8 @@ interface Question {
 
 /** A database that answers late, and nodes whose processes are stopped now and then. */
 test("[R-1] never do two nodes work at once, whatever is late or stopped", ({ annotate }) => {
-  const planned = 20_000;
-  const random = createSeededRandom(41);
+  const planned = Number(process.env["CAMPAIGN_CASES"] ?? 20_000);
+  const random = createSeededRandom(Number(process.env["CAMPAIGN_SEED"] ?? 41));
   const below = (limit: number): number => Math.floor(random() * limit);
   const names = ["a", "b", "c"];
   const states = new Map<string, LeaseState>(names.map((node) => [node, FIRST_STATE]));
@@ -122,8 +128,8 @@ test("[R-1] never do two nodes work at once, whatever is late or stopped", ({ an
     const working = names.filter(
       (name) => !isStopped(name) && afterTime(states.get(name)!, nowMs).role === "working",
     );
-    expect(working.length).toBeLessThanOrEqual(1);
+    if (working.length > 1) expect(working).toEqual([]);
   }
-  expect(terms).toBeGreaterThan(50);
+  expect(terms).toBeGreaterThan(planned / 400);
   return annotate(`${planned.toLocaleString("en-US")} steps, ${terms} terms`, "cases");
 });

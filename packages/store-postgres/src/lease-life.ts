@@ -36,19 +36,20 @@ export interface LeaseAnswer {
   readonly node: string;
   readonly sentMs: number;
   readonly nowMs: number;
-  /** How long the lease lasts from a renewal on. */
-  readonly lastsMs: number;
   readonly row: LeaseRow;
 }
 
 export const FIRST_STATE: LeaseState = { role: "standby", working: undefined, lastFence: 0 };
 
-/** The database has begun to count later than the node: so the node's lease ends first. */
+/**
+ * What is left is counted from the question on: the database has looked after that, so for the node the lease ends first. An answer
+ * may be to a question that came after one whose answer was lost, so it does not tell whether this one has renewed the lease.
+ */
 export function afterAnswer(before: LeaseState, answer: LeaseAnswer): LeaseState {
-  const { node, sentMs, nowMs, lastsMs, row } = answer;
+  const { node, sentMs, nowMs, row } = answer;
   const state = afterTime(before, nowMs);
   const isOwn = row.node === node && row.leftMs > 0;
-  const untilMs = sentMs + lastsMs;
+  const untilMs = sentMs + row.leftMs;
   if (state.role === "working") {
     if (!isOwn || row.fence !== state.fence) return standBy(state.fence, isOwn ? undefined : row);
     return { ...state, untilMs: Math.max(state.untilMs, untilMs) };

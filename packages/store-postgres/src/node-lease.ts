@@ -124,7 +124,7 @@ export class NodeLease implements AsyncDisposable {
       const nowMs = clock.monotonic();
       // It may have been given back meanwhile.
       if (this.#state !== state && this.#state.role === "standby" && fence !== null) return;
-      this.#become(afterAnswer(this.#state, { node, sentMs, nowMs, lastsMs: LEASE_MS, row }));
+      this.#become(afterAnswer(this.#state, { node, sentMs, nowMs, row }));
     } catch (error: unknown) {
       this.#noteAway(error);
       this.#become(afterTime(this.#state, clock.monotonic()));

@@ -85,8 +85,8 @@ export const POSTGRES_BUGS: readonly Bug[] = [
     what: "a node counts its lease from the answer on, and works beside another",
     rule: "R-1",
     file: `${SRC}/lease-life.ts`,
-    search: "  const untilMs = sentMs + lastsMs;\n",
-    replace: "  const untilMs = Math.max(sentMs, nowMs) + lastsMs;\n",
+    search: "  const untilMs = sentMs + row.leftMs;\n",
+    replace: "  const untilMs = Math.max(sentMs, nowMs) + row.leftMs;\n",
     tests: [LEASE],
   },
 ];
