@@ -17,7 +17,8 @@ import { Api, pending, until } from "./support/api.ts";
 import { spawnGateway, startGateway, TOKEN } from "./support/gateway-process.ts";
 import { CLUSTER_SECRET, openNodes, roleOf, untilRole } from "./support/nodes.ts";
 
-test("[R-2] [R-4] any node answers any request; one that dies with a pending interaction loses nothing, and another delivers its answer once", async () => {
+// Beside each other: most of their time they wait for a lease to end.
+test.concurrent("[R-2] [R-4] any node answers any request; one that dies with a pending interaction loses nothing, and another delivers its answer once", async () => {
   await using nodes = await openNodes();
   const first = await nodes.start("first");
   const second = await nodes.start("second");
@@ -91,7 +92,7 @@ test("[R-2] [R-4] any node answers any request; one that dies with a pending int
   );
 });
 
-test("[R-1] a node that was stopped, overtaken and woken stands by: it writes nothing, and passes requests on", async () => {
+test.concurrent("[R-1] a node that was stopped, overtaken and woken stands by: it writes nothing, and passes requests on", async () => {
   await using nodes = await openNodes();
   const paused = await nodes.start("paused");
   const other = await nodes.start("other");
@@ -124,7 +125,7 @@ test("[R-1] a node that was stopped, overtaken and woken stands by: it writes no
   expect(await through.events(sessionId)).toHaveLength(events.length);
 });
 
-test("[R-2] a node that cannot tell whether it has the lease ends its work, and works again when the database is back", async () => {
+test.concurrent("[R-2] a node that cannot tell whether it has the lease ends its work, and works again when the database is back", async () => {
   await using proxy = await openCuttingProxy(await createDatabase());
   const env = { HOLDPOINT_STORE: proxy.url, HOLDPOINT_CLUSTER_SECRET: CLUSTER_SECRET };
   await using node = await startGateway({ env });
