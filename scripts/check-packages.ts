@@ -100,6 +100,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "routes",
     "socket",
     "static",
+    "nodes",
   ],
   cli: [
     "usage-error.ts",

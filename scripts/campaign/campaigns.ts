@@ -37,6 +37,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     cases: 300,
   },
   {
+    name: "nodes",
+    what: "nodes that are stopped and a database that answers late: never do two work at once",
+    project: "unit",
+    files: ["packages/store-postgres/src/lease-life.test.ts"],
+    cases: 2_000_000,
+  },
+  {
     name: "power",
     what: "losses of power with torn writes, at any moment of a run",
     project: "unit",

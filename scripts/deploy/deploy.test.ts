@@ -61,14 +61,19 @@ test("the compose file writes nowhere but in volumes, publishes no port, and hol
   for (const wanted of [
     "read_only: true",
     "no-new-privileges:true",
-    "cap_drop:\n      - ALL",
+    "cap_drop:\n    - ALL",
     "HOLDPOINT_TRUST_PROXY: 172.30.0.10",
     "subnet: 172.30.0.0/24",
     "POSTGRES_PASSWORD_FILE: /run/secrets/postgres_password",
+    "HOLDPOINT_NODE_ADDRESS: 172.30.0.11:4871",
+    "HOLDPOINT_NODE_ADDRESS: 172.30.0.12:4871",
   ]) {
     expect(text).toContain(wanted);
   }
-  expect(text).not.toMatch(/^\s*(?:ports|privileged|POSTGRES_PASSWORD|HOLDPOINT_TOKEN):/mu);
+  expect(read("Caddyfile")).toContain("reverse_proxy 172.30.0.11:4870 172.30.0.12:4870 {");
+  expect(text).not.toMatch(
+    /^\s*(?:ports|privileged|POSTGRES_PASSWORD|HOLDPOINT_TOKEN|HOLDPOINT_CLUSTER_SECRET):/mu,
+  );
   // Two spaces a level, and no tabs.
   const odd = text.split("\n").filter((line) => /\t/u.test(line) || /^(?: {2})* \S/u.test(line));
   expect(odd).toEqual([]);

@@ -27,6 +27,8 @@ export const COMMANDS = {
     watch: { type: "boolean" },
     "accept-loss": { type: "boolean" },
     store: { type: "string" },
+    "cluster-secret-file": { type: "string" },
+    "node-address": { type: "string" },
     "log-level": { type: "string" },
     "log-format": { type: "string" },
     otlp: { type: "string" },
@@ -100,6 +102,8 @@ export interface Flags {
   readonly watch?: boolean;
   readonly "accept-loss"?: boolean;
   readonly store?: string;
+  readonly "cluster-secret-file"?: string;
+  readonly "node-address"?: string;
   readonly "log-level"?: string;
   readonly "log-format"?: string;
   readonly otlp?: string;

@@ -20,6 +20,7 @@ import type { Notifications } from "@holdpoint/notify";
 import {
   createServer,
   type GatewayServer,
+  type NodePlace,
   type PeopleOptions,
   type ServerOptions,
   toPeoplePort,
@@ -40,7 +41,7 @@ import { openNotifications } from "./open-notifications.ts";
 import { openPeople } from "./open-people.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { followFolder, openTools } from "./open-tools.ts";
-import { openUsedStates } from "./open-used-states.ts";
+import { openSharedStates, openUsedStates } from "./open-used-states.ts";
 import { personName } from "./person-name.ts";
 import { readTls } from "./read-tls.ts";
 import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
@@ -73,6 +74,8 @@ export interface ComposeOptions {
   readonly terminal?: Terminal;
   /** What the person's own tools come from; absent where nothing is loaded. */
   readonly own?: OwnFolder;
+  /** Of one of several nodes, which listens already. */
+  readonly nodes?: NodePlace;
 }
 
 /** A gateway that listens. Closing it keeps its pending interactions: they can be answered after the next start. */
@@ -286,15 +289,16 @@ async function openAllPeople(
 /** What the server has of this gateway alone. */
 async function openServed(
   { settings, clock, people }: Pick<Parts, "clock" | "people" | "settings">,
-  { secret }: Pick<OpenedStore, "secret">,
+  { secret, usedStates: rows }: Pick<OpenedStore, "secret" | "usedStates">,
 ): Promise<Partial<ServerOptions>> {
   const { tls, dataDir } = settings;
+  const states = await openUsedStates(dataDir, clock);
   return {
     ...(people && { people }),
     ...(tls && { tls: await readTls(tls) }),
     identitySeed: secret.derive("identity"),
     stateKey: secret.derive("mcp states"),
-    usedStates: await openUsedStates(dataDir, clock),
+    usedStates: rows ? await openSharedStates(rows, states, clock) : states,
   };
 }
 
@@ -307,6 +311,7 @@ function serve(
     webRoot,
     served,
     notifications,
+    nodes,
   }: Parts & { readonly served: Partial<ServerOptions> },
   gateway: Gateway,
   external: ExternalAdapter,
@@ -319,6 +324,7 @@ function serve(
     version: VERSION,
     personName: personName(),
     ...served,
+    ...(nodes && { nodes }),
     ...(lifetimes && { lifetimes }),
     ...(metrics && { metricsAccess: metrics }),
     moreMetrics: () => [toNotificationMetrics(notifications)],
@@ -346,6 +352,7 @@ async function openIntake(
     say,
     readStatus,
     url,
+    nodes,
   }: Parts & { readonly readStatus: () => Promise<GatewayStatus>; readonly url: string },
   gateway: Gateway,
   server: GatewayServer,
@@ -374,7 +381,8 @@ async function openIntake(
     const onError = (error: unknown): void => log.error({ err: error, where: "prune" }, "failed");
     intake.use(pruneDaily({ gateway, retention, clock, onPruned, onError }));
   }
-  if (settings.tls) {
+  // The front of a node follows its certificate in either role.
+  if (settings.tls && !nodes) {
     const onProblem = (problem: string): void => say(`holdpoint: ${problem}`);
     const onChange = (next: Tls): void => server.replaceTls(next);
     intake.use(await followTls({ files: settings.tls, clock, onChange, onProblem }));

@@ -21,6 +21,15 @@ export const configSchema = z.strictObject({
   dataDir: z.string().min(1).optional(),
   /** Where sessions and answers are kept, such as `postgres://user:password@host/database`. Default: in the data folder. */
   store: z.string().min(1).optional(),
+  /** For several gateways on one Postgres: one works, the others stand by. */
+  cluster: z
+    .strictObject({
+      /** A file that only you can read, with at least 32 random bytes: the same on every node. */
+      secretFile: z.string().min(1).optional(),
+      /** Where other nodes reach this one, such as `10.0.0.2:4871`. Default: on this machine, at any free port. */
+      nodeAddress: z.string().min(1).optional(),
+    })
+    .optional(),
   /** Where agents work when a session names no directory. */
   cwd: z.string().min(1).optional(),
   /** The agent that is offered first. */
@@ -181,6 +190,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   open: "--no-open",
   dataDir: "--data-dir",
   store: "--store",
+  cluster: "--cluster-secret-file",
   cwd: "--cwd",
   publicUrl: "--public-url",
   embedOrigins: "--embed-origin",

@@ -4,7 +4,8 @@ import { join } from "node:path";
 
 import { UsageError } from "./usage-error.ts";
 
-const FILE_NAME = "gateway.secret";
+/** In the data folder. */
+export const SECRET_FILE = "gateway.secret";
 const SECRET_BYTES = 32;
 const LOSS = "every device signs in again";
 
@@ -19,21 +20,25 @@ export interface GatewaySecret {
  * `UsageError` when the file is damaged, or when other users of the machine can read it.
  */
 export async function openGatewaySecret(dataDir: string): Promise<GatewaySecret> {
-  return toSecret(
-    await openSecretFile(join(dataDir, FILE_NAME), {
-      make: () => randomBytes(SECRET_BYTES),
-      loss: LOSS,
-    }),
-  );
+  return toSecret(await openSecretBytes(dataDir));
+}
+
+/** The 32 bytes themselves. */
+export function openSecretBytes(dataDir: string): Promise<Buffer> {
+  return openSecretFile(join(dataDir, SECRET_FILE), { make: makeSecret, loss: LOSS });
+}
+
+function makeSecret(): Buffer {
+  return randomBytes(SECRET_BYTES);
 }
 
 /** Reads it, and makes none where there is none. Rejects as `openGatewaySecret` does. */
 export async function readGatewaySecret(dataDir: string): Promise<GatewaySecret | undefined> {
-  const secret = await read(join(dataDir, FILE_NAME), LOSS);
+  const secret = await read(join(dataDir, SECRET_FILE), LOSS);
   return secret && toSecret(secret);
 }
 
-function toSecret(secret: Buffer): GatewaySecret {
+export function toSecret(secret: Uint8Array): GatewaySecret {
   return {
     derive: (purpose) =>
       Buffer.from(hkdfSync("sha256", secret, "", `holdpoint ${purpose}`, SECRET_BYTES)),

@@ -1,4 +1,5 @@
 import type { Clock, Gateway } from "@holdpoint/engine";
+import type { NodePlace } from "@holdpoint/server";
 
 import type { GatewayStatus } from "./control/control-message.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
@@ -6,7 +7,7 @@ import { VERSION } from "./version.ts";
 
 /** Says to the command line what this gateway is. */
 export function statusReader(
-  { clock, box }: { readonly clock: Clock; readonly box: ToolBox | undefined },
+  { clock, box, nodes }: { clock: Clock; box: ToolBox | undefined; nodes?: NodePlace },
   gateway: Gateway,
   url: string,
 ): () => Promise<GatewayStatus> {
@@ -19,6 +20,7 @@ export function statusReader(
       version: VERSION,
       pid: process.pid,
       url,
+      ...(nodes && { node: { role: "working" } as const }),
       startedAtMs,
       runningMs: clock.monotonic() - startedAt,
       agents: items.map(({ label, available, unavailableReason }) => ({

@@ -46,6 +46,8 @@ gateway's tools over MCP, and prints how to connect that agent. ask asks a perso
   --no-open        do not open the browser
   --data-dir DIR   where sessions and answers are kept (default: the platform's data folder)
   --store ADDRESS  keep them in a Postgres database, such as postgres://user@host/database; see guides/postgres.md
+  --cluster-secret-file FILE  be one of several nodes on that database; the same file on each, see guides/nodes.md
+  --node-address A where other nodes reach this one, HOST:PORT (default: on this machine, at any free port)
   --config FILE    load this config file and the folder tools beside it, as they are now, without asking
   --cwd DIR        directory that agents work in (default: this directory)
   --agent NAME     agent that is offered first: claude or demo
@@ -61,13 +63,14 @@ gateway's tools over MCP, and prints how to connect that agent. ask asks a perso
   --version        show the version
 
 Each flag but --watch and --accept-loss has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_TLS_CERT, HOLDPOINT_TLS_KEY,
-HOLDPOINT_PUBLIC_URL, HOLDPOINT_TRUST_PROXY, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR, HOLDPOINT_STORE, HOLDPOINT_CONFIG,
+HOLDPOINT_PUBLIC_URL, HOLDPOINT_TRUST_PROXY, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR, HOLDPOINT_STORE, HOLDPOINT_CONFIG, HOLDPOINT_CLUSTER_SECRET_FILE, HOLDPOINT_NODE_ADDRESS,
 HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_ISOLATE, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_LOG (the level), HOLDPOINT_LOG_FORMAT, HOLDPOINT_OTLP, HOLDPOINT_JSON=1. Flags win over variables,
 variables over config files. There are also:
 
   HOLDPOINT_HOLD_TIMEOUT_MS  how long an interaction holds its agent (default 600000)
   HOLDPOINT_TOKEN            a person's bearer token for programs; 32 characters or more
   HOLDPOINT_TOKEN_FILE       a file with that token which only you can read; - reads it from the standard input
+  HOLDPOINT_CLUSTER_SECRET   the cluster secret itself, instead of its file
 
 holdpoint.config.ts, .js, .mjs or .json and the files in tools, in this directory, are loaded once you have trusted them: here
 in the terminal, or on the page. ${USER_CONFIG} holds your own settings, for every directory.

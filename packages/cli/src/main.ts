@@ -17,7 +17,7 @@ import { link } from "./commands/link.ts";
 import { move } from "./commands/move.ts";
 import { pair } from "./commands/pair.ts";
 import { prune } from "./commands/prune.ts";
-import { compose, type RunningGateway } from "./compose.ts";
+import { compose, type ComposeOptions, type RunningGateway } from "./compose.ts";
 import { type ConfigFile, parseConfig } from "./config-file.ts";
 import { diagnose } from "./doctor/diagnose.ts";
 import { toJson, toText } from "./doctor/print-diagnosis.ts";
@@ -25,7 +25,11 @@ import { giveBackMemory } from "./give-back-memory.ts";
 import { HELP } from "./help.ts";
 import { LaunchFile } from "./launch-file.ts";
 import { createLog } from "./log.ts";
+import type { NodeOptions, RunningNode } from "./nodes/node.ts";
+import { type Membership, openMembership } from "./nodes/open-membership.ts";
+import { openNode } from "./nodes/open-node.ts";
 import { openOwnFolder, type OwnSources } from "./open-own-folder.ts";
+import { type OpenedStore, openStore, type StoreEvents } from "./open-store.ts";
 import { resolveSettings, type Settings } from "./settings.ts";
 import { takeToken } from "./take-token.ts";
 import { createTerminal } from "./terminal.ts";
@@ -147,17 +151,17 @@ async function examine(place: Omit<OwnSources, "file">): Promise<void> {
 
 async function start(sources: OwnSources): Promise<void> {
   await using starting = new AsyncDisposableStack();
-  let endGateway = endAtOnce;
+  let end = endAtOnce;
   const onLost = (error: StoreError): void => {
     say(`holdpoint: ${error.message}`);
-    endGateway();
+    end();
   };
-  const { settings, own, opened } = await openOwnFolder({ sources, say, onLost }, starting);
+  const options = { sources, say, onLost, open: openKept };
+  const { settings, own, opened } = await openOwnFolder(options, starting);
   const log = createLog({ level: settings.logLevel, format: settings.logFormat });
   const faults = watchFaults(log);
-  const gateway = await compose({
+  const shared = {
     settings,
-    openStore: async () => opened,
     env: process.env,
     webRoot: findWebRoot(),
     cacheDir: paths.cache,
@@ -168,20 +172,86 @@ async function start(sources: OwnSources): Promise<void> {
     // An agent can read a file or a journal, and a launch link signs in its reader as a person.
     ...(process.stdout.isTTY &&
       !settings.json && { terminal: createTerminal((text) => process.stdout.write(text)) }),
-  });
-  // The gateway closes the store from now on.
+  };
+  const running =
+    "kind" in opened
+      ? await startNode({ ...shared, member: opened, onFatal: (error) => endBy(error, end) })
+      : await startAlone({ ...shared, openStore: async () => opened });
+  // What runs closes the store from now on.
   starting.move();
   giveBackMemory(createSystemClock());
-  const close = closeOnSignal(gateway);
-  endGateway = () => close({ exitCode: 1 });
-  faults.onFatal(endGateway);
+  const close = closeOnSignal(running);
+  end = () => close({ exitCode: 1 });
+  faults.onFatal(end);
+  await running.announce();
+}
+
+/** A gateway, or a node, that has to be announced. */
+interface Running {
+  announce(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a gateway keeps its data in, or what a node shares with others. */
+function openKept(settings: Settings, events: StoreEvents): Promise<Membership | OpenedStore> {
+  const { cluster } = settings;
+  return cluster
+    ? openMembership({ ...settings, cluster }, createSystemClock())
+    : openStore(settings, events);
+}
+
+async function startAlone(options: ComposeOptions): Promise<Running> {
+  const gateway = await compose(options);
+  return { announce: () => showLaunch(options, gateway), close: () => gateway.close() };
+}
+
+/** Shows how to sign in here, and opens the browser. */
+async function showLaunch(
+  { settings, log }: Pick<ComposeOptions, "log" | "settings">,
+  gateway: RunningGateway,
+): Promise<void> {
   const launchFile = new LaunchFile({ folder: settings.dataDir, clock: createSystemClock() });
   const launchUrl = gateway.createLaunchUrl(() => launchFile.remove());
   announce(settings, gateway, launchUrl);
   log.info({ url: gateway.url }, "listening");
-  // A machine without a browser is fine: the address is on the screen.
-  const sayNone = (): void => say("No browser could be opened.");
-  if (settings.open) await launchFile.write(launchUrl).then(open).catch(sayNone);
+  if (settings.open) await launchFile.write(launchUrl).then(open).catch(sayNoBrowser);
+}
+
+/** A machine without one is fine: the address is on the screen. */
+function sayNoBrowser(): void {
+  say("No browser could be opened.");
+}
+
+/** Says it once as what it is at its start, and in a terminal again when it begins to work. */
+async function startNode(options: Omit<NodeOptions, "onWorking">): Promise<Running> {
+  const { settings, member } = options;
+  let isAnnounced = false;
+  const node = await openNode({
+    ...options,
+    onWorking(gateway) {
+      // Programs get one line, and a browser is opened once.
+      if (isAnnounced && settings.json) return;
+      const open = settings.open && !isAnnounced;
+      isAnnounced = true;
+      void showLaunch({ ...options, settings: { ...settings, open } }, gateway);
+    },
+  });
+  return {
+    async announce() {
+      if ((await node.settled) === "working") return;
+      isAnnounced = true;
+      announceStandby(settings, node);
+    },
+    async close() {
+      await node.close();
+      await member[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function endBy(error: unknown, end: () => void): void {
+  say(`holdpoint: ${GatewayError.isInstance(error) ? error.message : inspect(error)}`);
+  end();
 }
 
 async function readUserFile(path: string): Promise<ConfigFile> {
@@ -225,6 +295,13 @@ function announce(
   );
 }
 
+function announceStandby({ json, dataDir }: Settings, { url, port }: RunningNode): void {
+  const line = json
+    ? JSON.stringify({ url, port, role: "standby", dataDir, pid: process.pid })
+    : `\n  Holdpoint ${VERSION}\n\n  Stands by at ${url}: another node works. Sign in there, or here with what it shows.\n`;
+  process.stdout.write(`${json ? line : toMarkedLines(line)}\n`);
+}
+
 function endAtOnce(): void {
   process.exit(1);
 }
@@ -238,7 +315,7 @@ function placeOf({ store }: Settings): string {
 type Close = (options?: { readonly exitCode?: number }) => void;
 
 /** Gives the function that closes the gateway, and then ends the process. */
-function closeOnSignal(gateway: RunningGateway): Close {
+function closeOnSignal(gateway: { close(): Promise<void> }): Close {
   let closing = false;
   const close: Close = ({ exitCode = 0 } = {}) => {
     // A second signal ends the process at once.

@@ -86,8 +86,10 @@ function createAgents(
 ): Map<string, AgentAdapter> {
   const seams = { clock: createSystemClock(), ids: createSystemIds() };
   const { claudeSettingSources: settingSources, agentEnvironment: environmentNames } = settings;
+  const { secret } = settings.cluster ?? {};
   const guarded = guardedPaths({
     ...settings,
+    clusterSecret: secret?.kind === "file" ? secret.path : undefined,
     userConfigPath: configDir,
     directories: [process.cwd(), settings.cwd],
   });

@@ -26,13 +26,10 @@ export interface OpenNotificationsOptions {
  */
 export async function openNotifications(
   { settings, clock, ids, log }: OpenNotificationsOptions,
-  { store: rows, notifications: store, callbacks: callbackStore }: OpenedStore,
+  { store: rows, notifications: store, callbacks: callbackStore, pushKey }: OpenedStore,
 ): Promise<Notifications> {
   const { pushServices, webhooks, contact = NO_CONTACT } = settings.notify ?? {};
-  const privateBytes = await openSecretFile(join(settings.dataDir, KEY_FILE), {
-    make: () => createVapidKey({ contact }).privateBytes,
-    loss: "notifications have to be turned on again on every device",
-  });
+  const privateBytes = pushKey ?? (await openPushKey(settings.dataDir));
   return Notifications.open({
     store,
     clock,
@@ -49,5 +46,13 @@ export async function openNotifications(
       },
     }),
     onError: (error) => log.error({ err: error, where: "notifications" }, "failed"),
+  });
+}
+
+/** The 32 bytes of the key in a data folder. Rejects with `UsageError` when its file cannot be used. */
+export function openPushKey(dataDir: string): Promise<Buffer> {
+  return openSecretFile(join(dataDir, KEY_FILE), {
+    make: () => createVapidKey({ contact: NO_CONTACT }).privateBytes,
+    loss: "notifications have to be turned on again on every device",
   });
 }

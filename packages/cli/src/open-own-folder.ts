@@ -5,7 +5,7 @@ import { createSystemClock } from "@holdpoint/engine";
 
 import { mergeConfigs } from "./config-file.ts";
 import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.ts";
-import { type OpenedStore, openStore, type StoreEvents } from "./open-store.ts";
+import type { OpenedStore, StoreEvents } from "./open-store.ts";
 import { assertUsableCwd } from "./refuse-cwd.ts";
 import { resolveSettings, type Settings, type SettingsSources } from "./settings.ts";
 import { KeyPrompt } from "./trust/key-prompt.ts";
@@ -15,32 +15,38 @@ import { readVariables } from "./variables.ts";
 /** What the person says, without anything from the directory. */
 export type OwnSources = Omit<SettingsSources, "configPath">;
 
-export interface OpenOwnFolderOptions {
+export interface OpenOwnFolderOptions<TOpened> {
   readonly sources: OwnSources;
+  /** Opens what the settings say that the gateway keeps its data in. */
+  readonly open: (settings: Settings, events: StoreEvents) => Promise<TOpened>;
   /** Tells the person a line. */
   readonly say: (line: string) => void;
   readonly onLost: StoreEvents["onLost"];
 }
 
-export interface Started {
+export interface Started<TOpened> {
   readonly settings: Settings;
   readonly own: OwnFolder;
-  readonly opened: OpenedStore;
+  readonly opened: TOpened;
 }
 
 /**
  * Opens config file and tools, as far as a person trusts them, and the store, in whose folder it stands what they trust.
  * The store belongs to `starting`. Rejects with `UsageError` or `StoreError`.
  */
-export async function openOwnFolder(
-  { sources, say, onLost }: OpenOwnFolderOptions,
+export async function openOwnFolder<TOpened extends AsyncDisposable & Pick<OpenedStore, "secret">>(
+  { sources, say, onLost, open }: OpenOwnFolderOptions<TOpened>,
   starting: AsyncDisposableStack,
-): Promise<Started> {
+): Promise<Started<TOpened>> {
   const { flags, env, startDirectory, file: userFile } = sources;
   const named = flags.config ?? readVariables(env).CONFIG;
   const before = resolveSettings(sources);
   const onProblem = (problem: string): void => say(`holdpoint: ${problem}`);
-  const events = { onProblem, onLost };
+  const openIn = async (settings: Settings): Promise<TOpened> => {
+    // Where agents would work in the data folder, it is left as it is.
+    if (existsSync(settings.dataDir)) await assertUsableCwd(settings);
+    return open(settings, { onProblem, onLost });
+  };
   const prompt = openPrompt(before);
   const options = { startDirectory, userFile, watch: before.watch, prompt, say };
   if (named !== undefined) {
@@ -48,21 +54,15 @@ export async function openOwnFolder(
     const file = mergeConfigs([userFile, own.file]);
     const configPath = resolve(startDirectory, named);
     const settings = resolveSettings({ ...sources, file, configPath });
-    return { settings, own, opened: starting.use(await openOwnStore(settings, events)) };
+    return { settings, own, opened: starting.use(await openIn(settings)) };
   }
-  const opened = starting.use(await openOwnStore(before, events));
+  const opened = starting.use(await openIn(before));
   const { dataDir } = before;
   const userConfigPath = USER_CONFIG;
   const { secret } = opened;
   const own = await openStartFolder({ ...options, dataDir, secret, userConfigPath });
   const file = mergeConfigs([userFile, own.file]);
   return { settings: resolveSettings({ ...sources, file }), own, opened };
-}
-
-/** Opens the store, unless agents would work in its folder: then the folder is left as it is. */
-async function openOwnStore(settings: Settings, events: StoreEvents): Promise<OpenedStore> {
-  if (existsSync(settings.dataDir)) await assertUsableCwd(settings);
-  return openStore(settings, events);
 }
 
 /** Only where a person sees what is asked, and presses the key: neither in a pipe nor in a journal. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { type CredentialStore, type Store, StoreError } from "@holdpoint/engine";
 import type { CallbackStore, NotificationStore } from "@holdpoint/notify";
+import type { UsedStateRows } from "@holdpoint/store-postgres";
 import { claimDataFolder, MOVED_MARK, openSqliteStore } from "@holdpoint/store-sqlite";
 
 import { type GatewaySecret, openGatewaySecret } from "./gateway-secret.ts";
@@ -16,6 +17,10 @@ export interface OpenedStore extends AsyncDisposable {
   readonly callbacks: CallbackStore;
   /** With it the gateway knows its own signatures again. */
   readonly secret: GatewaySecret;
+  /** Of all nodes; absent where it is in the data folder. */
+  readonly pushKey?: Buffer;
+  /** What MCP clients have come back with at any node; absent where that is in the data folder. */
+  readonly usedStates?: UsedStateRows;
 }
 
 /** What becomes of a store that is somewhere else while the gateway runs. */
@@ -77,7 +82,7 @@ async function openChosen(
 }
 
 /** Beside a store of its own the database would hide all questions, and end the keys of their sensitive values. */
-function refuseOtherStore(dataDir: string): void {
+export function refuseOtherStore(dataDir: string): void {
   const { size } = statSync(join(dataDir, "holdpoint.db"), { throwIfNoEntry: false }) ?? {
     size: 0,
   };

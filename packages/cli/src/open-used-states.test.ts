@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SimulatedClock } from "@holdpoint/engine/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { openUsedStates } from "./open-used-states.ts";
+import { openSharedStates, openUsedStates } from "./open-used-states.ts";
 
 let dataDir: string;
 beforeEach(async () => {
@@ -50,4 +50,19 @@ test("[R-14] what has ended leaves the file while the gateway runs, and what cou
   expect(text.split("\n").length).toBeLessThan(1500);
   expect(states.has("long")).toBe(true);
   expect((await openUsedStates(dataDir, clock)).has("long")).toBe(true);
+});
+
+test("a state that was used at one node is used at the next one, and what a folder had before counts too", async () => {
+  const clock = new SimulatedClock();
+  const table = new Map<string, number>();
+  const rows = {
+    list: async () => [...table].map(([id, untilMs]) => ({ id, untilMs })),
+    add: async (id: string, { untilMs }: { untilMs: number }) => void table.set(id, untilMs),
+  };
+  const before = await openUsedStates(dataDir, clock);
+  await before.add("before", clock.now() + 1000);
+  const first = await openSharedStates(rows, before, clock);
+  await first.add("a", clock.now() + 1000);
+  const next = await openSharedStates(rows, before, clock);
+  expect(["before", "a", "b"].map((id) => next.has(id))).toEqual([true, true, false]);
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import type { Clock } from "@holdpoint/engine";
 import { createMemoryUsedStates, type UsedStates } from "@holdpoint/server";
+import type { UsedStateRows } from "@holdpoint/store-postgres";
 
 const FILE_NAME = "used-states";
 /** So many lines are written before the file is written anew, without those that have ended. */
@@ -38,6 +39,26 @@ export async function openUsedStates(dataDir: string, clock: Clock): Promise<Use
       const written = last.then(write);
       last = written.catch(() => undefined);
       await written;
+    },
+  };
+}
+
+/**
+ * The same for one of several nodes: in the database, where the next node finds them, after those that this folder had before.
+ * Rejects with `StoreError`.
+ */
+export async function openSharedStates(
+  rows: UsedStateRows,
+  before: UsedStates,
+  clock: Clock,
+): Promise<UsedStates> {
+  const states = createMemoryUsedStates(clock);
+  for (const { id, untilMs } of await rows.list(clock.now())) await states.add(id, untilMs);
+  return {
+    has: (id) => states.has(id) || before.has(id),
+    async add(id, untilMs) {
+      await states.add(id, untilMs);
+      await rows.add(id, { untilMs, nowMs: clock.now() });
     },
   };
 }

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { isEmbedOrigin, type MetricsAccess } from "@holdpoint/server";
 import pino from "pino";
 
+import { type ClusterSettings, resolveCluster } from "./cluster-settings.ts";
 import type { Flags } from "./command-line.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { LOG_FORMATS, type LogFormat } from "./log.ts";
@@ -21,6 +22,8 @@ export interface Settings extends NetworkSettings {
   readonly dataDir: string;
   /** The address of a Postgres database, with its password. Absent: SQLite in the data folder. */
   readonly store?: string;
+  /** This gateway is one of several nodes. */
+  readonly cluster?: ClusterSettings;
   /** Go on with what is there, when a part of the history is gone. */
   readonly acceptLoss: boolean;
   readonly cwd: string;
@@ -109,19 +112,24 @@ function resolveAddress(sources: SettingsSources, variables: Variables): Address
   };
 }
 
-type Folders = Pick<Settings, "acceptLoss" | "dataDir" | "store" | "cwd" | "configPath">;
+type Folders = Pick<
+  Settings,
+  "acceptLoss" | "cluster" | "configPath" | "cwd" | "dataDir" | "store"
+>;
 
 function resolveFolders(sources: SettingsSources, variables: Variables): Folders {
   const { flags, file, startDirectory, defaultDataDir, configPath } = sources;
   const dataDir = flags["data-dir"] ?? variables.DATA_DIR ?? file.dataDir ?? defaultDataDir;
   const cwd = flags.cwd ?? variables.CWD ?? file.cwd ?? ".";
+  const store = parseStore(flags.store ?? variables.STORE ?? file.store);
   return {
     dataDir: resolve(startDirectory, dataDir),
     acceptLoss: flags["accept-loss"] ?? false,
     cwd: resolve(startDirectory, cwd),
     ...present({
       configPath,
-      store: parseStore(flags.store ?? variables.STORE ?? file.store),
+      store,
+      cluster: resolveCluster({ flags, file, startDirectory, store }, variables),
     }),
   };
 }

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
+import { readPrivateText } from "./private-text.ts";
 import { UsageError } from "./usage-error.ts";
 import type { Environment } from "./variables.ts";
 
@@ -9,12 +10,13 @@ const TOKEN = "HOLDPOINT_TOKEN";
 const TOKEN_FILE = "HOLDPOINT_TOKEN_FILE";
 /** Names a file that is read once: how secrets get over a restart of the program within the same process. */
 const STORE = "HOLDPOINT_STORE";
+const CLUSTER_SECRET = "HOLDPOINT_CLUSTER_SECRET";
 const HANDED_OVER = "HOLDPOINT_TOKEN_ONCE";
 
 /**
  * The environment with the token in it that a person gave, wherever that is, and with the address of the store. Other processes
  * of the same user, such as an agent, can read the environment and the command line that a process was started with. So when
- * the token or the address with its password is in there, the program starts again without them, in the same process with the
+ * the token, the cluster secret or the address with its password is in there, the program starts again without them, in the same process with the
  * same terminal, and this does not return. Throws `UsageError` for a file that does not keep the token to its owner.
  */
 export function takeToken(environment: Environment, storeFlag?: string): Environment {
@@ -23,7 +25,7 @@ export function takeToken(environment: Environment, storeFlag?: string): Environ
   if (isSet(given[TOKEN]) && isSet(given[TOKEN_FILE])) {
     throw new UsageError(`${TOKEN} and ${TOKEN_FILE} are both set. Use one of them.`);
   }
-  const secrets = secretsOf(given[TOKEN], storeFlag ?? given[STORE]);
+  const secrets = secretsOf(given, storeFlag ?? given[STORE]);
   const names = Object.keys(secrets);
   // Windows has no such restart. There only the same user can read an environment, as everywhere.
   if (names.length > 0 && process.platform !== "win32") {
@@ -38,9 +40,11 @@ function isSet(text: string | undefined): text is string {
 }
 
 /** What other processes must not read. An address without a password is none. */
-function secretsOf(token: string | undefined, store: string | undefined): Secrets {
+function secretsOf(given: Environment, store: string | undefined): Secrets {
+  const { [TOKEN]: token, [CLUSTER_SECRET]: clusterSecret } = given;
   return {
     ...(isSet(token) && { [TOKEN]: token }),
+    ...(isSet(clusterSecret) && { [CLUSTER_SECRET]: clusterSecret }),
     ...(isSet(store) && hasPassword(store) && { [STORE]: store }),
   };
 }
@@ -92,28 +96,8 @@ function readOnce(path: string): Secrets {
 
 /** Reads a token from a file, from a descriptor such as `/dev/fd/3`, or with `-` from the standard input. */
 function readTokenFile(path: string): string {
-  const token = readText(path).trimEnd();
+  if (path !== "-") return readPrivateText(path, TOKEN_FILE);
+  const token = readFileSync(0, "utf8").trimEnd();
   if (token !== "") return token;
   throw new UsageError(`${TOKEN_FILE}: ${path} is empty.`);
-}
-
-function readText(path: string): string {
-  if (path === "-") return readFileSync(0, "utf8");
-  try {
-    refuseReadable(path);
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${TOKEN_FILE}: ${path} cannot be read.`, { cause: error });
-  }
-}
-
-function refuseReadable(path: string): void {
-  const entry = statSync(path);
-  if (!entry.isFile() || process.platform === "win32") return;
-  const isOwn = entry.uid === process.getuid?.() || entry.uid === 0;
-  if (isOwn && (entry.mode & 0o077) === 0) return;
-  throw new UsageError(
-    `${TOKEN_FILE}: ${path} can be read or changed by other users. Make it yours alone: chmod 600.`,
-  );
 }

@@ -3,6 +3,8 @@ const PREFIX = "HOLDPOINT_";
 export const VARIABLE_NAMES = [
   "AGENT",
   "AGENT_TOKEN",
+  "CLUSTER_SECRET",
+  "CLUSTER_SECRET_FILE",
   "CONFIG",
   "CWD",
   "DATA_DIR",
@@ -13,6 +15,7 @@ export const VARIABLE_NAMES = [
   "JSON",
   "LOG",
   "LOG_FORMAT",
+  "NODE_ADDRESS",
   "OPEN",
   "OTLP",
   "PORT",

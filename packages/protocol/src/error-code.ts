@@ -117,6 +117,14 @@ export const ERROR_CODES = {
     title: "The store is not available",
     retryAfterMs: 1000,
   },
+  /** Of several nodes none works in this moment. Nothing was changed. */
+  NO_WORKING_NODE: {
+    status: 503,
+    closeCode: 1013,
+    retryable: true,
+    title: "No node of the gateway works at this moment",
+    retryAfterMs: 1000,
+  },
 } as const satisfies Record<string, ErrorCodeFacts>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -222,8 +222,14 @@ export const programTokenSchema = z.object({
 });
 export type ProgramToken = z.infer<typeof programTokenSchema>;
 
+/** Of several nodes one works, and the others pass requests on to it. Absent where there is one alone. */
+const nodeRoleSchema = z.enum(["working", "standby"]).exactOptional();
 /** Anybody may read these two, so there is nothing else in them. */
-export const healthSchema = z.object({ status: z.enum(["ok", "draining"]) });
+export const healthSchema = z.object({
+  status: z.enum(["ok", "draining"]),
+  role: nodeRoleSchema,
+});
 export const readinessSchema = z.object({
-  status: z.enum(["ready", "draining", "store_unavailable"]),
+  status: z.enum(["ready", "draining", "store_unavailable", "no_working_node"]),
+  role: nodeRoleSchema,
 });

@@ -30,6 +30,7 @@ test("only 429 and 5xx, stale proofs, and conflicts that pass by themselves, inv
     "DRAINING",
     "INTERNAL",
     "ISSUER_UNAVAILABLE",
+    "NO_WORKING_NODE",
     "PROOF_STALE",
     "RATE_LIMITED",
     "STORE_UNAVAILABLE",

@@ -59,4 +59,6 @@ export interface ServerContext {
   readonly publicUrl: string | undefined;
   readonly ownTools: () => readonly ToolSummary[];
   readonly streamLimits: StreamLimits;
+  /** It is one of several nodes, and the one that works. */
+  readonly isNode: boolean;
 }

@@ -4,11 +4,13 @@ import type { ToolSummary } from "@holdpoint/protocol";
 import type { CredentialLifetimes } from "./auth/credential-lifetimes.ts";
 import { isLoopback } from "./http/allowed-hosts.ts";
 import { isEmbedOrigin } from "./http/embed-origins.ts";
+import type { Front } from "./http/front.ts";
 import type { ServerLog } from "./http/request-log.ts";
 import type { Tls } from "./http/tls.ts";
 import type { UsedStates } from "./mcp/used-states.ts";
 import type { MetricFamily } from "./metrics/metric-text.ts";
 import type { MetricsAccess } from "./metrics/metrics-access.ts";
+import type { NodeDoor } from "./nodes/node-door.ts";
 import type { PeopleOptions } from "./people/people-options.ts";
 import type { ServedGateway } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
@@ -80,6 +82,17 @@ export interface ServerOptions {
   /** Default: nothing is logged. */
   readonly log?: ServerLog;
   readonly streamLimits?: Partial<StreamLimits>;
+  /** Of one of several nodes, which listens already. */
+  readonly nodes?: NodePlace;
+}
+
+/** Where requests reach a node that works. Closing the server leaves both open. */
+export interface NodePlace {
+  readonly front: Front;
+  /** For fellow nodes. */
+  readonly door: NodeDoor;
+  /** Of the lease under which the node works. */
+  readonly fence: number;
 }
 
 /** Throws `ServerError` for a public URL that pages cannot be served from, or that leads over a network in the clear. */

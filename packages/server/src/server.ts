@@ -1,27 +1,25 @@
-import type { Server } from "node:http";
-import { Server as HttpsServer } from "node:https";
+import type { RequestListener, Server } from "node:http";
 
 import type { Pairing } from "@holdpoint/engine";
 import type { AgentToken } from "@holdpoint/protocol";
+import { getRequestListener } from "@hono/node-server";
 
 import { createApp, createRoutes } from "./app.ts";
 import { endOverdue } from "./auth/end-overdue.ts";
 import { endRevoked } from "./auth/end-revoked.ts";
 import { issueAgentToken } from "./auth/issue-agent-token.ts";
 import { createContext } from "./create-context.ts";
-import {
-  type AllowedHosts,
-  isLoopback,
-  isWildcard,
-  toAllowedHosts,
-  toUrlHost,
-} from "./http/allowed-hosts.ts";
-import { createNodeServer, listenOn, mayUseHttp } from "./http/http-server.ts";
+import { type AllowedHosts, toAllowedHosts } from "./http/allowed-hosts.ts";
+import { identifyClient } from "./http/client-address.ts";
+import { Front, type FrontHandlers } from "./http/front.ts";
+import { createNodeServer, listenOn } from "./http/http-server.ts";
 import { createListener } from "./http/listener.ts";
-import { describeError } from "./http/request-log.ts";
+import { refuseForeign } from "./http/request-guard.ts";
+import { describeError, logRequest } from "./http/request-log.ts";
 import type { Route } from "./http/route.ts";
 import { RunningRequests } from "./http/running-requests.ts";
-import { hostsOfCertificate, type Tls } from "./http/tls.ts";
+import type { Tls } from "./http/tls.ts";
+import { probesFor } from "./metrics/metrics-access.ts";
 import { assertIssuers } from "./people/assert-issuers.ts";
 import { endUnadmitted } from "./people/end-unadmitted.ts";
 import type { ServerContext } from "./server-context.ts";
@@ -33,8 +31,8 @@ import {
   parsePublicUrl,
   type ServerOptions,
 } from "./server-options.ts";
-import { SocketEndpoint } from "./socket/socket-endpoint.ts";
-import { loadStaticFiles } from "./static/static-files.ts";
+import { opensSocket, SocketEndpoint } from "./socket/socket-endpoint.ts";
+import { loadStaticFiles, type StaticFiles } from "./static/static-files.ts";
 
 /** How long requests that run may take to finish once the server closes. */
 const CLOSING_GRACE_MS = 2000;
@@ -42,16 +40,12 @@ const CLOSING_GRACE_MS = 2000;
 const MAX_AGENT_TOKENS = 32;
 /** Where agents call tools. */
 const MCP_PATH = "/mcp";
-/** What monitors read under any name. */
-const HEALTH_PATHS = ["/healthz", "/readyz"];
-/** Under any name as well, where it takes a token. */
-const METRICS_PATH = "/metrics";
 
 /** A gateway on the network. */
 export interface GatewayServer extends AsyncDisposable {
   /**
    * Starts to listen; port 0 takes any free one. Rejects with `ServerError`, or with Node's own error when the
-   * system refuses the address; then it may be called again.
+   * system refuses the address; then it may be called again. One of several nodes listens already, where `nodes` says.
    */
   listen(address: { readonly host: string; readonly port: number }): Promise<ListeningAddress>;
   /**
@@ -116,8 +110,9 @@ class HttpGatewayServer implements GatewayServer {
   readonly #publicUrl: URL | undefined;
   readonly #context: ServerContext;
   readonly #running = new RunningRequests();
-  /** All that listens. */
-  readonly #doors: Server[] = [];
+  #front: Front | undefined;
+  /** Where the gateway's own agents call its tools, if they need one. */
+  #toolDoor: Server | undefined;
   #sockets: SocketEndpoint | undefined;
   #url: string | undefined;
   /** Where the gateway's own agents call its tools. */
@@ -136,27 +131,13 @@ class HttpGatewayServer implements GatewayServer {
   }
 
   async listen(address: { host: string; port: number }): Promise<ListeningAddress> {
-    const { host } = address;
-    const { embedOrigins, webRoot, tls } = this.#options;
-    this.#assertMayBind(host);
-    const names = tls ? hostsOfCertificate(tls, this.#context.clock.now()) : [];
+    const { webRoot, tls, nodes } = this.#options;
     const files = webRoot === undefined ? new Map() : await loadStaticFiles(webRoot);
     await endUnadmitted({ ...this.#context, credentials: this.#context.gateway.credentials });
     const routes = createRoutes(this.#context);
-    const http = createNodeServer({
-      tls,
-      shouldUpgrade: (incoming) => this.#sockets?.accepts(incoming) ?? false,
-    });
-    const port = await listenOn(http, address);
-    const bind = { host, port, isSecure: tls !== undefined, names };
-    const { metricsAccess } = this.#context;
-    const probes = metricsAccess === "token" ? [...HEALTH_PATHS, METRICS_PATH] : HEALTH_PATHS;
-    const allowed = toAllowedHosts({ ...bind, publicUrl: this.#publicUrl, embedOrigins, probes });
-    for (const origin of allowed.origins) this.#context.origins.add(origin);
-    this.#serve(http, createApp(this.#context, routes, files), allowed);
-    const sockets = new SocketEndpoint(this.#context, allowed);
-    http.on("upgrade", (incoming, stream, head) => sockets.open(incoming, stream, head));
-    this.#sockets = sockets;
+    const front = nodes?.front ?? (await this.#openFront(address));
+    this.#serve(front, routes, files);
+    this.#front = front;
     this.#revoking = endRevoked(this.#context);
     const { gateway } = this.#context;
     this.#sweeping = endOverdue({
@@ -164,32 +145,54 @@ class HttpGatewayServer implements GatewayServer {
       credentials: gateway.credentials,
       onError: (error) => this.#context.log.error(describeError(error), "sweep failed"),
     });
-    this.#url = toUrl(bind);
-    this.#toolUrl = tls ? await this.#openToolDoor(routes) : this.#url;
-    return { url: this.#url, host, port };
+    this.#url = front.url;
+    this.#toolUrl = tls ? await this.#openToolDoor(routes) : front.url;
+    return { url: front.url, host: address.host, port: front.port };
   }
 
-  /** What is sent over a network must be encrypted all the way. */
-  #assertMayBind(host: string): void {
-    const { tls, trustProxy = [] } = this.#options;
-    const isBehindProxy = this.#publicUrl?.protocol === "https:" && trustProxy.length > 0;
-    if (isLoopback(host) || tls || isBehindProxy) return;
-    throw new ServerError(
-      "BIND_REFUSED",
-      `${host} can be reached from the network: that needs a TLS certificate, or an https public URL and the address of the trusted proxy that serves it.`,
-    );
+  #openFront({ host, port }: { host: string; port: number }): Promise<Front> {
+    const { tls, embedOrigins } = this.#options;
+    const { proxies, strangers, clock, log, metricsAccess } = this.#context;
+    const shared = { proxies, strangers, clock, log, probes: probesFor(metricsAccess) };
+    return Front.open({ host, port, tls, embedOrigins, publicUrl: this.#publicUrl, ...shared });
   }
 
-  #serve(http: Server, app: ReturnType<typeof createApp>, allowed: AllowedHosts): void {
-    const { proxies, log, strangers } = this.#context;
-    strangers.watch(http);
-    http.on("request", createListener({ app, allowed, running: this.#running, ...this.#context }));
-    if (!this.#options.tls) {
-      http.on("connection", (socket) => void (mayUseHttp(socket, proxies) || socket.destroy()));
-    }
-    // Such as a connection that there is no file descriptor for: the next one may find one.
-    http.on("error", (error) => log.error(describeError(error), "server failed"));
-    this.#doors.push(http);
+  #serve(front: Front, routes: readonly Route[], files: StaticFiles): void {
+    const { proxies, origins } = this.#context;
+    const { nodes } = this.#options;
+    const { allowed } = front;
+    const sockets = new SocketEndpoint(this.#context);
+    this.#sockets = sockets;
+    for (const origin of allowed.origins) origins.add(origin);
+    const app = getRequestListener(createApp(this.#context, routes, files).fetch);
+    const handle: RequestListener = (incoming, outgoing) => void app(incoming, outgoing);
+    const upgrade: FrontHandlers["upgrade"] = (incoming, stream, head) =>
+      sockets.open(incoming, stream, head);
+    front.use({
+      request: this.#listenerOf(handle, allowed),
+      accepts: (incoming) =>
+        opensSocket(incoming) && refuseForeign(incoming, allowed) === undefined,
+      upgrade(incoming, stream, head) {
+        identifyClient(incoming, proxies);
+        upgrade(incoming, stream, head);
+      },
+    });
+    // A fellow node has looked at where a request comes from.
+    nodes?.door.use({
+      fence: nodes.fence,
+      request: (incoming, outgoing) => {
+        this.#running.track(outgoing);
+        logRequest(incoming, outgoing, this.#context);
+        handle(incoming, outgoing);
+      },
+      accepts: opensSocket,
+      upgrade,
+      onOrigins: (others) => others.forEach((origin) => origins.add(origin)),
+    });
+  }
+
+  #listenerOf(handle: RequestListener, allowed: AllowedHosts): RequestListener {
+    return createListener({ ...this.#context, handle, allowed, running: this.#running });
   }
 
   /**
@@ -201,8 +204,13 @@ class HttpGatewayServer implements GatewayServer {
     const host = "127.0.0.1";
     const port = await listenOn(http, { host, port: 0 });
     const tools = routes.filter(({ path }) => path === MCP_PATH);
-    const app = createApp(this.#context, tools, new Map());
-    this.#serve(http, app, toAllowedHosts({ host, port }));
+    const app = getRequestListener(createApp(this.#context, tools, new Map()).fetch);
+    const handle: RequestListener = (incoming, outgoing) => void app(incoming, outgoing);
+    const { log, strangers } = this.#context;
+    strangers.watch(http);
+    http.on("request", this.#listenerOf(handle, toAllowedHosts({ host, port })));
+    http.on("error", (error) => log.error(describeError(error), "server failed"));
+    this.#toolDoor = http;
     return `http://${host}:${port}`;
   }
 
@@ -265,14 +273,8 @@ class HttpGatewayServer implements GatewayServer {
   }
 
   replaceTls(tls: Tls): void {
-    const [http] = this.#doors;
-    if (!(http instanceof HttpsServer)) throw new Error("There is no server with TLS.");
-    const hosts = hostsOfCertificate(tls, this.#context.clock.now());
-    const { hostname } = new URL(this.#url ?? "");
-    if (!hosts.some((host) => toUrlHost(host).toLowerCase() === hostname)) {
-      throw new ServerError("BAD_CONFIG", `The TLS certificate is not for ${hostname}.`);
-    }
-    http.setSecureContext({ cert: tls.cert, key: tls.key });
+    if (!this.#front) throw new Error("There is no server with TLS.");
+    this.#front.replaceTls(tls);
   }
 
   announceTools(): Promise<void> {
@@ -280,30 +282,37 @@ class HttpGatewayServer implements GatewayServer {
   }
 
   stopListening(): void {
-    if (this.#doors.length === 0) return;
-    this.#closed ??= Promise.all(
-      this.#doors.map((http) => new Promise<void>((resolve) => http.close(() => resolve()))),
-    );
+    const toolDoor = this.#toolDoor;
+    const { nodes } = this.#options;
+    // The front of a node goes on, with others behind it.
+    if (this.#front && !nodes) this.#front.stopListening();
+    if (!toolDoor) return;
+    this.#closed ??= new Promise<void>((resolve) => toolDoor.close(() => resolve()));
   }
 
   async close(): Promise<void> {
     this.stopListening();
-    const doors = this.#doors.splice(0);
+    const front = this.#front;
     const sockets = this.#sockets;
+    this.#front = undefined;
     this.#sockets = undefined;
     this.#url = undefined;
     this.#sweeping?.[Symbol.dispose]();
     this.#toolUrl = undefined;
-    if (doors.length === 0) return;
-    const closeConnections = (): void => {
-      for (const http of doors) http.closeAllConnections();
-    };
+    if (!front) return;
+    const { nodes } = this.#options;
     const { clock, streams, mcp } = this.#context;
+    const closeConnections = (): void => {
+      front.closeConnections();
+      this.#toolDoor?.closeAllConnections();
+    };
     const grace = clock.after(CLOSING_GRACE_MS, closeConnections);
     await Promise.all([streams.endAll("draining"), sockets?.close(), mcp.closeAll()]);
     await this.#running.settled();
+    if (nodes) this.#toolDoor?.closeAllConnections();
     // Browsers keep connections at hand that have not carried a request yet; those are not idle for Node.
-    closeConnections();
+    else await front.close();
+    this.#toolDoor?.closeAllConnections();
     await this.#closed;
     grace[Symbol.dispose]();
     this.#revoking?.[Symbol.dispose]();
@@ -313,17 +322,4 @@ class HttpGatewayServer implements GatewayServer {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
-}
-
-/** The address under which people find the server; a certificate's own name where there is one. */
-function toUrl(bind: {
-  readonly host: string;
-  readonly port: number;
-  readonly isSecure: boolean;
-  readonly names: readonly string[];
-}): string {
-  const { host, port, isSecure, names } = bind;
-  const own = isWildcard(host) ? "127.0.0.1" : host;
-  const name = names.includes(host) ? host : (names[0] ?? own);
-  return new URL(`${isSecure ? "https" : "http"}://${toUrlHost(name)}:${port}`).origin;
 }

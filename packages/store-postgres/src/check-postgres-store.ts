@@ -4,8 +4,10 @@ import { showAddress } from "./address.ts";
 import { findServerProblem, readServerSettings, type ServerSettings } from "./check-server.ts";
 import { connect } from "./connect.ts";
 import { storeFailed } from "./database-error.ts";
+import type { WorkingNode } from "./lease-life.ts";
 import { LOCK_SPACE, readVersion } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
+import { readWorkingNode } from "./read-lease.ts";
 import { WRITER_LOCK } from "./writer-lock.ts";
 
 /** What a database holds, and what is wrong with it. */
@@ -22,6 +24,8 @@ export interface PostgresReport {
   };
   /** A gateway uses it. */
   readonly isInUse: boolean;
+  /** The node that works, of several. */
+  readonly workingNode?: WorkingNode;
   /** As sentences. */
   readonly problems: readonly string[];
 }
@@ -38,12 +42,14 @@ export async function checkPostgresStore(url: string): Promise<PostgresReport> {
     const serverProblem = findServerProblem(server);
     const schema = await readVersion(client);
     const isNewest = schema === MIGRATIONS.length;
+    const workingNode = isNewest ? await readWorkingNode(client) : undefined;
     return {
       address: showAddress(url),
       server,
       schema,
       rows: isNewest ? await countRows(client) : NOTHING,
-      isInUse: await isHeld(client),
+      isInUse: workingNode !== undefined || (await isHeld(client)),
+      ...(workingNode && { workingNode }),
       problems: [
         ...(serverProblem === undefined ? [] : [serverProblem]),
         ...(isNewest ? await findProblems(client) : []),

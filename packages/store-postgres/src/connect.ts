@@ -74,6 +74,13 @@ export async function connect(url: string, name: string): Promise<Client> {
   }
 }
 
+/** A broken connection never says goodbye. */
+export function endAtOnce(client: Client): void {
+  (
+    client as unknown as { connection: { stream: { destroy(): void } } }
+  ).connection.stream.destroy();
+}
+
 export function connectFailed(url: string, error: unknown): StoreError {
   return new StoreError(
     "STORE_FAILED",

@@ -33,6 +33,7 @@ import { type History, readHistory } from "./history.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { MARKER } from "./open-postgres-store.ts";
+import { refuseBesideNodes } from "./read-lease.ts";
 import { openWriterConnection, type WriterConnection } from "./writer-connection.ts";
 
 const DATABASE = "holdpoint.db";
@@ -148,6 +149,7 @@ async function connect(
   const connection = await openWriterConnection({ url, name, clock, signal });
   try {
     await migrate(connection.client, MIGRATIONS, address);
+    await refuseBesideNodes(connection.client, address);
     const history = await readHistory(connection.client);
     const mark = into === undefined ? undefined : readMark(join(into, MARKER));
     if (history.movedTo !== null && !isUnfinished(history, mark, into)) {

@@ -31,6 +31,7 @@ import { createAttachmentStore } from "./postgres-attachment-store.ts";
 import { createCallbackStore } from "./postgres-callback-store.ts";
 import { createCredentialStore } from "./postgres-credential-store.ts";
 import { createNotificationStore } from "./postgres-notification-store.ts";
+import { createUsedStateRows, type UsedStateRows } from "./postgres-used-states.ts";
 import { listAnswered, listAnsweredNames } from "./read-answers.ts";
 import { findGrants, getGrant, listGrants } from "./read-grants.ts";
 import * as interactions from "./read-interactions.ts";
@@ -47,6 +48,7 @@ export interface PostgresStore extends Store {
   readonly credentials: CredentialStore;
   readonly notifications: NotificationStore;
   readonly callbacks: CallbackStore;
+  readonly usedStates: UsedStateRows;
 }
 
 interface Parts {
@@ -63,6 +65,7 @@ export class OpenPostgresStore implements PostgresStore {
   readonly credentials: CredentialStore;
   readonly notifications: NotificationStore;
   readonly callbacks: CallbackStore;
+  readonly usedStates: UsedStateRows;
   readonly #writer: Writer;
   readonly #read: Read;
   readonly #sealed: SealedValues;
@@ -85,6 +88,7 @@ export class OpenPostgresStore implements PostgresStore {
     this.credentials = createCredentialStore(access);
     this.notifications = createNotificationStore(access);
     this.callbacks = createCallbackStore(access);
+    this.usedStates = createUsedStateRows(access);
     this.#resources = resources;
   }
 

@@ -3,7 +3,7 @@ import type pg from "pg";
 
 import { showAddress } from "./address.ts";
 import { findServerProblem, readServerSettings } from "./check-server.ts";
-import { connect } from "./connect.ts";
+import { connect, endAtOnce } from "./connect.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
 
 /** No answer for so long means that the connection is broken, whatever the network says. A statement ends before that. */
@@ -14,6 +14,8 @@ export interface WriterConnectionOptions {
   readonly url: string;
   readonly name: string;
   readonly clock: Clock;
+  /** Of the lease that this node has; absent for a gateway without other nodes. */
+  readonly fence?: number | undefined;
   /** Ends the wait for the lock. */
   readonly signal: AbortSignal;
 }
@@ -33,6 +35,7 @@ export async function openWriterConnection({
   url,
   name,
   clock,
+  fence,
   signal,
 }: WriterConnectionOptions): Promise<WriterConnection> {
   const client = await connect(url, name);
@@ -42,7 +45,7 @@ export async function openWriterConnection({
     if (problem !== undefined) {
       throw new StoreError("STORE_FAILED", `The database ${address} cannot be used. ${problem}`);
     }
-    await acquireWriterLock(client, { clock, name, address, signal });
+    await acquireWriterLock(client, { clock, name, address, fence, signal });
   } catch (error: unknown) {
     await client.end().catch(() => undefined);
     throw error;
@@ -63,7 +66,7 @@ class OpenConnection implements WriterConnection {
   }
 
   async write(owner: string, generation: number, calls: string): Promise<unknown[]> {
-    const limit = this.#clock.after(ANSWER_LIMIT_MS, () => destroy(this.client));
+    const limit = this.#clock.after(ANSWER_LIMIT_MS, () => endAtOnce(this.client));
     try {
       const { rows } = await this.client.query<{ results: unknown[] }>({
         name: "write_all",
@@ -86,14 +89,8 @@ class OpenConnection implements WriterConnection {
   async close(): Promise<void> {
     this.#isClosing = true;
     // A broken connection never says goodbye.
-    const limit = this.#clock.after(GOODBYE_LIMIT_MS, () => destroy(this.client));
+    const limit = this.#clock.after(GOODBYE_LIMIT_MS, () => endAtOnce(this.client));
     await this.client.end().catch(() => undefined);
     limit[Symbol.dispose]();
   }
-}
-
-function destroy(client: pg.Client): void {
-  (
-    client as unknown as { connection: { stream: { destroy(): void } } }
-  ).connection.stream.destroy();
 }

@@ -15,6 +15,8 @@ export interface WriterLockOptions {
   readonly name: string;
   /** The address as it may be shown. */
   readonly address: string;
+  /** Of the lease that this node has; absent for a gateway without other nodes. */
+  readonly fence?: number | undefined;
   /** Ends the wait. */
   readonly signal: AbortSignal;
 }
@@ -22,13 +24,13 @@ export interface WriterLockOptions {
 /**
  * Makes this connection the only one that writes the history, until it ends in any way: an advisory lock of the database, of
  * the session. A connection of this very gateway that is still there, such as one whose network has failed, is ended first:
- * what it was writing is written or not, and stays so.
+ * what it was writing is written or not, and stays so. A node that has the lease ends that of a node which had it before.
  *
  * Rejects with `STORE_LOCKED` when another gateway has it.
  */
 export async function acquireWriterLock(
   client: pg.ClientBase,
-  { clock, name, address, signal }: WriterLockOptions,
+  { clock, name, address, fence, signal }: WriterLockOptions,
 ): Promise<void> {
   const start = clock.monotonic();
   for (;;) {
@@ -38,7 +40,8 @@ export async function acquireWriterLock(
     );
     if (rows[0]?.locked) return;
     await endOwnConnection(client, name);
-    if (clock.monotonic() - start > PATIENCE_MS) throw await lockedBy(client, address);
+    const isLost = fence !== undefined && !(await endFormerNode(client, fence));
+    if (isLost || clock.monotonic() - start > PATIENCE_MS) throw await lockedBy(client, address);
     await clock.sleep(RETRY_MS, { signal });
   }
 }
@@ -56,13 +59,33 @@ async function endOwnConnection(client: pg.ClientBase, name: string): Promise<vo
   ]);
 }
 
+/** What a node calls its connections that write, so that the next node knows them. */
+export const NODE_NAME = "holdpoint-node";
+
+/** It may be stopped and know nothing of it. Only who has the lease does this; false for anybody else. */
+async function endFormerNode(client: pg.ClientBase, fence: number): Promise<boolean> {
+  const isOurs =
+    "SELECT 1 FROM holdpoint.node_lease WHERE fence = $1 AND ends_at > clock_timestamp()";
+  const { rows } = await client.query(isOurs, [fence]);
+  if (rows.length === 0) return false;
+  await client.query(
+    `SELECT pg_terminate_backend(pid) ${HOLDER} AND application_name LIKE $3
+       AND EXISTS (SELECT 1 FROM holdpoint.node_lease WHERE fence = $4 AND ends_at > clock_timestamp())`,
+    [LOCK_SPACE, WRITER_LOCK, `${NODE_NAME} %`, fence],
+  );
+  return true;
+}
+
 async function lockedBy(client: pg.ClientBase, address: string): Promise<StoreError> {
   const { rows } = await client.query<{ name: string | null; host: string | null }>(
     `SELECT application_name AS name, host(client_addr) AS host ${HOLDER}`,
     [LOCK_SPACE, WRITER_LOCK],
   );
   const { name, host } = rows[0] ?? {};
-  const who = [name?.replace(/^holdpoint (\S+) .*$/u, "process $1"), host && `from ${host}`];
+  const who = [
+    name?.replace(/^holdpoint(?:-node)? (\S+) .*$/u, "process $1"),
+    host && `from ${host}`,
+  ];
   const said = who.filter(Boolean).join(" ");
   return new StoreError(
     "STORE_LOCKED",

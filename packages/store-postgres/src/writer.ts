@@ -48,6 +48,8 @@ export interface WriterOptions {
   readonly connection: WriterConnection;
   /** Connects again; rejects with `StoreError`. */
   readonly connect: (signal: AbortSignal) => Promise<WriterConnection>;
+  /** Aborts with a `StoreError` when this gateway must write nothing any more. */
+  readonly signal?: AbortSignal | undefined;
   /** After each write, with its number. Must not throw. */
   readonly onWritten: (generation: number) => void;
   /** The database is away, or back. */
@@ -87,6 +89,10 @@ export class Writer implements AsyncDisposable {
     this.#options = options;
     this.#generation = options.generation;
     this.#use(options.connection);
+    const { signal } = options;
+    const lose = (): void => this.#lose(signal?.reason as StoreError, { isUnwritten: false });
+    if (signal?.aborted) lose();
+    else signal?.addEventListener("abort", lose, { signal: this.#stop.signal });
   }
 
   /** Why nothing can be written any more. */
@@ -248,6 +254,7 @@ export class Writer implements AsyncDisposable {
 
   /** `isUnwritten`: what is under way is certainly not written. */
   #lose(error: StoreError, { isUnwritten }: { readonly isUnwritten: boolean }): void {
+    if (this.#lost) return;
     this.#lost = error;
     const ofFlight = isUnwritten ? error : unknownOutcome(error);
     for (const job of this.#flight?.jobs ?? []) job.reject(ofFlight);

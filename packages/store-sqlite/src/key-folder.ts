@@ -12,8 +12,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
+import type { ValueKeys } from "./sealed-values.ts";
+
 const SUFFIX = ".key";
 const KEY_BYTES = 32;
+const ID_BYTES = 16;
 const isPosix = process.platform !== "win32";
 
 /**
@@ -21,7 +24,7 @@ const isPosix = process.platform !== "win32";
  * and a key must be able to end. Every method has finished with the disk before it returns, and throws the error of Node
  * when the disk refuses.
  */
-export class KeyFolder {
+export class KeyFolder implements ValueKeys {
   /** There was no such folder before. */
   readonly isNew: boolean;
   readonly #path: string;
@@ -39,6 +42,11 @@ export class KeyFolder {
   /** Keys that were not ended. */
   get ids(): ReadonlySet<string> {
     return this.#ids;
+  }
+
+  /** Says nothing of the key. */
+  idFor(): string {
+    return randomBytes(ID_BYTES).toString("hex");
   }
 
   add(id: string, key: Buffer): void {

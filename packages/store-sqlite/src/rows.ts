@@ -10,6 +10,6 @@ export { encodeGrant, type EncodedGrant, type EncodedGrantWrite } from "./encode
 export { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
 export { KeyFolder } from "./key-folder.ts";
 export { type ListPosition, parseListCursor, toListCursor } from "./list-cursor.ts";
-export { SealedValues } from "./sealed-values.ts";
+export { SealedValues, type ValueKeys } from "./sealed-values.ts";
 export { LEFT_STAGE, stageOf, STATUS_NUMBER } from "./status-number.ts";
 export { toKey } from "./text-key.ts";

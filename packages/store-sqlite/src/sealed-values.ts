@@ -2,11 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 import type { Batch, InteractionWrite, StoredInteraction } from "@holdpoint/engine";
 
-import type { KeyFolder } from "./key-folder.ts";
-
 const CIPHER = "aes-256-gcm";
 const KEY_BYTES = 32;
-const KEY_ID_BYTES = 16;
 /** Each key encrypts one text, so it needs no other. */
 const NONCE = Buffer.alloc(12);
 const TAG_BYTES = 16;
@@ -15,6 +12,18 @@ const TAG_BYTES = 16;
 export interface SealedRow extends Omit<StoredInteraction, "secretValues"> {
   /** `KEY_ID.TEXT`, the text in base64. */
   readonly sealed?: string;
+}
+
+/** Where the keys are. */
+export interface ValueKeys {
+  /** Keys that were not ended. */
+  readonly ids: ReadonlySet<string>;
+  /** What a new key will be called. Has no dot. */
+  idFor(key: Buffer): string;
+  add(id: string, key: Buffer): void;
+  /** `undefined` for one that has ended. */
+  read(id: string): Buffer | undefined;
+  end(id: string): void;
 }
 
 /** A batch that holds no sensitive value any more. */
@@ -39,11 +48,11 @@ export interface SealedBatch {
  * response whose values are gone: it is read without them.
  */
 export class SealedValues {
-  readonly #keys: KeyFolder;
+  readonly #keys: ValueKeys;
   /** Key by interaction, for responses that are not delivered. */
   readonly #keyOf = new Map<string, string>();
 
-  constructor(keys: KeyFolder) {
+  constructor(keys: ValueKeys) {
     this.#keys = keys;
   }
 
@@ -54,7 +63,7 @@ export class SealedValues {
     const written = new Map<string, Sealing | undefined>();
     const sealed = interactions.map((write): InteractionWrite => {
       const { secretValues, ...row } = write.row;
-      const sealing = secretValues && encrypt(JSON.stringify(secretValues));
+      const sealing = secretValues && this.#encrypt(JSON.stringify(secretValues));
       written.set(row.interaction.interactionId, sealing);
       return sealing ? { ...write, row: { ...row, sealed: sealing.text } as SealedRow } : write;
     });
@@ -100,6 +109,14 @@ export class SealedValues {
     }
   }
 
+  #encrypt(plain: string): Sealing {
+    const key = randomBytes(KEY_BYTES);
+    const keyId = this.#keys.idFor(key);
+    const cipher = createCipheriv(CIPHER, key, NONCE);
+    const sealed = [cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()];
+    return { keyId, key, text: `${keyId}.${Buffer.concat(sealed).toString("base64")}` };
+  }
+
   #addKeys(written: ReadonlyMap<string, Sealing | undefined>): void {
     for (const sealing of written.values()) {
       if (sealing && !this.#keys.ids.has(sealing.keyId)) this.#keys.add(sealing.keyId, sealing.key);
@@ -137,14 +154,6 @@ interface Sealing {
   readonly key: Buffer;
   /** The key's id and what it encrypts. */
   readonly text: string;
-}
-
-function encrypt(plain: string): Sealing {
-  const keyId = randomBytes(KEY_ID_BYTES).toString("hex");
-  const key = randomBytes(KEY_BYTES);
-  const cipher = createCipheriv(CIPHER, key, NONCE);
-  const sealed = Buffer.concat([cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]);
-  return { keyId, key, text: `${keyId}.${sealed.toString("base64")}` };
 }
 
 /** `undefined` for a text that this key has not encrypted. */

@@ -3,6 +3,7 @@ import type { Bug } from "../bug.ts";
 const SRC = "packages/store-postgres/src";
 const FAULTS = `${SRC}/postgres-store.faults.test.ts`;
 const CRASH = `${SRC}/postgres-store.crash.test.ts`;
+const LEASE = `${SRC}/lease-life.test.ts`;
 const MOVE = `${SRC}/move-store.test.ts`;
 
 export const POSTGRES_BUGS: readonly Bug[] = [
@@ -79,5 +80,13 @@ export const POSTGRES_BUGS: readonly Bug[] = [
     search: "      if (!isUnknownOutcome(error)) sealed.undo();\n",
     replace: "      if (isUnknownOutcome(error) || error) sealed.undo();\n",
     tests: [FAULTS],
+  },
+  {
+    what: "a node counts its lease from the answer on, and works beside another",
+    rule: "R-1",
+    file: `${SRC}/lease-life.ts`,
+    search: "  const untilMs = sentMs + row.leftMs;\n",
+    replace: "  const untilMs = Math.max(sentMs, nowMs) + row.leftMs;\n",
+    tests: [LEASE],
   },
 ];

@@ -29,11 +29,12 @@ export async function check({ dataDir, store, json }: CheckOptions): Promise<Che
 async function checkPostgres(url: string, json: boolean): Promise<Checked> {
   const { checkPostgresStore } = await import("@holdpoint/store-postgres");
   const report = await checkPostgresStore(url);
-  const { address, server, schema, rows, isInUse, problems } = report;
+  const { address, server, schema, rows, isInUse, problems, workingNode } = report;
   const lines = [
     `Database: ${address}${isInUse ? " (a gateway uses it)" : ""}`,
     `Rows: ${count(rows.sessions)} sessions, ${count(rows.entries)} log entries, ${count(rows.interactions)} interactions`,
     `Postgres: ${server.version}, synchronous_commit ${server.synchronousCommit}, fsync ${server.fsync}, schema ${schema ?? "none yet"}`,
+    ...(workingNode ? [`Nodes: the one at ${workingNode.address} works`] : []),
     "",
     ...problems.map((problem) => `! ${problem}`),
     problems.length === 0 ? "Nothing is missing." : "See guides/postgres.md for what can be done.",

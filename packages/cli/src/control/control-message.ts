@@ -34,6 +34,14 @@ export const gatewayStatusSchema = z.object({
   version: z.string(),
   pid: z.number(),
   url: z.string(),
+  /** Of one of several nodes. */
+  node: z
+    .object({
+      role: z.enum(["working", "standby"]),
+      /** Where the working one is reached, as one that stands by knows it. */
+      working: z.string().optional(),
+    })
+    .optional(),
   /** When it began, by the wall clock, and how long it has run, by the monotonic one. */
   startedAtMs: z.number(),
   runningMs: z.number(),

@@ -55,11 +55,11 @@ function checkPostgres(
     findings.problem(`${problem ?? "it cannot be looked at"}.`, "See guides/postgres.md.");
     return findings.list;
   }
-  const { address, server, rows, problems } = report;
+  const { address, server, rows, problems, workingNode } = report;
   for (const each of problems) findings.problem(each, "See guides/postgres.md.");
   findings.ok(
-    `Postgres ${server.version} at ${address}, synchronous_commit ${server.synchronousCommit}, ${count(rows.sessions, "session")}`,
-    { server, rows },
+    `Postgres ${server.version} at ${address}, synchronous_commit ${server.synchronousCommit}, ${count(rows.sessions, "session")}${workingNode ? `; the node at ${workingNode.address} works` : ""}`,
+    { server, rows, ...(workingNode && { workingNode }) },
   );
   return findings.list;
 }

@@ -1,3 +1,4 @@
+import type { GatewayStatus } from "../control/control-message.ts";
 import { controlPath } from "../control/control-path.ts";
 import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
@@ -13,12 +14,9 @@ export function checkGateway({ gateway, settings: { dataDir } }: Scene): Finding
   const isTooLong = process.platform !== "win32" && Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES;
   switch (gateway.is) {
     case "running": {
-      const { url, pid, runningMs } = gateway.status;
-      findings.ok(`process ${pid} runs at ${url} for ${inWords(runningMs)}`, {
-        pid,
-        url,
-        runningMs,
-      });
+      const { url, pid, runningMs, node } = gateway.status;
+      const said = `process ${pid} runs at ${url} for ${inWords(runningMs)}${roleOf(node)}`;
+      findings.ok(said, { pid, url, runningMs, ...(node && { node }) });
       return findings.list;
     }
     case "none":
@@ -54,4 +52,12 @@ export function checkGateway({ gateway, settings: { dataDir } }: Scene): Finding
     );
   }
   return findings.list;
+}
+
+/** Of one of several nodes. */
+function roleOf(node: GatewayStatus["node"]): string {
+  if (!node) return "";
+  if (node.role === "working") return "; of the nodes it is the one that works";
+  const working = node.working === undefined ? "none works" : `the one at ${node.working} works`;
+  return `; it is a node that stands by, and ${working}`;
 }

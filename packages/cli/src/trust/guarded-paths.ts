@@ -9,6 +9,8 @@ export const TOOLS_FOLDER = "tools";
 
 export interface GuardedPathsOptions {
   readonly dataDir: string;
+  /** A file with the secret of all nodes. */
+  readonly clusterSecret?: string | undefined;
   /** The person's own config file, whether it exists or not. */
   readonly userConfigPath: string;
   /** Directories that a gateway could be started in: its own, and those that agents work in. */
@@ -30,6 +32,7 @@ export interface GuardedPaths {
 /** Lists the paths that decide what the gateway does, whether something is there or not. Reads nothing. */
 export function guardedPaths({
   dataDir,
+  clusterSecret,
   userConfigPath,
   directories,
   configPath,
@@ -40,7 +43,7 @@ export function guardedPaths({
   );
   const named = configPath === undefined ? [] : [configPath, join(configPath, "..", TOOLS_FOLDER)];
   return {
-    closed: [dataDir],
+    closed: [dataDir, ...(clusterSecret === undefined ? [] : [clusterSecret])],
     askBeforeChange: [...new Set([userConfigPath, ...loaded, ...named, ...files])],
   };
 }

@@ -56,6 +56,11 @@ function toKnownWords(error: unknown): readonly [title: string, wayOut: Words] {
       ];
     case "DRAINING":
       return ["The gateway is stopping" satisfies Words, "Try again in a moment."];
+    case "NO_WORKING_NODE":
+      return [
+        "No node of the gateway works at this moment" satisfies Words,
+        "Another one takes over within seconds. Try again then.",
+      ];
     case "STORE_UNAVAILABLE":
       return [
         "The gateway could not store this" satisfies Words,

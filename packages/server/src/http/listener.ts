@@ -1,8 +1,6 @@
 import type { RequestListener } from "node:http";
 
 import type { Clock } from "@holdpoint/engine";
-import { getRequestListener } from "@hono/node-server";
-import type { Hono } from "hono";
 
 import { type AllowedHosts, isLoopback } from "./allowed-hosts.ts";
 import { identifyClient } from "./client-address.ts";
@@ -13,11 +11,11 @@ import { embeddingOrigin, isApiPath, isProbe, refuseForeign } from "./request-gu
 import { logRequest, note, type RequestNotes, type ServerLog } from "./request-log.ts";
 import type { RunningRequests } from "./running-requests.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
-import type { ServerEnv } from "./server-env.ts";
 import type { ForwardedClient, TrustedProxies } from "./trusted-proxies.ts";
 
 export interface ListenerOptions {
-  readonly app: Hono<ServerEnv>;
+  /** What a request comes to that passes. */
+  readonly handle: RequestListener;
   readonly allowed: AllowedHosts;
   readonly running: RunningRequests;
   readonly proxies: TrustedProxies;
@@ -30,14 +28,13 @@ export interface ListenerOptions {
  * refusals included, and the check of where the request comes from.
  */
 export function createListener({
-  app,
+  handle,
   allowed,
   running,
   proxies,
   log,
   clock,
 }: ListenerOptions): RequestListener {
-  const route = getRequestListener(app.fetch);
   const refusedHosts = new RefusedHosts(log);
   return (incoming, outgoing) => {
     running.track(outgoing);
@@ -51,7 +48,7 @@ export function createListener({
     if (embedding !== undefined && isPreflight(incoming)) return answerPreflight(outgoing);
     // The router reads only names of hosts, and a monitor may have sent any text.
     if (isProbe(incoming, allowed)) incoming.headers.host = "localhost";
-    if (!refusal) return void route(incoming, outgoing);
+    if (!refusal) return handle(incoming, outgoing);
     if (refusal.code === "MISDIRECTED") refusedHosts.note(incoming.headers.host ?? "");
     const problem = problemOf(refusal);
     outgoing.writeHead(problem.status, { ...problemHeaders(problem), Connection: "close" });

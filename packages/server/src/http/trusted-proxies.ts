@@ -20,6 +20,10 @@ export class TrustedProxies {
     for (const network of networks) this.#add(network);
   }
 
+  get isEmpty(): boolean {
+    return this.#list.rules.length === 0;
+  }
+
   /** True for the address of a trusted proxy. */
   has(address: string | undefined): boolean {
     const family = isIP(address ?? "");

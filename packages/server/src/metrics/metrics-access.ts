@@ -4,3 +4,9 @@
  */
 export const METRICS_ACCESSES = ["token", "loopback", "off"] as const;
 export type MetricsAccess = (typeof METRICS_ACCESSES)[number];
+
+/** What monitors read under any name: figures only where that takes a token. */
+export function probesFor(access: MetricsAccess): readonly string[] {
+  const health = ["/healthz", "/readyz"];
+  return access === "token" ? [...health, "/metrics"] : health;
+}

@@ -16,6 +16,9 @@ export interface MetricsParts {
   readonly more: () => readonly MetricFamily[];
 }
 
+/** Of a node that was asked. The figures are those of the node that works, whichever was asked. */
+export type NodeRole = "standby" | "working";
+
 /** What is measured of a gateway. */
 export class Metrics implements Disposable {
   readonly #parts: MetricsParts;
@@ -26,11 +29,16 @@ export class Metrics implements Disposable {
   }
 
   /** As Prometheus reads it. Rejects when the store cannot be read. */
-  async read(): Promise<string> {
+  async read(role?: NodeRole): Promise<string> {
     const { gateway, clock, streams, version, more } = this.#parts;
     const figures = await gateway.readFigures();
     return toMetricText([
       gauge("info", "The release that runs.", [{ labels: { version }, value: 1 }]),
+      ...(role === undefined
+        ? []
+        : [
+            gauge("node", "The role of the node that was asked.", [{ labels: { role }, value: 1 }]),
+          ]),
       ...pendingFamilies(figures, clock.now()),
       ...countedFamilies(figures),
       answerFamily(figures),

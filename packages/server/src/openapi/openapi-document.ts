@@ -143,6 +143,7 @@ function commonProblems(route: Route, isOpen: boolean): ErrorCode[] {
     "MISDIRECTED",
     "RATE_LIMITED",
     "STORE_UNAVAILABLE",
+    "NO_WORKING_NODE",
     "INTERNAL",
   ];
 }

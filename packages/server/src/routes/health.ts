@@ -5,7 +5,8 @@ import { defineOpenRoute, type Route } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
 
 /** For monitors, which know the gateway under any name and have no token: so their answers have a status and nothing else. */
-export function healthRoutes({ gateway }: ServerContext): Route[] {
+export function healthRoutes({ gateway, isNode }: ServerContext): Route[] {
+  const role = isNode && ({ role: "working" } as const);
   return [
     defineOpenRoute({
       method: "GET",
@@ -18,7 +19,9 @@ export function healthRoutes({ gateway }: ServerContext): Route[] {
         503: jsonAnswer("It is stopping.", healthSchema),
       },
       handle: ({ c }) =>
-        gateway.draining ? c.json({ status: "draining" }, 503) : c.json({ status: "ok" }, 200),
+        gateway.draining
+          ? c.json({ status: "draining", ...role }, 503)
+          : c.json({ status: "ok", ...role }, 200),
     }),
     defineOpenRoute({
       method: "GET",
@@ -31,10 +34,10 @@ export function healthRoutes({ gateway }: ServerContext): Route[] {
         503: jsonAnswer("It is stopping, or its store takes nothing.", readinessSchema),
       },
       handle: async ({ c }) => {
-        if (gateway.draining) return c.json({ status: "draining" }, 503);
+        if (gateway.draining) return c.json({ status: "draining", ...role }, 503);
         return (await gateway.takesWrites())
-          ? c.json({ status: "ready" }, 200)
-          : c.json({ status: "store_unavailable" }, 503);
+          ? c.json({ status: "ready", ...role }, 200)
+          : c.json({ status: "store_unavailable", ...role }, 503);
       },
     }),
   ];

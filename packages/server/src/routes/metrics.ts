@@ -5,16 +5,18 @@ import type { Context } from "hono";
 import { z } from "zod";
 
 import { isLoopback } from "../http/allowed-hosts.ts";
+import { clientAddress, isOfFellow } from "../http/client-address.ts";
 import { defineOpenRoute, defineRoute, type Route } from "../http/route.ts";
 import type { ServerEnv } from "../http/server-env.ts";
 import { METRICS_TYPE } from "../metrics/metric-text.ts";
+import type { NodeRole } from "../metrics/metrics.ts";
 import type { ServerContext } from "../server-context.ts";
 
 /** Headers by which a proxy says for whom it asks. */
 const OF_PROXIES = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
 
 /** Figures of the gateway, for Prometheus and whoever reads its format. */
-export function metricsRoutes({ metrics, metricsAccess }: ServerContext): Route[] {
+export function metricsRoutes({ metrics, metricsAccess, isNode }: ServerContext): Route[] {
   const facts = {
     method: "GET",
     path: "/metrics",
@@ -24,8 +26,12 @@ export function metricsRoutes({ metrics, metricsAccess }: ServerContext): Route[
       200: { description: "The figures.", content: { "text/plain": z.string() } },
     },
   } as const;
+  const roleOf = (incoming: IncomingMessage): NodeRole | undefined => {
+    if (!isNode) return undefined;
+    return isOfFellow(incoming) ? "standby" : "working";
+  };
   const answer = async (c: Context<ServerEnv>): Promise<Response> =>
-    c.body(await metrics.read(), 200, { "Content-Type": METRICS_TYPE });
+    c.body(await metrics.read(roleOf(c.env.incoming)), 200, { "Content-Type": METRICS_TYPE });
   switch (metricsAccess) {
     case "off":
       return [];
@@ -52,8 +58,11 @@ export function metricsRoutes({ metrics, metricsAccess }: ServerContext): Route[
 }
 
 /** A proxy on this machine asks for somebody else, and says so. */
-function isOfThisMachine({ socket, headers }: IncomingMessage): boolean {
-  const address = socket.remoteAddress?.replace(/^::ffff:/, "") ?? "";
+function isOfThisMachine(incoming: IncomingMessage): boolean {
+  const { socket, headers } = incoming;
+  // A fellow node says who has asked it.
+  const peer = isOfFellow(incoming) ? clientAddress(incoming) : socket.remoteAddress;
+  const address = peer?.replace(/^::ffff:/, "") ?? "";
   const name = headers.host?.replace(/:\d+$/, "").replace(/^\[|\]$/g, "") ?? "";
   const isForwarded = OF_PROXIES.some((header) => headers[header] !== undefined);
   return isLoopback(address) && isLoopback(name) && !isForwarded;

@@ -4,9 +4,7 @@ import type { Duplex } from "node:stream";
 import { MAX_FRAME_BYTES, SOCKET_LIMITS } from "@holdpoint/protocol";
 import { WebSocketServer } from "ws";
 
-import type { AllowedHosts } from "../http/allowed-hosts.ts";
-import { identifyClient } from "../http/client-address.ts";
-import { refuseForeign } from "../http/request-guard.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { requestLineOf } from "../http/run-route.ts";
 import type { ServerContext } from "../server-context.ts";
 import { SocketConnection } from "./socket-connection.ts";
@@ -14,10 +12,20 @@ import { FRAME_HEAD_BYTES } from "./socket-frames.ts";
 
 const PATH = /^\/api\/ws(?:\?|$)/;
 
+/** True for a request to open a WebSocket at `/api/ws`. */
+export function opensSocket({ headers, method, url = "" }: IncomingMessage): boolean {
+  return (
+    PATH.test(url) &&
+    method === "GET" &&
+    headers.upgrade?.toLowerCase() === "websocket" &&
+    headers["sec-websocket-version"] === "13" &&
+    /^[+/0-9A-Za-z]{22}==$/.test(headers["sec-websocket-key"] ?? "")
+  );
+}
+
 /** `/api/ws`: turns requests into connections, and owns these. */
 export class SocketEndpoint {
   readonly #context: ServerContext;
-  readonly #allowed: AllowedHosts;
   readonly #open = new Set<SocketConnection>();
   readonly #sockets = new WebSocketServer({
     noServer: true,
@@ -26,36 +34,18 @@ export class SocketEndpoint {
     maxPayload: MAX_FRAME_BYTES,
   });
 
-  constructor(context: ServerContext, allowed: AllowedHosts) {
+  constructor(context: ServerContext) {
     this.#context = context;
-    this.#allowed = allowed;
   }
 
-  /**
-   * True for a request to open a WebSocket here that comes from where it may. Any other is answered by the routes, which
-   * refuse it with everything that an answer has: the problem, the headers and the log line.
-   */
-  accepts(incoming: IncomingMessage): boolean {
-    const { headers, method, url = "" } = incoming;
-    return (
-      PATH.test(url) &&
-      method === "GET" &&
-      headers.upgrade?.toLowerCase() === "websocket" &&
-      headers["sec-websocket-version"] === "13" &&
-      /^[+/0-9A-Za-z]{22}==$/.test(headers["sec-websocket-key"] ?? "") &&
-      refuseForeign(incoming, this.#allowed) === undefined
-    );
-  }
-
-  /** Opens the connection that an accepted request asks for. */
+  /** Opens the connection that a request asks for which has passed, and whose client is known. */
   open(incoming: IncomingMessage, stream: Duplex, head: Buffer): void {
     if (head.length > SOCKET_LIMITS.helloBytes + FRAME_HEAD_BYTES) return refuseFlood(stream, head);
-    const { address } = identifyClient(incoming, this.#context.proxies);
     this.#sockets.handleUpgrade(incoming, stream, head, (socket) => {
       const connection = new SocketConnection({
         socket,
         stream: incoming.socket,
-        address,
+        address: clientAddress(incoming),
         requestLine: requestLineOf(incoming),
         context: this.#context,
       });

@@ -4,6 +4,7 @@ import { append } from "./0003-append.ts";
 import { writes } from "./0004-writes.ts";
 import { chainedEvents } from "./0005-chained-events.ts";
 import { filteredAnswers } from "./0006-filtered-answers.ts";
+import { nodes } from "./0007-nodes.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   writes,
   chainedEvents,
   filteredAnswers,
+  nodes,
 ];

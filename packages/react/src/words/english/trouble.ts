@@ -7,6 +7,8 @@ export const TROUBLE_TEXTS = [
   "This browser is not signed in any more",
   "Open a new launch link from the terminal that runs the gateway.",
   "The gateway is stopping",
+  "No node of the gateway works at this moment",
+  "Another one takes over within seconds. Try again then.",
   "Try again in a moment.",
   "The gateway could not store this",
   "Its disk may be full; `holdpoint doctor` says more. Then try again.",

@@ -11,6 +11,9 @@ export const TROUBLE: Texts<(typeof TROUBLE_TEXTS)[number]> = {
   "Open a new launch link from the terminal that runs the gateway.":
     "Öffnen Sie einen neuen Startlink aus dem Terminal, in dem das Gateway läuft.",
   "The gateway is stopping": "Das Gateway beendet sich gerade",
+  "No node of the gateway works at this moment": "Gerade arbeitet kein Knoten des Gateways",
+  "Another one takes over within seconds. Try again then.":
+    "In wenigen Sekunden übernimmt ein anderer. Versuchen Sie es dann noch einmal.",
   "Try again in a moment.": "Versuchen Sie es gleich noch einmal.",
   "The gateway could not store this": "Das Gateway konnte das nicht speichern",
   "Its disk may be full; `holdpoint doctor` says more. Then try again.":

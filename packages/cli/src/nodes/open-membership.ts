@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Clock } from "@holdpoint/engine";
+import type { LeaseState, NodeLease, NodeLeaseOptions, NodeTerm } from "@holdpoint/store-postgres";
+import { claimDataFolder } from "@holdpoint/store-sqlite";
+
+import type { ClusterSettings } from "../cluster-settings.ts";
+import { type GatewaySecret, openSecretBytes, SECRET_FILE, toSecret } from "../gateway-secret.ts";
+import { openPushKey } from "../open-notifications.ts";
+import { type OpenedStore, refuseOtherStore, type StoreEvents } from "../open-store.ts";
+import type { Settings } from "../settings.ts";
+import { readClusterSecret } from "./cluster-secret.ts";
+
+type NodeSettings = Pick<Settings, "acceptLoss" | "dataDir" | "store"> & {
+  readonly cluster: ClusterSettings;
+};
+
+/** What a node has in either role. Disposing it frees its data folder. */
+export interface Membership extends AsyncDisposable {
+  readonly kind: "node";
+  /** This node, which no other is called like. */
+  readonly node: string;
+  /** That of all nodes, so that each knows the signatures of the others. */
+  readonly secret: GatewaySecret;
+  /** With it nodes know each other: 32 bytes. */
+  readonly linkKey: Uint8Array;
+  openLease(options: Omit<NodeLeaseOptions, "node" | "url">): NodeLease;
+  /** While the node works. Rejects with `StoreError`. */
+  openStore(
+    term: Pick<NodeTerm, "fence" | "seen" | "signal">,
+    events: StoreEvents,
+  ): Promise<OpenedStore>;
+}
+export type { LeaseState };
+
+/**
+ * Joins the nodes of a database. All sign with the keys of the first one that joined, which the database keeps sealed with the
+ * cluster secret. Rejects with `UsageError` or `StoreError`.
+ */
+export async function openMembership(settings: NodeSettings, clock: Clock): Promise<Membership> {
+  const { dataDir, store: url = "", acceptLoss, cluster } = settings;
+  const clusterSecret = readClusterSecret(cluster);
+  await using opening = new AsyncDisposableStack();
+  opening.use(claimDataFolder(dataDir));
+  refuseOtherStore(dataDir);
+  const isNew = !existsSync(join(dataDir, SECRET_FILE));
+  const own = async (): Promise<Record<"gateway" | "push", Buffer>> => ({
+    gateway: await openSecretBytes(dataDir),
+    push: await openPushKey(dataDir),
+  });
+  const postgres = await import("@holdpoint/store-postgres");
+  const keys = await postgres.joinNodes({
+    url,
+    clock,
+    key: clusterSecret.derive("keys"),
+    own,
+    isNew,
+  });
+  const node = randomBytes(8).toString("hex");
+  const secret = toSecret(keys.gateway);
+  const key = clusterSecret.derive("values");
+  const opened = opening.move();
+  return {
+    kind: "node",
+    node,
+    secret,
+    linkKey: clusterSecret.derive("link"),
+    openLease: (options) => new postgres.NodeLease({ ...options, node, url }),
+    async openStore(term, events) {
+      const store = await postgres.openPostgresStore({
+        url,
+        dataDir,
+        acceptLoss,
+        ...events,
+        node: { ...term, node, key },
+      });
+      return {
+        store,
+        credentials: store.credentials,
+        notifications: store.notifications,
+        callbacks: store.callbacks,
+        usedStates: store.usedStates,
+        pushKey: keys.push,
+        secret,
+        [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+      };
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}

@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { SimulatedClock } from "@holdpoint/engine/testing";
+import { expect, onTestFinished, test } from "vitest";
+
+import { prune } from "../commands/prune.ts";
+import { askGateway } from "../control/ask-gateway.ts";
+import { openStandbyControl } from "./standby-control.ts";
+
+test("the command line hears of a node that stands by which one works, and that everything else is that one's", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "holdpoint-standby-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const clock = new SimulatedClock();
+  let at: string | undefined = "10.0.0.2:4871";
+  const url = "http://127.0.0.1:4870";
+  await using _ = await openStandbyControl({ dataDir, url, clock, working: () => at });
+  expect(await askGateway(dataDir, { command: "status" })).toMatchObject({
+    url,
+    node: { role: "standby", working: at },
+  });
+  expect(await askGateway(dataDir, { command: "url" })).toEqual({ url });
+  const refused = [
+    () => prune({ dataDir, json: false, flags: {} }),
+    () => askGateway(dataDir, { command: "link" }),
+    () => askGateway(dataDir, { command: "pair" }),
+    () => askGateway(dataDir, { command: "agent-token", label: "It" }),
+  ];
+  for (const ask of refused) await expect(ask()).rejects.toThrow("the node at 10.0.0.2:4871");
+  at = undefined;
+  await expect(askGateway(dataDir, { command: "link" })).rejects.toThrow("none works");
+});

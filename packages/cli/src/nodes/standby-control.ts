@@ -1,0 +1,49 @@
+import type { Clock } from "@holdpoint/engine";
+
+import { openControl } from "../control/open-control.ts";
+import { UsageError } from "../usage-error.ts";
+import { VERSION } from "../version.ts";
+
+export interface StandbyControlOptions {
+  readonly dataDir: string;
+  readonly url: string;
+  readonly clock: Clock;
+  /** Where the working node is reached, if one works. */
+  readonly working: () => string | undefined;
+}
+
+/** What the command line gets of a node that stands by: who works. Everything else is that one's. */
+export function openStandbyControl(options: StandbyControlOptions): Promise<AsyncDisposable> {
+  const { dataDir, url, clock, working } = options;
+  const startedAtMs = clock.now();
+  const startedAt = clock.monotonic();
+  const refuse = (): never => {
+    const at = working();
+    throw new UsageError(
+      at === undefined
+        ? "this node stands by, and none works at this moment. Try again in some seconds."
+        : `this node stands by. Run the command on the machine of the node at ${at}, which works.`,
+    );
+  };
+  return openControl({
+    dataDir,
+    url,
+    issueAgentToken: async () => refuse(),
+    showLink: refuse,
+    showPairing: refuse,
+    prune: async () => refuse(),
+    async readStatus() {
+      const at = working();
+      return {
+        version: VERSION,
+        pid: process.pid,
+        url,
+        node: { role: "standby", ...(at !== undefined && { working: at }) },
+        startedAtMs,
+        runningMs: clock.monotonic() - startedAt,
+        agents: [],
+        tools: [],
+      };
+    },
+  });
+}

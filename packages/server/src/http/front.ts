@@ -1,0 +1,166 @@
+import type { IncomingMessage, RequestListener, Server } from "node:http";
+import { Server as HttpsServer } from "node:https";
+import type { Duplex } from "node:stream";
+
+import type { Clock } from "@holdpoint/engine";
+import { ProtocolError } from "@holdpoint/protocol";
+
+import { ServerError } from "../server-error.ts";
+import {
+  type AllowedHosts,
+  isLoopback,
+  isWildcard,
+  toAllowedHosts,
+  toUrlHost,
+} from "./allowed-hosts.ts";
+import { createNodeServer, listenOn, mayUseHttp } from "./http-server.ts";
+import { problemHeaders, problemOf } from "./problem-response.ts";
+import { describeError, type ServerLog } from "./request-log.ts";
+import { Strangers } from "./strangers.ts";
+import { hostsOfCertificate, type Tls } from "./tls.ts";
+import type { TrustedProxies } from "./trusted-proxies.ts";
+
+/** What answers the requests that come to a front. */
+export interface FrontHandlers {
+  readonly request: RequestListener;
+  /** True for a request that opens a WebSocket. Any other is answered by `request`, which refuses what may not be. */
+  readonly accepts: (incoming: IncomingMessage) => boolean;
+  readonly upgrade: (incoming: IncomingMessage, stream: Duplex, head: Buffer) => void;
+}
+
+interface Answering {
+  handlers?: FrontHandlers | undefined;
+}
+
+export interface FrontOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: Tls | undefined;
+  /** Where people reach the gateway, if not there. */
+  readonly publicUrl?: URL | undefined;
+  readonly embedOrigins?: readonly string[] | undefined;
+  /** Paths that are read under any name. */
+  readonly probes: readonly string[];
+  readonly proxies: TrustedProxies;
+  readonly strangers?: Strangers;
+  readonly clock: Clock;
+  readonly log: ServerLog;
+}
+
+/**
+ * Where people and programs reach this process: what listens, and who may ask it. What answers may change meanwhile, as the
+ * role of a node does.
+ */
+export class Front {
+  /** The address under which people find it; a certificate's own name where there is one. */
+  readonly url: string;
+  readonly port: number;
+  readonly allowed: AllowedHosts;
+  readonly strangers: Strangers;
+  readonly #http: Server;
+  readonly #clock: Clock;
+  readonly #answering: Answering;
+  #closed: Promise<void> | undefined;
+
+  /** Resolves once it listens. Rejects with `ServerError`, or with Node's own error when the system refuses the address. */
+  static async open(options: FrontOptions): Promise<Front> {
+    assertMayBind(options);
+    const { tls, clock } = options;
+    const names = tls ? hostsOfCertificate(tls, clock.now()) : [];
+    const answering: Answering = {};
+    const http = createNodeServer({
+      tls,
+      shouldUpgrade: (incoming) => answering.handlers?.accepts(incoming) ?? false,
+    });
+    const { host } = options;
+    const port = await listenOn(http, { host, port: options.port });
+    return new Front(http, options, { port, names, answering });
+  }
+
+  private constructor(
+    http: Server,
+    options: FrontOptions,
+    bound: { port: number; names: readonly string[]; answering: Answering },
+  ) {
+    const { host, tls, publicUrl, embedOrigins, probes, proxies, clock, log } = options;
+    const { port, names, answering } = bound;
+    const bind = { host, port, isSecure: tls !== undefined, names };
+    this.url = toUrl(bind);
+    this.port = port;
+    this.allowed = toAllowedHosts({ ...bind, publicUrl, embedOrigins, probes });
+    this.strangers = options.strangers ?? new Strangers(clock);
+    this.#http = http;
+    this.#clock = clock;
+    this.#answering = answering;
+    this.strangers.watch(http);
+    if (!tls) {
+      http.on("connection", (socket) => void (mayUseHttp(socket, proxies) || socket.destroy()));
+    }
+    http.on("request", (incoming, outgoing) => {
+      if (answering.handlers) return answering.handlers.request(incoming, outgoing);
+      const problem = problemOf(new ProtocolError("NO_WORKING_NODE", "Nothing answers here now."));
+      outgoing.writeHead(problem.status, { ...problemHeaders(problem), Connection: "close" });
+      outgoing.end(JSON.stringify(problem));
+    });
+    http.on("upgrade", (incoming, stream, head) => {
+      if (answering.handlers) answering.handlers.upgrade(incoming, stream, head);
+      else stream.destroy();
+    });
+    // Such as a connection that there is no file descriptor for: the next one may find one.
+    http.on("error", (error) => log.error(describeError(error), "server failed"));
+  }
+
+  /** What answers from now on; requests that are under way end where they are. */
+  use(handlers: FrontHandlers | undefined): void {
+    this.#answering.handlers = handlers;
+  }
+
+  /** As `GatewayServer.replaceTls`. */
+  replaceTls(tls: Tls): void {
+    if (!(this.#http instanceof HttpsServer)) throw new Error("There is no server with TLS.");
+    const hosts = hostsOfCertificate(tls, this.#clock.now());
+    const { hostname } = new URL(this.url);
+    if (!hosts.some((host) => toUrlHost(host).toLowerCase() === hostname)) {
+      throw new ServerError("BAD_CONFIG", `The TLS certificate is not for ${hostname}.`);
+    }
+    this.#http.setSecureContext({ cert: tls.cert, key: tls.key });
+  }
+
+  /** Takes no more connections; those that are open stay. */
+  stopListening(): void {
+    this.#closed ??= new Promise((resolve) => this.#http.close(() => resolve()));
+  }
+
+  closeConnections(): void {
+    this.#http.closeAllConnections();
+  }
+
+  /** Resolves when its last connection has ended. */
+  async close(): Promise<void> {
+    this.stopListening();
+    this.closeConnections();
+    await this.#closed;
+  }
+}
+
+/** What is sent over a network must be encrypted all the way. */
+function assertMayBind({ host, tls, publicUrl, proxies }: FrontOptions): void {
+  const isBehindProxy = publicUrl?.protocol === "https:" && !proxies.isEmpty;
+  if (isLoopback(host) || tls || isBehindProxy) return;
+  throw new ServerError(
+    "BIND_REFUSED",
+    `${host} can be reached from the network: that needs a TLS certificate, or an https public URL and the address of the trusted proxy that serves it.`,
+  );
+}
+
+function toUrl(bind: {
+  readonly host: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+  readonly names: readonly string[];
+}): string {
+  const { host, port, isSecure, names } = bind;
+  const own = isWildcard(host) ? "127.0.0.1" : host;
+  const name = names.includes(host) ? host : (names[0] ?? own);
+  return new URL(`${isSecure ? "https" : "http"}://${toUrlHost(name)}:${port}`).origin;
+}

@@ -1,0 +1,32 @@
+import type { ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+
+import { ProtocolError } from "@holdpoint/protocol";
+
+import { problemHeaders, problemOf } from "../http/problem-response.ts";
+
+export function noWorkingNode(): ProtocolError {
+  return new ProtocolError(
+    "NO_WORKING_NODE",
+    "No node of the gateway works at this moment. Another one takes over within seconds. Nothing was changed.",
+  );
+}
+
+export function answerProblem(outgoing: ServerResponse, error: ProtocolError): void {
+  const problem = problemOf(error);
+  outgoing.writeHead(problem.status, problemHeaders(problem));
+  outgoing.end(JSON.stringify(problem));
+}
+
+/** The same where a WebSocket was asked for. */
+export function answerUpgradeProblem(stream: Duplex, error: ProtocolError): void {
+  const problem = problemOf(error);
+  const body = JSON.stringify(problem);
+  const headers = {
+    ...problemHeaders(problem),
+    Connection: "close",
+    "Content-Length": String(Buffer.byteLength(body)),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  stream.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join("")}\r\n${body}`);
+}

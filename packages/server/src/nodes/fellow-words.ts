@@ -1,0 +1,72 @@
+import type { IncomingMessage } from "node:http";
+
+import type { ForwardedClient } from "../http/trusted-proxies.ts";
+
+const PREFIX = "holdpoint-node-";
+const CLIENT = `${PREFIX}client`;
+const PROTOCOL = `${PREFIX}protocol`;
+const ORIGINS = `${PREFIX}origins`;
+const FENCE = `${PREFIX}fence`;
+
+/** Headers that are for one connection, and not for whoever is behind it (RFC 9110). */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  "connection",
+  "expect",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** What a fellow node says of a request that it passes on. */
+export interface FellowWords {
+  readonly client: ForwardedClient;
+  /** Those of the pages that it serves. */
+  readonly origins: ReadonlySet<string>;
+  /** Of the node that it takes for the working one. */
+  readonly fence: number;
+}
+
+/** As raw headers. */
+export function toFellowHeaders({ client, origins, fence }: FellowWords): string[] {
+  const { address, protocol } = client;
+  return [
+    ...(address === undefined ? [] : [CLIENT, address]),
+    ...(protocol === undefined ? [] : [PROTOCOL, protocol]),
+    ORIGINS,
+    [...origins].join(" "),
+    FENCE,
+    String(fence),
+  ];
+}
+
+/** Only for requests over the link of nodes: from anybody else the same headers are worth nothing. */
+export function readFellowWords({ headers }: IncomingMessage): FellowWords {
+  const address = headers[CLIENT]?.toString();
+  const protocol = headers[PROTOCOL];
+  return {
+    client: {
+      address,
+      ...((protocol === "http" || protocol === "https") && { protocol }),
+    },
+    origins: new Set(headers[ORIGINS]?.toString().split(" ")),
+    fence: Number(headers[FENCE]),
+  };
+}
+
+/** The same headers without those that end at this node, and without any that speaks as a node. */
+export function endToEnd(rawHeaders: readonly string[]): string[] {
+  const pairs = rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ""] as const] : [],
+  );
+  const named = pairs.flatMap(([name, value]) =>
+    name.toLowerCase() === "connection" ? value.toLowerCase().split(/\s*,\s*/u) : [],
+  );
+  const isOwn = (name: string): boolean =>
+    HOP_BY_HOP.has(name) || named.includes(name) || name.startsWith(PREFIX);
+  return pairs.filter(([name]) => !isOwn(name.toLowerCase())).flat();
+}

@@ -1,0 +1,234 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import { Agent, request, type RequestOptions } from "node:https";
+import { type Duplex, pipeline } from "node:stream";
+import type { TLSSocket } from "node:tls";
+
+import type { Clock } from "@holdpoint/engine";
+
+import type { ForwardedClient } from "../http/trusted-proxies.ts";
+import { answerProblem, answerUpgradeProblem, noWorkingNode } from "./answer-problem.ts";
+import { endToEnd, toFellowHeaders } from "./fellow-words.ts";
+import { clientLink, type LinkKey } from "./node-link.ts";
+
+/** How long a node that is reached over a healthy network may take to be connected to. */
+const CONNECT_LIMIT_MS = 3000;
+/** Shorter than the door keeps them. */
+const IDLE_MS = 60_000;
+const PROBE_LIMIT_MS = 2000;
+const MAX_IDLE_CONNECTIONS = 64;
+
+/** The node that works, as the lease says. It is never taken from a request. */
+export interface ForwardTarget {
+  /** `HOST:PORT` of its door. */
+  readonly address: string;
+  readonly fence: number;
+}
+
+export interface ForwarderOptions {
+  readonly key: LinkKey;
+  readonly clock: Clock;
+  /** Those of the pages that this node serves. */
+  readonly origins: ReadonlySet<string>;
+}
+
+/**
+ * Passes requests on to the node that works. No request is sent twice: one that may have arrived, and got no answer, is cut like
+ * a connection that breaks, and its sender knows what to do then.
+ */
+export class Forwarder {
+  readonly #options: ForwarderOptions;
+  readonly #running = new Set<() => void>();
+  #target: ForwardTarget | undefined;
+  #agent: Agent | undefined;
+
+  constructor(options: ForwarderOptions) {
+    this.#options = options;
+  }
+
+  /** Ends what was passed on to another node: its clients come again. */
+  pointTo(target: ForwardTarget | undefined): void {
+    const { address, fence } = this.#target ?? {};
+    if (target?.address === address && target?.fence === fence) return;
+    this.#target = target;
+    for (const end of this.#running) end();
+    this.#agent?.destroy();
+    this.#agent = target && this.#createAgent();
+  }
+
+  close(): void {
+    this.pointTo(undefined);
+  }
+
+  /** `onAnswer` is told of the status. */
+  forward(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    { client, onAnswer }: { client: ForwardedClient; onAnswer: (status: number) => void },
+  ): void {
+    const sending = this.#send(incoming, client, { agent: this.#agent });
+    if (!sending) return answerProblem(outgoing, noWorkingNode());
+    const { upstream, wasSent } = sending;
+    const end = (): void => void upstream.destroy();
+    this.#running.add(end);
+    outgoing.once("close", () => {
+      this.#running.delete(end);
+      end();
+    });
+    upstream.on("response", (answer) => {
+      onAnswer(answer.statusCode ?? 0);
+      passAnswerOn(answer, incoming, outgoing);
+    });
+    upstream.on("error", () => {
+      if (outgoing.headersSent) return void outgoing.destroy();
+      const isRepeatable = incoming.method === "GET" || incoming.method === "HEAD";
+      if (wasSent() && !isRepeatable) return void incoming.socket.destroy();
+      answerProblem(outgoing, noWorkingNode());
+    });
+    // A client that is gone ends it by the close of its answer.
+    incoming.pipe(upstream);
+  }
+
+  /** `onData` is told once, when the first bytes have come from the other node. */
+  upgrade(
+    incoming: IncomingMessage,
+    stream: Duplex,
+    { head, client, onData }: { head: Buffer; client: ForwardedClient; onData: () => void },
+  ): void {
+    const upgrading = ["Connection", "Upgrade", "Upgrade", "websocket"];
+    const sending = this.#send(incoming, client, { agent: false, more: upgrading });
+    if (!sending) return answerUpgradeProblem(stream, noWorkingNode());
+    const { upstream } = sending;
+    const end = (): void => {
+      upstream.destroy();
+      stream.destroy();
+    };
+    this.#running.add(end);
+    stream.on("error", () => undefined);
+    stream.once("close", () => {
+      this.#running.delete(end);
+      upstream.destroy();
+    });
+    upstream.on("upgrade", (answer, socket, first) => {
+      stream.write(toHead(answer, answer.rawHeaders));
+      if (first.length > 0) socket.unshift(first);
+      if (head.length > 0) socket.write(head);
+      socket.once("data", onData);
+      join(stream, socket);
+    });
+    upstream.on("response", (answer) => {
+      stream.write(toHead(answer, [...endToEnd(answer.rawHeaders), "Connection", "close"]));
+      pipeline(answer, stream, () => undefined);
+    });
+    upstream.on("error", () => {
+      if (!stream.writable) return;
+      answerUpgradeProblem(stream, noWorkingNode());
+    });
+    upstream.end();
+  }
+
+  /** True when the working node can be reached, and says that it takes work. */
+  async probe(): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const upstream = this.#open({ method: "GET", path: "/readyz", headers: ["Host", "localhost"] });
+    if (!upstream) return false;
+    upstream.setTimeout(PROBE_LIMIT_MS, () => upstream.destroy());
+    upstream.on("response", (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    upstream.on("error", () => resolve(false));
+    upstream.on("close", () => resolve(false));
+    upstream.end();
+    return promise;
+  }
+
+  #createAgent(): Agent {
+    return new Agent({
+      ...clientLink(this.#options.key),
+      keepAlive: true,
+      maxFreeSockets: MAX_IDLE_CONNECTIONS,
+      timeout: IDLE_MS,
+      maxCachedSessions: 0,
+    });
+  }
+
+  #send(
+    { method = "GET", url = "/", rawHeaders }: IncomingMessage,
+    client: ForwardedClient,
+    { agent, more = [] }: { agent: Agent | false | undefined; more?: readonly string[] },
+  ): { upstream: ClientRequest; wasSent: () => boolean } | undefined {
+    const headers = [...endToEnd(rawHeaders), ...more];
+    const upstream = this.#open({ method, path: url, headers, agent, client });
+    if (!upstream) return undefined;
+    let isSent = false;
+    upstream.once("socket", (socket) => {
+      // A connection that was idle takes the request at once.
+      if (upstream.reusedSocket) isSent = true;
+      else (socket as TLSSocket).once("secureConnect", () => (isSent = true));
+    });
+    return { upstream, wasSent: () => isSent };
+  }
+
+  #open({
+    headers,
+    client = { address: undefined },
+    agent = this.#agent,
+    ...rest
+  }: Pick<RequestOptions, "method" | "path"> & {
+    headers: readonly string[];
+    client?: ForwardedClient;
+    agent?: Agent | false | undefined;
+  }): ClientRequest | undefined {
+    const { key, clock, origins } = this.#options;
+    const target = this.#target;
+    const { hostname, port } = URL.parse(`tcp://${target?.address ?? ""}`) ?? {};
+    if (!target || hostname === undefined) return undefined;
+    const words = toFellowHeaders({ client, origins, fence: target.fence });
+    const upstream = request({
+      ...rest,
+      ...clientLink(key),
+      host: hostname.replace(/^\[|\]$/gu, ""),
+      port,
+      agent,
+      headers: [...headers, ...words] as unknown as RequestOptions["headers"],
+    });
+    const limit = clock.after(CONNECT_LIMIT_MS, () => upstream.destroy());
+    const connected = (): void => limit[Symbol.dispose]();
+    upstream.once("socket", (socket) => {
+      socket.setNoDelay(true);
+      if (upstream.reusedSocket) connected();
+      else socket.once("secureConnect", connected);
+    });
+    upstream.once("close", connected);
+    return upstream;
+  }
+}
+
+function passAnswerOn(
+  answer: IncomingMessage,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
+  const { statusCode = 502, rawHeaders } = answer;
+  outgoing.writeHead(statusCode, endToEnd(rawHeaders));
+  // An event stream begins before its first event; a short answer goes as one.
+  if (answer.headers["content-length"] === undefined) outgoing.flushHeaders();
+  outgoing.once("finish", () => {
+    // What is left of a body that was refused is not worth reading.
+    if (!incoming.complete) incoming.socket.destroySoon();
+  });
+  // An answer that breaks is cut, so that nobody takes it for whole.
+  pipeline(answer, outgoing, () => undefined);
+}
+
+function toHead({ statusCode, statusMessage }: IncomingMessage, raw: readonly string[]): string {
+  const lines = raw.flatMap((name, index) =>
+    index % 2 === 0 ? [`${name}: ${raw[index + 1] ?? ""}\r\n`] : [],
+  );
+  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join("")}\r\n`;
+}
+
+function join(stream: Duplex, socket: Duplex): void {
+  pipeline(stream, socket, () => socket.destroy());
+  pipeline(socket, stream, () => stream.destroy());
+}

@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { Duplex } from "node:stream";
+
+import { toUrlHost } from "../http/allowed-hosts.ts";
+import { believeFellow } from "../http/client-address.ts";
+import type { FrontHandlers } from "../http/front.ts";
+import { listenOn } from "../http/http-server.ts";
+import { describeError, type ServerLog } from "../http/request-log.ts";
+import { answerProblem, answerUpgradeProblem, noWorkingNode } from "./answer-problem.ts";
+import { readFellowWords } from "./fellow-words.ts";
+import { type LinkKey, serverLink } from "./node-link.ts";
+
+/** Longer than a node keeps an idle connection, so that it is that one which closes it: no request meets a closed one. */
+const KEEP_ALIVE_MS = 10 * 60_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+const MAX_HEADER_BYTES = 32 * 1024;
+
+export interface NodeDoorOptions {
+  readonly host: string;
+  /** 0 takes any free one: the others find it in the lease. */
+  readonly port: number;
+  readonly key: LinkKey;
+  readonly log: ServerLog;
+}
+
+/** What answers requests of fellow nodes, while this node works. */
+export interface DoorHandlers extends Pick<FrontHandlers, "accepts" | "request" | "upgrade"> {
+  /** Of the lease under which it does. A request for another one is refused. */
+  readonly fence: number;
+  /** Told of the origins of the pages that a fellow node serves. */
+  readonly onOrigins: (origins: ReadonlySet<string>) => void;
+}
+
+interface Answering {
+  handlers?: DoorHandlers | undefined;
+}
+
+/**
+ * Where fellow nodes pass requests on to this one. It never passes any on itself, so no request goes round: while this node
+ * does not work, it answers that none does.
+ */
+export class NodeDoor {
+  /** `HOST:PORT`. */
+  readonly address: string;
+  readonly #http: Server;
+  readonly #answering: Answering;
+
+  static async open(options: NodeDoorOptions): Promise<NodeDoor> {
+    const { key, log } = options;
+    const answering: Answering = {};
+    const http = createServer({
+      ...serverLink(key),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      shouldUpgradeCallback: (incoming: IncomingMessage) =>
+        answering.handlers?.accepts(incoming) ?? false,
+    });
+    http.on("error", (error) => log.error(describeError(error), "the door for nodes failed"));
+    const { host } = options;
+    const port = await listenOn(http, { host, port: options.port });
+    return new NodeDoor(http, `${toUrlHost(host)}:${port}`, answering);
+  }
+
+  private constructor(http: Server, address: string, answering: Answering) {
+    this.#answering = answering;
+    this.address = address;
+    this.#http = http;
+    http.on("request", (incoming, outgoing) => this.#answer(incoming, outgoing));
+    http.on("upgrade", (incoming, stream, head) => this.#upgrade(incoming, stream, head));
+  }
+
+  /** What answers from now on; without any, no node works here. */
+  use(handlers: DoorHandlers | undefined): void {
+    this.#answering.handlers = handlers;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#http.close(() => resolve()));
+    this.#http.closeAllConnections();
+    await closed;
+  }
+
+  #answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const handlers = this.#admit(incoming);
+    if (handlers) return handlers.request(incoming, outgoing);
+    answerProblem(outgoing, noWorkingNode());
+  }
+
+  #upgrade(incoming: IncomingMessage, stream: Duplex, head: Buffer): void {
+    const handlers = this.#admit(incoming);
+    if (handlers) return handlers.upgrade(incoming, stream, head);
+    answerUpgradeProblem(stream, noWorkingNode());
+  }
+
+  #admit(incoming: IncomingMessage): DoorHandlers | undefined {
+    const { handlers } = this.#answering;
+    const words = readFellowWords(incoming);
+    if (!handlers || words.fence !== handlers.fence) return undefined;
+    believeFellow(incoming, words.client);
+    handlers.onOrigins(words.origins);
+    return handlers;
+  }
+}

@@ -1,0 +1,72 @@
+import type { RequestListener } from "node:http";
+
+import { createSystemClock } from "@holdpoint/engine";
+
+import { Front } from "../http/front.ts";
+import { TrustedProxies } from "../http/trusted-proxies.ts";
+import { probesFor } from "../metrics/metrics-access.ts";
+import { Forwarder } from "../nodes/forwarder.ts";
+import { type DoorHandlers, NodeDoor } from "../nodes/node-door.ts";
+import { createStandby } from "../nodes/standby.ts";
+import type { StaticFiles } from "../static/static-files.ts";
+
+export const LINK_KEY = Buffer.alloc(32, 3);
+export const FENCE = 7;
+const SILENT = { info: ignore, warn: ignore, error: ignore };
+const AT = { host: "127.0.0.1", port: 0 } as const;
+
+export interface StandbyNode extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  readonly front: Front;
+  readonly forwarder: Forwarder;
+}
+
+/** A node that stands by, and takes the one with this door for the working one. */
+export async function openStandbyNode(
+  door: Pick<NodeDoor, "address"> | undefined,
+  options: { fence?: number; key?: Uint8Array; files?: StaticFiles; trustProxy?: string[] } = {},
+): Promise<StandbyNode> {
+  const { fence = FENCE, key = LINK_KEY, files = new Map() } = options;
+  const clock = createSystemClock();
+  const proxies = new TrustedProxies(options.trustProxy);
+  const shared = { proxies, clock, log: SILENT };
+  const front = await Front.open({ ...AT, ...shared, probes: probesFor("token") });
+  const forwarder = new Forwarder({ key, clock, origins: front.allowed.origins });
+  forwarder.pointTo(door && { address: door.address, fence });
+  const hasOwnPage = (): boolean => files.size > 0;
+  front.use(createStandby({ ...shared, front, forwarder, files, hasOwnPage }));
+  return {
+    url: front.url,
+    port: front.port,
+    front,
+    forwarder,
+    async [Symbol.asyncDispose]() {
+      forwarder.close();
+      await front.close();
+    },
+  };
+}
+
+/** The door of a node that works, with something of the test behind it. */
+export async function openDoor(request?: RequestListener): Promise<NodeDoor & AsyncDisposable> {
+  const door = await NodeDoor.open({ ...AT, key: LINK_KEY, log: SILENT });
+  const handlers: DoorHandlers | undefined = request && {
+    fence: FENCE,
+    request,
+    accepts: () => false,
+    upgrade: (_incoming, stream) => void stream.destroy(),
+    onOrigins: ignore,
+  };
+  door.use(handlers);
+  return Object.assign(door, { [Symbol.asyncDispose]: () => door.close() });
+}
+
+/** The front of a node that works. */
+export function openWorkingFront(): Promise<Front> {
+  const clock = createSystemClock();
+  const proxies = new TrustedProxies();
+  return Front.open({ ...AT, proxies, clock, log: SILENT, probes: probesFor("token") });
+}
+
+function ignore(): void {}

@@ -1,0 +1,107 @@
+import { type Clock, StoreError } from "@holdpoint/engine";
+import type { Client } from "pg";
+
+import { showAddress } from "./address.ts";
+import { connect } from "./connect.ts";
+import { storeFailed } from "./database-error.ts";
+import { migrate, readVersion } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
+import { seal, unseal } from "./seal.ts";
+import { openWriterConnection } from "./writer-connection.ts";
+
+/** The first schema that knows of several nodes. */
+const FIRST_VERSION = 6;
+
+export interface JoinNodesOptions<TName extends string = string> {
+  readonly url: string;
+  readonly clock: Clock;
+  /** 32 bytes of all nodes, with which their keys are sealed in the database. */
+  readonly key: Uint8Array;
+  /** What this node would sign with, by name. */
+  readonly own: () => Promise<Readonly<Record<TName, Uint8Array>>>;
+  /** It has none yet, and would make them now: they would be of no use to who is signed in already. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Makes a database ready for several nodes, and gives the keys that all of them sign with: those of the first one that came.
+ * Rejects with `StoreError`, also where the others have another key of 32 bytes.
+ */
+export async function joinNodes<TName extends string>(
+  options: JoinNodesOptions<TName>,
+): Promise<Record<TName, Buffer>> {
+  const { url, key, isNew } = options;
+  await makeReady(options);
+  const client = await connect(url, `holdpoint-join ${process.pid}`);
+  try {
+    if (isNew) await refuseUsed(client, url);
+    const own = await options.own();
+    for (const [name, bytes] of Object.entries<Uint8Array>(own)) {
+      await client.query(
+        "INSERT INTO node_keys (name, sealed) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        [name, seal(key, bytes)],
+      );
+    }
+    const { rows } = await client.query<{ name: string; sealed: string }>(
+      "SELECT name, sealed FROM node_keys WHERE name = ANY($1)",
+      [Object.keys(own)],
+    );
+    return Object.fromEntries(
+      rows.map(({ name, sealed }) => [name, unseal(key, sealed) ?? refuse(url)]),
+    ) as Record<TName, Buffer>;
+  } catch (error: unknown) {
+    if (StoreError.isInstance(error)) throw error;
+    throw storeFailed(`Joining the nodes of ${showAddress(url)}`, error);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The first node brings the keys: those of another data folder would sign everybody out. */
+async function refuseUsed(client: Client, url: string): Promise<void> {
+  const { rows } = await client.query(
+    "SELECT 1 FROM credentials WHERE NOT EXISTS (SELECT 1 FROM node_keys) LIMIT 1",
+  );
+  if (rows.length === 0) return;
+  throw new StoreError(
+    "STORE_FAILED",
+    `A gateway has used the database ${showAddress(url)} with another data folder. Start the node with that folder first: its keys become those of all nodes.`,
+  );
+}
+
+/** A newer schema of nodes that work is left as it is: the next one that takes the lease brings it up to date. */
+async function makeReady({ url, clock }: Pick<JoinNodesOptions, "clock" | "url">): Promise<void> {
+  const address = showAddress(url);
+  const found = await onConnection(url, readVersion);
+  if (found !== undefined && found > MIGRATIONS.length) {
+    throw new StoreError(
+      "STORE_FAILED",
+      `The database ${address} was written by a newer release (schema ${found}, this one knows up to ${MIGRATIONS.length}). Use that release.`,
+    );
+  }
+  if (found !== undefined && found >= FIRST_VERSION) return;
+  const name = `holdpoint ${process.pid} joining`;
+  const { signal } = new AbortController();
+  const connection = await openWriterConnection({ url, name, clock, signal });
+  try {
+    await migrate(connection.client, MIGRATIONS, address);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function onConnection<T>(url: string, run: (client: Client) => Promise<T>): Promise<T> {
+  const client = await connect(url, `holdpoint-join ${process.pid}`);
+  try {
+    return await run(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function refuse(url: string): never {
+  throw new StoreError(
+    "STORE_FAILED",
+    `The cluster secret is not the one that other nodes of ${showAddress(url)} have. Give every node the same.`,
+  );
+}

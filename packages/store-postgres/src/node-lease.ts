@@ -1,0 +1,202 @@
+import { type Clock, StoreError } from "@holdpoint/engine";
+import type { Client } from "pg";
+
+import { connect, endAtOnce } from "./connect.ts";
+import { describeFailure } from "./database-error.ts";
+import type { Mark } from "./history-marker.ts";
+import {
+  afterAnswer,
+  afterTime,
+  FIRST_STATE,
+  type LeaseRow,
+  type LeaseState,
+} from "./lease-life.ts";
+
+/** From a renewal on. What a dead node ran is taken over after at most this and a look. */
+export const LEASE_MS = 8000;
+const RENEW_MS = 2000;
+/** How often a node that stands by looks. */
+const LOOK_MS = 1000;
+/** No answer for so long means that the connection is broken. */
+const ANSWER_LIMIT_MS = 3000;
+/** Clocks that differ by more are worth a line: deadlines are kept by the clock of the node that works. */
+const CLOCK_TOLERANCE_MS = 2000;
+
+export interface NodeLeaseOptions {
+  readonly url: string;
+  /** This node, which no other is called like. */
+  readonly node: string;
+  /** Where other nodes reach it. */
+  readonly address: string;
+  readonly release: string;
+  readonly clock: Clock;
+  /** Told of each change of the state. Must not throw. */
+  readonly onChange: (state: LeaseState) => void;
+  /** Tells the person a line. */
+  readonly onProblem: (problem: string) => void;
+}
+
+type Answered = LeaseRow & Mark & { readonly nowMs: number };
+
+/**
+ * Keeps the lease of a node: renews it while the node works, and takes it when nobody does. It has a connection of its own, so
+ * that it waits for no write.
+ */
+export class NodeLease implements AsyncDisposable {
+  readonly #options: NodeLeaseOptions;
+  readonly #closing = new AbortController();
+  readonly #running: Promise<void>;
+  #state: LeaseState = FIRST_STATE;
+  #seen: Mark | undefined;
+  #client: Client | undefined;
+  #expiry: Disposable | undefined;
+  /** Until then it leaves the lease to others. */
+  #pauseUntilMs = 0;
+  #awake = new AbortController();
+  #isAway = false;
+  #isClockTold = false;
+
+  constructor(options: NodeLeaseOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  get state(): LeaseState {
+    return this.#state;
+  }
+
+  /** How far the history had come while another node worked, for the term that begins. */
+  takeSeen(): Mark | undefined {
+    const seen = this.#seen;
+    this.#seen = undefined;
+    return seen;
+  }
+
+  /** Stops to work by itself. Another node can take the lease at once; this one lets others go first for the duration. */
+  async giveBack(pauseMs = 0): Promise<void> {
+    const { clock, node } = this.#options;
+    const fence = this.#state.role === "working" ? this.#state.fence : this.#state.lastFence;
+    this.#pauseUntilMs = clock.monotonic() + pauseMs;
+    this.#become({ role: "standby", working: undefined, lastFence: fence });
+    const sql = "UPDATE node_lease SET ends_at = 'epoch' WHERE node = $1 AND fence = $2";
+    // Where it cannot be said, it ends by itself.
+    await this.#query(sql, [node, fence]).catch(() => undefined);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    this.#awake.abort();
+    await this.#running;
+    this.#expiry?.[Symbol.dispose]();
+    if (this.#state.role === "working") await this.giveBack();
+    const client = this.#client;
+    this.#client = undefined;
+    if (client) endAtOnce(client);
+  }
+
+  async #run(): Promise<void> {
+    const { clock } = this.#options;
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await this.#look();
+      const delayMs = this.#state.role === "working" ? RENEW_MS : LOOK_MS;
+      await clock.sleep(delayMs, { signal: this.#awake.signal }).catch(() => undefined);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { clock, node, address, release } = this.#options;
+    const state = this.#state;
+    const fence = state.role === "working" ? state.fence : null;
+    const wants = fence === null && clock.monotonic() >= this.#pauseUntilMs;
+    const sentMs = clock.monotonic();
+    try {
+      const [found] = await this.#query<{ lease: Answered }>(
+        "SELECT hold_lease($1, $2, $3, $4, $5, $6) AS lease",
+        [node, fence, address, release, LEASE_MS, wants],
+      );
+      if (!found) return;
+      const { lease: row } = found;
+      if (row.node !== node && row.leftMs > 0) this.#see(row);
+      this.#noteClock(row.nowMs);
+      this.#noteAway(undefined);
+      const nowMs = clock.monotonic();
+      // It may have been given back meanwhile.
+      if (this.#state !== state && this.#state.role === "standby" && fence !== null) return;
+      this.#become(afterAnswer(this.#state, { node, sentMs, nowMs, row }));
+    } catch (error: unknown) {
+      this.#noteAway(error);
+      this.#become(afterTime(this.#state, clock.monotonic()));
+    }
+  }
+
+  /** A database that is put back to an older copy under all nodes must not be taken for the newest. */
+  #see({ epoch, generation }: Mark): void {
+    const isOlder = this.#seen?.epoch === epoch && this.#seen.generation > generation;
+    if (!isOlder) this.#seen = { epoch, generation };
+  }
+
+  #become(state: LeaseState): void {
+    const { clock, onChange } = this.#options;
+    const before = this.#state;
+    this.#state = state;
+    this.#expiry?.[Symbol.dispose]();
+    this.#expiry =
+      state.role === "working"
+        ? clock.after(Math.max(state.untilMs - clock.monotonic(), 0), () =>
+            this.#become(afterTime(this.#state, clock.monotonic())),
+          )
+        : undefined;
+    if (toKey(before) !== toKey(state)) onChange(state);
+  }
+
+  async #query<TRow extends object>(sql: string, values: readonly unknown[]): Promise<TRow[]> {
+    const { url, clock, node } = this.#options;
+    let client = this.#client;
+    const limit = clock.after(ANSWER_LIMIT_MS, () => {
+      if (client) endAtOnce(client);
+    });
+    try {
+      client ??= await connect(url, `holdpoint-lease ${process.pid} ${node}`);
+      this.#client = client;
+      const { rows } = await client.query<TRow>(sql, [...values]);
+      return rows;
+    } catch (error: unknown) {
+      if (client) endAtOnce(client);
+      this.#client = undefined;
+      throw error;
+    } finally {
+      limit[Symbol.dispose]();
+    }
+  }
+
+  #noteAway(error: unknown): void {
+    const isAway = error !== undefined;
+    if (isAway === this.#isAway || this.#closing.signal.aborted) return;
+    this.#isAway = isAway;
+    const why = StoreError.isInstance(error) ? error.message : describeFailure(error);
+    this.#options.onProblem(
+      isAway
+        ? `The lease of the working node cannot be looked at: ${why.replace(/\.$/u, "")}.`
+        : "The lease of the working node can be looked at again.",
+    );
+  }
+
+  #noteClock(databaseMs: number): void {
+    const { clock, onProblem } = this.#options;
+    const offMs = Math.abs(clock.now() - databaseMs);
+    if (offMs < CLOCK_TOLERANCE_MS || this.#isClockTold) return;
+    this.#isClockTold = true;
+    onProblem(
+      `The clock of this machine differs from that of the database by ${Math.round(offMs / 1000)} seconds. ` +
+        "Set both by the same source: deadlines are kept by the node that works.",
+    );
+  }
+}
+
+/** The same for two states that mean the same. */
+function toKey(state: LeaseState): string {
+  if (state.role === "working") return `working ${state.fence}`;
+  return JSON.stringify(["standby", state.working ?? null]);
+}

@@ -1,0 +1,28 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+const CIPHER = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Some bytes, which only somebody with the key of 32 bytes can read or make. Text in base64url. */
+export function seal(key: Uint8Array, plain: Uint8Array): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce);
+  const sealed = [cipher.update(plain), cipher.final(), cipher.getAuthTag()];
+  return Buffer.concat([nonce, ...sealed]).toString("base64url");
+}
+
+/** `undefined` for what another key has sealed, or nobody. */
+export function unseal(key: Uint8Array, text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, "base64url");
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+  const options = { authTagLength: TAG_BYTES };
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), options);
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const plain = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+    return Buffer.concat([plain, decipher.final()]);
+  } catch {
+    return undefined;
+  }
+}
