@@ -276,6 +276,7 @@ export {
   fromProblem,
   ProtocolError,
   tooLarge,
+  toOutcomeProblem,
   toProblem,
 } from "./protocol-error.ts";
 export type { ProblemExtras } from "./protocol-error.ts";

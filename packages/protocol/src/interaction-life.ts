@@ -69,6 +69,21 @@ type Rule =
 
 const TIME_IS_OVER = "Nobody answered in time.";
 
+/** The rules of a phase in which no agent waits; it says for itself what a response does there. */
+const NOBODY_WAITS: Record<Exclude<InteractionMove, "respond" | "vote">, Step> = {
+  deadline: refuse("already_closed"),
+  withdraw: refuse("already_closed"),
+  orphan: refuse("already_closed"),
+  park: refuse("already_closed"),
+  hold: refuse("already_closed"),
+  queue: refuse("already_closed"),
+  lapse: refuse("already_closed"),
+  dismiss: refuse("already_closed"),
+  reopen: refuse("not_answered"),
+  deliver: refuse("not_answered"),
+  overrule: refuse("not_answered"),
+};
+
 /** Every input in every phase: it moves the interaction, or is refused with a reason and changes nothing. */
 const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, Rule>>>> = {
   pending: {
@@ -140,20 +155,20 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, R
     overrule: refuse("not_answered"),
   },
   expired: {
-    ...nobodyWaits(),
+    ...NOBODY_WAITS,
     respond: lateOr("expired"),
     vote: lateVoteOr("expired"),
     dismiss: dismissLate,
   },
   orphaned: {
-    ...nobodyWaits(),
+    ...NOBODY_WAITS,
     respond: lateOr("orphaned"),
     vote: lateVoteOr("orphaned"),
     dismiss: dismissLate,
   },
-  withdrawn: { ...nobodyWaits(), respond: refuse("withdrawn"), vote: refuse("withdrawn") },
+  withdrawn: { ...NOBODY_WAITS, respond: refuse("withdrawn"), vote: refuse("withdrawn") },
   answered: {
-    ...nobodyWaits(),
+    ...NOBODY_WAITS,
     respond: refuse("already_answered"),
     vote: refuse("already_answered"),
     park: move("resuming", "resume"),
@@ -163,7 +178,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, R
     deliver: move("delivered"),
   },
   resuming: {
-    ...nobodyWaits(),
+    ...NOBODY_WAITS,
     respond: refuse("already_answered"),
     vote: refuse("already_answered"),
     park: refuse("parked"),
@@ -173,7 +188,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, R
     deliver: move("delivered"),
   },
   delivered: {
-    ...nobodyWaits(),
+    ...NOBODY_WAITS,
     respond: refuse("already_answered"),
     vote: refuse("already_answered"),
     dismiss: refuse("already_answered"),
@@ -373,24 +388,6 @@ function apply(
     case "interaction_overruled":
       return { ...interaction, how: "overruled" };
   }
-}
-
-/** The rules of a phase in which no agent waits; it says for itself what a response does there. */
-function nobodyWaits(): Record<Exclude<InteractionMove, "respond" | "vote">, Step> {
-  const refused = refuse("already_closed");
-  return {
-    deadline: refused,
-    withdraw: refused,
-    orphan: refused,
-    park: refused,
-    hold: refused,
-    queue: refused,
-    lapse: refused,
-    dismiss: refused,
-    reopen: refuse("not_answered"),
-    deliver: refuse("not_answered"),
-    overrule: refuse("not_answered"),
-  };
 }
 
 function lateOr(refusal: InteractionRefusal): Rule {

@@ -1,4 +1,5 @@
 import { errorFactsOf, type ErrorCode } from "./error-code.ts";
+import { ERROR_TITLES, OUTCOME_TITLES } from "./error-titles.ts";
 import type { Problem } from "./problem.ts";
 
 const MARKER = Symbol.for("holdpoint.error.ProtocolError");
@@ -44,7 +45,17 @@ export function drainingError(): ProtocolError {
 
 /** The problem document of an error. */
 export function toProblem(error: ProtocolError): Problem {
-  const { status, retryable = false, title } = errorFactsOf(error.code);
+  return withTitle(error, ERROR_TITLES[error.code]);
+}
+
+/** The same for an error that tells what became of a response; any other gets its code for a title. */
+export function toOutcomeProblem(error: ProtocolError): Problem {
+  const titles: Partial<Record<ErrorCode, string>> = OUTCOME_TITLES;
+  return withTitle(error, titles[error.code] ?? error.code);
+}
+
+function withTitle(error: ProtocolError, title: string): Problem {
+  const { status, retryable = false } = errorFactsOf(error.code);
   return {
     type: "about:blank",
     title,

@@ -4,7 +4,7 @@ import {
   OPERATION_NAMES,
   ProtocolError,
   toInput,
-  toProblem,
+  toOutcomeProblem,
   type OperationInput,
   type OperationName,
   type RespondResult,
@@ -58,7 +58,7 @@ async function toOutcome(answer: Promise<unknown>): Promise<RespondResult> {
     return { status: "accepted", interaction };
   } catch (error: unknown) {
     if (!ProtocolError.isInstance(error) || !errorFactsOf(error.code).isOutcome) throw error;
-    return { status: "refused", problem: toProblem(error) };
+    return { status: "refused", problem: toOutcomeProblem(error) };
   }
 }
 

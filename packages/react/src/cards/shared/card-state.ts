@@ -71,12 +71,15 @@ interface Late {
 /** Why this client may look but not answer. */
 export type ReadOnlyReason = "interaction_off" | "no_right";
 
+/** Why the gateway has refused what was sent. */
+type RefusingProblem = Pick<Problem, "code" | "detail" | "fieldErrors" | "winner">;
+
 /** The result of what this card has sent. */
 export type Submission =
   | { readonly status: "none" }
   | { readonly status: "sending" }
   | { readonly status: "acknowledged"; readonly interaction: Interaction }
-  | { readonly status: "refused"; readonly problem: Problem }
+  | { readonly status: "refused"; readonly problem: RefusingProblem }
   /** The gateway was not reached, or its answer was not understood. */
   | { readonly status: "failed" };
 
@@ -187,7 +190,7 @@ function isDeniedLate({ onTimeout, form }: Interaction): boolean {
   return onTimeout === "deny" && form?.server === undefined;
 }
 
-function toRefusedState(problem: Problem, input: CardStateInput): CardState {
+function toRefusedState(problem: RefusingProblem, input: CardStateInput): CardState {
   switch (problem.code) {
     case "ALREADY_ANSWERED": {
       if (problem.winner === undefined) return { phase: "answered_elsewhere" };

@@ -1,7 +1,6 @@
 import type { DraftStorage } from "@holdpoint/client";
 import {
   ProtocolError,
-  toProblem,
   type Interaction,
   type RespondBody,
   type RespondResult,
@@ -89,7 +88,12 @@ async function settle(work: () => Promise<RespondResult>): Promise<Submission> {
       ? { status: "acknowledged", interaction: result.interaction }
       : { status: "refused", problem: result.problem };
   } catch (error) {
-    if (ProtocolError.isInstance(error)) return { status: "refused", problem: toProblem(error) };
+    if (ProtocolError.isInstance(error)) {
+      return {
+        status: "refused",
+        problem: { code: error.code, detail: error.message, ...error.extras },
+      };
+    }
     return { status: "failed" };
   }
 }

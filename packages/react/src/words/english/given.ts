@@ -116,7 +116,6 @@ export const GIVEN_TEXTS = [
   "Too many interactions are pending.",
   "The session is gone.",
   "The model's service has refused Claude's key or login.",
-  "The agent went on without it.",
   "Nobody answered in time.",
   "Something went wrong inside the gateway.",
   "The gateway failed.",

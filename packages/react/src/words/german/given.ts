@@ -152,7 +152,6 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
   "The session is gone.": "Die Sitzung ist fort.",
   "The model's service has refused Claude's key or login.":
     "Der Dienst des Modells hat Schlüssel oder Anmeldung von Claude abgelehnt.",
-  "The agent went on without it.": "Der Agent hat ohne sie weitergemacht.",
   "Nobody answered in time.": "Niemand hat rechtzeitig geantwortet.",
   "Something went wrong inside the gateway.": "Im Gateway ist etwas schiefgegangen.",
   "The gateway failed.": "Das Gateway hat versagt.",
