@@ -25,7 +25,7 @@ const REFUSAL = "Too many interactions are pending.";
 
 test(
   `[R-20] the agents of one person have ${MOST_OPEN} interactions open at most, and the person's own go on`,
-  { timeout: 240_000 },
+  { timeout: 900_000 },
   async ({ annotate }) => {
     await using open = new AsyncDisposableStack();
     const gateway = await startImpatient(open);

@@ -18,8 +18,11 @@ const NOT_SHOWN: readonly (readonly [files: RegExp, reader: string])[] = [
   [/\/engine\/src\/asks\//u, "the program that asked"],
   [/\/late-response-message\.ts$/u, "the agent; it is shown as it was sent"],
   [/\/(?:ask-user-question|terminal-decision|answers-alias)\.ts$/u, "the agent or a program"],
-  [/\/(?:create-interaction|create-form|digest)\.ts$/u, "the tool's author"],
-  [/\/(?:transcript|open-ask|claude-session|settle|take-up|hold-end|respond)\.ts$/u, "the log"],
+  [/\/(?:create-interaction|create-form|digest|find-responders)\.ts$/u, "the tool's author"],
+  [
+    /\/(?:transcript|open-ask|claude-session|settle|take-up|hold-end|respond|room-elsewhere)\.ts$/u,
+    "the log",
+  ],
   [/\/notify\/src\/notifications\.ts$/u, "nobody: its codes have words of the page's own"],
   [/\/(?:queued-messages|create-agent-token|pairings|errors|attachments)\.ts$/u, "as above"],
 ];
