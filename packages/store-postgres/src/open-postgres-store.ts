@@ -22,7 +22,7 @@ import { OpenPostgresStore, type PostgresStore } from "./postgres-store.ts";
 import { openReader } from "./reader.ts";
 import { WrappedKeys } from "./wrapped-keys.ts";
 import { openWriterConnection, type WriterConnection } from "./writer-connection.ts";
-import { NODE_NAME } from "./writer-lock.ts";
+import { NODE_NAME, takenOver } from "./writer-lock.ts";
 import { Writer } from "./writer.ts";
 
 /** In the data folder. */
@@ -147,11 +147,10 @@ async function take(
 }
 
 function takenByNode(address: string, node: NodeTerm | undefined): StoreError {
+  if (node) return takenOver(address);
   return new StoreError(
     "STORE_LOCKED",
-    node
-      ? `Another node has taken the lease of the database ${address}.`
-      : `Nodes of a cluster use the database ${address}. Stop them first, start with their --cluster-secret-file, or choose another database.`,
+    `Nodes of a cluster use the database ${address}. Stop them first, start with their --cluster-secret-file, or choose another database.`,
   );
 }
 

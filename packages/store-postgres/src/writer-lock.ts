@@ -34,14 +34,16 @@ export async function acquireWriterLock(
 ): Promise<void> {
   const start = clock.monotonic();
   for (;;) {
+    // One that was overtaken would take the lock from the next node again and again.
+    if (fence !== undefined && !(await hasLease(client, fence))) throw takenOver(address);
     const { rows } = await client.query<{ locked: boolean }>(
       "SELECT pg_try_advisory_lock($1, $2) AS locked",
       [LOCK_SPACE, WRITER_LOCK],
     );
     if (rows[0]?.locked) return;
     await endOwnConnection(client, name);
-    const isLost = fence !== undefined && !(await endFormerNode(client, fence));
-    if (isLost || clock.monotonic() - start > PATIENCE_MS) throw await lockedBy(client, address);
+    if (fence !== undefined) await endFormerNode(client, fence);
+    if (clock.monotonic() - start > PATIENCE_MS) throw await lockedBy(client, address);
     await clock.sleep(RETRY_MS, { signal });
   }
 }
@@ -62,18 +64,27 @@ async function endOwnConnection(client: pg.ClientBase, name: string): Promise<vo
 /** What a node calls its connections that write, so that the next node knows them. */
 export const NODE_NAME = "holdpoint-node";
 
-/** It may be stopped and know nothing of it. Only who has the lease does this; false for anybody else. */
-async function endFormerNode(client: pg.ClientBase, fence: number): Promise<boolean> {
-  const isOurs =
-    "SELECT 1 FROM holdpoint.node_lease WHERE fence = $1 AND ends_at > clock_timestamp()";
-  const { rows } = await client.query(isOurs, [fence]);
-  if (rows.length === 0) return false;
+/** It may be stopped and know nothing of it. Only who has the lease does this. */
+async function endFormerNode(client: pg.ClientBase, fence: number): Promise<void> {
   await client.query(
     `SELECT pg_terminate_backend(pid) ${HOLDER} AND application_name LIKE $3
        AND EXISTS (SELECT 1 FROM holdpoint.node_lease WHERE fence = $4 AND ends_at > clock_timestamp())`,
     [LOCK_SPACE, WRITER_LOCK, `${NODE_NAME} %`, fence],
   );
-  return true;
+}
+
+async function hasLease(client: pg.ClientBase, fence: number): Promise<boolean> {
+  const { rows } = await client.query(
+    "SELECT 1 FROM holdpoint.node_lease WHERE fence = $1 AND ends_at > clock_timestamp()",
+    [fence],
+  );
+  return rows.length > 0;
+}
+
+/** Another node has the lease, or nobody has it any more. */
+export function takenOver(address: string): StoreError {
+  const detail = `Another node has taken the lease of the database ${address}.`;
+  return new StoreError("STORE_LOCKED", detail);
 }
 
 async function lockedBy(client: pg.ClientBase, address: string): Promise<StoreError> {

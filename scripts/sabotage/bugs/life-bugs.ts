@@ -52,8 +52,8 @@ export const LIFE_BUGS: readonly Bug[] = [
     what: "what was withdrawn can be approved",
     rule: "R-5",
     file: `${PROTOCOL}/interaction-life.ts`,
-    search: 'withdrawn: { ...nobodyWaits(), respond: refuse("withdrawn"), vote',
-    replace: 'withdrawn: { ...nobodyWaits(), respond: move("answered", "queue_message"), vote',
+    search: 'withdrawn: { ...NOBODY_WAITS, respond: refuse("withdrawn"), vote',
+    replace: 'withdrawn: { ...NOBODY_WAITS, respond: move("answered", "queue_message"), vote',
     tests: [LIFE_TEST, INTERACTION, "packages/engine/src/turn", SCHEDULES],
   },
   {
