@@ -44,11 +44,8 @@ function readGroups(value: unknown, named: ReadonlySet<string>): string[] {
   const texts = all.filter((each): each is string => typeof each === "string");
   const usable = texts.filter((text) => text !== "" && text.length <= MAX_TEXT);
   const kept = [...new Set(usable)].toSorted();
-  const [first, rest] = [
-    kept.filter((each) => named.has(each)),
-    kept.filter((each) => !named.has(each)),
-  ];
-  return [...first, ...rest].slice(0, MAX_GROUPS);
+  const others = kept.filter((group) => !named.has(group));
+  return [...kept.filter((group) => named.has(group)), ...others].slice(0, MAX_GROUPS);
 }
 
 /** A name as it can stand beside an answer: in one line, with no letter that nobody sees. */
