@@ -139,7 +139,11 @@ async function prepare(crowd: ClaudeCrowd, fate: CommandFate): Promise<void> {
   fate.asked = await until(async () => {
     const asked = await crowd.asked(fate);
     return asked?.status === "pending" && asked;
-  }, `the request of ${fate.name}`);
+  }, `the request of ${fate.name}`).catch(async (error: unknown) => {
+    const { status } = await crowd.api.session(fate.session.sessionId);
+    const log = (await crowd.events(fate)).map(({ type }) => type).join(" ");
+    throw new Error(`${fate.name} asked nothing: ${status}; the log: ${log}`, { cause: error });
+  });
 }
 
 /** What persons do while processes die; the gateway may not be there any more. */

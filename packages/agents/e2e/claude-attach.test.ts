@@ -94,7 +94,10 @@ async function attach(script: HoldScript): Promise<Attached> {
     permissionMode: "default",
   });
   const turn = createRecordingTurn({ script });
-  const result = await session.attachTurn!(turn, told);
+  const result = await session.attachTurn!(turn, {
+    told,
+    readMessage: async () => ({ messageId: "msg_1", content: "go" }),
+  });
   turn.end();
   return { turn, result, log: [...told, ...turn.events] };
 }
@@ -164,6 +167,22 @@ describe("Claude whose gateway is killed", () => {
   });
 });
 
+describe("Claude whose gateway is killed before it gets the message", () => {
+  test("[R-4] gets it once, from the next gateway", async () => {
+    model.play(inOrder([[say("Done.")]]));
+    gateway = spawn(process.execPath, [PROGRAM, folder, "unsaid"], {
+      env: environment(),
+      stdio: "inherit",
+    });
+    await once(gateway, "close");
+    const { result, log } = await attach(() => approve());
+    expect(result).toEqual({ reason: "done" });
+    expect(log).toMatchObject([{ type: "assistant_message", text: "Done." }]);
+    expect(model.requests).toHaveLength(1);
+    expect(model.requests[0]?.lastPrompt).toMatch(/(?:^|\n)go$/u);
+  });
+});
+
 describe("Claude whose gateway leaves in order", () => {
   test("is left to its host, and its turn never ends", async () => {
     model.play(inOrder([[bash("echo ran >> ran.txt")], [say("Done.")]]));
@@ -198,7 +217,8 @@ describe("Claude whose gateway leaves in order", () => {
       permissionMode: "default",
     });
     const second = createRecordingTurn({ script: () => approve() });
-    expect(await again.attachTurn!(second, told)).toEqual({ reason: "done" });
+    const readMessage = async () => undefined;
+    expect(await again.attachTurn!(second, { told, readMessage })).toEqual({ reason: "done" });
     expect(ran()).toBe("ran\n");
   });
 });

@@ -25,6 +25,7 @@ export type {
   OpenSessionOptions,
   TurnContext,
   TurnMessage,
+  TurnRecord,
   TurnResult,
 } from "./ports/agent-adapter.ts";
 export type { Pruned, PrunedSession, PruneOptions, PruneRule } from "./session/prune-sessions.ts";

@@ -1,6 +1,7 @@
 /*
  * A parent of the real Claude that can be killed and leaves the agent to its host: `leaving-gateway.ts FOLDER` runs one turn and
  * never answers what it is asked. What it would have in its log is in FOLDER/log.jsonl. Prints one line for each request.
+ * With `unsaid` as well, it dies when it has told the host of the turn, before the agent gets the message.
  */
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,12 +12,29 @@ import { createRecordingTurn } from "@holdpoint/engine/testing";
 import { createClaudeAdapter } from "../../src/claude/claude-adapter.ts";
 import { openAgentHosts } from "../../src/host/agent-hosts.ts";
 
-const folder = process.argv[2] ?? "";
+const [folder = "", when] = process.argv.slice(2);
+const hosts = openAgentHosts({
+  dataDir: join(folder, "data"),
+  tokenFor: (id) => `token of ${id}`,
+});
+const dying: typeof hosts = {
+  ...hosts,
+  open(options) {
+    const hosted = hosts.open(options);
+    const tell = hosted.setTurn.bind(hosted);
+    hosted.setTurn = (held) => {
+      tell(held);
+      hosted.stdin.cork();
+      setInterval(() => hosts.list().length > 0 && process.kill(process.pid, "SIGKILL"), 20);
+    };
+    return hosted;
+  },
+};
 const adapter = createClaudeAdapter({
   env: process.env,
   clock: createSystemClock(),
   ids: createSystemIds(),
-  hosts: openAgentHosts({ dataDir: join(folder, "data"), tokenFor: (id) => `token of ${id}` }),
+  hosts: when === "unsaid" ? dying : hosts,
 });
 const session = await adapter.openSession({
   sessionId: "ses_held",

@@ -100,7 +100,10 @@ describe("an agent that was left to a host", () => {
       cwd: folder,
       permissionMode: "default",
     });
-    const result = await opened.attachTurn!(createRecordingTurn(), []);
+    const result = await opened.attachTurn!(createRecordingTurn(), {
+      told: [],
+      readMessage: async () => undefined,
+    });
     expect(result).toEqual({ reason: "error", isAgentLost: true, ...expected });
   });
 });

@@ -110,6 +110,12 @@ export class ClaudeProcess implements AsyncDisposable {
     this.#hosted?.settle(messageId);
   }
 
+  /** Whether this message of a person was handed to the agent; for a process that another gateway has left. */
+  async hasGot(messageId: string): Promise<boolean> {
+    const state = await this.#hosted?.attached;
+    return state?.givenMessageIds.includes(messageId) === true;
+  }
+
   /** Where the process finds the gateway's tools: at its host, which outlives the gateway, if it has one that does. */
   async serveTools({ url, token }: ToolEndpoint): Promise<ToolEndpoint> {
     return (await this.#hosted?.serveTools({ url, token })) ?? { url, token };

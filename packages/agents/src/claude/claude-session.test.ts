@@ -272,7 +272,10 @@ describe("[R-8] a message of the agent", () => {
   test("that was stored and comes once more is told once", async () => {
     const turn = createRecordingTurn();
     const said = { type: "assistant_message", messageId: "m1.0", text: "Hello", channel: "text" };
-    const ended = session.attachTurn(turn, [said as AgentEvent]);
+    const ended = session.attachTurn(turn, {
+      told: [said as AgentEvent],
+      readMessage: async () => undefined,
+    });
     await clock.settle();
     const say = (id: string, text: string) => ({
       type: "assistant",
@@ -553,7 +556,7 @@ describe("a turn that another gateway began", () => {
   test("goes on without a message, and repeats nothing", async () => {
     const turn = createRecordingTurn({ script: approve });
     const before: AgentEvent = { type: "tool_call", toolCallId: "t1", toolName: "Bash", input: {} };
-    const ended = session.attachTurn(turn, [before]);
+    const ended = session.attachTurn(turn, { told: [before], readMessage: async () => undefined });
     await clock.settle();
     const [process] = fake.processes;
     expect(process?.prompts).toEqual([]);

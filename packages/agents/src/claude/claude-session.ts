@@ -1,14 +1,16 @@
+import type { UUID } from "node:crypto";
+
 import type {
   ElicitationResult,
   SDKMessage,
   SDKResultMessage,
 } from "@anthropic-ai/claude-agent-sdk";
 import type {
-  AgentEvent,
   AgentOffers,
   AgentSession,
   TurnContext,
   TurnMessage,
+  TurnRecord,
   TurnResult,
 } from "@holdpoint/engine";
 import { ProtocolError } from "@holdpoint/protocol";
@@ -25,21 +27,20 @@ import {
   findResumableCall,
   hasResult,
   markCall,
-  parseNote,
-  toNote,
   untilRecorded,
   type ParkingPlace,
   type ResumableCall,
   type ResumedCall,
 } from "./parking.ts";
 import { findPermissionMode } from "./permission-modes.ts";
-import { toPromptContent, type PromptContent } from "./prompt-content.ts";
+import { toPrompt } from "./prompt-content.ts";
 import { SessionFacts } from "./session-facts.ts";
 import type { ClaudeSessionOptions } from "./session-options.ts";
 import { startProcess, type ProcessOwner } from "./start-process.ts";
 import { toUuid } from "./to-uuid.ts";
 import { toldBefore } from "./told-before.ts";
 import { forThisTimeOnly, type Decision, type ToolAsk } from "./tool-ask.ts";
+import { parseNote, toNote } from "./turn-note.ts";
 import {
   CALL_GONE,
   crashed,
@@ -67,7 +68,7 @@ export class ClaudeSession implements AgentSession {
   /** The process of the running turn. Messages of another process belong to no turn. */
   #serving: ClaudeProcess | undefined;
   /** The runtime's id of the message that the running turn answers, if it answers one. */
-  #promptId: string | undefined;
+  #promptId: UUID | undefined;
   /** The call that the running turn resumes. Until it has its result, the process is in the mode of this call. */
   #resumed: ResumedCall | undefined;
   #isParking = false;
@@ -83,8 +84,11 @@ export class ClaudeSession implements AgentSession {
 
   async runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
     const beginning: Beginning = {
-      open: async () => this.#kept.current ?? this.#start(),
-      go: (_, process) => this.#send(toPromptContent(message), process),
+      open: async () => {
+        this.#promptId = toUuid(this.#options.ids.next("msg"));
+        return this.#kept.current ?? this.#start();
+      },
+      go: (_, process) => process?.send(toPrompt(message, this.#promptId)),
     };
     const result = await this.#serve(context, beginning);
     if (!this.#isConversationGone) return result;
@@ -133,8 +137,10 @@ export class ClaudeSession implements AgentSession {
     return this.#isConversationGone ? CALL_GONE : result;
   }
 
-  async attachTurn(context: TurnContext, told: readonly AgentEvent[]): Promise<TurnResult> {
-    const resumed = parseNote(this.#options.noteOfLeft());
+  async attachTurn(context: TurnContext, record: TurnRecord): Promise<TurnResult> {
+    const { told, readMessage } = record;
+    const { resumed, promptId } = parseNote(this.#options.noteOfLeft());
+    let unsaid: TurnMessage | undefined;
     const isOver = told.some(
       (event) => event.type === "tool_result" && event.toolCallId === resumed?.toolCallId,
     );
@@ -144,11 +150,15 @@ export class ClaudeSession implements AgentSession {
       isLeft: true,
       open: async () => {
         if (!isOver) this.#resumed = resumed;
+        this.#promptId = promptId;
         const process = await this.#start(resumed, true);
         if (resumed && isOver) this.#enterMode(process, resumed);
+        if (promptId !== undefined && !(await process.hasGot(promptId))) {
+          unsaid = await readMessage();
+        }
         return process;
       },
-      go: () => undefined,
+      go: (_, process) => unsaid && process?.send(toPrompt(unsaid, promptId)),
     });
   }
 
@@ -225,11 +235,8 @@ export class ClaudeSession implements AgentSession {
       // One that was left runs: where its turn is stopped, it is taken over to be ended.
       if (isLeft || this.#canGoOn(turn)) this.#serving = await open();
       if (this.#canGoOn(turn)) {
-        const note = resumed && toNote(resumed);
-        this.#serving?.setTurn({
-          turnId: turn.context.turnId,
-          ...(note !== undefined && { note }),
-        });
+        const note = toNote({ resumed, promptId: this.#promptId });
+        this.#serving?.setTurn({ turnId: turn.context.turnId, note });
         go(turn, this.#serving);
         return;
       }
@@ -245,17 +252,6 @@ export class ClaudeSession implements AgentSession {
 
   #canGoOn({ context }: ClaudeTurn): boolean {
     return !context.signal.aborted && !this.#kept.isDisposed;
-  }
-
-  #send(content: PromptContent, process: ClaudeProcess | undefined): void {
-    const promptId = toUuid(this.#options.ids.next("msg"));
-    this.#promptId = promptId;
-    process?.send({
-      type: "user",
-      uuid: promptId,
-      message: { role: "user", content },
-      parent_tool_use_id: null,
-    });
   }
 
   /** Starts a process at this call. It gets no message: the runtime goes on by itself, once the call has its result. */

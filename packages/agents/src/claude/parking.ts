@@ -31,16 +31,6 @@ export interface ResumableCall extends ResumedCall {
   readonly transcript: Transcript;
 }
 
-/** For the next gateway, whose process it then is. */
-export function toNote({ toolCallId, mode }: ResumedCall): string {
-  return JSON.stringify({ toolCallId, mode });
-}
-
-/** Undefined for a process that began with a message. */
-export function parseNote(note: string | undefined): ResumedCall | undefined {
-  return note === undefined ? undefined : (JSON.parse(note) as ResumedCall);
-}
-
 const RECORD_GRACE_MS = 2000;
 const RECORD_POLL_MS = 100;
 

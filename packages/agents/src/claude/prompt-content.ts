@@ -1,9 +1,25 @@
+import type { UUID } from "node:crypto";
+
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { TurnMessage } from "@holdpoint/engine";
 import { withoutMentions, type AttachmentData } from "@holdpoint/protocol";
 
 export type PromptContent = SDKUserMessage["message"]["content"];
 type PromptBlock = Exclude<PromptContent, string>[number];
+
+/** The message, as the SDK takes it; with the id that the runtime names in what answers it. */
+export function toPrompt(
+  message: Pick<TurnMessage, "attachments" | "content">,
+  uuid: UUID | undefined,
+): SDKUserMessage {
+  const content = toPromptContent(message);
+  return {
+    type: "user",
+    ...(uuid !== undefined && { uuid }),
+    message: { role: "user", content },
+    parent_tool_use_id: null,
+  };
+}
 
 /** What Claude gets of a message: its files, in their order, before its text. */
 export function toPromptContent({

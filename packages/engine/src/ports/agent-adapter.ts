@@ -74,10 +74,10 @@ export interface AgentSession extends AsyncDisposable {
   runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult>;
   /**
    * Goes on with a turn that a gateway before this one began, for an agent that `findLive` has named. What the agent did
-   * meanwhile comes once, in order. What it still waits for it asks again, by the same tool call ids. `told`: what the log
-   * has of this turn already, so that nothing comes twice.
+   * meanwhile comes once, in order. What it still waits for it asks again, by the same tool call ids. An agent whose gateway
+   * died before it had the turn's message gets that now.
    */
-  attachTurn?(context: TurnContext, told: readonly AgentEvent[]): Promise<TurnResult>;
+  attachTurn?(context: TurnContext, record: TurnRecord): Promise<TurnResult>;
   /**
    * Whether the agent, once its process has ended, could be started again at this tool call. Asked while the call waits,
    * and after a death of its process. Never rejects.
@@ -106,6 +106,14 @@ export interface TurnMessage {
   readonly content: string;
   /** Only where `describe` says `takesAttachments`. */
   readonly attachments?: readonly AttachmentData[];
+}
+
+/** What the log has of a turn that a gateway before this one began. */
+export interface TurnRecord {
+  /** What the agent did in it, in order, so that nothing comes twice. */
+  readonly told: readonly AgentEvent[];
+  /** The message that began it. Resolves to undefined where no message did; rejects if the log cannot be read. */
+  readonly readMessage: () => Promise<TurnMessage | undefined>;
 }
 
 export type TurnResult =

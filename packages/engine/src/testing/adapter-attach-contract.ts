@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import type { AgentAdapter } from "../ports/agent-adapter.ts";
+import type { AgentAdapter, TurnRecord } from "../ports/agent-adapter.ts";
 import { AdapterBench } from "./adapter-bench.ts";
 import { holdFirst } from "./adapter-parking-contract.ts";
 import type { AdapterSubject } from "./adapter-subject.ts";
@@ -14,6 +14,8 @@ export interface AttachSubject extends AdapterSubject {
   /** How many agents live in hosts now, where that can be seen. */
   readonly countHosted?: () => number;
 }
+
+const NOTHING_TOLD: TurnRecord = { told: [], readMessage: async () => undefined };
 
 /** The suite that every adapter with `findLive` passes (R-16). `setup` is called for each test. */
 export function describeAdapterAttach(name: string, setup: () => Promise<AttachSubject>): void {
@@ -43,7 +45,9 @@ export function describeAdapterAttach(name: string, setup: () => Promise<AttachS
       await using stack = new AsyncDisposableStack();
       const { session, turnId, request } = await restartWaiting(stack);
       const attached = createRecordingTurn({ turnId, script: () => approve() });
-      expect(await bench.inTime(session.attachTurn!(attached, []))).toEqual({ reason: "done" });
+      expect(await bench.inTime(session.attachTurn!(attached, NOTHING_TOLD))).toEqual({
+        reason: "done",
+      });
       expect(attached.requests.map(({ toolCallId }) => toolCallId)).toEqual([request.toolCallId]);
       expect(subject.ranWith()).toEqual([approvalOf(request).input]);
     });
@@ -53,7 +57,9 @@ export function describeAdapterAttach(name: string, setup: () => Promise<AttachS
       const { session, turnId } = await restartWaiting(stack);
       const attached = createRecordingTurn({ turnId, script: () => approve() });
       attached.stop();
-      expect(await bench.inTime(session.attachTurn!(attached, []))).toEqual({ reason: "stopped" });
+      expect(await bench.inTime(session.attachTurn!(attached, NOTHING_TOLD))).toEqual({
+        reason: "stopped",
+      });
       await vi.waitFor(() => expect(subject.countHosted?.() ?? 0).toBe(0), 5000);
       expect(subject.ranWith()).toEqual([]);
     });

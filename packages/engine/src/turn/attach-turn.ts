@@ -2,13 +2,13 @@ import { isHolding } from "@holdpoint/protocol";
 
 import { lateMessageKey } from "../interaction/late-response-message.ts";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
-import type { AgentSession, TurnContext, TurnResult } from "../ports/agent-adapter.ts";
+import type { AgentSession, TurnContext, TurnMessage, TurnResult } from "../ports/agent-adapter.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { RunningTurn } from "../session/running-turn.ts";
 import { listOpenInteractions } from "./close-interactions.ts";
+import { readTold, readTurnMessage } from "./left-turn.ts";
 import { playTurn, type RunTurnParts } from "./run-turn.ts";
 import { STOPPED, type StopTurn } from "./stop-turn.ts";
-import { readTold } from "./told-events.ts";
 
 export interface AttachTurnParts extends RunTurnParts {
   readonly unclaimed: Unclaimed;
@@ -101,6 +101,7 @@ async function attach(
     stack.use(clock.after(END_MS, () => turn.force({ result: SILENT_AGENT, keepAgent: false })));
   };
   stack.use(clock.after(ASK_AGAIN_MS, giveUp));
-  const result = await session.attachTurn(context, told);
+  const readMessage = (): Promise<TurnMessage | undefined> => readTurnMessage(store, turn);
+  const result = await session.attachTurn(context, { told, readMessage });
   return isSilent ? SILENT_AGENT : result;
 }

@@ -103,7 +103,7 @@ function unheardAfterDeath(adapter: AgentAdapter, store: MortalStore): AgentAdap
       return {
         ...session,
         runTurn: (message, context) => session.runTurn(message, muted(context)),
-        attachTurn: (context, told) => session.attachTurn!(muted(context), told),
+        attachTurn: (context, record) => session.attachTurn!(muted(context), record),
         resumeTurn: (toolCallId, context) => session.resumeTurn!(toolCallId, muted(context)),
       };
     },
