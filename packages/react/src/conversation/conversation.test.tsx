@@ -46,7 +46,7 @@ describe("a conversation", () => {
     await screen.findByRole("button", { name: /Allow once/ });
     expect(screen.queryByRole("textbox", { name: /Message/ })).toBeNull();
     expect(screen.queryByRole("button", { name: "Stop" })).toBeNull();
-    expect(screen.getByText("Started elsewhere: it takes no messages here.")).toBeDefined();
+    expect(screen.getByText("It runs elsewhere: answer it here, message it there.")).toBeDefined();
   });
 
   test("shows what was said and done", async () => {
@@ -265,7 +265,7 @@ describe("a conversation", () => {
   test("a session that was deleted elsewhere says so", async () => {
     const { gateway } = await renderConversation();
     await act(async () => gateway.show({ type: "closing", reason: "session_deleted" }));
-    expect((await screen.findByRole("alert")).textContent).toContain("not there any more");
+    expect((await screen.findByRole("alert")).textContent).toContain("This session doesn't exist");
     expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
   });
 });
