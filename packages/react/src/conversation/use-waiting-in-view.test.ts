@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render } from "@testing-library/react";
-import type { ReactNode } from "react";
+import { cleanup, fireEvent, renderHook, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 
 import type { TranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
 import { useFirstWaitingInView } from "./use-waiting-in-view.ts";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+});
 
 const VIEWPORT_PX = 600;
 
@@ -42,32 +44,34 @@ function renderTranscript() {
       rows.offset = rows.starts[index] ?? 0;
     },
   } as unknown as TranscriptVirtualizer["virtualizer"];
-  let leave = (): void => undefined;
-  function Rows({ pending, above = 1000 }: Shown): ReactNode {
-    const heights = [above, ...Object.values(pending)];
-    rows.starts = heights.map((_, at) => heights.slice(0, at).reduce((sum, one) => sum + one, 0));
-    rows.total = heights.reduce((sum, one) => sum + one, 0);
-    const ids = Object.keys(pending);
-    leave = useFirstWaitingInView(
-      ids.map((interactionId, at) => ({ interactionId, index: at + 1 })),
-      virtualizer,
-    );
-    return ids.map((id) => (
-      <article key={id} data-interaction-id={id}>
-        <button>{id}</button>
-      </article>
-    ));
-  }
-  const rendered = render(<Rows pending={{}} />, { container: log });
+  const hook = renderHook(
+    ({ pending }: Shown) =>
+      useFirstWaitingInView(
+        Object.keys(pending).map((interactionId, at) => ({ interactionId, index: at + 1 })),
+        virtualizer,
+      ),
+    { initialProps: { pending: {} } },
+  );
   return {
     log,
-    rows,
     /** How it was scrolled since. */
     moves: () => moves.splice(0),
-    show: (shown: Shown) => rendered.rerender(<Rows {...shown} />),
-    button: (id: string) => rendered.getByRole("button", { name: id }),
-    leave: () => leave(),
+    show: (shown: Shown) => {
+      const heights = [shown.above ?? 1000, ...Object.values(shown.pending)];
+      rows.starts = heights.map((_, at) => sum(heights.slice(0, at)));
+      rows.total = sum(heights);
+      log.innerHTML = Object.keys(shown.pending)
+        .map((id) => `<article data-interaction-id="${id}"><button>${id}</button></article>`)
+        .join("");
+      hook.rerender(shown);
+    },
+    button: (id: string) => within(log).getByRole("button", { name: id }),
+    leave: () => hook.result.current(),
   };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }
 
 test("a pending card comes into view from its beginning, or whole where there is room", () => {
