@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { ClientError, type Transport } from "@holdpoint/client";
-import type { RespondBody } from "@holdpoint/protocol";
+import { toTerminalResult, type RespondBody } from "@holdpoint/protocol";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { createRef } from "react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -99,6 +99,22 @@ describe("a conversation", () => {
     expect(screen.queryByText(/boom/)).toBeNull();
     fireEvent.click(line);
     expect(await screen.findByText(/boom/)).toBeTruthy();
+  });
+
+  test("says in a sentence that a terminal has the answer to a call", async () => {
+    const content = JSON.stringify(toTerminalResult("allow"));
+    await renderConversation({
+      log: toLog(started, call("c1", "npm test"), {
+        type: "tool_result",
+        turnId: "turn-1",
+        toolCallId: "c1",
+        content,
+        isError: false,
+      }),
+    });
+    fireEvent.click(screen.getByRole("button", { name: /npm test/ }));
+    expect(await screen.findByText(/^The terminal has the answer\./)).toBeTruthy();
+    expect(screen.queryByText(content)).toBeNull();
   });
 
   test("a call that was cut off is not shown as running", async () => {

@@ -18,17 +18,17 @@ function renderReveal() {
     scrollElement: log,
     scrollToIndex: (index: number) => moves.push(`row ${index}`),
   };
-  const hook = renderHook(
-    ({ key, keys }: Shown) =>
+  const hook = renderHook<void, Shown>(
+    ({ key, keys }) =>
       useReveal(key, {
         rows: keys.map((one) => ({ key: one })),
         view: { items: [], interactions: new Map() },
         virtualizer,
         toggleSteps: () => undefined,
-        onFound: (found) => moves.push(`found ${found}`),
+        onFound: (found: string | undefined) => moves.push(`found ${found}`),
         onReveal: () => moves.push("left"),
       } as unknown as RevealOptions),
-    { initialProps: { keys: ["a", "b"] } as Shown },
+    { initialProps: { keys: ["a", "b"] } },
   );
   return { log, show: hook.rerender, moves: () => moves.splice(0) };
 }
