@@ -82,8 +82,8 @@ export const SETTLED_WORDS: readonly SettledWords[] = [
   },
   { words: "Skip and send", german: "Überspringen und senden", instead: /\bDismiss and\b/u },
   {
-    words: "Offline. This may be out of date.",
-    german: "Offline. Das hier kann veraltet sein.",
+    words: "Offline: this may be out of date",
+    german: "Offline: Das hier kann veraltet sein",
     instead: /\bmay be old\b/u,
   },
   {

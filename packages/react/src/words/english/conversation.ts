@@ -28,7 +28,7 @@ export const CONVERSATION_TEXTS = [
   "Looking further back…",
   "The rest could not be loaded",
   "Try again",
-  "Offline. This may be out of date.",
+  "Offline: this may be out of date",
   "Waiting for you: {count} request|Waiting for you: {count} requests",
   "Parked: your answer starts the agent again",
   "Working…",

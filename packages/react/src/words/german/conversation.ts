@@ -31,7 +31,7 @@ export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
   "Looking further back…": "Weiter zurück wird gesucht …",
   "The rest could not be loaded": "Der Rest war nicht zu laden",
   "Try again": "Erneut versuchen",
-  "Offline. This may be out of date.": "Offline. Das hier kann veraltet sein.",
+  "Offline: this may be out of date": "Offline: Das hier kann veraltet sein",
   "Waiting for you: {count} request|Waiting for you: {count} requests":
     "Wartet auf Sie: {count} Anfrage|Wartet auf Sie: {count} Anfragen",
   "Parked: your answer starts the agent again": "Geparkt: Ihre Antwort startet den Agenten wieder",
