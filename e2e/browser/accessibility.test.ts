@@ -35,7 +35,7 @@ async function visit(device: Device, gateway: { url: string }, look: Look): Prom
   await look(page, "new session");
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await look(page, "keys");
   await page.keyboard.press("Escape");
 

@@ -207,7 +207,7 @@ describe("An approval", () => {
       const checklist = card(page, CARDS.checklist);
       await checklist.waitFor();
       await device.press(button(page, "Stop"));
-      await card(page, "No longer asked").waitFor();
+      await card(page, "Withdrawn").waitFor();
       await conversation(page).getByText("Stopped. Send a message to go on.").waitFor();
       expect(await checklist.count()).toBe(0);
       await button(page, "Stop").waitFor({ state: "detached" });

@@ -117,7 +117,7 @@ describe("A question of the real Claude that nobody answers at once", () => {
     await expect.poll(() => phone.page.title()).toMatch(/^\(1\)/u);
     await device.press(button(cardOf(page, second), "Dismiss"));
     for (const one of [device, phone]) {
-      await card(one.page, "No longer asked").waitFor();
+      await card(one.page, "Withdrawn").waitFor();
       await expect.poll(() => one.page.title()).not.toMatch(/^\(/u);
     }
     await takePicture(page, "dismissed-here");

@@ -83,7 +83,7 @@ describe("A form", () => {
       await device.press(button(form, "Submit"));
       const summary = form.getByRole("group", { name: "What to correct" });
       await expectFocus(summary);
-      await summary.getByText("4 fields to correct").waitFor();
+      await summary.getByText("Fix 4 fields").waitFor();
       await form.getByLabel("E-mail").fill("ada@example.org");
       await form.getByLabel("Customer").fill("unknown");
       await form.getByRole("textbox", { name: "Key" }).fill(SECRET);
@@ -91,7 +91,7 @@ describe("A form", () => {
       device.allowProblem(/422/);
       await expectReady(button(form, "Submit"));
       await device.press(button(form, "Submit"));
-      await summary.getByText("This does not have the required format.").waitFor();
+      await summary.getByText("Wrong format.").waitFor();
       await expectFocus(summary);
 
       await page.reload();

@@ -54,7 +54,7 @@ describe("Grants", () => {
         await device.press(views.getByRole("button", { name: "Sessions" }));
       }
       await device.press(page.getByRole("link", { name: "Grants" }));
-      await page.getByText("Nothing is allowed for longer.").waitFor();
+      await page.getByText("There are no grants.").waitFor();
       expect(await page.title()).toBe("Grants · Holdpoint");
       await expectAccessible(page, "no grants");
 
@@ -86,7 +86,7 @@ describe("Grants", () => {
       await device.press(button(dialog, "Keep"));
       await device.press(button(list, "Revoke delete_files"));
       await device.press(button(dialog, "Revoke"));
-      await page.getByText("Nothing is allowed for longer.").waitFor();
+      await page.getByText("There are no grants.").waitFor();
       await expectFocus(page.getByRole("heading", { name: "Grants" }));
       const { body } = await api.call<GrantList>("GET", "/grants");
       expect(body).toEqual({ items: [] });
@@ -131,7 +131,7 @@ describe("Grants", () => {
       await device.press(button(list, "Revoke Commands"));
       const revoking = page.getByRole("dialog", { name: "Revoke this grant?" });
       await device.press(button(revoking, "Revoke"));
-      await page.getByText("Nothing is allowed for longer.").waitFor();
+      await page.getByText("There are no grants.").waitFor();
     },
   );
 

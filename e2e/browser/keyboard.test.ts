@@ -77,7 +77,7 @@ describe("Without a mouse", () => {
     await page.goto(gateway.launchUrl);
     await button(page, PROMPTS.tour).waitFor();
     await page.keyboard.press("?");
-    const keys = page.getByRole("dialog", { name: "Keys" });
+    const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await keys.getByText("Next pending request").waitFor();
     await page.keyboard.press("Escape");
     await keys.waitFor({ state: "detached" });

@@ -1,6 +1,6 @@
 import type { HoldRequest } from "@holdpoint/engine";
 import type { TurnScript } from "@holdpoint/engine/testing";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
 import { Api, pending, until } from "../support/api.ts";
@@ -83,14 +83,65 @@ describe("A card", () => {
   });
 });
 
-describe("A line of a tool call", () => {
-  test("names what really ran, also when a person changed it", async ({ owned, openDevice }) => {
-    const gateway = owned.use(
-      await openScriptedGateway(sayAndAsk(["I run it."], [run("rm -rf build")])),
-    );
+/** Runs in the page. Whether both ends of an element are where a person sees them. */
+function isWholeInSight(element: Element): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return [
+    [left + 4, top + 4],
+    [right - 4, bottom - 4],
+  ].every(([x = 0, y = 0]) => {
+    const there = document.elementFromPoint(x, y);
+    return there !== null && (element.contains(there) || there.contains(element));
+  });
+}
+
+/** Runs in the page. */
+function linesOf(element: Element): number {
+  return Math.round(element.clientHeight / parseFloat(getComputedStyle(element).lineHeight));
+}
+
+/** A command with a reason, which may be allowed for longer. */
+const removal = run("rm -rf build", {
+  cwd: "/home/maria/src/billing",
+  display: { description: "Empties the folder", reason: "It is not on the allow list" },
+  scopes: ["once", "session", "always"],
+  scopeText: {
+    session: `Exactly the command “rm -rf build”. Until this session ends, in /home/maria/src/billing. ${"And more. ".repeat(20)}`,
+    always: "Exactly the command “rm -rf build”. In every session, in /home/maria/src/billing.",
+  },
+});
+
+/** All that is needed to decide, without scrolling; what it covers for longer behind one button. */
+async function expectDecidable(page: Page, asked: Locator): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const words = ["rm -rf build", "Empties the folder", "It is not on the allow list"];
+  const names = ["Deny", "Edit", "Allow once", "Allow for longer"];
+  for (const one of [
+    ...words.map((text) => asked.getByText(text).last()),
+    ...names.map((name) => button(asked, name)),
+  ]) {
+    await expect.poll(() => one.evaluate(isWholeInSight), String(one)).toBe(true);
+  }
+  await takePicture(page, "command phone");
+  await button(asked, "Allow for longer").click();
+  const covered = asked.locator(".hp-scope-text");
+  await expect.poll(() => covered.count()).toBe(2);
+  for (const one of await covered.all()) expect(await one.evaluate(linesOf)).toBeLessThan(3);
+  await button(asked, "Show all of it").first().waitFor();
+  await button(asked, "Allow for longer").click();
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+describe("A command", () => {
+  test("is decided on a phone without scrolling, and its line names what really ran, also when a person changed it", async ({
+    owned,
+    openDevice,
+  }) => {
+    const gateway = owned.use(await openScriptedGateway(sayAndAsk(["I run it."], [removal])));
     const { page, ...device } = await openDevice(gateway);
     await device.open(`/s/${await gateway.start()}`);
     const asked = conversation(page).getByRole("article");
+    await expectDecidable(page, asked);
     await device.press(button(asked, "Edit"));
     await asked.getByRole("textbox", { name: "Command to run instead" }).fill("ls build");
     await expectReady(button(asked, "Allow edited"));

@@ -35,6 +35,8 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Lets it believe that it has a terminal, where it shows launch links. */
   readonly hasTerminal?: boolean;
+  /** Another build than that of the present sources. */
+  readonly program?: string;
 }
 
 /** Starts the real gateway, bundled from the present sources, in a new process and waits until it listens. */
@@ -57,6 +59,7 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
     ],
     {
       hasTerminal: options.hasTerminal ?? false,
+      program: options.program ?? PROGRAM,
       cwd: options.cwd ?? work,
       env: {
         XDG_CACHE_HOME: join(folder, "cache"),
@@ -109,10 +112,11 @@ export function spawnGateway(
     env?: Readonly<Record<string, string>>;
     stdin?: "pipe";
     hasTerminal?: boolean;
+    program?: string;
   },
 ): ChildProcess {
   const asTerminal = options.hasTerminal ? [TAKES_PIPE_FOR_TERMINAL] : [];
-  const [program = "", ...rest] = commandOf(args, asTerminal);
+  const [program = "", ...rest] = commandOf(args, asTerminal, options.program);
   return spawn(program, rest, {
     cwd: options.cwd,
     // The config file of whoever runs the tests is none of theirs.
@@ -125,8 +129,9 @@ export function spawnGateway(
 export function commandOf(
   args: readonly string[],
   nodeArgs: readonly string[] = [],
+  program = PROGRAM,
 ): readonly string[] {
-  return [process.execPath, ...nodeArgs, PROGRAM, ...args];
+  return [process.execPath, ...nodeArgs, program, ...args];
 }
 
 interface ReadyLine {

@@ -26,9 +26,9 @@ const LATER_STYLES: Readonly<Record<string, readonly string[]>> = {
   "/react/src/parts/markdown-renderer.tsx": ["markdown.css"],
 };
 
-/** Small parts that several pages use. */
+/** Small parts that several pages use; icons that only cards and opened tool calls have are with those. */
 const SHARED =
-  /lucide-react|\/(?:relative-time|agent-name|use-listed-session|use-draft|markdown|markdown-source|form-field|tool-result|use-agents|page-part|keyboard|draft-attachments|tool-facts|tool-words)\.tsx?$/u;
+  /lucide-react(?!.*\/icons\/(?:external-link|file-text|folder-open|pencil|plug|wrench)\.)|\/(?:relative-time|agent-name|use-listed-session|use-draft|markdown|markdown-source|form-field|tool-result|use-agents|page-part|keyboard|draft-attachments|tool-facts|tool-words)\.tsx?$/u;
 
 /** The page is served from the gateway's own origin, under a policy that allows no inline script or style. */
 export default defineConfig({

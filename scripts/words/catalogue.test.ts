@@ -6,6 +6,7 @@ import { ENGLISH_TEXTS as REACT_TEXTS } from "../../packages/react/src/words/eng
 import { ENGLISH_TEXTS as WEB_TEXTS } from "../../packages/web/src/words/english.ts";
 import { GERMAN } from "../../packages/web/src/words/german.ts";
 import { findLiterals } from "./find-literals.ts";
+import { SETTLED_WORDS } from "./settled-words.ts";
 import { NOT_THE_WORD } from "./word-table.ts";
 
 const TEXTS: readonly string[] = [...REACT_TEXTS, ...WEB_TEXTS];
@@ -37,6 +38,12 @@ describe("the catalogue", () => {
       NOT_THE_WORD.filter(({ instead }) => instead.test(text)).map(({ word }) => [text, word]),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test.each(SETTLED_WORDS)("says “$words”, and nothing instead", ({ words, german, instead }) => {
+    const inGerman: Readonly<Record<string, string>> = GERMAN;
+    expect(inGerman[words]).toBe(german);
+    expect(TEXTS.filter((text) => instead.test(text))).toEqual([]);
   });
 
   test("is all that is used, and all of it is", () => {

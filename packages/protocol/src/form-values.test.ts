@@ -31,8 +31,8 @@ describe("the rules of a field", () => {
   test.each<[FieldSchema, unknown, string]>([
     [{ type: "string" }, 1, "Enter text."],
     [{ type: "string" }, null, "Enter text."],
-    [{ type: "string" }, "", "Fill this in."],
-    [{ type: "string" }, " \n ", "Fill this in."],
+    [{ type: "string" }, "", "Required."],
+    [{ type: "string" }, " \n ", "Required."],
     [{ type: "string", minLength: 3 }, "👍👍", "Enter at least 3 characters."],
     [{ type: "string", maxLength: 1 }, "ab", "Enter at most 1 character."],
     [{ type: "string", format: "email" }, "a b", "Enter an e-mail address."],

@@ -60,7 +60,7 @@ export function checkFieldValue(
 function missingWords(field: FieldSchema): string {
   if (field.type === "boolean") return "Answer Yes or No.";
   if (field.type === "array") return atLeast(field.minItems ?? 1);
-  return isChoiceField(field) ? "Choose one of the options." : "Fill this in.";
+  return isChoiceField(field) ? "Choose one of the options." : "Required.";
 }
 
 function checkNumber({ type, minimum, maximum }: NumberField, value: unknown): string | undefined {

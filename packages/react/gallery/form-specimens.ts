@@ -110,7 +110,7 @@ export const FORMS: readonly Specimen[] = [
     respond: refuse({
       code: "INVALID_RESPONSE",
       detail: "The response does not fit what was asked.",
-      fieldErrors: { "values.version": "This does not have the required format." },
+      fieldErrors: { "values.version": "Wrong format." },
     }),
     press: "Submit",
   },
@@ -168,7 +168,7 @@ export const FORMS: readonly Specimen[] = [
     name: "Form · larger field",
     interaction: aFormInteraction(id()),
     draft: [["notes", "Call in the morning.\nNot on Fridays."]],
-    press: "Write in a larger field",
+    press: "Expand",
     covers: true,
   },
   {

@@ -83,7 +83,27 @@ function findLayoutFaults(): string[] {
     const isShort = title.textContent.length < 12 && title.getClientRects().length === 1;
     if (characters < 12 && !isShort) faults.push(`${describe(title)} has ${characters} characters`);
   }
+  for (const field of document.querySelectorAll<HTMLInputElement>("[type='datetime-local']")) {
+    if (field.offsetHeight > 0 && isCutDate(field)) faults.push(`${describe(field)} is cut off`);
+  }
   return faults;
+
+  /** The text of such a field is the browser's own: it has one line, or as many as it needs. */
+  function isCutDate(field: HTMLInputElement): boolean {
+    const style = getComputedStyle(field);
+    const [fontSize, left, right, top, bottom] = [
+      style.fontSize,
+      style.paddingLeft,
+      style.paddingRight,
+      style.paddingTop,
+      style.paddingBottom,
+    ].map(parseFloat) as [number, number, number, number, number];
+    const pen = document.createElement("canvas").getContext("2d")!;
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const room = field.clientWidth - left - right - 1.5 * fontSize;
+    const lines = Math.ceil(pen.measureText("mm/dd/yyyy, --:-- --").width / room);
+    return field.clientHeight - top - bottom < lines * fontSize;
+  }
 
   function isInScroller(element: Element): boolean {
     const { parentElement } = element;

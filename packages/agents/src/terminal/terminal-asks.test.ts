@@ -1,4 +1,4 @@
-import { sayIn } from "@holdpoint/protocol";
+import { readTerminalResult, sayIn } from "@holdpoint/protocol";
 import { GERMAN_SAYINGS } from "@holdpoint/protocol/german";
 import { expect, test } from "vitest";
 
@@ -45,6 +45,10 @@ test("[R-6] the hook gets exactly the input that was shown, and the runtime's ow
   expect((await scene.interaction(card!.interactionId)).status).toBe("delivered");
   const { items } = await scene.gateway.listGrants(ada, { limit: 10 });
   expect(items).toEqual([]);
+  // What a page knows it by.
+  const log = await scene.gateway.readEvents(ada, card!.sessionId, { after: 0, limit: 100 });
+  const result = log.items.find((event) => event.type === "tool_result");
+  expect(readTerminalResult(result?.content ?? "")).toBe("allow");
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { PermissionResult } from "@anthropic-ai/claude-agent-sdk";
 import type { Clock, Gateway, PersonResponse } from "@holdpoint/engine";
+import { toTerminalResult } from "@holdpoint/protocol";
 
 import { QUESTION_TOOL } from "../claude/decide-question.ts";
 import type { CallMarks, TerminalCall } from "./call-marks.ts";
@@ -208,7 +209,7 @@ export class TerminalAsks implements Disposable {
           const onResponse = async (response: PersonResponse) => {
             const decision = question.toDecision(response);
             await this.#hand(id, ask, decision);
-            return { complete: { answer: decision.behavior } };
+            return { complete: toTerminalResult(decision.behavior) };
           };
           return request.kind === "approval"
             ? requestInteraction({ ...request, onResponse })

@@ -115,7 +115,7 @@ describe("sending", () => {
     const onRespond = () => Promise.reject(new ProtocolError("WITHDRAWN", "gone"));
     renderCard(approval, { onRespond });
     deny();
-    expect(await screen.findByText("No longer asked")).toBeTruthy();
+    expect(await screen.findByText("Withdrawn")).toBeTruthy();
   });
 
   test("an answer from elsewhere wins over what is still on its way", () => {
@@ -250,7 +250,7 @@ describe("what can't be answered", () => {
 
   test("withdrawn says why", () => {
     renderCard({ ...question, status: "withdrawn", closedReason: "The turn was stopped" });
-    expect(screen.getByText("No longer asked")).toBeTruthy();
+    expect(screen.getByText("Withdrawn")).toBeTruthy();
     expect(screen.getByText("The turn was stopped.")).toBeTruthy();
   });
 });

@@ -8,7 +8,13 @@ export function findCard(root: ParentNode | null, interactionId: string): HTMLEl
 export function focusedInteractionId(root: Node | null): string | undefined {
   const { activeElement } = document;
   if (activeElement === null || root === null || !root.contains(activeElement)) return undefined;
-  const card = activeElement.closest("[data-interaction-id]");
+  return interactionIdAround(activeElement);
+}
+
+/** The interaction in whose card it is. */
+export function interactionIdAround(target: EventTarget | null): string | undefined {
+  if (!(target instanceof Element)) return undefined;
+  const card = target.closest("[data-interaction-id]");
   return card?.getAttribute("data-interaction-id") ?? undefined;
 }
 

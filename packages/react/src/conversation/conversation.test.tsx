@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { ClientError, type Transport } from "@holdpoint/client";
-import type { RespondBody } from "@holdpoint/protocol";
+import { toTerminalResult, type RespondBody } from "@holdpoint/protocol";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { createRef } from "react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -46,7 +46,7 @@ describe("a conversation", () => {
     await screen.findByRole("button", { name: /Allow once/ });
     expect(screen.queryByRole("textbox", { name: /Message/ })).toBeNull();
     expect(screen.queryByRole("button", { name: "Stop" })).toBeNull();
-    expect(screen.getByText("Started elsewhere: it takes no messages here.")).toBeDefined();
+    expect(screen.getByText("It runs elsewhere: answer it here, message it there.")).toBeDefined();
   });
 
   test("shows what was said and done", async () => {
@@ -99,6 +99,22 @@ describe("a conversation", () => {
     expect(screen.queryByText(/boom/)).toBeNull();
     fireEvent.click(line);
     expect(await screen.findByText(/boom/)).toBeTruthy();
+  });
+
+  test("says in a sentence that a terminal has the answer to a call", async () => {
+    const content = JSON.stringify(toTerminalResult("allow"));
+    await renderConversation({
+      log: toLog(started, call("c1", "npm test"), {
+        type: "tool_result",
+        turnId: "turn-1",
+        toolCallId: "c1",
+        content,
+        isError: false,
+      }),
+    });
+    fireEvent.click(screen.getByRole("button", { name: /npm test/ }));
+    expect(await screen.findByText(/^The terminal has the answer\./)).toBeTruthy();
+    expect(screen.queryByText(content)).toBeNull();
   });
 
   test("a call that was cut off is not shown as running", async () => {
@@ -265,7 +281,7 @@ describe("a conversation", () => {
   test("a session that was deleted elsewhere says so", async () => {
     const { gateway } = await renderConversation();
     await act(async () => gateway.show({ type: "closing", reason: "session_deleted" }));
-    expect((await screen.findByRole("alert")).textContent).toContain("not there any more");
+    expect((await screen.findByRole("alert")).textContent).toContain("This session doesn't exist");
     expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
   });
 });

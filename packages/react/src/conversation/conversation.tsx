@@ -186,7 +186,7 @@ function Dock(props: DockProps): ReactNode {
         <p className="hp-elsewhere">
           {isViewer
             ? say("You can look, but send nothing.")
-            : say("Started elsewhere: it takes no messages here.")}
+            : say("It runs elsewhere: answer it here, message it there.")}
         </p>
       </div>
     );
@@ -237,11 +237,17 @@ function Unavailable({
   onRetry,
 }: {
   readonly error: Error;
-  /** Absent where another attempt would give the same result. */
+  /** Absent where there is no such session: another attempt would give the same result. */
   readonly onRetry: (() => void) | undefined;
 }): ReactNode {
   const say = useWords();
-  const { title, wayOut } = toCallTroubleWords(error, say.language);
+  const { title, wayOut } =
+    onRetry === undefined
+      ? {
+          title: say("This session doesn't exist"),
+          wayOut: say("It was deleted, or the link is wrong."),
+        }
+      : toCallTroubleWords(error, say.language);
   return (
     <section className="hp-conversation" aria-label={say("Session")}>
       <div className="hp-empty" role="alert">

@@ -42,7 +42,7 @@ export function toStatus(
   offline: boolean,
   say: Say,
 ): StatusWords | undefined {
-  if (offline) return { tone: "offline", words: say("Offline: what is shown may be old") };
+  if (offline) return { tone: "offline", words: say("Offline: this may be out of date") };
   const count = [...view.interactions.values()].filter(isAnswerable).length;
   switch (view.status) {
     case "waiting":

@@ -1,5 +1,5 @@
 import type { ToolCallItem } from "@holdpoint/client";
-import type { Interaction } from "@holdpoint/protocol";
+import { toTerminalResult, type Interaction } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import { anApprovalInteraction } from "../testing/interactions.ts";
@@ -40,7 +40,10 @@ test("[R-5] of a call that somebody has decided about in its terminal nobody say
   const withdrawn = { askedBy: "tool", status: "withdrawn", closedReason } as const;
   expect(phaseOf(told, withdrawn)).toBe("unknown");
   // A yes that was given to the terminal: it may have been stopped there all the same.
-  const allowed = { ...call, result: { content: '{"answer":"allow"}', isError: false } };
+  const allowed = {
+    ...call,
+    result: { content: JSON.stringify(toTerminalResult("allow")), isError: false },
+  };
   const response = { action: "approve" } as const;
   const delivered = { status: "delivered", response, how: "resumed" } as const;
   expect(phaseOf(allowed, { ...delivered, askedBy: "tool" })).toBe("unknown");

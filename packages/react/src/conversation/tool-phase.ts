@@ -1,5 +1,11 @@
 import type { ToolCallItem } from "@holdpoint/client";
-import { isAnswered, isHolding, isResuming, type Interaction } from "@holdpoint/protocol";
+import {
+  isAnswered,
+  isHolding,
+  isResuming,
+  readTerminalResult,
+  type Interaction,
+} from "@holdpoint/protocol";
 
 /** How far a tool call has come. */
 export type ToolPhase =
@@ -63,11 +69,10 @@ function isSettledElsewhere({ result }: ToolCallItem, last: Interaction): boolea
   return isWithdrawn && result?.isError === false && result.content === closedReason;
 }
 
-/** What the gateway keeps of a yes that it has given to the agent's terminal: what the terminal made of it is not known here. */
-const HANDED_OVER = '{"answer":"allow"}';
-
+/** The agent's terminal was given a yes: what it made of it is not known here. */
 function isHandedOver({ result }: ToolCallItem, { kind, askedBy }: Interaction): boolean {
-  return kind === "approval" && askedBy === "tool" && result?.content === HANDED_OVER;
+  if (kind !== "approval" || askedBy !== "tool" || result === undefined) return false;
+  return readTerminalResult(result.content) === "allow";
 }
 
 /** An approval that the agent asked for and that was not given, or too late. What a tool asks is part of its run. */

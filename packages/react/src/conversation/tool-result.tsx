@@ -1,4 +1,5 @@
 import type { ToolCallItem } from "@holdpoint/client";
+import { readTerminalResult } from "@holdpoint/protocol";
 import { useMemo, useState, type ReactNode } from "react";
 
 import { Button } from "../parts/button.tsx";
@@ -17,6 +18,13 @@ export function ToolResult({
   const say = useWords();
   if (result === undefined) return null;
   if (result.content === "") return <p className="hp-tool-empty">{say("It returned nothing.")}</p>;
+  if (readTerminalResult(result.content) !== undefined) {
+    return (
+      <p className="hp-tool-empty">
+        {say("The terminal has the answer. What came of it is known there alone.")}
+      </p>
+    );
+  }
   const lines = brief ? BRIEF_LINES : SHOWN_LINES;
   // The gateway's own denial is read by a person here; what a tool returned is shown as it came.
   return result.isError ? (

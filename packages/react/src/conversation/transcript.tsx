@@ -83,7 +83,7 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
   const { virtualizer, onFocusRow } = useTranscriptVirtualizer(rows, scrollRef);
   const { foundKey, isFinding, openFind, ...find } = useFindSwitch(scrollRef);
   const moves = { waiting, view, virtualizer, scrollRef, ref, onFind: openFind };
-  const { goTo, goToEnd } = useTranscriptMoves(moves);
+  const { goTo, goToEnd, leaveWaiting } = useTranscriptMoves(moves);
   useEarlierPages({ earlier, hasEarlier: view.hasEarlier, rows, virtualizer });
 
   const trackFocus = (event: FocusEvent<HTMLDivElement>): void => {
@@ -95,7 +95,11 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
   return (
     <ExpansionProvider>
       <div className="hp-transcript-frame">
-        {isFinding && <FIND.Part {...{ rows, view, virtualizer, toggleSteps, earlier, ...find }} />}
+        {isFinding && (
+          <FIND.Part
+            {...{ rows, view, virtualizer, toggleSteps, earlier, onReveal: leaveWaiting, ...find }}
+          />
+        )}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only watches where the focus is */}
         <div
           ref={scrollRef}
@@ -212,6 +216,8 @@ interface TranscriptMovesOptions {
 interface TranscriptMoves {
   readonly goTo: (target: WaitingRow | undefined) => void;
   readonly goToEnd: () => void;
+  /** Call it before scrolling to something else. */
+  readonly leaveWaiting: () => void;
 }
 
 /** How the person gets to a pending interaction and to the end; also for the owner of `ref`. */
@@ -243,7 +249,7 @@ function useTranscriptMoves(options: TranscriptMovesOptions): TranscriptMoves {
     scrollToEnd: goToEnd,
     find: options.onFind,
   }));
-  return { goTo, goToEnd };
+  return { goTo, goToEnd, leaveWaiting };
 }
 
 interface EarlierPagesOptions extends Pick<RowsInViewProps, "rows" | "virtualizer"> {

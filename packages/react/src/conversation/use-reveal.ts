@@ -12,15 +12,20 @@ export interface RevealOptions {
   readonly toggleSteps: (key: string, open: boolean) => void;
   /** Marks a row; `undefined` marks none. */
   readonly onFound: (key: string | undefined) => void;
+  /** Something is about to be brought into view. */
+  readonly onReveal: () => void;
 }
 
-/** Brings an item into view and marks it, once for each: then the person may scroll on. */
+/** Input that scrolls. */
+const GESTURES = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
+
+/** Brings an item into view and marks it. It stays there while rows come before it, until the person scrolls on. */
 export function useReveal(key: string | undefined, options: RevealOptions): void {
   const { rows, virtualizer } = options;
   const current = useRef(options);
   // It may come into being only once the steps around it are open.
   const index = key === undefined ? -1 : rows.findIndex((row) => row.key === key);
-  const isThere = index !== -1;
+  const hasLeft = useRef(false);
   const place = useRef(index);
   useEffect(() => {
     current.current = options;
@@ -28,13 +33,25 @@ export function useReveal(key: string | undefined, options: RevealOptions): void
   });
   useEffect(() => {
     const { onFound, toggleSteps, view } = current.current;
+    hasLeft.current = false;
     onFound(key);
     if (key === undefined || place.current !== -1) return;
     for (const call of callsAround(view, key)) toggleSteps(call, true);
   }, [key]);
   useEffect(() => {
-    if (isThere) virtualizer.scrollToIndex(place.current, { align: "center" });
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- once for each place
-  }, [virtualizer, key, isThere]);
+    if (index === -1 || hasLeft.current) return;
+    current.current.onReveal();
+    virtualizer.scrollToIndex(index, { align: "center" });
+  }, [virtualizer, index]);
+  useEffect(() => {
+    const element = virtualizer.scrollElement;
+    const leave = (): void => {
+      hasLeft.current = true;
+    };
+    for (const type of GESTURES) element?.addEventListener(type, leave, { passive: true });
+    return () => {
+      for (const type of GESTURES) element?.removeEventListener(type, leave);
+    };
+  }, [virtualizer]);
   useEffect(() => () => current.current.onFound(undefined), []);
 }

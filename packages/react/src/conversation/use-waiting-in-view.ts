@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 
-import { findCard, isInOpenCard, worksInCard } from "./card-focus.ts";
+import { findCard, interactionIdAround, isInOpenCard, worksInCard } from "./card-focus.ts";
 import type { TranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
 import type { WaitingRow } from "./waiting-rows.ts";
 
@@ -13,17 +13,22 @@ const GESTURES = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 /**
  * Keeps the first pending card in view. Where following the end would scroll its beginning out of view, it comes to the
  * top instead and stays there while rows grow: a question is read from its first line. This happens before painting, so
- * that nothing moves under a finger that is about to press. It stops once the person scrolls or works in a card. Call
- * the returned function before scrolling in another way.
+ * that nothing moves under a finger that is about to press. It stops once the person scrolls or works in a card, until
+ * that card is answered. Call the returned function before scrolling in another way.
  */
 export function useFirstWaitingInView(
   waiting: readonly WaitingRow[],
   virtualizer: TranscriptVirtualizer["virtualizer"],
 ): () => void {
-  const newest = waiting.at(-1)?.interactionId;
+  const ids = waiting.map(({ interactionId }) => interactionId);
+  const newest = ids.at(-1);
   const first = waiting[0]?.index;
   const place = useRef<KeptPosition>("end");
   const isOnItsWay = useRef(false);
+  const onGesture = useAnsweredCard(ids, () => {
+    place.current = "end";
+    virtualizer.scrollToEnd();
+  });
   useLayoutEffect(() => {
     if (place.current === "own" || worksInCard(virtualizer.scrollElement)) return;
     place.current = newest === undefined ? "end" : "waiting";
@@ -32,7 +37,7 @@ export function useFirstWaitingInView(
     const align = (): void => {
       if (place.current !== "waiting" || first === undefined) return;
       if (isOnItsWay.current || worksInCard(virtualizer.scrollElement)) return;
-      if (isBelowStart(virtualizer, first)) virtualizer.scrollToIndex(first, { align: "start" });
+      moveInView(virtualizer, first);
     };
     align();
     // Again after all rows are measured.
@@ -45,8 +50,9 @@ export function useFirstWaitingInView(
   useEffect(() => {
     const element = virtualizer.scrollElement;
     if (element === null) return undefined;
-    const leave = (): void => {
+    const leave = (event: Event): void => {
       place.current = "own";
+      onGesture(event);
     };
     // On its way from one control of a card to another the focus is nowhere for a moment.
     const depart = ({ relatedTarget }: FocusEvent): void => {
@@ -63,9 +69,45 @@ export function useFirstWaitingInView(
       element.removeEventListener("focusin", arrive);
       for (const type of GESTURES) element.removeEventListener(type, leave);
     };
-  }, [virtualizer]);
+  }, [virtualizer, onGesture]);
   return useCallback(() => {
     place.current = "own";
+    onGesture(undefined);
+  }, [onGesture]);
+}
+
+/** Moves the beginning of the row to the top of what is seen; where less than a screen follows, the end into view. */
+function moveInView(virtualizer: TranscriptVirtualizer["virtualizer"], index: number): void {
+  const start = virtualizer.measurementsCache[index]?.start ?? 0;
+  const viewport = virtualizer.scrollRect?.height ?? 0;
+  if (viewport === 0) return;
+  if (virtualizer.getTotalSize() - start <= viewport) {
+    if (!virtualizer.isAtEnd(1)) virtualizer.scrollToEnd();
+  } else if (Math.abs((virtualizer.scrollOffset ?? 0) - start) >= 1) {
+    virtualizer.scrollToIndex(index, { align: "start" });
+  }
+}
+
+/**
+ * Calls `onAnswered` when the card that the person's last gesture worked in is pending no more, and nothing else that they
+ * have seen is: they wait for what comes now. Returns what to tell gestures.
+ */
+function useAnsweredCard(
+  pending: readonly string[],
+  onAnswered: () => void,
+): (gesture: Event | undefined) => void {
+  const before = useRef<readonly string[]>([]);
+  const workedIn = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    const seen = before.current;
+    before.current = pending;
+    const isOver =
+      seen.some((id) => id === workedIn.current) && !pending.some((id) => seen.includes(id));
+    if (isOver) onAnswered();
+  });
+  return useCallback((gesture) => {
+    const isScroll = gesture?.type === "wheel" || gesture?.type === "touchmove";
+    workedIn.current = isScroll ? undefined : interactionIdAround(gesture?.target ?? null);
   }, []);
 }
 
@@ -85,12 +127,4 @@ export function useCardFocus(scrollRef: RefObject<HTMLDivElement | null>): (id: 
     wanted.current = id;
     render((count) => count + 1);
   }, []);
-}
-
-/** Whether the row can be moved to the top of what is seen, and is not there yet. */
-function isBelowStart(virtualizer: TranscriptVirtualizer["virtualizer"], index: number): boolean {
-  const start = virtualizer.measurementsCache[index]?.start ?? 0;
-  const viewport = virtualizer.scrollRect?.height ?? 0;
-  if (viewport === 0 || virtualizer.getTotalSize() - start <= viewport) return false;
-  return Math.abs((virtualizer.scrollOffset ?? 0) - start) >= 1;
 }

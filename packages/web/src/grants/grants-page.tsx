@@ -47,7 +47,7 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
       >
         <p className="quiet">
           {say(
-            "Approvals for longer than one call, and your own rules about commands. A tool call that a grant covers runs without asking you; the conversation says so.",
+            "What agents may do without asking, and your own rules about commands. Each use is marked in its conversation.",
           )}
         </p>
         {isOwner && <AddRule />}
@@ -119,7 +119,7 @@ function NoGrants(): ReactNode {
   return (
     <div className="grants-empty">
       <ShieldCheck aria-hidden />
-      <p>{say("Nothing is allowed for longer.")}</p>
+      <p>{say("There are no grants.")}</p>
       <p className="quiet">
         {say(
           "When you allow something for longer than once, or add a rule, it is listed here until it ends or you revoke it.",

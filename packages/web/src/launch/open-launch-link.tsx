@@ -53,9 +53,7 @@ export function OpenLaunchLink(props: { readonly reason: SignedOutReason }): Rea
       </p>
       <p className="launch-note">
         <KeyRound aria-hidden />
-        {say(
-          "There is no password: anyone who opens the link can answer for you. Do not share it.",
-        )}
+        {say("There is no password: anyone who opens the link can answer for you. Don't share it.")}
       </p>
     </main>
   );

@@ -80,7 +80,7 @@ export function SessionPalette(props: SessionPaletteProps): ReactNode {
   const actions: readonly (readonly [name: Words, run: () => void])[] = [
     ["New session", onNew],
     ...PAGES.map(([name, route]) => [name, () => navigate(route)] as const),
-    ["Keys", onHelp],
+    ["Keyboard shortcuts", onHelp],
     ...THEMES.map((theme) => [THEME_NAMES[theme], () => setTheme(theme)] as const),
   ];
   const entries = actions.map(([name, run]): PaletteEntry => ({

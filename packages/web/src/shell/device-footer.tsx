@@ -62,11 +62,11 @@ export function DeviceFooter(props: DeviceFooterProps): ReactNode {
         <Button
           tone="quiet"
           iconOnly
-          title={say("Keys (?)")}
+          title={say("Keyboard shortcuts (?)")}
           icon={<CircleHelp aria-hidden />}
           onClick={onHelp}
         >
-          {say("Keys")}
+          {say("Keyboard shortcuts")}
         </Button>
       </div>
     </footer>

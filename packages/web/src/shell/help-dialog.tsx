@@ -26,7 +26,7 @@ const KEYS: readonly (readonly [keys: readonly string[], does: Words])[] = [
 export function HelpDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const say = useWords();
   return (
-    <Dialog title={say("Keys")} onClose={onClose} className="help">
+    <Dialog title={say("Keyboard shortcuts")} onClose={onClose} className="help">
       <dl>
         {KEYS.map(([combination, does]) => (
           <div key={does}>

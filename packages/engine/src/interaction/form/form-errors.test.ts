@@ -15,8 +15,8 @@ const schema = parseFormSchema({
 test("[R-11] a text has the form that its pattern says, found anywhere unless anchored", () => {
   expect(formErrors(schema, { code: "AB1", part: "abc" })).toEqual({});
   expect(formErrors(schema, { code: "xAB1", part: "xyz" })).toEqual({
-    "values.code": "This does not have the required format.",
-    "values.part": "This does not have the required format.",
+    "values.code": "Wrong format.",
+    "values.part": "Wrong format.",
   });
 });
 
@@ -25,7 +25,7 @@ test("a text that breaks another rule is not matched, and one that is not there 
     "values.code": "Enter at most 4096 characters.",
   });
   expect(formErrors(schema, { part: "b" })).toEqual({
-    "values.code": "Fill this in.",
+    "values.code": "Required.",
     "values.part": "Enter at least 3 characters.",
   });
 });

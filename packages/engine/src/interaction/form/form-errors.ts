@@ -20,7 +20,5 @@ export function formErrors(
 function patternError(field: FieldSchema, value: unknown): string | undefined {
   if (!("pattern" in field) || field.pattern === undefined) return undefined;
   if (typeof value !== "string") return undefined;
-  return compilePattern(field.pattern)?.matches(value)
-    ? undefined
-    : "This does not have the required format.";
+  return compilePattern(field.pattern)?.matches(value) ? undefined : "Wrong format.";
 }

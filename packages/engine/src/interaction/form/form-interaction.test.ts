@@ -80,7 +80,7 @@ describe("a form", () => {
         status: 422,
         fieldErrors: {
           "values.email": "Enter an e-mail address.",
-          "values.token": "Fill this in.",
+          "values.token": "Required.",
           "values.count": "Enter a whole number.",
           "values.other": "This was not asked.",
         },

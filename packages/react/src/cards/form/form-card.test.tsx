@@ -57,7 +57,7 @@ describe("a form card", () => {
       "Enter at least 5 characters.",
     );
     await waitFor(() => {
-      expect(document.activeElement?.textContent).toContain("4 fields to correct");
+      expect(document.activeElement?.textContent).toContain("Fix 4 fields");
     });
     fireEvent.click(screen.getByRole("link", { name: "Version" }));
     expect(document.activeElement).toBe(version);
@@ -89,7 +89,7 @@ describe("a form card", () => {
       fieldErrors: { "values.version": "Not a version." },
     });
     expect(screen.getByLabelText("Version").getAttribute("aria-invalid")).toBe("true");
-    expect(document.activeElement?.textContent).toContain("1 field to correct");
+    expect(document.activeElement?.textContent).toContain("Fix 1 field");
     expect(screen.getByLabelText<HTMLInputElement>("Version").value).toBe("4.2.0");
     type("Version", "4.2.1");
     expect(screen.queryByText("Not a version.")).toBeNull();
@@ -165,7 +165,7 @@ describe("a field", () => {
 
   test("of long text can be written in a larger one, however that is closed", async () => {
     const values = await sent({ type: "string", multiline: true }, () => {
-      fireEvent.click(screen.getByRole("button", { name: "Write in a larger field" }));
+      fireEvent.click(screen.getByRole("button", { name: "Expand" }));
       const dialog = screen.getByRole<HTMLDialogElement>("dialog", { name: "Field" });
       const large = within(dialog).getByRole("textbox");
       fireEvent.change(large, { target: { value: "two\nlines" } });

@@ -45,7 +45,7 @@ describe("what is typed", () => {
     [{ type: "string", format: "date-time" }, "tomorrow", "Enter a date and a time."],
     [{ type: "string", sensitive: true }, " s ", " s "],
     [{ type: "string", enum: ["a"] }, "b", "Choose one of the options."],
-    [{ type: "string" }, "  ", "Fill this in."],
+    [{ type: "string" }, "  ", "Required."],
     [{ type: "number" }, " 1.5 ", 1.5],
     [{ type: "number" }, "1,5", 1.5],
     [{ type: "number" }, ",25", 0.25],

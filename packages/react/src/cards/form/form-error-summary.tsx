@@ -30,7 +30,7 @@ export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummary
       ref={ref}
       aria-label={say("What to correct")}
     >
-      <p>{say("{count} field to correct|{count} fields to correct", { count: listed.length })}</p>
+      <p>{say("Fix {count} field|Fix {count} fields", { count: listed.length })}</p>
       <ul>
         {listed.map(([name, error]) => (
           <li key={name}>

@@ -26,7 +26,7 @@ export function FormLongText(props: FormControlProps): ReactNode {
         aria-haspopup="dialog"
         onClick={() => setLarge(true)}
       >
-        {readOnly ? say("Read in a larger field") : say("Write in a larger field")}
+        {say("Expand")}
       </Button>
       {large && <LargeText {...props} onClose={() => setLarge(false)} />}
     </span>

@@ -77,7 +77,7 @@ export function toStateWords(state: CardState, say: Say): StateWords {
       };
     case "withdrawn":
       return {
-        headline: say("No longer asked"),
+        headline: say("Withdrawn"),
         detail:
           state.reason === undefined
             ? say("The agent went on without it.")

@@ -31,7 +31,7 @@ export const CARDS_TEXTS = [
   "It can't be answered any more.",
   "The agent is gone",
   "An answer from another device would still reach it as a message.",
-  "No longer asked",
+  "Withdrawn",
   "The agent went on without it.",
   "Answering is off on this device",
   "Turn it on to answer here, or answer on another device.",

@@ -1,6 +1,8 @@
 /** Texts of the conversation. */
 export const CONVERSATION_TEXTS = [
   "Session",
+  "This session doesn't exist",
+  "It was deleted, or the link is wrong.",
   "Conversation",
   "What you typed is kept.",
   "The limit resets:",
@@ -26,7 +28,7 @@ export const CONVERSATION_TEXTS = [
   "Looking further back…",
   "The rest could not be loaded",
   "Try again",
-  "Offline: what is shown may be old",
+  "Offline: this may be out of date",
   "Waiting for you: {count} request|Waiting for you: {count} requests",
   "Parked: your answer starts the agent again",
   "Working…",
@@ -48,7 +50,7 @@ export const CONVERSATION_TEXTS = [
   "Send it as a message instead.",
   "Your message waits until this turn ends",
   "Answer the question, or skip it?",
-  "Started elsewhere: it takes no messages here.",
+  "It runs elsewhere: answer it here, message it there.",
   "You can look, but send nothing.",
   "Queued messages",
   "Queued:",

@@ -62,6 +62,7 @@ export const TOOLS_TEXTS = [
   "{minutes} min {seconds} s",
   "{hours} h {minutes} min",
   "It returned nothing.",
+  "The terminal has the answer. What came of it is known there alone.",
   "Error",
   "Result",
 ] as const;

@@ -39,7 +39,7 @@ export const CARDS: Texts<(typeof CARDS_TEXTS)[number]> = {
   "The agent is gone": "Der Agent ist weg",
   "An answer from another device would still reach it as a message.":
     "Eine Antwort von einem anderen Gerät würde ihn noch als Nachricht erreichen.",
-  "No longer asked": "Nicht mehr gefragt",
+  Withdrawn: "Zurückgezogen",
   "The agent went on without it.": "Der Agent hat ohne das weitergemacht.",
   "Answering is off on this device": "Antworten ist auf diesem Gerät aus",
   "Turn it on to answer here, or answer on another device.":

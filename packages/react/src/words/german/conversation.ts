@@ -3,6 +3,8 @@ import type { Texts } from "../text.ts";
 
 export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
   Session: "Sitzung",
+  "This session doesn't exist": "Diese Sitzung gibt es nicht",
+  "It was deleted, or the link is wrong.": "Sie wurde gelöscht, oder der Link ist falsch.",
   Conversation: "Unterhaltung",
   "What you typed is kept.": "Was Sie geschrieben haben, bleibt erhalten.",
   "The limit resets:": "Das Limit endet:",
@@ -29,7 +31,7 @@ export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
   "Looking further back…": "Weiter zurück wird gesucht …",
   "The rest could not be loaded": "Der Rest war nicht zu laden",
   "Try again": "Erneut versuchen",
-  "Offline: what is shown may be old": "Offline: Was hier steht, kann veraltet sein",
+  "Offline: this may be out of date": "Offline: Das hier kann veraltet sein",
   "Waiting for you: {count} request|Waiting for you: {count} requests":
     "Wartet auf Sie: {count} Anfrage|Wartet auf Sie: {count} Anfragen",
   "Parked: your answer starts the agent again": "Geparkt: Ihre Antwort startet den Agenten wieder",
@@ -55,8 +57,8 @@ export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
   "Your message waits until this turn ends": "Ihre Nachricht wartet, bis dieser Durchlauf endet",
   "Answer the question, or skip it?": "Die Frage beantworten oder überspringen?",
   "You can look, but send nothing.": "Sie können zusehen, aber nichts senden.",
-  "Started elsewhere: it takes no messages here.":
-    "Anderswo gestartet: Hier nimmt der Agent keine Nachrichten an.",
+  "It runs elsewhere: answer it here, message it there.":
+    "Läuft anderswo: Antworten Sie hier, und schreiben Sie ihm dort.",
   "Queued messages": "Eingereihte Nachrichten",
   "Queued:": "Eingereiht:",
   "your answer": "Ihre Antwort",

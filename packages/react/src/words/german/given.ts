@@ -10,7 +10,7 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
   "Choose at least one.": "Wählen Sie mindestens eine.",
   "Choose at least {n}.": "Wählen Sie mindestens {n}.",
   "Choose at most {n}.": "Wählen Sie höchstens {n}.",
-  "Fill this in.": "Füllen Sie das aus.",
+  "Required.": "Erforderlich.",
   "Enter a number.": "Geben Sie eine Zahl ein.",
   "Enter a whole number.": "Geben Sie eine ganze Zahl ein.",
   "This number is too large to be exact.": "Diese Zahl ist zu groß, um genau zu sein.",
@@ -120,7 +120,7 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
   "Choose one.": "Wählen Sie eine.",
   "This asks to submit a form or cancel.": "Hier wird um ein Formular oder einen Abbruch gebeten.",
   "There is nothing to fill in.": "Hier gibt es nichts auszufüllen.",
-  "This does not have the required format.": "Das hat nicht die verlangte Form.",
+  "Wrong format.": "Falsche Form.",
   "Only PNG, JPEG, GIF and WebP images, PDF files and text in UTF-8 can be sent.":
     "Nur Bilder in PNG, JPEG, GIF und WebP, PDF-Dateien und Text in UTF-8 können gesendet werden.",
   "This file is empty.": "Diese Datei ist leer.",

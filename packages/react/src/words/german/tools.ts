@@ -65,6 +65,8 @@ export const TOOLS: Texts<(typeof TOOLS_TEXTS)[number]> = {
   "{minutes} min {seconds} s": "{minutes} Min. {seconds} s",
   "{hours} h {minutes} min": "{hours} Std. {minutes} Min.",
   "It returned nothing.": "Es kam nichts zurück.",
+  "The terminal has the answer. What came of it is known there alone.":
+    "Das Terminal hat die Antwort. Was daraus wurde, weiß man nur dort.",
   Error: "Fehler",
   Result: "Ergebnis",
 };

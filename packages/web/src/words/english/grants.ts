@@ -2,9 +2,9 @@
 export const GRANTS_TEXTS = [
   "Grants",
   "Commands",
-  "Approvals for longer than one call, and your own rules about commands. A tool call that a grant covers runs without asking you; the conversation says so.",
+  "What agents may do without asking, and your own rules about commands. Each use is marked in its conversation.",
   "Show older ones",
-  "Nothing is allowed for longer.",
+  "There are no grants.",
   "When you allow something for longer than once, or add a rule, it is listed here until it ends or you revoke it.",
   "Revoked. From now on this tool call needs your approval again.",
   "Revoke this grant?",

@@ -19,7 +19,7 @@ export const LAUNCH_TEXTS = [
   "No fresh link there? {command}, run in another terminal, shows one there. So does stopping the gateway with {keys} and starting it again: sessions and pending requests are kept.",
   "Open the link in this browser. It stays signed in afterwards.",
   "{way} instead, which another device of yours can show.",
-  "There is no password: anyone who opens the link can answer for you. Do not share it.",
+  "There is no password: anyone who opens the link can answer for you. Don't share it.",
   "Enter a code",
   "A device that is signed in shows one under “Devices and programs”, “Add a device”. So does {command}, in the terminal of the gateway.",
   "Code",

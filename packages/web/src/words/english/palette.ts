@@ -7,7 +7,7 @@ export const PALETTE_TEXTS = [
   "Actions",
   "Nothing has these words.",
   "Start",
-  "Keys",
+  "Keyboard shortcuts",
   "System theme",
   "Light theme",
   "Dark theme",

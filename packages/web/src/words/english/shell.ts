@@ -5,7 +5,7 @@ export const SHELL_TEXTS = [
   "Try now",
   "Answer from this device",
   "Your sign-in ends {time}",
-  "Keys (?)",
+  "Keyboard shortcuts (?)",
   "Theme",
   "Views",
   "Ctrl",

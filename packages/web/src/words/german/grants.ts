@@ -5,10 +5,10 @@ import type { GRANTS_TEXTS } from "../english/grants.ts";
 export const GRANTS: Texts<(typeof GRANTS_TEXTS)[number]> = {
   Grants: "Erlaubnisse",
   Commands: "Befehle",
-  "Approvals for longer than one call, and your own rules about commands. A tool call that a grant covers runs without asking you; the conversation says so.":
-    "Freigaben für mehr als einen Aufruf und Ihre eigenen Regeln für Befehle. Ein Werkzeugaufruf, den eine Erlaubnis deckt, läuft, ohne Sie zu fragen; die Unterhaltung sagt es.",
+  "What agents may do without asking, and your own rules about commands. Each use is marked in its conversation.":
+    "Was Agenten dürfen, ohne zu fragen, und Ihre eigenen Regeln für Befehle. Jeder Gebrauch steht in seiner Unterhaltung.",
   "Show older ones": "Ältere zeigen",
-  "Nothing is allowed for longer.": "Nichts ist für länger erlaubt.",
+  "There are no grants.": "Es gibt keine Erlaubnisse.",
   "When you allow something for longer than once, or add a rule, it is listed here until it ends or you revoke it.":
     "Was Sie für länger als einmal erlauben, und jede Regel steht hier, bis sie endet oder Sie sie widerrufen.",
   "Revoked. From now on this tool call needs your approval again.":

@@ -36,7 +36,7 @@ export const LAUNCH: Texts<(typeof LAUNCH_TEXTS)[number]> = {
     "Öffnen Sie den Link in diesem Browser. Danach bleibt er angemeldet.",
   "{way} instead, which another device of yours can show.":
     "{way}: Ein anderes Ihrer Geräte kann Ihnen einen zeigen.",
-  "There is no password: anyone who opens the link can answer for you. Do not share it.":
+  "There is no password: anyone who opens the link can answer for you. Don't share it.":
     "Es gibt kein Passwort: Wer den Link öffnet, kann für Sie antworten. Geben Sie ihn nicht weiter.",
   "Enter a code": "Code eingeben",
   "A device that is signed in shows one under “Devices and programs”, “Add a device”. So does {command}, in the terminal of the gateway.":

@@ -10,7 +10,7 @@ export const PALETTE: Texts<(typeof PALETTE_TEXTS)[number]> = {
   Actions: "Aktionen",
   "Nothing has these words.": "Nichts enthält diese Wörter.",
   Start: "Start",
-  Keys: "Tasten",
+  "Keyboard shortcuts": "Tastenkürzel",
   "System theme": "Design des Systems",
   "Light theme": "Helles Design",
   "Dark theme": "Dunkles Design",

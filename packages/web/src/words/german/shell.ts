@@ -9,7 +9,7 @@ export const SHELL: Texts<(typeof SHELL_TEXTS)[number]> = {
   "Try now": "Jetzt versuchen",
   "Your sign-in ends {time}": "Ihre Anmeldung endet {time}",
   "Answer from this device": "Hier antworten",
-  "Keys (?)": "Tasten (?)",
+  "Keyboard shortcuts (?)": "Tastenkürzel (?)",
   Theme: "Design",
   Views: "Ansichten",
   Ctrl: "Strg",
