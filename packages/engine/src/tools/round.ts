@@ -87,6 +87,7 @@ export async function playRound(
                 ...(call.comesAgain && { comesAgain: true }),
               },
               onTimeout: request.onTimeout ? "handler" : (request.onTimeoutPolicy ?? "wait"),
+              traceparent: call.traceparent,
             },
           }),
         );

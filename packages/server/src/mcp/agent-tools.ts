@@ -47,6 +47,8 @@ export interface Calling {
   readonly sendProgress: (token: string | number, count: number) => Promise<void>;
   /** Is told of each interaction that the call waits for. */
   readonly onAsked?: (interactionId: string) => void;
+  /** The trace that the call belongs to, from `traceOf`. */
+  readonly traceparent: string | undefined;
 }
 
 /** The gateway's tools as one agent has them. With a result it is told what people have answered meanwhile. */
@@ -99,7 +101,7 @@ export class AgentTools {
     const { name, arguments: args = {}, _meta: meta } = params;
     const mayAsk = this.mayAsk(name);
     const limitMs = this.limitOf(params, calling.clientName);
-    const { signal, graceMs, onAsked } = calling;
+    const { signal, graceMs, onAsked, traceparent } = calling;
     using givingUp = watchGivingUp(signal, { clock, graceMs });
     const report = reporter(params, calling);
     try {
@@ -121,7 +123,7 @@ export class AgentTools {
       const unheard = named === undefined ? undefined : this.#unheard.take(call);
       if (unheard) return unheard;
       const toolCallId = named ?? (await this.callIdFor(params));
-      const request = { sessionId, toolCallId, name, args };
+      const request = { sessionId, toolCallId, name, args, ...(traceparent && { traceparent }) };
       const result = await callTool(request, {
         tools,
         clock,

@@ -13,6 +13,7 @@ import {
 } from "./agent-tools.ts";
 import { PAGE_MESSAGE } from "./page-message.ts";
 import { type PageSender, ShownPages } from "./shown-pages.ts";
+import { traceOf } from "./trace-of.ts";
 
 /** Longer than any call of such a client is held. */
 const SHOWN_MS = 24 * 60 * 60_000;
@@ -68,9 +69,10 @@ export class McpSession {
   /** Makes it ready for requests; `onClose` is called once, when the client or the gateway has closed it. */
   async open(onClose: () => void): Promise<void> {
     this.#server.setRequestHandler("tools/list", () => ({ tools: this.#tools.list() }));
-    this.#server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
+    this.#server.setRequestHandler("tools/call", ({ params }, { mcpReq, http }) =>
       this.#call(params, {
         signal: mcpReq.signal,
+        traceparent: traceOf(params, { http }),
         pages: {
           show: (interactionId, signal) =>
             mcpReq.elicitInput(this.#toPage(interactionId), { signal, timeout: SHOWN_MS }),
@@ -124,8 +126,9 @@ export class McpSession {
     {
       signal,
       sendProgress,
+      traceparent,
       pages,
-    }: Pick<Calling, "sendProgress" | "signal"> & { readonly pages: PageSender },
+    }: Pick<Calling, "sendProgress" | "signal" | "traceparent"> & { readonly pages: PageSender },
   ): Promise<CallToolResult> {
     this.#calls += 1;
     using shown = this.#showsPages() ? new ShownPages(pages) : undefined;
@@ -133,6 +136,7 @@ export class McpSession {
       return await this.#tools.call(params, {
         signal,
         sendProgress,
+        traceparent,
         ...(shown && { onAsked: (interactionId) => shown.show(interactionId) }),
         clientName: this.#server.getClientVersion()?.name,
         graceMs: () => this.#graceMs(signal.reason),

@@ -1,3 +1,4 @@
+import type { ToolCallRequest } from "@holdpoint/engine";
 import {
   type CallToolResult,
   inputRequired,
@@ -56,13 +57,13 @@ export class TaskCalls {
   async start(
     params: CallParams,
     caller: PagedCaller,
-    { signal }: Pick<Calling, "signal">,
+    { signal, traceparent }: Pick<Calling, "signal" | "traceparent">,
   ): Promise<{ readonly task?: Task; readonly result?: CallToolResult }> {
     const { tools } = caller;
     try {
       await tools.takeMessage();
       const { name, arguments: args = {} } = params;
-      const held = this.#hold(await tools.callIdFor(params), { name, args }, caller);
+      const held = this.#hold(await tools.callIdFor(params), { name, args, traceparent }, caller);
       const { clock } = this.#options;
       const end = await held.attend({ clock, signal, limitMs: undefined });
       if (end.kind === "asked") return { task: this.#begin(held, caller) };
@@ -187,7 +188,7 @@ export class TaskCalls {
 
   #hold(
     toolCallId: string,
-    called: { readonly name: string; readonly args: unknown },
+    called: Pick<ToolCallRequest, "args" | "name" | "traceparent">,
     { tokenId, sessionId }: PagedCaller,
   ): HeldCall {
     return this.#held.start(tokenId, { sessionId, toolCallId, ...called });
