@@ -34,6 +34,8 @@ export function createContext(options: ServerOptions): ServerContext {
   const origins = new Set<string>();
   const streamLimits = { ...DEFAULT_STREAM_LIMITS, ...options.streamLimits };
   const streams = new StreamRegistry(streamLimits);
+  const more = options.moreMetrics ?? (() => []);
+  const openMetrics = (): Metrics => new Metrics({ gateway, clock, streams, version, more });
   return {
     gateway,
     clock,
@@ -55,13 +57,8 @@ export function createContext(options: ServerOptions): ServerContext {
     ownTools: options.ownTools ?? (() => []),
     streams,
     metricsAccess: options.metricsAccess ?? "token",
-    metrics: new Metrics({
-      gateway,
-      clock,
-      streams,
-      version,
-      more: options.moreMetrics ?? (() => []),
-    }),
+    openMetrics,
+    metrics: openMetrics(),
     agentTokens,
     authenticator: new Authenticator({
       credentials: gateway.credentials,

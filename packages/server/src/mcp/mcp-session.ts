@@ -69,10 +69,10 @@ export class McpSession {
   /** Makes it ready for requests; `onClose` is called once, when the client or the gateway has closed it. */
   async open(onClose: () => void): Promise<void> {
     this.#server.setRequestHandler("tools/list", () => ({ tools: this.#tools.list() }));
-    this.#server.setRequestHandler("tools/call", ({ params }, { mcpReq, http }) =>
+    this.#server.setRequestHandler("tools/call", ({ params }, { mcpReq, ...context }) =>
       this.#call(params, {
         signal: mcpReq.signal,
-        traceparent: traceOf(params, { http }),
+        traceparent: traceOf(params, context),
         pages: {
           show: (interactionId, signal) =>
             mcpReq.elicitInput(this.#toPage(interactionId), { signal, timeout: SHOWN_MS }),

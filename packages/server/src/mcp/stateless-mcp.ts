@@ -136,14 +136,14 @@ export class StatelessMcp {
   async #call(
     params: CallParams,
     caller: PagedCaller,
-    { mcpReq, http, server }: McpContext & { readonly server: Server },
+    { mcpReq, server, ...context }: McpContext & { readonly server: Server },
   ): Promise<CallToolResult | InputRequiredResult> {
     const { tools } = caller;
     const calling: Calling = {
       signal: mcpReq.signal,
       clientName: server.getClientVersion()?.name,
       graceMs: () => 0,
-      traceparent: traceOf(params, { http }),
+      traceparent: traceOf(params, context),
       sendProgress: (progressToken, progress) =>
         mcpReq.notify({
           method: "notifications/progress",
