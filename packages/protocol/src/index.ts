@@ -287,6 +287,8 @@ export {
   respondBodySchema,
   undoBodySchema,
   responderSchema,
+  signedInSchema,
+  signInMethodSchema,
   responseActionSchema,
   responseSchema,
 } from "./response.ts";
@@ -298,6 +300,8 @@ export type {
   RespondBody,
   UndoBody,
   Responder,
+  SignedIn,
+  SignInMethod,
   ResponseAction,
 } from "./response.ts";
 export {

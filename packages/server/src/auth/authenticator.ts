@@ -5,7 +5,7 @@ import type {
   Holder,
   SignIn,
 } from "@holdpoint/engine";
-import { ProtocolError, type Role } from "@holdpoint/protocol";
+import { ProtocolError, type Role, type SignedIn } from "@holdpoint/protocol";
 
 import type { AgentTokens } from "./agent-tokens.ts";
 import { type CredentialLifetimes, endOf, signInEndOf } from "./credential-lifetimes.ts";
@@ -13,6 +13,7 @@ import type { FailureLimiter } from "./failure-limiter.ts";
 import type { ProofNonces } from "./proof-nonces.ts";
 import { type Proof, type ProvenRequest, readProof, refusedProof } from "./read-proof.ts";
 import { equalHashes, hashSecret } from "./secrets.ts";
+import { signedInOf } from "./signed-in-of.ts";
 
 const TOUCH_INTERVAL_MS = 60_000;
 const MAX_TOKEN_LENGTH = 512;
@@ -29,6 +30,7 @@ export interface Credential extends Pick<
   readonly isOwnAgent?: boolean;
   /** What a device's proof says of its request; `undefined` for everybody else. */
   readonly proof?: Proof;
+  readonly signedIn?: SignedIn | undefined;
   /** Until when counts what an issuer has said of the person, in milliseconds since the epoch. */
   readonly signInEndsAtMs?: number;
 }
@@ -101,6 +103,7 @@ export class Authenticator {
       ...known,
       principal,
       role,
+      signedIn: signedInOf(known),
       ...(proven && { proof: proven }),
       ...(known.signIn && { signInEndsAtMs: signInEndOf(known, this.#options.lifetimes) }),
     };
@@ -126,11 +129,10 @@ export class Authenticator {
    * this result.
    */
   async issueDeviceToken(
-    label: string,
-    keyThumbprint: string,
+    device: Required<Pick<KnownCredential, "keyThumbprint" | "label" | "signedInBy">>,
     holder: Holder = { person: this.#options.personName },
   ): Promise<{ token: string; tokenId: string; person: string }> {
-    const wanted = { kind: "device", ...holder, label, keyThumbprint } as const;
+    const wanted = { kind: "device", ...holder, ...device } as const;
     const { token, credential } = await this.#options.credentials.issue(wanted);
     return { token, tokenId: credential.tokenId, person: holder.person };
   }
@@ -143,6 +145,7 @@ export class Authenticator {
         principal: "person",
         role: "owner",
         scope: "respond",
+        signedIn: { how: "configured_token" },
         person: this.#options.personName,
         label: "Configured token",
       };
