@@ -53,6 +53,7 @@
  *    have to (`interaction_vote`, `votes`, `votesGiven`); a message says who sent it (`personId`), a person what the issuer
  *    says of them (`signIn`).
  *    Who answered says how they were signed in (`signedIn`).
+ *    What is open ends with the sign-in that it came with (the reason `credential_ended`).
  *    Of several nodes one works: `/healthz` and `/readyz` say which role a node has, and where none works there is the error
  *    `NO_WORKING_NODE`.
  */

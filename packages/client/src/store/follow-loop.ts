@@ -106,6 +106,7 @@ function toError(reason: ClosingReason): Error {
     case "draining":
       return new ProtocolError("DRAINING", "The gateway is stopping.", { retryAfterMs: 0 });
     case "revoked": // The next try is refused, and that counts.
+    case "credential_ended":
     case "slow_client":
       return new ClientError("CONNECTION_CLOSED", `The gateway closed the stream: ${reason}.`);
   }

@@ -8,7 +8,13 @@ import type {
 import { ProtocolError, type Role, type SignedIn } from "@holdpoint/protocol";
 
 import type { AgentTokens } from "./agent-tokens.ts";
-import { type CredentialLifetimes, endOf, signInEndOf } from "./credential-lifetimes.ts";
+import {
+  type CredentialLifetimes,
+  endedError,
+  endOf,
+  endWhileOpenOf,
+  signInEndOf,
+} from "./credential-lifetimes.ts";
 import type { FailureLimiter } from "./failure-limiter.ts";
 import type { ProofNonces } from "./proof-nonces.ts";
 import { type Proof, type ProvenRequest, readProof, refusedProof } from "./read-proof.ts";
@@ -17,6 +23,7 @@ import { signedInOf } from "./signed-in-of.ts";
 
 const TOUCH_INTERVAL_MS = 60_000;
 const MAX_TOKEN_LENGTH = 512;
+const MAX_ENDED = 1000;
 
 /** Who a request comes from, by the token that it carries. */
 export interface Credential extends Pick<
@@ -31,6 +38,8 @@ export interface Credential extends Pick<
   /** What a device's proof says of its request; `undefined` for everybody else. */
   readonly proof?: Proof;
   readonly signedIn?: SignedIn | undefined;
+  /** When what it has open ends, in milliseconds since the epoch. Absent: never by itself. */
+  readonly endsAtMs?: number;
   /** Until when counts what an issuer has said of the person, in milliseconds since the epoch. */
   readonly signInEndsAtMs?: number;
 }
@@ -67,6 +76,8 @@ export interface AuthenticatorOptions {
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   readonly #configuredHash: string | undefined;
+  /** Hashes of the last tokens that came after their end: a page asks several times at once, and each time hears why. */
+  readonly #ended = new Set<string>();
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;
@@ -91,6 +102,7 @@ export class Authenticator {
     }
     const known = await this.#options.credentials.findByHash(tokenHash);
     if (!known) {
+      if (this.#ended.has(tokenHash)) throw endedError();
       this.#options.limiter.countFailure(address, token);
       throw new ProtocolError("UNAUTHENTICATED", "This token is not known; it may be revoked.");
     }
@@ -104,6 +116,7 @@ export class Authenticator {
       principal,
       role,
       signedIn: signedInOf(known),
+      endsAtMs: endWhileOpenOf(known, this.#options.lifetimes),
       ...(proven && { proof: proven }),
       ...(known.signIn && { signInEndsAtMs: signInEndOf(known, this.#options.lifetimes) }),
     };
@@ -211,8 +224,11 @@ export class Authenticator {
   async #assertLasts(credential: KnownCredential): Promise<void> {
     const { credentials, clock, lifetimes } = this.#options;
     if (endOf(credential, lifetimes) > clock.now()) return;
+    this.#ended.add(credential.tokenHash);
+    const [oldest] = this.#ended;
+    if (oldest !== undefined && this.#ended.size > MAX_ENDED) this.#ended.delete(oldest);
     await credentials.revoke(credential.tokenId);
-    throw new ProtocolError("CREDENTIAL_ENDED", "This sign-in has ended. Sign in again.");
+    throw endedError();
   }
 
   /** A use that cannot be noted is allowed all the same: without the note the credential ends earlier, never later. */
