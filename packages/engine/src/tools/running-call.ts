@@ -19,6 +19,8 @@ export interface ToolCallRequest {
   readonly handler?: (args: Record<string, unknown>, context: ToolContext) => unknown;
   /** After a restart of the gateway its caller may come back days later: until then nothing that it asked is given up. */
   readonly comesAgain?: boolean;
+  /** How long after a restart its caller may take to come back. Default: `reattachGraceMs`. */
+  readonly comesWithinMs?: number | undefined;
   /** The trace that the call belongs to, as W3C Trace Context writes it. What is none counts for nothing. */
   readonly traceparent?: string | undefined;
 }
@@ -69,6 +71,7 @@ export class RunningCall implements ToolCall, EndableCall {
   /** Over the tool's name and arguments. */
   readonly callDigest: string;
   readonly comesAgain: boolean;
+  readonly comesWithinMs: number | undefined;
   readonly traceparent: string | undefined;
   /** Ids of all interactions that this call has opened or taken up. */
   readonly asked = new Set<string>();
@@ -95,7 +98,14 @@ export class RunningCall implements ToolCall, EndableCall {
       readonly draining: AbortSignal;
       readonly onError: (error: unknown, where: string) => void;
     },
-    { sessionId, toolCallId, name, comesAgain = false, traceparent }: ToolCallRequest,
+    {
+      sessionId,
+      toolCallId,
+      name,
+      comesAgain = false,
+      comesWithinMs,
+      traceparent,
+    }: ToolCallRequest,
     callDigest: string,
   ) {
     this.#draining = parts.draining;
@@ -105,6 +115,7 @@ export class RunningCall implements ToolCall, EndableCall {
     this.toolName = name;
     this.callDigest = callDigest;
     this.comesAgain = comesAgain;
+    this.comesWithinMs = comesWithinMs;
     this.traceparent = isTraceparent(traceparent) ? traceparent : undefined;
   }
 

@@ -25,6 +25,8 @@ const EARLIER =
   "People have answered calls of yours before: get_answers has it, if you do not know it.";
 /** Where Claude says which of its own tool calls a call belongs to. */
 const TOOL_USE_ID = "claudecode/toolUseId";
+/** So long a client that was shown a page may take to come back, whether its line broke or the gateway was started again. */
+export const BACK_MS = 60_000;
 
 export interface AgentToolsOptions extends McpOptions {
   /** The session of the gateway that its calls belong to. */
@@ -123,7 +125,15 @@ export class AgentTools {
       const unheard = named === undefined ? undefined : this.#unheard.take(call);
       if (unheard) return unheard;
       const toolCallId = named ?? (await this.callIdFor(params));
-      const request = { sessionId, toolCallId, name, args, ...(traceparent && { traceparent }) };
+      const request = {
+        sessionId,
+        toolCallId,
+        name,
+        args,
+        // Its person has the page in another window, and goes on there.
+        ...(onAsked && { comesWithinMs: BACK_MS }),
+        ...(traceparent && { traceparent }),
+      };
       const result = await callTool(request, {
         tools,
         clock,

@@ -7,7 +7,13 @@ import {
 } from "@modelcontextprotocol/server";
 
 import { describeError } from "../http/request-log.ts";
-import { type AgentTools, type Calling, type CallParams, reporter } from "./agent-tools.ts";
+import {
+  type AgentTools,
+  BACK_MS,
+  type Calling,
+  type CallParams,
+  reporter,
+} from "./agent-tools.ts";
 import type { AskedState, StateOwner } from "./asked-states.ts";
 import { toCallToolResult, whileReporting } from "./call-tool.ts";
 import { HeldCall } from "./held-call.ts";
@@ -19,9 +25,6 @@ import { PAGE_MESSAGE } from "./page-message.ts";
 const PAGE = "page";
 /** After so many waits a call ends as queued: clients of the SDK come back ten times. */
 const MAX_WAITS = 6;
-
-/** So long a client whose line has broken may take to come back. */
-const BACK_MS = 60_000;
 
 /** Who calls, as a call that is held for it needs it. */
 export interface PagedCaller {
