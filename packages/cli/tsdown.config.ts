@@ -6,7 +6,10 @@ import { thirdPartyNotices } from "./third-party-notices.ts";
 /** The root of what is published; `scripts/build-package.ts` adds the rest. */
 const PACKAGE = "../../dist/holdpoint";
 const OWN = [/^@holdpoint\//];
-const deps = { alwaysBundle: OWN, neverBundle: ["@opentelemetry/api", "react", "react-dom", "vitest"] };
+const deps = {
+  alwaysBundle: OWN,
+  neverBundle: ["@opentelemetry/api", "react", "react-dom", "vitest"],
+};
 const outDir = `${PACKAGE}/dist`;
 /** Only what is published: types are made of each file that the configuration includes. */
 const tsconfig = "../../tsconfig.published.json";

@@ -172,8 +172,10 @@ test("an SDK that fails and a gateway that cannot be read disturb nobody", async
     },
   });
   const tracerProvider = { getTracer: getTracer as never };
-  const { onInteraction, measure } = createGatewayTelemetry({ ...sdk, tracerProvider });
-  onInteraction({ interaction: sampleInteraction({ status: "withdrawn" }) }, "pending");
-  using _ = measure({ readFigures: () => Promise.reject(new Error("The store is away.")) });
+  const telemetry = createGatewayTelemetry({ ...sdk, tracerProvider });
+  telemetry.onInteraction({ interaction: sampleInteraction({ status: "withdrawn" }) }, "pending");
+  using _ = telemetry.measure({
+    readFigures: () => Promise.reject(new Error("The store is away.")),
+  });
   expect((await sdk.read()).get("holdpoint.sessions")?.dataPoints ?? []).toEqual([]);
 });

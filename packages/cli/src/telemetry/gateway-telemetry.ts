@@ -1,8 +1,14 @@
-import type { Gateway, GatewayFigures, OnInteraction } from "@holdpoint/engine";
-import { ANSWER_SECONDS } from "@holdpoint/engine";
+import {
+  ANSWER_SECONDS,
+  type Clock,
+  createSystemClock,
+  type Gateway,
+  type GatewayFigures,
+  type OnInteraction,
+} from "@holdpoint/engine";
 import { isTraceparent } from "@holdpoint/protocol";
 import type { MetricFamily } from "@holdpoint/server";
-import { gatewayFamilies } from "@holdpoint/server/metrics";
+import { answerFamily, gatewayFamilies } from "@holdpoint/server/metrics";
 import {
   type BatchObservableCallback,
   type Context,
@@ -25,6 +31,8 @@ export interface GatewayTelemetryOptions {
   readonly tracerProvider?: TracerProvider;
   /** Reads the figures. Default: that of the SDK that the program has registered. */
   readonly meterProvider?: MeterProvider;
+  /** Default: the system's. */
+  readonly clock?: Pick<Clock, "now">;
 }
 
 /** Gives an embedded gateway's spans and figures to the program's own OpenTelemetry SDK. */
@@ -53,13 +61,14 @@ const NOTHING_YET: GatewayFigures = {
 export function createGatewayTelemetry(options: GatewayTelemetryOptions = {}): GatewayTelemetry {
   const tracer = (options.tracerProvider ?? trace).getTracer(NAME);
   const meter = (options.meterProvider ?? metrics).getMeter(NAME);
+  const { clock = createSystemClock() } = options;
   const answers = createAnswers(meter);
   const note: OnInteraction = ({ interaction, traceparent }, before) => {
     const { status, by, startedAt } = interaction;
     if (status === before) return;
     if (status === "answered" && by) answers.record(secondsBetween(startedAt, by.at));
     if (!isOver(interaction)) return;
-    const { name, startMs, endMs, attributes, events } = toSpan(interaction, Date.now());
+    const { name, startMs, endMs, attributes, events } = toSpan(interaction, clock.now());
     // A number may be read as a moment of the process, which may be younger than the interaction.
     const place = { kind: SpanKind.INTERNAL, attributes, startTime: new Date(startMs) };
     const span = tracer.startSpan(name, place, parentOf(traceparent));
@@ -74,7 +83,7 @@ export function createGatewayTelemetry(options: GatewayTelemetryOptions = {}): G
         diag.error("holdpoint: a span could not be written", error);
       }
     },
-    measure: (gateway) => measure(meter, gateway),
+    measure: (gateway) => measure({ meter, clock, gateway }),
   };
 }
 
@@ -86,22 +95,27 @@ function parentOf(traceparent: string | undefined): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
+interface Measuring {
+  readonly meter: Meter;
+  readonly clock: Pick<Clock, "now">;
+  readonly gateway: Pick<Gateway, "readFigures">;
+}
+
 function createAnswers(meter: Meter): ReturnType<Meter["createHistogram"]> {
-  const family = gatewayFamilies(NOTHING_YET, 0).find(({ type }) => type === "histogram");
-  const { name, ...facts } = metricFacts(family!);
+  const { name, ...facts } = metricFacts(answerFamily(NOTHING_YET));
   const advice = { explicitBucketBoundaries: [...ANSWER_SECONDS] };
   return meter.createHistogram(name, { ...facts, advice });
 }
 
-function measure(meter: Meter, gateway: Pick<Gateway, "readFigures">): Disposable {
+function measure({ meter, clock, gateway }: Measuring): Disposable {
   const families = gatewayFamilies(NOTHING_YET, 0).filter(({ type }) => type !== "histogram");
   const observed = new Map(families.map((family) => [family.name, observable(meter, family)]));
   const read: BatchObservableCallback = async (result) => {
     // A gateway whose store cannot be read, or that is closed, has none.
     const figures = await gateway.readFigures().catch(() => undefined);
-    for (const { name, samples } of figures ? gatewayFamilies(figures, Date.now()) : []) {
+    for (const { name, samples } of figures ? gatewayFamilies(figures, clock.now()) : []) {
       const metric = observed.get(name);
-      for (const { value, labels } of metric ? samples : []) result.observe(metric!, value, labels);
+      if (metric) for (const { value, labels } of samples) result.observe(metric, value, labels);
     }
   };
   const all = [...observed.values()];

@@ -72,7 +72,7 @@ async function openWays() {
 test("each answer says how its person was signed in, and nothing that could sign anybody in", async () => {
   await using place = await openWays();
   const { served, ways, issuer } = place;
-  const { call, gateway } = served;
+  const { gateway } = served;
   const ada = { principal: "person", person: "Ada", client: "Test" } as const;
   const { sessionId } = await gateway.createSession(ada, { agent: "scripted" });
   await gateway.sendMessage(ada, sessionId, { content: "Go on." });
@@ -84,7 +84,7 @@ test("each answer says how its person was signed in, and nothing that could sign
     const path = `/api/interactions/${asked[index]!.interactionId}`;
     const deny = { method: "POST", body: { action: "deny" } };
     expect((await way(`${path}/response`, deny)).status).toBe(200);
-    const { by } = (await (await call(path)).json()) as Interaction;
+    const { by } = (await (await served.call(path)).json()) as Interaction;
     said.push(by?.signedIn);
   }
   const at = "2026-01-01T00:00:00.000Z";
@@ -98,7 +98,7 @@ test("each answer says how its person was signed in, and nothing that could sign
   // Who embeds the gateway has signed nobody in.
   const own = asked[WAYS - 1]!.interactionId;
   await gateway.respond(ada, own, { action: "deny" });
-  const { by } = (await (await call(`/api/interactions/${own}`)).json()) as Interaction;
+  const { by } = (await (await served.call(`/api/interactions/${own}`)).json()) as Interaction;
   expect([by?.client, by?.signedIn]).toEqual(["Test", undefined]);
   const text = JSON.stringify(said);
   for (const secret of place.secrets) expect(text).not.toContain(secret);

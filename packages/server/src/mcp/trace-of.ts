@@ -12,5 +12,5 @@ export function traceOf(
   { http }: Pick<McpContext, "http">,
 ): string | undefined {
   const sent = [meta?.["traceparent"], http?.req?.headers.get("traceparent")];
-  return sent.find((text) => typeof text === "string" && isTraceparent(text)) as string | undefined;
+  return sent.find((text) => typeof text === "string" && isTraceparent(text));
 }

@@ -50,7 +50,10 @@ function countedFamilies({ happened, delivered }: GatewayFigures): MetricFamily[
   ];
 }
 
-function answerFamily({ answerSeconds: { bounds, counts, sum } }: GatewayFigures): MetricFamily {
+/** How long answers took. */
+export function answerFamily({
+  answerSeconds: { bounds, counts, sum },
+}: GatewayFigures): MetricFamily {
   let upTo = 0;
   const buckets = counts.map((count, index): Sample => {
     upTo += count;
