@@ -13,6 +13,7 @@ const LIBRARIES = [
   "client/direct",
   "contracts",
   "engine",
+  "opentelemetry",
   "protocol",
   "react",
   "testing",

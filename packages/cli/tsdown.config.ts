@@ -6,7 +6,10 @@ import { thirdPartyNotices } from "./third-party-notices.ts";
 /** The root of what is published; `scripts/build-package.ts` adds the rest. */
 const PACKAGE = "../../dist/holdpoint";
 const OWN = [/^@holdpoint\//];
-const deps = { alwaysBundle: OWN, neverBundle: ["react", "react-dom", "vitest"] };
+const deps = {
+  alwaysBundle: OWN,
+  neverBundle: ["@opentelemetry/api", "react", "react-dom", "vitest"],
+};
 const outDir = `${PACKAGE}/dist`;
 /** Only what is published: types are made of each file that the configuration includes. */
 const tsconfig = "../../tsconfig.published.json";
@@ -39,6 +42,7 @@ export default defineConfig([
       "client-direct": "src/subpaths/client-direct.ts",
       contracts: "src/subpaths/contracts.ts",
       engine: "src/subpaths/engine.ts",
+      opentelemetry: "src/subpaths/opentelemetry.ts",
       protocol: "src/subpaths/protocol.ts",
       react: "src/subpaths/react.ts",
       testing: "src/subpaths/testing.ts",

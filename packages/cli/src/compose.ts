@@ -123,7 +123,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   starting.defer(() => opening.resolve(undefined));
   const box = options.own && (await openTools(options.own, say));
   const notifications = await openNotifications({ ...options, clock, ids }, opened);
-  const telemetry = starting.use(openTelemetry({ url: settings.otlp, clock, log }));
+  const telemetry = starting.use(openTelemetry({ url: settings.otlp, clock, ids, log }));
   const people = await openAllPeople(options, opened);
   const parts = { ...options, people, clock, ids, box, notifications, telemetry };
   /** Of a gateway that does not listen yet there is only the path. */
@@ -353,12 +353,14 @@ async function openIntake(
     readStatus,
     url,
     nodes,
+    telemetry,
   }: Parts & { readonly readStatus: () => Promise<GatewayStatus>; readonly url: string },
   gateway: Gateway,
   server: GatewayServer,
 ): Promise<AsyncDisposableStack> {
   const intake = new AsyncDisposableStack();
   intake.defer(() => server.stopListening());
+  intake.use(telemetry.measure(() => server.openMetrics()));
   const control = await openControl({
     dataDir: settings.dataDir,
     issueAgentToken: (label) => server.issueAgentToken(label),

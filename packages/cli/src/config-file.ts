@@ -68,7 +68,7 @@ export const configSchema = z.strictObject({
       alwaysDays: z.number().positive().max(3650).optional(),
     })
     .optional(),
-  /** A collector that gets a span for each interaction, over OTLP/HTTP, such as `http://127.0.0.1:4318`. Default: none. */
+  /** A collector that gets spans and figures, over OTLP/HTTP, such as `http://127.0.0.1:4318`. Default: none. */
   otlp: z.url({ protocol: /^https?$/ }).optional(),
   log: z
     .strictObject({

@@ -57,7 +57,7 @@ gateway's tools over MCP, and prints how to connect that agent. ask asks a perso
   --accept-loss    start with what is there, when a part of the history is gone; grants are forgotten then
   --log-level L    least level of the log on stderr: trace to fatal, or silent (default warn)
   --log-format F   json (default), or text for a person
-  --otlp URL       send a span for each interaction to this collector, over OTLP/HTTP
+  --otlp URL       send a span for each interaction, and figures, to this collector, over OTLP/HTTP
   --json           print one line of JSON when ready and nothing else
   --help           show this text
   --version        show the version

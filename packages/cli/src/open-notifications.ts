@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { openSecretFile } from "./gateway-secret.ts";
 import type { OpenedStore } from "./open-store.ts";
 import type { Settings } from "./settings.ts";
-import { traceparentOf } from "./telemetry/interaction-span.ts";
+import { traceparentOf } from "./telemetry/placed-span.ts";
 
 const KEY_FILE = "push.key";
 /** Push services ask for an address of the sender. Nobody reads this one. */

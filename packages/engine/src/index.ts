@@ -9,6 +9,8 @@ export { openGateway } from "./gateway/gateway.ts";
 export type { NamedSession } from "./gateway/ensure-session.ts";
 export type { CloseOptions, Gateway } from "./gateway/gateway.ts";
 export type { GatewayFigures } from "./gateway/gateway-figures.ts";
+export { ANSWER_SECONDS } from "./stream/interaction-figures.ts";
+export type { OnInteraction } from "./stream/overview-feed.ts";
 export type { GatewayLimits, GatewayOptions } from "./gateway/gateway-options.ts";
 export { defaultGrantKey } from "./grants/grant-key.ts";
 export { createMemoryCredentialStore } from "./memory-store/memory-credential-store.ts";

@@ -12,7 +12,7 @@ const pingSchema = z.object({ type: z.literal("ping"), at: instantSchema });
 /** The last frame of a stream that the gateway ends; the client resumes by its cursor. */
 const closingSchema = z.object({
   type: z.literal("closing"),
-  reason: z.enum(["draining", "slow_client", "revoked", "session_deleted"]),
+  reason: z.enum(["draining", "slow_client", "revoked", "credential_ended", "session_deleted"]),
 });
 
 /** The cursor is of another history: forget everything; what follows starts at the first event. */

@@ -2,6 +2,7 @@ import type { ProgramScope } from "./http.ts";
 import type { GatewayArguments, ResultOf } from "./operation.ts";
 import type { OPERATIONS } from "./operations.ts";
 import type { SignedInAs } from "./responders.ts";
+import type { SignedIn } from "./response.ts";
 import type { Role } from "./role.ts";
 
 /** Who calls: authenticated by the transport, never taken from a body. */
@@ -13,6 +14,8 @@ export interface Caller {
   readonly personId?: string;
   /** What the issuer of the person says of them. */
   readonly signIn?: SignedInAs;
+  /** How the device or program came to be signed in. A program that embeds the gateway has none. */
+  readonly signedIn?: SignedIn;
   /** What the person may do. A program that embeds the gateway has none: it does all. */
   readonly role?: Role;
   /** Of a person who signed in at an issuer: until when that counts. */

@@ -289,6 +289,8 @@ export {
   respondBodySchema,
   undoBodySchema,
   responderSchema,
+  signedInSchema,
+  signInMethodSchema,
   responseActionSchema,
   responseSchema,
 } from "./response.ts";
@@ -300,6 +302,8 @@ export type {
   RespondBody,
   UndoBody,
   Responder,
+  SignedIn,
+  SignInMethod,
   ResponseAction,
 } from "./response.ts";
 export {

@@ -60,6 +60,27 @@ export const responseSchema = z.object({
 });
 export type InteractionResponse = z.infer<typeof responseSchema>;
 
+/** By what a person's device or program came to be signed in. */
+export const signInMethodSchema = z.enum([
+  "launch_code",
+  "pairing_code",
+  "issuer",
+  "program_token",
+  "configured_token",
+]);
+export type SignInMethod = z.infer<typeof signInMethodSchema>;
+
+/** How who responded was signed in. */
+export const signedInSchema = z.object({
+  /** Absent of a device that an earlier release has signed in. */
+  how: signInMethodSchema.optional(),
+  /** Who says who the person is. */
+  issuer: z.string().optional(),
+  /** When the issuer last said so, else when the device or the token was made. */
+  at: instantSchema.optional(),
+});
+export type SignedIn = z.infer<typeof signedInSchema>;
+
 /** Who responded, and from where. */
 export const responderSchema = z.object({
   person: z.string(),
@@ -68,6 +89,8 @@ export const responderSchema = z.object({
   /** A label for people, such as "Safari on iPhone". */
   client: z.string(),
   clientId: idSchema.optional(),
+  /** Absent of a program that embeds the gateway, and before this was noted. */
+  signedIn: signedInSchema.optional(),
   at: instantSchema,
 });
 export type Responder = z.infer<typeof responderSchema>;

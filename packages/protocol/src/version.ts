@@ -52,6 +52,8 @@
  *    An interaction says who may answer it (`responders`, the error `NOT_RESPONDER`) and who has said yes where several people
  *    have to (`interaction_vote`, `votes`, `votesGiven`); a message says who sent it (`personId`), a person what the issuer
  *    says of them (`signIn`).
+ *    Who answered says how they were signed in (`signedIn`).
+ *    What is open ends with the sign-in that it came with (the reason `credential_ended`).
  *    Of several nodes one works: `/healthz` and `/readyz` say which role a node has, and where none works there is the error
  *    `NO_WORKING_NODE`.
  */

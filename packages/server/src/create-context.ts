@@ -1,5 +1,6 @@
 import { AgentTokens } from "./auth/agent-tokens.ts";
 import { Authenticator } from "./auth/authenticator.ts";
+import { endWhileOpenOf } from "./auth/credential-lifetimes.ts";
 import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { GatewayIdentity } from "./auth/gateway-identity.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
@@ -33,7 +34,15 @@ export function createContext(options: ServerOptions): ServerContext {
   const nonces = new ProofNonces(clock);
   const origins = new Set<string>();
   const streamLimits = { ...DEFAULT_STREAM_LIMITS, ...options.streamLimits };
-  const streams = new StreamRegistry(streamLimits);
+  const streams = new StreamRegistry(streamLimits, {
+    clock,
+    endOf: async (id) => {
+      const known = (await gateway.credentials.list()).find(({ tokenId }) => tokenId === id);
+      return known ? endWhileOpenOf(known, lifetimes) : -Infinity;
+    },
+  });
+  const more = options.moreMetrics ?? (() => []);
+  const openMetrics = (): Metrics => new Metrics({ gateway, clock, streams, version, more });
   return {
     gateway,
     clock,
@@ -55,13 +64,8 @@ export function createContext(options: ServerOptions): ServerContext {
     ownTools: options.ownTools ?? (() => []),
     streams,
     metricsAccess: options.metricsAccess ?? "token",
-    metrics: new Metrics({
-      gateway,
-      clock,
-      streams,
-      version,
-      more: options.moreMetrics ?? (() => []),
-    }),
+    openMetrics,
+    metrics: openMetrics(),
     agentTokens,
     authenticator: new Authenticator({
       credentials: gateway.credentials,

@@ -4,7 +4,13 @@ export { assertIssuers } from "./people/assert-issuers.ts";
 export { toPeoplePort } from "./people/people-port.ts";
 export type { PeopleOptions } from "./people/people-options.ts";
 export { createServer } from "./server.ts";
-export type { GatewayServer, ListeningAddress, ShownPairing, ToolAccess } from "./server.ts";
+export type {
+  GatewayServer,
+  ListeningAddress,
+  MetricReader,
+  ShownPairing,
+  ToolAccess,
+} from "./server.ts";
 export type { ServedGateway } from "./server-context.ts";
 export { ServerError } from "./server-error.ts";
 export type { ServerOptions } from "./server-options.ts";

@@ -52,7 +52,10 @@ export interface ServerContext {
   /** Who may come in beside the gateway's owner. */
   readonly people: People;
   readonly streams: StreamRegistry;
+  /** For `/metrics`. */
   readonly metrics: Metrics;
+  /** For one more reader. */
+  readonly openMetrics: () => Metrics;
   readonly metricsAccess: MetricsAccess;
   readonly mcp: McpSessions;
   /** Where people reach the gateway, if not at its own address. */

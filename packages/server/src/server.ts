@@ -20,6 +20,7 @@ import type { Route } from "./http/route.ts";
 import { RunningRequests } from "./http/running-requests.ts";
 import type { Tls } from "./http/tls.ts";
 import { probesFor } from "./metrics/metrics-access.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import { assertIssuers } from "./people/assert-issuers.ts";
 import { endUnadmitted } from "./people/end-unadmitted.ts";
 import type { ServerContext } from "./server-context.ts";
@@ -69,6 +70,8 @@ export interface GatewayServer extends AsyncDisposable {
    * would accept, or that is not for the host that people use: then the old one stays. Only while listening with TLS.
    */
   replaceTls(tls: Tls): void;
+  /** What `/metrics` says, for a reader of its own. */
+  openMetrics(): MetricReader;
   /** Tells the clients of tools that the list of tools has changed. */
   announceTools(): Promise<void>;
   /** Takes no more connections; those that are open are served until `close`. */
@@ -87,6 +90,9 @@ export interface ListeningAddress {
 export interface ShownPairing extends Pairing {
   readonly url: string;
 }
+
+/** Reads what is measured of a gateway. */
+export type MetricReader = Pick<Metrics, "families" | typeof Symbol.dispose>;
 
 /** Where and as whom to call tools, over MCP. */
 export interface ToolAccess extends AsyncDisposable {
@@ -275,6 +281,10 @@ class HttpGatewayServer implements GatewayServer {
   replaceTls(tls: Tls): void {
     if (!this.#front) throw new Error("There is no server with TLS.");
     this.#front.replaceTls(tls);
+  }
+
+  openMetrics(): MetricReader {
+    return this.#context.openMetrics();
   }
 
   announceTools(): Promise<void> {

@@ -99,9 +99,8 @@ export const STREAM_BUGS: readonly Bug[] = [
     what: "streams of a revoked token go on",
     rule: "R-13",
     file: `${SERVER}/streams/stream-registry.ts`,
-    search:
-      '      if (stream.tokenId === tokenId) controller.abort("revoked" satisfies ClosingReason);\n',
-    replace: "      void stream; void controller;\n",
+    search: '    this.#end(tokenId, "revoked");\n',
+    replace: "",
     tests: [`${SERVER}/streams`, `${SERVER}/socket`, `${SERVER}/auth`],
   },
   {

@@ -20,7 +20,13 @@ const run = promisify(execFile);
 const PROGRAM = new URL("../../../../examples/verify-audit/verify_audit.py", import.meta.url)
   .pathname;
 const HOSTILE = '\u001b]0;x\u0007 "event":{} \u2028 Straße \ud800';
-const BY = { person: "Ada", client: "phone", at: "2025-01-01T00:00:01.000Z" };
+const SIGNED_IN = { how: "launch_code", at: "2024-12-31T00:00:00.000Z" } as const;
+const BY = {
+  person: "Ada",
+  client: "phone",
+  signedIn: SIGNED_IN,
+  at: "2025-01-01T00:00:01.000Z",
+};
 const AT = "2025-01-01T00:00:00.000Z";
 
 function folder(): string {

@@ -1,7 +1,8 @@
 import { sampleInteraction } from "@holdpoint/protocol/testing";
 import { expect, test } from "vitest";
 
-import { isOver, toSpan, traceparentOf } from "./interaction-span.ts";
+import { isOver } from "./interaction-span.ts";
+import { toPlacedSpan, traceparentOf } from "./placed-span.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const PARENT = "b7ad6b7169203331";
@@ -19,7 +20,7 @@ const answered = sampleInteraction({
 const endMs = Date.parse("2026-01-02T03:05:06.000Z");
 
 test("[R-19] a span says when and how, and nothing of what was asked or answered", () => {
-  const span = toSpan({ interaction: answered }, endMs);
+  const span = toPlacedSpan({ interaction: answered }, endMs);
   expect(span).toMatchObject({
     parentSpanId: undefined,
     startMs: Date.parse(answered.startedAt),
@@ -34,7 +35,9 @@ test("[R-19] a span says when and how, and nothing of what was asked or answered
 
 test("another gateway writes the same span, in the trace of who asked", () => {
   const traceparent = `00-${TRACE}-${PARENT}-01`;
-  const [one, other] = [1, 2].map(() => toSpan({ interaction: answered, traceparent }, endMs));
+  const [one, other] = [1, 2].map(() =>
+    toPlacedSpan({ interaction: answered, traceparent }, endMs),
+  );
   expect(one).toEqual(other);
   expect(one).toMatchObject({ traceId: TRACE, parentSpanId: PARENT });
   expect(traceparentOf("int_1", traceparent)).toBe(`00-${TRACE}-${one!.spanId}-01`);
@@ -48,8 +51,8 @@ test.each([
   `00-${TRACE.toUpperCase()}-${PARENT}-01`,
   SECRET,
 ])("%s is no trace: the span begins one", (traceparent) => {
-  const span = toSpan({ interaction: answered, traceparent }, endMs);
-  expect(span).toEqual(toSpan({ interaction: answered }, endMs));
+  const span = toPlacedSpan({ interaction: answered, traceparent }, endMs);
+  expect(span).toEqual(toPlacedSpan({ interaction: answered }, endMs));
   expect(span.traceId).toMatch(/^[0-9a-f]{32}$/);
   expect(span.spanId).toMatch(/^[0-9a-f]{16}$/);
 });

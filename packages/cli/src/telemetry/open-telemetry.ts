@@ -1,36 +1,45 @@
-import type { Clock, GatewayOptions } from "@holdpoint/engine";
+import type { Clock, Ids, OnInteraction } from "@holdpoint/engine";
+import type { MetricReader } from "@holdpoint/server";
 import type { Logger } from "pino";
 
-import { VERSION } from "../version.ts";
-import { isOver, toSpan } from "./interaction-span.ts";
-import { OtlpExporter } from "./otlp-exporter.ts";
+import { isOver } from "./interaction-span.ts";
+import { MetricExporter } from "./metric-exporter.ts";
+import { OtlpSender } from "./otlp-sender.ts";
+import { toPlacedSpan } from "./placed-span.ts";
+import { SpanExporter } from "./span-exporter.ts";
 
 export interface Telemetry extends AsyncDisposable {
-  readonly onInteraction: NonNullable<GatewayOptions["onInteraction"]>;
+  readonly onInteraction: OnInteraction;
+  /** Sends what is measured, until it is disposed. */
+  measure(open: () => MetricReader): AsyncDisposable;
 }
 
-/** Sends a span to the collector for each interaction that is over. */
+const NOTHING: AsyncDisposable = { [Symbol.asyncDispose]: async () => undefined };
+const ID_LENGTH = 22;
+
+/** Sends the collector a span for each interaction that is over, and what is measured of the gateway. */
 export function openTelemetry(options: {
   /** Absent where nobody has named a collector: nothing is done then. */
   readonly url: string | undefined;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly log: Pick<Logger, "warn">;
 }): Telemetry {
-  const { url, clock, log } = options;
+  const { url, clock, ids, log } = options;
   if (url === undefined) {
-    return { onInteraction: ignore, [Symbol.asyncDispose]: async () => ignore() };
+    return { ...NOTHING, onInteraction: () => undefined, measure: () => NOTHING };
   }
   const onLost = (count: number): void =>
     log.warn({ count }, "spans were lost: the collector does not take them");
-  const exporter = new OtlpExporter({ url, clock, version: VERSION, onLost });
+  const sender = new OtlpSender({ url, clock, instanceId: ids.secret().slice(0, ID_LENGTH) });
+  const spans = new SpanExporter({ sender, clock, onLost });
   return {
     onInteraction(row, before) {
       const { interaction } = row;
       if (interaction.status === before || !isOver(interaction)) return;
-      exporter.add(toSpan(row, clock.now()));
+      spans.add(toPlacedSpan(row, clock.now()));
     },
-    [Symbol.asyncDispose]: () => exporter[Symbol.asyncDispose](),
+    measure: (open) => new MetricExporter({ sender, clock, reader: open() }),
+    [Symbol.asyncDispose]: () => spans[Symbol.asyncDispose](),
   };
 }
-
-function ignore(): void {}

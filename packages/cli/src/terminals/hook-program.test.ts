@@ -23,8 +23,12 @@ beforeEach(async () => {
 });
 
 /** Runs the hook to its end, and gives what it printed. */
-async function run(action: string, input: string): Promise<{ code: unknown; said: string }> {
-  const child = spawn(hookPath(dataDir), [action], {
+async function run(
+  action: string,
+  input: string,
+  { kind = "claude", program = hookPath(dataDir) } = {},
+): Promise<{ code: unknown; said: string }> {
+  const child = spawn(program, [action, kind], {
     stdio: ["pipe", "pipe", "inherit"],
     env: { ...process.env, http_proxy: "http://127.0.0.1:1", ASKED_BY_ITS_HOST: "" },
   });
@@ -155,3 +159,88 @@ test("[R-20] only its user reaches the socket, and what is too long or no JSON i
   expect(await post("/nothing", "{}")).toBe(404);
   expect([heard.asked, heard.passed]).toEqual([[], []]);
 });
+
+/** What the hook starts as well, and no gateway. */
+const floorProgram = (curl: string): string => `#!/bin/sh
+input=$(cat)
+printf '%s' "$input" | '${curl}' -q --version >/dev/null
+`;
+
+/** How long the program takes, in milliseconds. */
+async function timeOf(action: string, program?: string): Promise<number> {
+  const startedAt = performance.now();
+  expect(await run(action, "{}", { ...(program !== undefined && { program }) })).toEqual({
+    code: 0,
+    said: "",
+  });
+  return performance.now() - startedAt;
+}
+
+/** Another process that listens at the door, and stands still or is killed. */
+async function leaveDoor(signal: "SIGKILL" | "SIGSTOP"): Promise<void> {
+  const listens = `require("net").createServer().listen(${JSON.stringify(doorPath(dataDir))}, () => console.log(1))`;
+  const gateway = spawn(process.execPath, ["-e", listens], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void gateway.kill("SIGKILL"));
+  await once(gateway.stdout, "data");
+  const gone = once(gateway, "exit");
+  gateway.kill(signal);
+  if (signal === "SIGKILL") await gone;
+}
+
+test.each([
+  ["is gone", undefined],
+  ["was killed, and left its socket", "SIGKILL"],
+  ["stands still", "SIGSTOP"],
+] as const)(
+  "where the gateway %s, a terminal goes on within 300 ms of trying",
+  async (_, signal) => {
+    if (signal) await leaveDoor(signal);
+    const floor = join(dataDir, "floor");
+    await writeFile(floor, floorProgram(await findCurl(process.env)), { mode: 0o700 });
+    const actions = ["ask", "note", "tell", "pass"];
+    // The machine may be busy: what counts is the best of some rounds, beside the same programs without a gateway.
+    const best = new Map<string, number>();
+    const note = (name: string, ms: number): void =>
+      void best.set(name, Math.min(best.get(name) ?? Infinity, ms));
+    for (let round = 0; round < 3; round += 1) {
+      note("floor", await timeOf("", floor));
+      for (const action of actions) note(action, await timeOf(action));
+    }
+    const most = 2 * best.get("floor")! + 300;
+    expect(actions.filter((action) => best.get(action)! >= most)).toEqual([]);
+  },
+);
+
+test.each([
+  // As many tries as Codex gives, about a second each; then its terminal asks.
+  { kind: "codex", gone: Infinity, tries: 10, said: "" },
+  { kind: "codex", gone: 9, tries: 10, said: "{}" },
+  // The terminal has been asking all the while.
+  { kind: "claude", gone: 25, tries: 26, said: "{}" },
+])(
+  "[R-5] a hook of $kind whose gateway is gone for $gone tries comes again $tries times, and prints only an answer",
+  async ({ kind, gone, tries, said }) => {
+    const quick = hookProgram({ curl: await findCurl(process.env) }).replace("sleep 1", "sleep 0");
+    await writeFile(hookPath(dataDir), quick);
+    let asked = 0;
+    let isWaiting = false;
+    await listen((socket) => {
+      socket.once("data", (chunk: Buffer) => {
+        const isAsk = chunk.toString().startsWith("POST");
+        if (isAsk) asked += 1;
+        else isWaiting = true;
+        // The gateway takes the first ask, and dies while the hook waits for its answer.
+        const isThere = asked > gone + 1 || (isAsk && asked === 1);
+        if (!isThere) return socket.destroy();
+        const body = isAsk ? "" : said;
+        return socket.end(
+          `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        );
+      });
+    });
+    expect(await run("ask", "{}", { kind })).toEqual({ code: 0, said });
+    expect([isWaiting, asked]).toEqual([true, 1 + tries]);
+  },
+);

@@ -100,15 +100,14 @@ function isClosing(frame: {
 }
 
 function toError(reason: ClosingReason): Error {
-  switch (reason) {
-    case "session_deleted":
-      return new ProtocolError("NOT_FOUND", "The session was deleted.");
-    case "draining":
-      return new ProtocolError("DRAINING", "The gateway is stopping.", { retryAfterMs: 0 });
-    case "revoked": // The next try is refused, and that counts.
-    case "slow_client":
-      return new ClientError("CONNECTION_CLOSED", `The gateway closed the stream: ${reason}.`);
+  if (reason === "session_deleted") {
+    return new ProtocolError("NOT_FOUND", "The session was deleted.");
   }
+  if (reason === "draining") {
+    return new ProtocolError("DRAINING", "The gateway is stopping.", { retryAfterMs: 0 });
+  }
+  // Where the token was revoked, or its sign-in has ended, the next try is refused, and that counts.
+  return new ClientError("CONNECTION_CLOSED", `The gateway closed the stream: ${reason}.`);
 }
 
 function isTyped(error: unknown): error is ClientError | ProtocolError {

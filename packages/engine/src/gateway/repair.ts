@@ -155,8 +155,11 @@ function isUnfinishedCall({ call }: StoredInteraction): boolean {
 function keepForCall(core: Core, { interaction, call }: StoredInteraction): void {
   const { interactionId, startedAt } = interaction;
   core.unclaimed.add(interaction);
-  if (!call?.comesAgain) return;
-  core.unclaimed.keepUntil(interactionId, Date.parse(startedAt) + COMES_AGAIN_MS);
+  if (call?.comesAgain) {
+    core.unclaimed.keepUntil(interactionId, Date.parse(startedAt) + COMES_AGAIN_MS);
+  } else if (call?.comesWithinMs !== undefined) {
+    core.unclaimed.keepUntil(interactionId, core.clock.now() + call.comesWithinMs);
+  }
 }
 
 /** Its sensitive values end in the moment of its delivery, and the gateway may have ended then. */

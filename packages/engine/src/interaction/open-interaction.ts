@@ -34,6 +34,7 @@ export interface Asking {
   readonly tool?: {
     readonly call: ToolCallNote;
     readonly onTimeout: Interaction["onTimeout"];
+    readonly traceparent: string | undefined;
   };
 }
 
@@ -189,6 +190,7 @@ async function write(
   const row: StoredInteraction = {
     interaction,
     ...(tool && { call: tool.call }),
+    ...(tool?.traceparent !== undefined && { traceparent: tool.traceparent }),
     ...(interaction.approval && { agent }),
     ...(grantHash !== undefined && { grantHash }),
   };

@@ -4,12 +4,13 @@ import { toInstant } from "./instant.ts";
 
 /** The caller, as stored with their response. */
 export function toResponder(caller: Caller, nowMs: number): Responder {
-  const { person, personId, client, clientId } = caller;
+  const { person, personId, client, clientId, signedIn } = caller;
   return {
     person,
     ...(personId !== undefined && { personId }),
     client,
     ...(clientId !== undefined && { clientId }),
+    ...(signedIn && { signedIn }),
     at: toInstant(nowMs),
   };
 }

@@ -1,4 +1,4 @@
-import type { ProgramScope } from "@holdpoint/protocol";
+import type { ProgramScope, SignInMethod } from "@holdpoint/protocol";
 
 /** A person's browser, a person's program, or an agent. */
 export type CredentialKind = "agent" | "device" | "program";
@@ -35,6 +35,8 @@ export interface Credential extends Holder {
   readonly sessionId?: string;
   /** A program's: what it may do. */
   readonly scope?: ProgramScope;
+  /** A device's: by what it was signed in. Absent of one that an earlier release has signed in. */
+  readonly signedInBy?: Extract<SignInMethod, "issuer" | "launch_code" | "pairing_code">;
   /** A device's: the thumbprint (RFC 7638) of the public key whose private key it has. */
   readonly keyThumbprint?: string;
   /** Milliseconds since the epoch. */

@@ -66,6 +66,8 @@ export interface ToolCallNote {
   readonly finished?: true;
   /** The call's own caller may come back at any time, also after a restart. */
   readonly comesAgain?: true;
+  /** Or for so long after a restart. */
+  readonly comesWithinMs?: number;
 }
 
 /**

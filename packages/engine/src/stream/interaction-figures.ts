@@ -9,8 +9,8 @@ import type { Store } from "../ports/store.ts";
 import { Histogram, type HistogramFigures } from "./histogram.ts";
 import { PendingBook, type PendingFigures } from "./pending-book.ts";
 
-/** From a second to three days. */
-const ANSWER_SECONDS = [1, 5, 15, 60, 300, 900, 3600, 4 * 3600, 24 * 3600, 72 * 3600];
+/** How long answers take is counted up to each of these: from a second to three days. */
+export const ANSWER_SECONDS = [1, 5, 15, 60, 300, 900, 3600, 4 * 3600, 24 * 3600, 72 * 3600];
 
 /** What has become of an interaction; `asked`: it began. */
 export type Happening = "asked" | Exclude<InteractionStatus, "pending"> | "reopened";

@@ -9,6 +9,24 @@ import type { ToolContext, ToolLogEntry } from "./tool-context.ts";
 
 const confirm = { kind: "approval", prompt: "Sure?" } as const;
 
+test("what a call asks is stored in the trace of the call, and nothing that is no trace is", async () => {
+  const traces: (string | undefined)[] = [];
+  const tool = probeTool((context) => context.requestInteraction(confirm));
+  await using scene = await openScene({
+    tools: [tool],
+    onInteraction: ({ traceparent }, before) => void (before ?? traces.push(traceparent)),
+  });
+  const own = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+  const sent = [own, "a".repeat(4000), `${own}-more`, undefined];
+  for (const [index, traceparent] of sent.entries()) {
+    const { result } = scene.call({ name: "probe", toolCallId: `call_${index}`, traceparent });
+    await scene.clock.settle();
+    await scene.answer({ action: "deny" });
+    await result;
+  }
+  expect(traces).toEqual([own, undefined, undefined, undefined]);
+});
+
 describe("the result of a call", () => {
   test.each([
     [{ a: 1 }, '{"a":1}', { a: 1 }],

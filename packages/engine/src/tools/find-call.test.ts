@@ -119,6 +119,25 @@ test.each([
   },
 );
 
+test("a call whose caller may take a minute after a restart is given up then, and not before", async () => {
+  const { tools } = createTools();
+  const machine = createMachine();
+  const faults: StoreFaults = {};
+  const before = await machine.start({ tools }, faults);
+  before.call({ name: "probe", comesWithinMs: 60_000 }).result.catch(() => undefined);
+  await before.clock.settle();
+  await before.clock.advance(LONG_MS);
+  faults.dead = true;
+  const { sessionId } = before;
+  await using after = await machine.start({ tools, sessionId });
+  const isOver = async (): Promise<unknown> =>
+    (await after.gateway.tools.find(sessionId, "call_1"))?.isOver;
+  await after.clock.advance(59_000);
+  expect(await isOver()).toBe(false);
+  await after.clock.advance(2000);
+  expect(await isOver()).toBe(true);
+});
+
 test.each([
   ["long ago", 100_000, 3],
   ["long ago, and went on for long", 100_000, 40_000],

@@ -85,8 +85,10 @@ export async function playRound(
                 step,
                 requestDigest,
                 ...(call.comesAgain && { comesAgain: true }),
+                ...(call.comesWithinMs && { comesWithinMs: call.comesWithinMs }),
               },
               onTimeout: request.onTimeout ? "handler" : (request.onTimeoutPolicy ?? "wait"),
+              traceparent: call.traceparent,
             },
           }),
         );

@@ -1,4 +1,4 @@
-import type { ResponderPolicy } from "@holdpoint/protocol";
+import { isTraceparent, type ResponderPolicy } from "@holdpoint/protocol";
 
 import type { PersonAnswer } from "../interaction/hold-end.ts";
 import { NoLongerAsked } from "../lib/no-longer-asked.ts";
@@ -19,6 +19,10 @@ export interface ToolCallRequest {
   readonly handler?: (args: Record<string, unknown>, context: ToolContext) => unknown;
   /** After a restart of the gateway its caller may come back days later: until then nothing that it asked is given up. */
   readonly comesAgain?: boolean;
+  /** How long after a restart its caller may take to come back. Default: `reattachGraceMs`. */
+  readonly comesWithinMs?: number | undefined;
+  /** The trace that the call belongs to, as W3C Trace Context writes it. What is none counts for nothing. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface ToolCallOptions {
@@ -67,6 +71,8 @@ export class RunningCall implements ToolCall, EndableCall {
   /** Over the tool's name and arguments. */
   readonly callDigest: string;
   readonly comesAgain: boolean;
+  readonly comesWithinMs: number | undefined;
+  readonly traceparent: string | undefined;
   /** Ids of all interactions that this call has opened or taken up. */
   readonly asked = new Set<string>();
   /** Answers that the handler is deciding about now, by interaction. */
@@ -92,7 +98,14 @@ export class RunningCall implements ToolCall, EndableCall {
       readonly draining: AbortSignal;
       readonly onError: (error: unknown, where: string) => void;
     },
-    { sessionId, toolCallId, name, comesAgain = false }: ToolCallRequest,
+    {
+      sessionId,
+      toolCallId,
+      name,
+      comesAgain = false,
+      comesWithinMs,
+      traceparent,
+    }: ToolCallRequest,
     callDigest: string,
   ) {
     this.#draining = parts.draining;
@@ -102,6 +115,8 @@ export class RunningCall implements ToolCall, EndableCall {
     this.toolName = name;
     this.callDigest = callDigest;
     this.comesAgain = comesAgain;
+    this.comesWithinMs = comesWithinMs;
+    this.traceparent = isTraceparent(traceparent) ? traceparent : undefined;
   }
 
   /** Aborts when the call has ended, in whichever way. */

@@ -225,6 +225,7 @@ describe("tokens", () => {
         principal: "person",
         person: "Ada",
         role: "owner",
+        signedIn: { how: "configured_token" },
         client: "Configured token",
         tokenId: "configured",
         scope: "respond",

@@ -5,17 +5,25 @@ import type {
   Holder,
   SignIn,
 } from "@holdpoint/engine";
-import { ProtocolError, type Role } from "@holdpoint/protocol";
+import { ProtocolError, type Role, type SignedIn } from "@holdpoint/protocol";
 
 import type { AgentTokens } from "./agent-tokens.ts";
-import { type CredentialLifetimes, endOf, signInEndOf } from "./credential-lifetimes.ts";
+import {
+  type CredentialLifetimes,
+  endedError,
+  endOf,
+  endWhileOpenOf,
+  signInEndOf,
+} from "./credential-lifetimes.ts";
 import type { FailureLimiter } from "./failure-limiter.ts";
 import type { ProofNonces } from "./proof-nonces.ts";
 import { type Proof, type ProvenRequest, readProof, refusedProof } from "./read-proof.ts";
 import { equalHashes, hashSecret } from "./secrets.ts";
+import { signedInOf } from "./signed-in-of.ts";
 
 const TOUCH_INTERVAL_MS = 60_000;
 const MAX_TOKEN_LENGTH = 512;
+const MAX_ENDED = 1000;
 
 /** Who a request comes from, by the token that it carries. */
 export interface Credential extends Pick<
@@ -29,6 +37,9 @@ export interface Credential extends Pick<
   readonly isOwnAgent?: boolean;
   /** What a device's proof says of its request; `undefined` for everybody else. */
   readonly proof?: Proof;
+  readonly signedIn?: SignedIn | undefined;
+  /** When what it has open ends, in milliseconds since the epoch. Absent: never by itself. */
+  readonly endsAtMs?: number;
   /** Until when counts what an issuer has said of the person, in milliseconds since the epoch. */
   readonly signInEndsAtMs?: number;
 }
@@ -65,6 +76,8 @@ export interface AuthenticatorOptions {
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   readonly #configuredHash: string | undefined;
+  /** Hashes of the last tokens that came after their end: a page asks several times at once, and each time hears why. */
+  readonly #ended = new Set<string>();
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;
@@ -89,6 +102,7 @@ export class Authenticator {
     }
     const known = await this.#options.credentials.findByHash(tokenHash);
     if (!known) {
+      if (this.#ended.has(tokenHash)) throw endedError();
       this.#options.limiter.countFailure(address, token);
       throw new ProtocolError("UNAUTHENTICATED", "This token is not known; it may be revoked.");
     }
@@ -101,6 +115,8 @@ export class Authenticator {
       ...known,
       principal,
       role,
+      signedIn: signedInOf(known),
+      endsAtMs: endWhileOpenOf(known, this.#options.lifetimes),
       ...(proven && { proof: proven }),
       ...(known.signIn && { signInEndsAtMs: signInEndOf(known, this.#options.lifetimes) }),
     };
@@ -126,11 +142,10 @@ export class Authenticator {
    * this result.
    */
   async issueDeviceToken(
-    label: string,
-    keyThumbprint: string,
+    device: Required<Pick<KnownCredential, "keyThumbprint" | "label" | "signedInBy">>,
     holder: Holder = { person: this.#options.personName },
   ): Promise<{ token: string; tokenId: string; person: string }> {
-    const wanted = { kind: "device", ...holder, label, keyThumbprint } as const;
+    const wanted = { kind: "device", ...holder, ...device } as const;
     const { token, credential } = await this.#options.credentials.issue(wanted);
     return { token, tokenId: credential.tokenId, person: holder.person };
   }
@@ -143,6 +158,7 @@ export class Authenticator {
         principal: "person",
         role: "owner",
         scope: "respond",
+        signedIn: { how: "configured_token" },
         person: this.#options.personName,
         label: "Configured token",
       };
@@ -208,8 +224,11 @@ export class Authenticator {
   async #assertLasts(credential: KnownCredential): Promise<void> {
     const { credentials, clock, lifetimes } = this.#options;
     if (endOf(credential, lifetimes) > clock.now()) return;
+    this.#ended.add(credential.tokenHash);
+    const [oldest] = this.#ended;
+    if (oldest !== undefined && this.#ended.size > MAX_ENDED) this.#ended.delete(oldest);
     await credentials.revoke(credential.tokenId);
-    throw new ProtocolError("CREDENTIAL_ENDED", "This sign-in has ended. Sign in again.");
+    throw endedError();
   }
 
   /** A use that cannot be noted is allowed all the same: without the note the credential ends earlier, never later. */

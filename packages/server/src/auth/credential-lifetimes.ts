@@ -1,4 +1,5 @@
 import type { Credential } from "@holdpoint/engine";
+import { ProtocolError } from "@holdpoint/protocol";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -37,4 +38,14 @@ export function endOf(credential: Credential, lifetimes: CredentialLifetimes): n
     case "agent":
       return confirmedUntilMs;
   }
+}
+
+/** The same while something of it is open, which counts as use. */
+export function endWhileOpenOf(credential: Credential, lifetimes: CredentialLifetimes): number {
+  return endOf({ ...credential, lastUsedAtMs: Infinity }, lifetimes);
+}
+
+/** What is said to who comes with one that has ended. */
+export function endedError(): ProtocolError {
+  return new ProtocolError("CREDENTIAL_ENDED", "This sign-in has ended. Sign in again.");
 }

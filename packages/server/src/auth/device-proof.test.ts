@@ -215,7 +215,7 @@ describe("a device's token", () => {
     }
     const answer = await call(path);
     expect([answer.status, await codeIn(answer)]).toEqual([401, "CREDENTIAL_ENDED"]);
-    expect(await codeIn(await call(path))).toBe("UNAUTHENTICATED");
+    expect(await codeIn(await call(path))).toBe("CREDENTIAL_ENDED");
     const left = await served.credentials.list();
     expect(left.map((credential) => credential.tokenId)).not.toContain(tokenId);
   });

@@ -13,7 +13,10 @@ test("devices and programs that have ended are forgotten; a page that stands ope
   const clock = new SimulatedClock();
   const store = createMemoryCredentialStore();
   const credentials = new Credentials({ store, clock, ids: createSequentialIds() });
-  const streams = new StreamRegistry({ perCredential: 32, perPerson: 32 });
+  const streams = new StreamRegistry(
+    { perCredential: 32, perPerson: 32 },
+    { clock, endOf: async () => Infinity },
+  );
   const device = { kind: "device", person: "Ada", label: "Phone" } as const;
   const { credential: open } = await credentials.issue(device);
   await credentials.issue(device);

@@ -97,7 +97,7 @@ describe("a program's token", () => {
     await client.leave();
   });
 
-  test("that ended is refused with a code of its own, once, and is forgotten", async () => {
+  test("that ended is refused with a code of its own, and is forgotten", async () => {
     await using served = await serveEngine();
     const device = await signIn(served);
     const { token } = await createToken(device, "respond", 1);
@@ -105,11 +105,10 @@ describe("a program's token", () => {
     expect((await served.call("/api/sessions", { token })).status).toBe(200);
     await served.clock.advance(1);
     const answers = await Promise.all([1, 2].map(() => served.call("/api/sessions", { token })));
-    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
-    expect(await answers[0]!.json()).toMatchObject({ code: "CREDENTIAL_ENDED" });
-    expect(await (await served.call("/api/sessions", { token })).json()).toMatchObject({
-      code: "UNAUTHENTICATED",
-    });
+    for (const answer of [...answers, await served.call("/api/sessions", { token })]) {
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({ code: "CREDENTIAL_ENDED" });
+    }
     expect(await served.credentials.list()).toHaveLength(3);
   });
 });

@@ -5,7 +5,7 @@ import type { Credential } from "./authenticator.ts";
 /** Who calls with this credential. */
 export function toCaller(credential: Credential): Caller {
   const { principal, person, personId, role, label, tokenId, scope, sessionId } = credential;
-  const { signIn, signInEndsAtMs } = credential;
+  const { signIn, signInEndsAtMs, signedIn } = credential;
   return {
     principal,
     person,
@@ -14,6 +14,7 @@ export function toCaller(credential: Credential): Caller {
     ...(signInEndsAtMs !== undefined && {
       signInEndsAt: new Date(signInEndsAtMs).toISOString(),
     }),
+    ...(signedIn && { signedIn }),
     client: label,
     tokenId,
     ...(scope !== undefined && { scope }),

@@ -25,6 +25,8 @@ const EARLIER =
   "People have answered calls of yours before: get_answers has it, if you do not know it.";
 /** Where Claude says which of its own tool calls a call belongs to. */
 const TOOL_USE_ID = "claudecode/toolUseId";
+/** So long a client that was shown a page may take to come back, whether its line broke or the gateway was started again. */
+export const BACK_MS = 60_000;
 
 export interface AgentToolsOptions extends McpOptions {
   /** The session of the gateway that its calls belong to. */
@@ -47,6 +49,8 @@ export interface Calling {
   readonly sendProgress: (token: string | number, count: number) => Promise<void>;
   /** Is told of each interaction that the call waits for. */
   readonly onAsked?: (interactionId: string) => void;
+  /** The trace that the call belongs to, from `traceOf`. */
+  readonly traceparent: string | undefined;
 }
 
 /** The gateway's tools as one agent has them. With a result it is told what people have answered meanwhile. */
@@ -99,7 +103,7 @@ export class AgentTools {
     const { name, arguments: args = {}, _meta: meta } = params;
     const mayAsk = this.mayAsk(name);
     const limitMs = this.limitOf(params, calling.clientName);
-    const { signal, graceMs, onAsked } = calling;
+    const { signal, graceMs, onAsked, traceparent } = calling;
     using givingUp = watchGivingUp(signal, { clock, graceMs });
     const report = reporter(params, calling);
     try {
@@ -121,7 +125,15 @@ export class AgentTools {
       const unheard = named === undefined ? undefined : this.#unheard.take(call);
       if (unheard) return unheard;
       const toolCallId = named ?? (await this.callIdFor(params));
-      const request = { sessionId, toolCallId, name, args };
+      const request = {
+        sessionId,
+        toolCallId,
+        name,
+        args,
+        // Its person has the page in another window, and goes on there.
+        ...(onAsked && { comesWithinMs: BACK_MS }),
+        ...(traceparent && { traceparent }),
+      };
       const result = await callTool(request, {
         tools,
         clock,

@@ -7,6 +7,8 @@ import type { ServerEnv } from "../http/server-env.ts";
 import type { AgentCredential, McpSessions } from "./mcp-sessions.ts";
 
 const SESSION_HEADER = "mcp-session-id";
+/** What may wait for a person. */
+const WAITING: ReadonlySet<unknown> = new Set(["tasks/result", "tools/call"]);
 
 /**
  * Answers one request of the Streamable HTTP transport. A client's mistakes are answered with errors of that protocol,
@@ -81,7 +83,7 @@ function countCalls(
   { running }: McpSessions,
   { c, credential, body }: { c: Context<ServerEnv>; credential: Credential; body: unknown },
 ): void {
-  const calls = [body].flat().filter((message) => methodOf(message) === "tools/call").length;
+  const calls = [body].flat().filter((message) => WAITING.has(methodOf(message))).length;
   const { outgoing } = c.env;
   if (calls === 0 || outgoing.destroyed) return;
   const counted = running.start(credential, calls);

@@ -2,6 +2,7 @@ import {
   type CallToolResult,
   isJSONRPCRequest,
   Server,
+  type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 
@@ -11,8 +12,12 @@ import {
   type Calling,
   type CallParams,
 } from "./agent-tools.ts";
+import { GET_ANSWERS } from "./get-answers.ts";
 import { PAGE_MESSAGE } from "./page-message.ts";
+import { SessionTasks, TASK_CAPABILITIES } from "./session-tasks.ts";
 import { type PageSender, ShownPages } from "./shown-pages.ts";
+import type { TaskCalls } from "./task-calls.ts";
+import { traceOf } from "./trace-of.ts";
 
 /** Longer than any call of such a client is held. */
 const SHOWN_MS = 24 * 60 * 60_000;
@@ -29,6 +34,9 @@ const CALLS_AGAIN_HEADER = "holdpoint-calls-again";
 interface McpSessionOptions extends AgentToolsOptions {
   /** Cannot be guessed: it is all that a request needs to join the session, beside the token. */
   readonly id: string;
+  readonly tokenId: string;
+  /** Of all clients of this version. */
+  readonly taskCalls: TaskCalls;
 }
 
 /** One client's session of the Model Context Protocol: lists the gateway's tools and calls them. */
@@ -36,6 +44,8 @@ export class McpSession {
   readonly id: string;
   readonly #isOwnAgent: boolean;
   readonly #tools: AgentTools;
+  /** An agent that the gateway has started waits as long as a person does, and needs none. */
+  readonly #tasks: SessionTasks | undefined;
   readonly #toCardUrl: (interactionId: string) => string;
   readonly #server: Server;
   readonly #transport: WebStandardStreamableHTTPServerTransport;
@@ -46,6 +56,9 @@ export class McpSession {
   constructor(options: McpSessionOptions) {
     this.#isOwnAgent = options.isOwnAgent;
     this.#tools = new AgentTools(options);
+    this.#tasks = options.isOwnAgent
+      ? undefined
+      : new SessionTasks(options.taskCalls, { ...options, tools: this.#tools });
     this.#toCardUrl = options.toCardUrl;
     this.id = options.id;
     this.#transport = new WebStandardStreamableHTTPServerTransport({
@@ -54,7 +67,10 @@ export class McpSession {
     this.#server = new Server(
       { name: "holdpoint", title: "Holdpoint", version: options.version },
       {
-        capabilities: { tools: { listChanged: true } },
+        capabilities: {
+          tools: { listChanged: true },
+          ...(this.#tasks && { tasks: TASK_CAPABILITIES }),
+        },
         instructions: this.#tools.instructions,
       },
     );
@@ -67,10 +83,12 @@ export class McpSession {
 
   /** Makes it ready for requests; `onClose` is called once, when the client or the gateway has closed it. */
   async open(onClose: () => void): Promise<void> {
-    this.#server.setRequestHandler("tools/list", () => ({ tools: this.#tools.list() }));
-    this.#server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
+    this.#server.setRequestHandler("tools/list", () => ({ tools: this.#list() }));
+    this.#tasks?.serve(this.#server);
+    this.#server.setRequestHandler("tools/call", ({ params }, { mcpReq, ...context }) =>
       this.#call(params, {
         signal: mcpReq.signal,
+        traceparent: traceOf(params, context),
         pages: {
           show: (interactionId, signal) =>
             mcpReq.elicitInput(this.#toPage(interactionId), { signal, timeout: SHOWN_MS }),
@@ -124,15 +142,18 @@ export class McpSession {
     {
       signal,
       sendProgress,
+      traceparent,
       pages,
-    }: Pick<Calling, "sendProgress" | "signal"> & { readonly pages: PageSender },
+    }: Pick<Calling, "sendProgress" | "signal" | "traceparent"> & { readonly pages: PageSender },
   ): Promise<CallToolResult> {
+    if (this.#tasks?.isWanted(params)) return this.#tasks.begin(params, { traceparent });
     this.#calls += 1;
     using shown = this.#showsPages() ? new ShownPages(pages) : undefined;
     try {
       return await this.#tools.call(params, {
         signal,
         sendProgress,
+        traceparent,
         ...(shown && { onAsked: (interactionId) => shown.show(interactionId) }),
         clientName: this.#server.getClientVersion()?.name,
         graceMs: () => this.#graceMs(signal.reason),
@@ -140,6 +161,13 @@ export class McpSession {
     } finally {
       this.#calls -= 1;
     }
+  }
+
+  #list(): Tool[] {
+    const tasks = this.#tasks;
+    const listed = this.#tools.list();
+    if (!tasks) return listed;
+    return listed.map((tool) => (tool.name === GET_ANSWERS.name ? tool : tasks.offer(tool)));
   }
 
   /** An agent that the gateway has started asks people in its own session: a card about a card would help nobody. */

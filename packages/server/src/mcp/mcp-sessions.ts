@@ -6,6 +6,7 @@ import type { McpOptions } from "./mcp-options.ts";
 import type { McpSession } from "./mcp-session.ts";
 import { RunningCalls } from "./running-calls.ts";
 import type { StatelessMcp } from "./stateless-mcp.ts";
+import type { TaskCalls } from "./task-calls.ts";
 
 /** A client has one or two; more were left behind by programs that died. */
 const MAX_PER_TOKEN = 8;
@@ -25,6 +26,8 @@ export class McpSessions {
   readonly #revoked = new Set<string>();
   /** Of clients that need no session; made with the first of them. */
   #stateless: Promise<StatelessMcp> | undefined;
+  /** Of clients that have a session; made with the first of them. */
+  #taskCalls: TaskCalls | undefined;
   /** By id; the one used last is last. */
   readonly #open = new Map<string, OpenSession>();
 
@@ -56,9 +59,12 @@ export class McpSessions {
   async open({ tokenId, sessionId, isOwnAgent }: AgentCredential): Promise<McpSession> {
     // With the first client: most of a gateway's starts come without one.
     const loaded = await import("./mcp-session.ts");
+    const { TaskCalls: Loaded } = await import("./task-calls.ts");
     await this.#makeRoom(tokenId);
+    const taskCalls = (this.#taskCalls ??= new Loaded(this.#options));
+    const agent = { tokenId, sessionId, isOwnAgent };
     const id = createSecret(256);
-    const session = new loaded.McpSession({ ...this.#options, id, sessionId, isOwnAgent });
+    const session = new loaded.McpSession({ ...this.#options, ...agent, id, taskCalls });
     this.#open.set(id, { tokenId, session });
     await session.open(() => this.#open.delete(id));
     return session;
@@ -85,12 +91,14 @@ export class McpSessions {
     const [oldest] = this.#revoked;
     if (oldest !== undefined && this.#revoked.size > MAX_REVOKED) this.#revoked.delete(oldest);
     (await this.#stateless)?.revoke(tokenId);
+    this.#taskCalls?.revoke(tokenId);
     const theirs = [...this.#open.values()].filter((open) => open.tokenId === tokenId);
     await Promise.all(theirs.map(({ session }) => session.close()));
   }
 
   async closeAll(): Promise<void> {
     await (await this.#stateless)?.close();
+    this.#taskCalls?.clear();
     const sessions = [...this.#open.values()];
     await Promise.all(sessions.map(({ session }) => session.stop()));
   }

@@ -35,6 +35,7 @@ async function openScene(clientName: string) {
     signal: new AbortController().signal,
     clientName,
     graceMs: () => 0,
+    traceparent: undefined,
     sendProgress: async () => undefined,
   };
   const started = calls.start(params, caller, calling);

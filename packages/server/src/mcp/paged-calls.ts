@@ -7,7 +7,13 @@ import {
 } from "@modelcontextprotocol/server";
 
 import { describeError } from "../http/request-log.ts";
-import { type AgentTools, type Calling, type CallParams, reporter } from "./agent-tools.ts";
+import {
+  type AgentTools,
+  BACK_MS,
+  type Calling,
+  type CallParams,
+  reporter,
+} from "./agent-tools.ts";
 import type { AskedState, StateOwner } from "./asked-states.ts";
 import { toCallToolResult, whileReporting } from "./call-tool.ts";
 import { HeldCall } from "./held-call.ts";
@@ -20,9 +26,6 @@ const PAGE = "page";
 /** After so many waits a call ends as queued: clients of the SDK come back ten times. */
 const MAX_WAITS = 6;
 
-/** So long a client whose line has broken may take to come back. */
-const BACK_MS = 60_000;
-
 /** Who calls, as a call that is held for it needs it. */
 export interface PagedCaller {
   readonly tokenId: string;
@@ -32,6 +35,12 @@ export interface PagedCaller {
   readonly gone: AbortSignal;
   /** Runs when the client certainly has the whole answer to its request; else never. */
   readonly afterSent: (run: () => void) => void;
+}
+
+/** One request, by its caller and its client. */
+interface Requested {
+  readonly caller: PagedCaller;
+  readonly calling: Calling;
 }
 
 type Answer = CallToolResult | InputRequiredResult;
@@ -59,7 +68,7 @@ export class PagedCalls {
     const { tools } = caller;
     try {
       await tools.takeMessage();
-      const held = this.#hold(await tools.callIdFor(params), params, caller);
+      const held = this.#hold(await tools.callIdFor(params), params, { caller, calling });
       return await this.#wait(held, params, { caller, calling, endsWithClient: true });
     } catch (error: unknown) {
       throw tools.toMcpError(error);
@@ -70,11 +79,11 @@ export class PagedCalls {
   async resume(
     state: AskedState,
     params: CallParams,
-    { caller, calling }: { readonly caller: PagedCaller; readonly calling: Calling },
+    { caller, calling }: Requested,
   ): Promise<Answer> {
     const { tools } = caller;
     try {
-      const found = await this.#find(state, params, caller);
+      const found = await this.#find(state, params, { caller, calling });
       if (!(found instanceof HeldCall)) {
         caller.afterSent(() => this.#noteUsed(state.toolCallId));
         return tools.withMessages(found);
@@ -95,18 +104,22 @@ export class PagedCalls {
     this.#held.clear();
   }
 
-  #hold(toolCallId: string, { name, arguments: args = {} }: CallParams, caller: PagedCaller) {
-    const { tokenId, sessionId } = caller;
-    return this.#held.start(tokenId, { sessionId, toolCallId, name, args });
+  #hold(
+    toolCallId: string,
+    { name, arguments: args = {} }: CallParams,
+    { caller: { tokenId, sessionId }, calling: { traceparent } }: Requested,
+  ): HeldCall {
+    return this.#held.start(tokenId, { sessionId, toolCallId, name, args, traceparent });
   }
 
   /** The call where it still runs; what came of it where it is over; a new run of it after a restart. */
   async #find(
     { toolCallId, asked }: AskedState,
     params: CallParams,
-    caller: PagedCaller,
+    requested: Requested,
   ): Promise<HeldCall | CallToolResult> {
     const { usedStates } = this.#options;
+    const { caller } = requested;
     if (usedStates.has(toolCallId) || usedStates.has(idOf(toolCallId, asked))) throw used();
     const running = this.#held.get(toolCallId);
     if (running) return running;
@@ -119,7 +132,7 @@ export class PagedCalls {
       if (!found.result) throw refused("The call is over, and its result is lost.", "lost_call");
       return toCallToolResult(found.result);
     }
-    const held = this.#hold(toolCallId, params, caller);
+    const held = this.#hold(toolCallId, params, requested);
     held.asked = asked;
     return held;
   }
@@ -127,9 +140,7 @@ export class PagedCalls {
   async #wait(
     held: HeldCall,
     params: CallParams,
-    waiting: {
-      readonly caller: PagedCaller;
-      readonly calling: Calling;
+    waiting: Requested & {
       readonly after?: AskedState;
       readonly endsWithClient?: boolean;
     },

@@ -46,6 +46,7 @@ test.each<Action>(["accept", "decline", "cancel"])(
       "int_2 at https://desk.example/i/int_2",
     ]);
     expect(call!.signal.aborted).toBe(false);
+    expect(call!.request.comesWithinMs).toBe(60_000);
     call!.finish(luxon);
     expect(await called).toMatchObject({ content: [{ text: '"luxon"' }] });
     await waitFor(() => expect(heard).toContain("int_2 is done"));
@@ -60,6 +61,7 @@ test("an agent that the gateway has started is shown no page of its own cards", 
   await waitFor(() => expect(served.tools.calls).toHaveLength(1));
   served.tools.calls[0]!.ask("int_1");
   await served.clock.advance(1000);
+  expect(served.tools.calls[0]!.request.comesWithinMs).toBeUndefined();
   served.tools.calls[0]!.finish(luxon);
   expect(await called).toMatchObject({ content: [{ text: '"luxon"' }] });
   expect(connected.heard).toEqual([]);

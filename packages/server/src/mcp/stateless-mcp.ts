@@ -15,6 +15,7 @@ import type { AskedState } from "./asked-states.ts";
 import type { McpOptions } from "./mcp-options.ts";
 import { ownerOf, type PagedCaller, PagedCalls, refused } from "./paged-calls.ts";
 import { TaskCalls, TASKS } from "./task-calls.ts";
+import { traceOf } from "./trace-of.ts";
 
 /** Of each token. Each is held open by a client that wants to know of other tools. */
 const MAX_SUBSCRIPTIONS = 8;
@@ -135,13 +136,14 @@ export class StatelessMcp {
   async #call(
     params: CallParams,
     caller: PagedCaller,
-    { mcpReq, server }: McpContext & { readonly server: Server },
+    { mcpReq, server, ...context }: McpContext & { readonly server: Server },
   ): Promise<CallToolResult | InputRequiredResult> {
     const { tools } = caller;
     const calling: Calling = {
       signal: mcpReq.signal,
       clientName: server.getClientVersion()?.name,
       graceMs: () => 0,
+      traceparent: traceOf(params, context),
       sendProgress: (progressToken, progress) =>
         mcpReq.notify({
           method: "notifications/progress",

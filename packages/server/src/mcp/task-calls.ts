@@ -1,7 +1,9 @@
+import type { ToolCallRequest } from "@holdpoint/engine";
 import {
   type CallToolResult,
   inputRequired,
   type InputRequests,
+  ProtocolError as McpError,
 } from "@modelcontextprotocol/server";
 
 import { describeError } from "../http/request-log.ts";
@@ -17,6 +19,9 @@ import { type PagedCaller, refused } from "./paged-calls.ts";
 /** The name of the extension. */
 export const TASKS = "io.modelcontextprotocol/tasks";
 const POLL_MS = 5000;
+
+/** Whose tasks they are. */
+export type TaskCaller = Pick<PagedCaller, "sessionId" | "tokenId" | "tools">;
 
 interface TaskBase {
   readonly taskId: string;
@@ -38,6 +43,15 @@ export type Task = TaskBase &
       }
   );
 
+/** What came of a call that does not run here. */
+type Ended =
+  | { readonly status: "cancelled" }
+  | { readonly status: "completed"; readonly result: CallToolResult }
+  | {
+      readonly status: "failed";
+      readonly error: { readonly code: number; readonly message: string };
+    };
+
 /** Calls of clients that take tasks: each goes on by itself, and its client asks for it when it likes, also after a restart. */
 export class TaskCalls {
   readonly #options: McpOptions;
@@ -56,13 +70,13 @@ export class TaskCalls {
   async start(
     params: CallParams,
     caller: PagedCaller,
-    { signal }: Pick<Calling, "signal">,
+    { signal, traceparent }: Pick<Calling, "signal" | "traceparent">,
   ): Promise<{ readonly task?: Task; readonly result?: CallToolResult }> {
     const { tools } = caller;
     try {
       await tools.takeMessage();
       const { name, arguments: args = {} } = params;
-      const held = this.#hold(await tools.callIdFor(params), { name, args }, caller);
+      const held = this.#hold(await tools.callIdFor(params), { name, args, traceparent }, caller);
       const { clock } = this.#options;
       const end = await held.attend({ clock, signal, limitMs: undefined });
       if (end.kind === "asked") return { task: this.#begin(held, caller) };
@@ -79,8 +93,45 @@ export class TaskCalls {
     }
   }
 
+  /** Starts a call as a task, whatever comes of it. Rejects where the token has as many running as it may. */
+  async begin(
+    params: CallParams,
+    caller: TaskCaller,
+    { traceparent }: Pick<Calling, "traceparent">,
+  ): Promise<Task> {
+    const { tools, tokenId } = caller;
+    try {
+      tools.mayAsk(params.name);
+      if (this.isFull(tokenId)) {
+        throw refused("Too many calls of this token run.", "too_many_tasks");
+      }
+      await tools.takeMessage();
+      const { name, arguments: args = {} } = params;
+      const called = { name, args, traceparent };
+      return this.#begin(this.#hold(await tools.callIdFor(params), called, caller), caller);
+    } catch (error: unknown) {
+      throw tools.toMcpError(error);
+    }
+  }
+
+  /** Waits until the task is over. Rejects with its error, and when `signal` aborts. */
+  async result(taskId: string, caller: TaskCaller, signal: AbortSignal): Promise<CallToolResult> {
+    const state = this.#open(taskId, caller);
+    const { tools } = caller;
+    const held = this.#isCancelled(state) ? undefined : await this.#find(state, caller);
+    if (held instanceof HeldCall) await whenOver(held, signal);
+    if (!held || this.#isCancelled(state)) throw cancelled();
+    if (!(held instanceof HeldCall)) return resultOf(held);
+    const { outcome } = held;
+    if (outcome?.kind === "result") {
+      return tools.withMessages(complete(toCallToolResult(outcome.result)));
+    }
+    // A gateway that stops has ended the call for now: that is no result of the task.
+    throw tools.toMcpError(outcome?.kind === "failed" ? outcome.error : undefined);
+  }
+
   /** How the task stands; the same result as often as it is asked for. Refuses a task of somebody else. */
-  async get(taskId: string, caller: PagedCaller, showsPages: boolean): Promise<Task> {
+  async get(taskId: string, caller: TaskCaller, showsPages: boolean): Promise<Task> {
     const state = this.#open(taskId, caller);
     const base = this.#base(taskId, state);
     if (this.#isCancelled(state)) return { ...base, status: "cancelled" };
@@ -104,7 +155,7 @@ export class TaskCalls {
   }
 
   /** Takes back what the task asks. One that is over stays as it is. */
-  async cancel(taskId: string, caller: PagedCaller): Promise<void> {
+  async cancel(taskId: string, caller: TaskCaller): Promise<void> {
     const state = this.#open(taskId, caller);
     if (this.#isCancelled(state)) return;
     const held = await this.#find(state, caller);
@@ -117,7 +168,7 @@ export class TaskCalls {
   }
 
   /** Refuses a task of somebody else, and one that is too old. */
-  assertKnown(taskId: string, caller: PagedCaller): void {
+  assertKnown(taskId: string, caller: TaskCaller): void {
     this.#open(taskId, caller);
   }
 
@@ -131,7 +182,7 @@ export class TaskCalls {
     this.#held.clear();
   }
 
-  #begin(held: HeldCall, caller: PagedCaller): Task {
+  #begin(held: HeldCall, caller: TaskCaller): Task {
     const { toolCallId, asked = "" } = held;
     const taskId = this.#options.states.seal({ toolCallId, asked }, ownerOf(caller));
     return { ...this.#base(taskId, this.#open(taskId, caller)), status: "working" };
@@ -143,7 +194,7 @@ export class TaskCalls {
     return { taskId, createdAt, lastUpdatedAt, ttlMs: LASTS_MS, pollIntervalMs: POLL_MS };
   }
 
-  #open(taskId: string, caller: PagedCaller): AskedState {
+  #open(taskId: string, caller: TaskCaller): AskedState {
     const state = this.#options.states.open(taskId, ownerOf(caller));
     if (!state) throw refused("There is no such task.", "unknown_task");
     return state;
@@ -154,15 +205,7 @@ export class TaskCalls {
   }
 
   /** The call where it runs; a new run of it after a restart; what came of it where it is over. */
-  async #find(
-    state: AskedState,
-    caller: PagedCaller,
-  ): Promise<
-    | HeldCall
-    | { status: "cancelled" }
-    | { status: "completed"; result: CallToolResult }
-    | { status: "failed"; error: { code: number; message: string } }
-  > {
+  async #find(state: AskedState, caller: TaskCaller): Promise<HeldCall | Ended> {
     const { toolCallId } = state;
     const running = this.#held.get(toolCallId);
     if (running) return running;
@@ -187,15 +230,41 @@ export class TaskCalls {
 
   #hold(
     toolCallId: string,
-    called: { readonly name: string; readonly args: unknown },
-    { tokenId, sessionId }: PagedCaller,
+    called: Pick<ToolCallRequest, "args" | "name" | "traceparent">,
+    { tokenId, sessionId }: TaskCaller,
   ): HeldCall {
     return this.#held.start(tokenId, { sessionId, toolCallId, ...called });
   }
 }
 
+function cancelled(): McpError {
+  return refused("The task was cancelled.", "cancelled_task");
+}
+
+function resultOf(ended: Ended): CallToolResult {
+  switch (ended.status) {
+    case "completed":
+      return ended.result;
+    case "failed":
+      throw new McpError(ended.error.code, ended.error.message);
+    case "cancelled":
+      throw cancelled();
+  }
+}
+
+/** Rejects when the client has gone before. */
+async function whenOver(held: HeldCall, signal: AbortSignal): Promise<void> {
+  const gone = Promise.withResolvers<never>();
+  const leave = (): void => gone.reject(signal.reason);
+  if (signal.aborted) leave();
+  signal.addEventListener("abort", leave, { once: true });
+  await Promise.race([held.over, gone.promise]).finally(() =>
+    signal.removeEventListener("abort", leave),
+  );
+}
+
 /** No tool has this name: a task is no `requestState`. */
-function ownerOf({ tokenId, sessionId }: PagedCaller): StateOwner {
+function ownerOf({ tokenId, sessionId }: TaskCaller): StateOwner {
   return { tokenId, sessionId, name: "", args: "task" };
 }
 

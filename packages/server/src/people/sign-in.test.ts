@@ -2,6 +2,8 @@ import type { Person } from "@holdpoint/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { beginSignIn, bringBack, toDevice } from "../testing/issuer-sign-in.ts";
+import { openWelcomed } from "../testing/open-socket.ts";
+import { readStream } from "../testing/read-stream.ts";
 import { serveEngine } from "../testing/serve-engine.ts";
 import {
   codeOf,
@@ -16,6 +18,7 @@ import type { Admission, IssuerOptions } from "./people-options.ts";
 const KEY = new Uint8Array(32).fill(7);
 /** They sort before those that the config names. */
 const MANY_GROUPS = Array.from({ length: 300 }, (_, index) => `a${index}`);
+const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Place = Awaited<ReturnType<typeof openPlace>>;
@@ -326,6 +329,36 @@ describe("what an issuer has said of a person", () => {
     for (const device of [phone, laptop]) {
       expect((await device.call("/api/person")).status).toBe(401);
     }
+  });
+
+  test("[R-13] ends what is open in the moment in which it counts no more, unless it was renewed meanwhile", async () => {
+    const place = await openPlace({ maxAgeDays: 1 / 24 });
+    const { served } = place;
+    const { call, prove, token } = await comeIn(place);
+    await served.clock.advance(50 * MINUTE_MS);
+    const stream = readStream(await call("/api/events"));
+    const socket = await openWelcomed(served, { token, proof: await prove({ path: "/api/ws" }) });
+    const owner = readStream(await served.call("/api/events"));
+    // For an hour from now on.
+    await comeIn(place);
+    let isOver = false;
+    void socket.closed.then(() => (isOver = true));
+    await served.clock.advance(59 * MINUTE_MS);
+    expect((await call("/api/person")).status).toBe(200);
+    expect(isOver).toBe(false);
+    await served.clock.advance(MINUTE_MS);
+    expect(await socket.closed).toMatchObject({ reason: "CREDENTIAL_ENDED" });
+    expect((await stream.take(1000)).at(-1)?.data).toEqual({
+      type: "closing",
+      reason: "credential_ended",
+    });
+    // A page asks over its WebSocket first, and shows what the next request says.
+    for (const _ of ["first", "next"]) {
+      expect(await resultOf(await call("/api/person"))).toBe("401 CREDENTIAL_ENDED");
+    }
+    // Of the owner no issuer says anything.
+    await owner.take(1);
+    await owner.leave();
   });
 
   test("ends the device that the browser was before, and none of anybody else", async () => {

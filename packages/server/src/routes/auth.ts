@@ -63,16 +63,17 @@ function exchangeCode({ authenticator, gateway, launchCodes, limiter }: ServerCo
         method: "POST",
         path: "/api/auth/exchange",
       });
-      const paired = launchCodes.redeem(body.code)
-        ? { holder: undefined }
-        : gateway.pairings.redeem(body.code);
+      const isLaunch = launchCodes.redeem(body.code);
+      const paired = isLaunch ? { holder: undefined } : gateway.pairings.redeem(body.code);
       const renewed = paired?.holder && (await renewHolder(gateway.credentials, paired.holder));
       if (!paired || (paired.holder && !renewed)) {
         limiter.countFailure(clientAddress(incoming), body.code);
         throw new ProtocolError("UNAUTHENTICATED", "This code is wrong, was used or has expired.");
       }
       const { label = "Browser" } = body;
-      return c.json(await authenticator.issueDeviceToken(label, proof.thumbprint, renewed), 200);
+      const signedInBy = isLaunch ? "launch_code" : "pairing_code";
+      const device = { label, keyThumbprint: proof.thumbprint, signedInBy } as const;
+      return c.json(await authenticator.issueDeviceToken(device, renewed), 200);
     },
   });
 }

@@ -72,7 +72,8 @@ function finishSignIn(context: ServerContext): Route {
         const confirmed = await people.finish({ issuerId, answer, from, ...at });
         const { credentials } = gateway;
         const holder = await signInPerson({ people, credentials, streams }, confirmed);
-        const issued = await authenticator.issueDeviceToken(label, at.thumbprint, holder);
+        const device = { label, keyThumbprint: at.thumbprint, signedInBy: "issuer" } as const;
+        const issued = await authenticator.issueDeviceToken(device, holder);
         if (replaces !== undefined) await endReplaced(credentials, holder, replaces);
         return c.json(issued, 200);
       } catch (error: unknown) {

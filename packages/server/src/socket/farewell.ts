@@ -1,5 +1,6 @@
 import { closeCodeOf, drainingError, ProtocolError } from "@holdpoint/protocol";
 
+import { endedError } from "../auth/credential-lifetimes.ts";
 import type { ClosingReason } from "../streams/stream-registry.ts";
 
 /** "Policy violation", where no error of the table fits. The reason says which; connecting anew is right. */
@@ -36,6 +37,8 @@ export function closingFarewell(closing: ClosingReason): Farewell {
         ...errorFarewell(new ProtocolError("UNAUTHENTICATED", "This token was revoked.")),
         closing,
       };
+    case "credential_ended":
+      return { ...errorFarewell(endedError()), closing };
     case "slow_client":
       return { code: POLICY_CLOSE_CODE, reason: closing, closing };
   }

@@ -99,6 +99,7 @@ describe("hello", () => {
         principal: "person",
         person: "Ada",
         role: "owner",
+        signedIn: { how: "program_token", at: "2026-01-01T00:00:00.000Z" },
         client: "person's program",
         clientId: "cli_1",
         tokenId: "tok_person",

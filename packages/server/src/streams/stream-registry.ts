@@ -1,9 +1,17 @@
 import { type Caller, personKeyOf, ProtocolError } from "@holdpoint/protocol";
 
 import type { StreamLimits } from "./stream-limits.ts";
+import { TokenEnds, type TokenEndsParts } from "./token-ends.ts";
 
 /** Why the gateway ends a stream by itself; said in its last frame. */
-export type ClosingReason = "draining" | "revoked" | "slow_client";
+export type ClosingReason = "credential_ended" | "draining" | "revoked" | "slow_client";
+
+/** Whose stream it is. */
+export interface StreamHolder extends Pick<Caller, "person" | "personId"> {
+  readonly tokenId: string;
+  /** When the token ends by itself, as far as is known. Default: never. */
+  readonly endsAtMs?: number;
+}
 
 interface OpenStream {
   readonly person: string;
@@ -12,15 +20,17 @@ interface OpenStream {
   readonly done: Promise<void>;
 }
 
-/** Owns every open stream: counts them per person, ends those of a revoked token, and all when the server closes. */
+/** Owns every open stream: counts them per person, ends those of a token that is revoked or ends, and all when the server closes. */
 export class StreamRegistry {
   readonly #limits: Pick<StreamLimits, "perCredential" | "perPerson">;
   readonly #open = new Set<OpenStream>();
   /** A request may have passed authentication just before its token was revoked. */
   readonly #revoked = new Set<string>();
+  readonly #ends: TokenEnds;
 
-  constructor(limits: Pick<StreamLimits, "perCredential" | "perPerson">) {
+  constructor(limits: Pick<StreamLimits, "perCredential" | "perPerson">, parts: TokenEndsParts) {
     this.#limits = limits;
+    this.#ends = new TokenEnds(parts, (tokenId) => this.#end(tokenId, "credential_ended"));
   }
 
   get size(): number {
@@ -33,7 +43,7 @@ export class StreamRegistry {
    * was revoked.
    */
   run(
-    { tokenId, ...holder }: Pick<Caller, "person" | "personId"> & { readonly tokenId: string },
+    { tokenId, endsAtMs = Infinity, ...holder }: StreamHolder,
     stream: (ended: AbortSignal) => Promise<void>,
   ): void {
     if (this.#revoked.has(tokenId)) {
@@ -45,9 +55,13 @@ export class StreamRegistry {
     assertFewer(open.filter((one) => one.tokenId === tokenId).length, perCredential);
     assertFewer(open.filter((one) => one.person === person).length, perPerson);
     const controller = new AbortController();
-    const done = stream(controller.signal).finally(() => this.#open.delete(entry));
+    const done = stream(controller.signal).finally(() => {
+      this.#open.delete(entry);
+      if (!this.has(tokenId)) this.#ends.forget(tokenId);
+    });
     const entry: OpenStream = { person, tokenId, controller, done };
     this.#open.add(entry);
+    this.#ends.watch(tokenId, endsAtMs);
   }
 
   /** True while a stream of the token is open. */
@@ -58,16 +72,12 @@ export class StreamRegistry {
   /** Ends the token's streams and lets it open no more. */
   revoke(tokenId: string): void {
     this.#revoked.add(tokenId);
-    for (const { controller, ...stream } of this.#open) {
-      if (stream.tokenId === tokenId) controller.abort("revoked" satisfies ClosingReason);
-    }
+    this.#end(tokenId, "revoked");
   }
 
   /** Ends the token's streams. They may be opened again. */
   endOf(tokenId: string): void {
-    for (const { controller, ...stream } of this.#open) {
-      if (stream.tokenId === tokenId) controller.abort("draining" satisfies ClosingReason);
-    }
+    this.#end(tokenId, "draining");
   }
 
   /** Resolves when all have ended. */
@@ -75,6 +85,12 @@ export class StreamRegistry {
     const open = [...this.#open];
     for (const { controller } of open) controller.abort(reason);
     await Promise.all(open.map(({ done }) => done));
+  }
+
+  #end(tokenId: string, reason: ClosingReason): void {
+    for (const { controller, ...stream } of this.#open) {
+      if (stream.tokenId === tokenId) controller.abort(reason);
+    }
   }
 }
 

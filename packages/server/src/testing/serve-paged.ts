@@ -42,6 +42,9 @@ interface SendOptions {
   readonly method?: string;
   /** What the client calls itself. */
   readonly name?: string;
+  /** What it says in `_meta` beside what it must. */
+  readonly meta?: object;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Serves them, for Ann and for Bob. */
@@ -65,6 +68,7 @@ export async function serveTools(options: Partial<ServerOptions> = {}): Promise<
     const { token = TOKENS.ann, capabilities = PAGES, signal, method = "tools/call" } = sendOptions;
     const { name = "raw" } = sendOptions;
     const meta = {
+      ...sendOptions.meta,
       "io.modelcontextprotocol/protocolVersion": VERSION,
       "io.modelcontextprotocol/clientInfo": { name, version: "1" },
       "io.modelcontextprotocol/clientCapabilities": capabilities,
@@ -77,6 +81,7 @@ export async function serveTools(options: Partial<ServerOptions> = {}): Promise<
         accept: "application/json, text/event-stream",
         "mcp-protocol-version": VERSION,
         "mcp-method": method,
+        ...sendOptions.headers,
         ...("name" in params && { "mcp-name": String(params.name) }),
         ...("taskId" in params && { "mcp-name": String(params.taskId) }),
       },

@@ -1,46 +1,28 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
-
-import { createSystemClock } from "@holdpoint/engine";
+import { type Clock, createSystemClock } from "@holdpoint/engine";
 import { SimulatedClock } from "@holdpoint/engine/testing";
 import { sampleInteraction } from "@holdpoint/protocol/testing";
 import { expect, test } from "vitest";
 
-import { toSpan } from "./interaction-span.ts";
-import { OtlpExporter } from "./otlp-exporter.ts";
+import { openCollector } from "../testing/collector.ts";
+import { OtlpSender } from "./otlp-sender.ts";
+import { toPlacedSpan } from "./placed-span.ts";
+import { SpanExporter } from "./span-exporter.ts";
 
 const span = (index: number) =>
-  toSpan({ interaction: sampleInteraction({ interactionId: `int_${index}` }) }, Date.now());
+  toPlacedSpan({ interaction: sampleInteraction({ interactionId: `int_${index}` }) }, Date.now());
 
-/** A collector on loopback that answers with the next status. */
-async function openCollector(statuses: number[]) {
-  const bodies: string[] = [];
-  const server = createServer((incoming, outgoing) => {
-    void text(incoming).then((body) => {
-      bodies.push(`${incoming.url} ${body}`);
-      outgoing.writeHead(statuses.shift() ?? 200, { location: "/elsewhere" }).end();
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    bodies,
-    url: `http://127.0.0.1:${port}/`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
+const senderTo = (url: string, clock: Clock) =>
+  new OtlpSender({ url, clock, instanceId: "gateway_1" });
 
 function openExporter(url: string) {
   const clock = new SimulatedClock();
   const lost: number[] = [];
   const onLost = (count: number) => void lost.push(count);
-  return { clock, lost, exporter: new OtlpExporter({ url, clock, version: "1.2.3", onLost }) };
+  return {
+    clock,
+    lost,
+    exporter: new SpanExporter({ sender: senderTo(url, clock), clock, onLost }),
+  };
 }
 
 test("spans go together, and again when the collector does not take them", async () => {
@@ -54,9 +36,9 @@ test("spans go together, and again when the collector does not take them", async
     // The answer has to come back before the next look.
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  const [, , last = ""] = collector.bodies;
-  expect(last).toMatch(/^\/v1\/traces /);
-  expect(JSON.parse(last.slice(11))).toMatchObject({
+  const last = collector.bodies[2]!;
+  expect(last.path).toBe("/v1/traces");
+  expect(JSON.parse(last.body)).toMatchObject({
     resourceSpans: [{ scopeSpans: [{ spans: [{ name: "interaction approval" }, {}] }] }],
   });
   await exporter[Symbol.asyncDispose]();
@@ -65,10 +47,10 @@ test("spans go together, and again when the collector does not take them", async
 
 test("[R-18] a collector that is away keeps nothing up, and takes no more memory than there is room for", async () => {
   const lost: number[] = [];
-  const exporter = new OtlpExporter({
-    url: "http://127.0.0.1:9",
-    clock: createSystemClock(),
-    version: "1.2.3",
+  const clock = createSystemClock();
+  const exporter = new SpanExporter({
+    sender: senderTo("http://127.0.0.1:9", clock),
+    clock,
     onLost: (count) => lost.push(count),
   });
   for (let index = 0; index < 3000; index += 1) exporter.add(span(index));
