@@ -42,6 +42,7 @@ import {
   updateSessionBodySchema,
 } from "./http.ts";
 import { interactionSchema } from "./interaction.ts";
+import { commentBodySchema, handOverBodySchema } from "./notes.ts";
 import { NOTIFICATION_OPERATION_SCHEMAS } from "./notification-operation-schemas.ts";
 import type { DetailsOf, OperationDetails } from "./operation-details.ts";
 import type { OperationName, OPERATIONS } from "./operations.ts";
@@ -232,6 +233,26 @@ export const OPERATION_SCHEMAS = {
       "NOT_FOUND",
       "NOT_RESPONDER",
     ],
+  },
+  addComment: {
+    summary: "Write a comment under an interaction; it stays open, and its agent hears nothing",
+    access: "person",
+    body: commentBodySchema,
+    answer: { status: 200, description: "The interaction.", schema: interactionSchema },
+    errors: ["INVALID_REQUEST", "NO_ROOM", "NOT_FOUND"],
+  },
+  handOver: {
+    summary: "Let somebody answer now whom a later step would let answer",
+    access: "person",
+    body: handOverBodySchema,
+    answer: { status: 200, description: "The interaction.", schema: interactionSchema },
+    errors: ["INTERACTION_DISABLED", "INVALID_REQUEST", "NO_ROOM", "NOT_FOUND", "NOT_RESPONDER"],
+  },
+  remind: {
+    summary: "Notify those who can answer once more",
+    access: "person",
+    answer: { status: 200, description: "The interaction.", schema: interactionSchema },
+    errors: ["INVALID_REQUEST", "NO_ROOM", "NOT_FOUND"],
   },
   listSnoozes: {
     summary: "What the person has put off and can still answer",

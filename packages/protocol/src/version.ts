@@ -52,6 +52,9 @@
  *    An interaction says who may answer it (`responders`, the error `NOT_RESPONDER`) and who has said yes where several people
  *    have to (`interaction_vote`, `votes`, `votesGiven`); a message says who sent it (`personId`), a person what the issuer
  *    says of them (`signIn`).
+ *    What is no answer is added to an interaction (`interaction_note`, `notes`): comments (`addComment`, `addAskComment`, `comments`
+ *    of an ask and of `getAsk`), hand-overs (`handOver`) and reminders (`remind`). A response names the votes that counted no more
+ *    (`uncounted`). An entry of the history counts its comments (`comments`).
  *    Of several nodes one works: `/healthz` and `/readyz` say which role a node has, and where none works there is the error
  *    `NO_WORKING_NODE`.
  */
