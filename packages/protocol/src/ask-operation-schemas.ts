@@ -1,5 +1,5 @@
 import { askBodySchema, askQuerySchema, askSchema } from "./ask.ts";
-import { commentBodySchema } from "./notes.ts";
+import { commentBodySchema } from "./note.ts";
 
 /** What goes in and out of the operations with which a program asks. They are for agents' tokens alone. */
 export const ASK_OPERATION_SCHEMAS = {

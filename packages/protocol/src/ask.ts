@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { interactionKindSchema, interactionStatusSchema } from "./interaction.ts";
 import { MAX_ASK_MS, MAX_ASK_WAIT_MS } from "./limits.ts";
-import { commentSchema } from "./notes.ts";
+import { commentSchema } from "./note.ts";
 import { idempotencyKeySchema, idSchema, instantSchema, jsonObjectSchema } from "./primitives.ts";
 import { responderPolicySchema } from "./responders.ts";
 import { responderSchema, responseSchema } from "./response.ts";

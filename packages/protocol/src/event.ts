@@ -4,7 +4,7 @@ import { attachmentsSchema } from "./attachment.ts";
 import { commandRuleSchema, grantSchema } from "./grant.ts";
 import { ANSWERABLE_STATUSES, CLOSED_STATUSES, HOLDS } from "./interaction-status.ts";
 import { deliverySchema, interactionSchema } from "./interaction.ts";
-import { noteSchema } from "./notes.ts";
+import { noteSchema } from "./note.ts";
 import { idSchema, instantSchema, jsonObjectSchema, seqSchema } from "./primitives.ts";
 import { responderSchema, responseSchema } from "./response.ts";
 import { limitedModeSchema } from "./session.ts";

@@ -386,7 +386,7 @@ export {
   type HandOverBody,
   type Note,
   type Notes,
-} from "./notes.ts";
+} from "./note.ts";
 export { isYes, needOf } from "./yes.ts";
 export type { ResponderRefusal, Voter } from "./may-answer.ts";
 export { freezePolicy, isOpenToAll, joinPolicies, withIssuer } from "./join-policies.ts";

@@ -1,7 +1,7 @@
 import type { EventOf, UnplacedEvent } from "./event.ts";
 import type { AnswerableStatus, InteractionStatus } from "./interaction-status.ts";
 import type { Delivery, Interaction } from "./interaction.ts";
-import type { Note } from "./notes.ts";
+import type { Note } from "./note.ts";
 import type { InteractionResponse, Responder } from "./response.ts";
 
 /** What happens to an interaction. */

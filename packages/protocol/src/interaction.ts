@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { formSchema } from "./form-schema.ts";
 import { HOLDS, INTERACTION_STATUSES } from "./interaction-status.ts";
-import { notesSchema } from "./notes.ts";
+import { notesSchema } from "./note.ts";
 import { idSchema, instantSchema, jsonObjectSchema } from "./primitives.ts";
 import { respondersSchema } from "./responders.ts";
 import { approvalScopeSchema, responderSchema, responseSchema } from "./response.ts";

@@ -5,7 +5,7 @@ import type { InteractionEvent, InteractionInput } from "./interaction-input.ts"
 import { foldInteraction, transition } from "./interaction-life.ts";
 import type { Interaction } from "./interaction.ts";
 import { NOTE_LIMITS } from "./limits.ts";
-import type { Note } from "./notes.ts";
+import type { Note } from "./note.ts";
 import { sampleInteraction } from "./testing/sample-interaction.ts";
 import { said, voter } from "./testing/voters.ts";
 

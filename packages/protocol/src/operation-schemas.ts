@@ -42,7 +42,7 @@ import {
   updateSessionBodySchema,
 } from "./http.ts";
 import { interactionSchema } from "./interaction.ts";
-import { commentBodySchema, handOverBodySchema } from "./notes.ts";
+import { commentBodySchema, handOverBodySchema } from "./note.ts";
 import { NOTIFICATION_OPERATION_SCHEMAS } from "./notification-operation-schemas.ts";
 import type { DetailsOf, OperationDetails } from "./operation-details.ts";
 import type { OperationName, OPERATIONS } from "./operations.ts";
