@@ -23,7 +23,7 @@ export const ASK_OPERATION_SCHEMAS = {
     access: "agent",
     body: commentBodySchema,
     answer: { status: 200, description: "The ask as it is now.", schema: askSchema },
-    errors: ["INVALID_REQUEST", "NO_ROOM", "NOT_FOUND"],
+    errors: ["INVALID_REQUEST", "NOT_FOUND"],
   },
   withdrawAsk: {
     summary: "Take an ask back, or say that its answer has arrived",

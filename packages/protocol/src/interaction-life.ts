@@ -392,8 +392,8 @@ function apply(
     case "interaction_vote":
       return applyVote(interaction, event);
     case "interaction_note": {
-      const { notesGiven: given } = event;
-      return { ...interaction, notes: { ...withNote(interaction.notes, event), given } };
+      const { by, note, notesGiven: given } = event;
+      return { ...interaction, notes: withNote(interaction.notes, { by, note, given }) };
     }
     case "interaction_reopened": {
       // Whoever has said yes before is asked again.

@@ -10,20 +10,20 @@ interface Added {
   readonly by: Responder;
 }
 
-/** What an interaction has after one more. */
-export function withNote(notes: Partial<Notes> = {}, { note, by }: Added): Notes {
-  const { given = 0, comments = [], handOvers = [], reminded } = notes;
-  const next = { ...notes, given: given + 1 };
-  switch (note.type) {
-    case "comment": {
-      const { type: _, ...said } = note;
-      return { ...next, comments: [...comments, { ...said, by }] };
-    }
-    case "hand_over":
-      return { ...next, handOvers: [...handOvers, { to: note.to, by }] };
-    case "reminder":
-      return { ...next, reminded: { by, times: (reminded?.times ?? 0) + 1 } };
-  }
+/** What an interaction has with this one, which makes it so many. */
+export function withNote(
+  notes: Partial<Notes> = {},
+  { note, by, given }: Added & { readonly given: number },
+): Notes {
+  const { type, ...said } = note;
+  const { comments = [], handOvers = [], reminded } = notes;
+  const next = { ...notes, given };
+  if (type === "comment") {
+    next.comments = [...comments, { ...(said as Omit<Comment, "by">), by }];
+  } else if (type === "hand_over") {
+    next.handOvers = [...handOvers, { ...(said as Omit<HandOver, "by">), by }];
+  } else next.reminded = { by, times: (reminded?.times ?? 0) + 1 };
+  return next;
 }
 
 /** Why this is not added: it is there already, or there is no room for more. The table says first whether anything may be. */

@@ -239,20 +239,20 @@ export const OPERATION_SCHEMAS = {
     access: "person",
     body: commentBodySchema,
     answer: { status: 200, description: "The interaction.", schema: interactionSchema },
-    errors: ["INVALID_REQUEST", "NO_ROOM", "NOT_FOUND"],
+    errors: ["INVALID_REQUEST", "NOT_FOUND"],
   },
   handOver: {
     summary: "Let somebody answer now whom a later step would let answer",
     access: "person",
     body: handOverBodySchema,
     answer: { status: 200, description: "The interaction.", schema: interactionSchema },
-    errors: ["INTERACTION_DISABLED", "INVALID_REQUEST", "NO_ROOM", "NOT_FOUND", "NOT_RESPONDER"],
+    errors: ["INTERACTION_DISABLED", "INVALID_REQUEST", "NOT_FOUND", "NOT_RESPONDER"],
   },
   remind: {
     summary: "Notify those who can answer once more",
     access: "person",
     answer: { status: 200, description: "The interaction.", schema: interactionSchema },
-    errors: ["INVALID_REQUEST", "NO_ROOM", "NOT_FOUND"],
+    errors: ["INVALID_REQUEST", "NOT_FOUND"],
   },
   listSnoozes: {
     summary: "What the person has put off and can still answer",

@@ -175,7 +175,7 @@ export const OPERATIONS = {
   },
   /**
    * Writes a comment under it, which is no answer: it stays open, with its deadline, and its agent hears nothing. The same
-   * words of the same person once more do nothing. `NO_ROOM` when there are too many.
+   * words of the same person once more do nothing. `INVALID_REQUEST` when there are too many.
    */
   addComment: {
     method: "POST",

@@ -1,5 +1,5 @@
 export type { ReadOnlyReason } from "./cards/shared/card-state.ts";
-export { LazyUndoOffer } from "./cards/completed/lazy-completed.tsx";
+export { LazyUndoOffer } from "./cards/completed/lazy-undo-offer.tsx";
 export { MissingWords } from "./cards/shared/missing-words.tsx";
 export { toAskedTitle } from "./cards/shared/card-title.ts";
 export { allowedWords } from "./cards/shared/card-words.ts";

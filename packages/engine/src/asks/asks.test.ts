@@ -448,7 +448,10 @@ describe("comments", () => {
     const { gateway, caller, ask } = scene;
     const write = (text: string) => gateway.addAskComment(caller, ask.interactionId, { text });
     for (let count = 0; count < 10; count += 1) await write(`${count}`);
-    await expect(write("one more")).rejects.toMatchObject({ code: "NO_ROOM" });
+    await expect(write("one more")).rejects.toMatchObject({
+      code: "INVALID_REQUEST",
+      message: "There is no room for more of this here.",
+    });
     await gateway.addComment(ada, ask.interactionId, { text: "Stop it." });
     expect(await scene.interactions("pending")).toMatchObject([{ notes: { given: 11 } }]);
   });

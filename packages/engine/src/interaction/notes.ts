@@ -102,9 +102,7 @@ export async function addNote(
 }
 
 function refusalOf(reason: InteractionRefusal): ProtocolError {
-  return reason === "notes_full"
-    ? refusal("NO_ROOM", saying("notes_full"))
-    : refusal("INVALID_REQUEST", saying("is_over"));
+  return refusal("INVALID_REQUEST", saying(reason === "notes_full" ? "notes_full" : "is_over"));
 }
 
 /** Whether every policy names exactly this, now or later. */

@@ -1,8 +1,15 @@
 import type { Transport } from "@holdpoint/client";
-import type { Interaction, RespondBody, Role } from "@holdpoint/protocol";
+import {
+  isAnswerable,
+  isKept,
+  type Interaction,
+  type RespondBody,
+  type Role,
+} from "@holdpoint/protocol";
 import { useCallback, useMemo, type ReactNode } from "react";
 
 import { InteractionCard } from "../cards/interaction-card.tsx";
+import { LazyCardNotes } from "../cards/notes/lazy-notes.tsx";
 import { useHoldpoint } from "../hooks/provider.tsx";
 import { takeBackFirst } from "../hooks/take-back-first.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
@@ -71,7 +78,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
     overviewStore.refresh();
     sessionStores.refreshAll();
   }, [overviewStore, sessionStores]);
-  return (
+  const card = (
     <InteractionCard
       {...rest}
       interaction={offered}
@@ -87,6 +94,21 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       drafts={drafts}
     />
   );
+  return hasNotes(interaction, personId) ? (
+    <>
+      {card}
+      <LazyCardNotes key={interactionId} interaction={interaction} />
+    </>
+  ) : (
+    card
+  );
+}
+
+/** Whether there are notes, or somebody who reads one: other people, or the program that asks. */
+function hasNotes(interaction: Interaction, personId: string | undefined): boolean {
+  const { notes, responders } = interaction;
+  const isRead = isKept(interaction) || (personId ?? responders) !== undefined;
+  return notes !== undefined || (isRead && isAnswerable(interaction));
 }
 
 /** The interaction with the scopes that this role may give. */

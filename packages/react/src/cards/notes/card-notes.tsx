@@ -1,0 +1,169 @@
+import {
+  isAnswerable,
+  isKept,
+  newerInteraction,
+  NOTE_LIMITS,
+  refusalOfHandOver,
+  type Interaction,
+} from "@holdpoint/protocol";
+import { useId, useState, type ReactNode } from "react";
+
+import { useInteractionMode } from "../../hooks/use-interaction-mode.ts";
+import { useOwnPerson } from "../../hooks/use-own-person.ts";
+import { useRole } from "../../hooks/use-role.ts";
+import { useTransport } from "../../hooks/use-transport.ts";
+import { Button } from "../../parts/button.tsx";
+import { ClockTime } from "../../parts/relative-time.tsx";
+import { useNow, useUiClock } from "../../parts/ui-clock.tsx";
+import { BriefText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { CommentList } from "./comment-list.tsx";
+import { HandOverForm, namesToHandOverTo } from "./hand-over-form.tsx";
+import { useSending } from "./use-sending.ts";
+import { WriteComment } from "./write-comment.tsx";
+
+export interface CardNotesProps {
+  readonly interaction: Interaction;
+}
+
+type Opened = "comments" | "hand_over" | undefined;
+
+/**
+ * What is added to an interaction without answering it. It stands below the card, in one line until a person opens it: whatever
+ * others write, the buttons of the card stay where they are.
+ */
+export function CardNotes(props: CardNotesProps): ReactNode {
+  const say = useWords();
+  const transport = useTransport();
+  const [opened, setOpened] = useState<Opened>();
+  const [sent, setSent] = useState<Interaction>();
+  const interaction = sent ? newerInteraction(sent, props.interaction) : props.interaction;
+  const { send, busy, trouble } = useSending(setSent);
+  const panelId = useId();
+  const can = useRights(interaction);
+  const { interactionId, notes } = interaction;
+  const comments = notes?.comments ?? [];
+  const toggle = (what: Opened) => setOpened(opened === what ? undefined : what);
+  if (!notes && !isAnswerable(interaction)) return null;
+  return (
+    <section className="hp-notes" aria-label={say("What is written under this")}>
+      <div className="hp-card-notice hp-undo">
+        <NotesLine interaction={interaction} />
+        {can.remind && (
+          <Button
+            tone="quiet"
+            blocked={busy}
+            onClick={() => send(() => transport.remind(interactionId))}
+          >
+            {say("Remind")}
+          </Button>
+        )}
+        {can.handOver && (
+          <Button
+            tone="quiet"
+            aria-expanded={opened === "hand_over"}
+            aria-controls={panelId}
+            onClick={() => toggle("hand_over")}
+          >
+            {say("Hand over")}
+          </Button>
+        )}
+        {(can.comment || comments.length > 0) && (
+          <Button
+            tone="quiet"
+            aria-expanded={opened === "comments"}
+            aria-controls={panelId}
+            onClick={() => toggle("comments")}
+          >
+            {comments.length > 0
+              ? say("Comments ({count})", { count: comments.length })
+              : say("Comment")}
+          </Button>
+        )}
+      </div>
+      <div id={panelId}>
+        {opened === "comments" && (
+          <>
+            <CommentList comments={comments} />
+            {can.comment && (
+              <WriteComment
+                isProgram={isKept(interaction)}
+                busy={busy}
+                onSend={(text) => send(() => transport.addComment(interactionId, { text }))}
+              />
+            )}
+          </>
+        )}
+        {opened === "hand_over" && can.handOver && (
+          <HandOverForm
+            interaction={interaction}
+            busy={busy}
+            onSend={(to) => send(() => transport.handOver(interactionId, { to }))}
+          />
+        )}
+        {trouble !== undefined && (
+          <p className="hp-field-error" role="alert">
+            {trouble}
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** The newest of all that was added, in one line. */
+function NotesLine({ interaction: { notes } }: CardNotesProps): ReactNode {
+  const say = useWords();
+  const last = notes?.comments?.at(-1);
+  const handed = notes?.handOvers?.at(-1);
+  const at = notes?.reminded?.by.at;
+  return (
+    <p className="hp-notes-line">
+      {at !== undefined && (
+        <span>{say.rich("Reminded {when}", { when: <ClockTime at={at} /> })} </span>
+      )}
+      {handed && (
+        <span>
+          {say.rich("{who} handed it over to {people}.", {
+            who: <BriefText text={handed.by.person} />,
+            people: <BriefText text={"group" in handed.to ? handed.to.group : handed.to.person} />,
+          })}{" "}
+        </span>
+      )}
+      {last && (
+        <>
+          <strong>
+            <BriefText text={last.by.person} />:
+          </strong>{" "}
+          <BriefText text={last.text} />
+        </>
+      )}
+    </p>
+  );
+}
+
+/** What the person of this page may add. The gateway enforces it, not the page. */
+function useRights(
+  interaction: Interaction,
+): Readonly<Record<"comment" | "handOver" | "remind", boolean>> {
+  const role = useRole();
+  const voter = useOwnPerson() ?? {};
+  const { enabled } = useInteractionMode();
+  const clock = useUiClock();
+  const { reminded } = interaction.notes ?? {};
+  const quietMs = reminded
+    ? Date.parse(reminded.by.at) + NOTE_LIMITS.remindEveryMs - clock.now()
+    : 0;
+  useNow(Math.max(quietMs, 0));
+  const isOpen = isAnswerable(interaction);
+  const at = new Date(clock.now()).toISOString();
+  return {
+    comment: isOpen && role !== "viewer",
+    remind: interaction.status === "pending" && quietMs <= 0,
+    handOver:
+      isOpen &&
+      enabled &&
+      namesToHandOverTo(interaction, clock.now()).length > 0 &&
+      refusalOfHandOver(interaction, voter, at) === undefined,
+  };
+}
