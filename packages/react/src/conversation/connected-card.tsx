@@ -1,4 +1,3 @@
-import type { Transport } from "@holdpoint/client";
 import {
   isAnswerable,
   isKept,
@@ -71,7 +70,8 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
     [transport, interactionId],
   );
   const askToCheck = useCallback(
-    () => askAgentToCheck(transport, interaction),
+    async () =>
+      (await import("../cards/completed/check-message.ts")).askToCheck(transport, interaction),
     [transport, interaction],
   );
   const reload = useCallback(() => {
@@ -117,19 +117,6 @@ function useOffered(interaction: Interaction, role: Role | undefined): Interacti
     () => (role === "responder" ? withoutAlways(interaction) : interaction),
     [role, interaction],
   );
-}
-
-async function askAgentToCheck(
-  transport: Pick<Transport, "sendMessage">,
-  interaction: Interaction,
-): Promise<void> {
-  const { toCheckMessage } = await import("../cards/completed/check-message.ts");
-  await transport.sendMessage(interaction.sessionId, {
-    content: toCheckMessage(interaction),
-    // The same from every page, so that the agent is asked once.
-    idempotencyKey: `check:${interaction.interactionId}`,
-    queue: true,
-  });
 }
 
 /** What holds from now on, only an owner allows. */
