@@ -2,6 +2,7 @@ import {
   isAnswerable,
   isKept,
   newerInteraction,
+  nextStepOf,
   NOTE_LIMITS,
   refusalOfHandOver,
   type Interaction,
@@ -18,7 +19,7 @@ import { useNow, useUiClock } from "../../parts/ui-clock.tsx";
 import { BriefText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { CommentList } from "./comment-list.tsx";
-import { HandOverForm, namesToHandOverTo } from "./hand-over-form.tsx";
+import { HandOverForm } from "./hand-over-form.tsx";
 import { useSending } from "./use-sending.ts";
 import { WriteComment } from "./write-comment.tsx";
 
@@ -52,7 +53,7 @@ export function CardNotes(props: CardNotesProps): ReactNode {
         {can.remind && (
           <Button
             tone="quiet"
-            blocked={busy}
+            blocked={busy || can.isQuiet}
             onClick={() => send(() => transport.remind(interactionId))}
           >
             {say("Remind")}
@@ -145,7 +146,7 @@ function NotesLine({ interaction: { notes } }: CardNotesProps): ReactNode {
 /** What the person of this page may add. The gateway enforces it, not the page. */
 function useRights(
   interaction: Interaction,
-): Readonly<Record<"comment" | "handOver" | "remind", boolean>> {
+): Readonly<Record<"comment" | "handOver" | "isQuiet" | "remind", boolean>> {
   const role = useRole();
   const voter = useOwnPerson() ?? {};
   const { enabled } = useInteractionMode();
@@ -159,11 +160,12 @@ function useRights(
   const at = new Date(clock.now()).toISOString();
   return {
     comment: isOpen && role !== "viewer",
-    remind: interaction.status === "pending" && quietMs <= 0,
+    remind: interaction.status === "pending",
+    isQuiet: quietMs > 0,
     handOver:
       isOpen &&
       enabled &&
-      namesToHandOverTo(interaction, clock.now()).length > 0 &&
+      nextStepOf(interaction, clock.now()) !== undefined &&
       refusalOfHandOver(interaction, voter, at) === undefined,
   };
 }

@@ -5,13 +5,13 @@ import { ClockTime } from "../../parts/relative-time.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 
-/** All comments, oldest first, in a place that scrolls by itself. */
+/** All comments, oldest first, in a place of one size that scrolls by itself: one more moves nothing around it. */
 export function CommentList({ comments }: { readonly comments: readonly Comment[] }): ReactNode {
   const say = useWords();
-  if (comments.length === 0) return <p className="hp-hint">{say("No comments yet")}</p>;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
     <ol className="hp-comments" tabIndex={0}>
+      {comments.length === 0 && <li className="hp-hint">{say("No comments yet")}</li>}
       {comments.map(({ by, text, program, outsider }) => (
         <li key={`${by.at} ${by.personId ?? by.person} ${text}`}>
           <p className="hp-hint">

@@ -13,7 +13,7 @@ interface HandOverFormProps {
 }
 
 /** Names of later steps, to which it has not been handed over yet. */
-export function namesToHandOverTo(
+function namesToHandOverTo(
   { responders, startedAt, notes }: Interaction,
   nowMs: number,
 ): readonly Named[] {
