@@ -46,7 +46,7 @@ const step: fc.Arbitrary<VoteStep> = fc.oneof(
   },
   { weight: 8, arbitrary: fc.record({ type: fc.constant("act"), act }) },
   { weight: 4, arbitrary: fc.record({ type: fc.constant("both"), acts }) },
-  fc.record({ type: fc.constant("role"), who, hasRole: fc.boolean() }),
+  { weight: 4, arbitrary: fc.record({ type: fc.constant("role"), who, hasRole: fc.boolean() }) },
   {
     weight: 2,
     arbitrary: fc.record({
