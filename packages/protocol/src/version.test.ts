@@ -11,7 +11,7 @@ const RELEASED: Record<number, string> = {
   2: "9a8c4f21eaa2d424c0de2548cf68585eb66d079ac776e611b1224951dca6d367",
   3: "03c0acf9914ecf1ee87d1304fcb57124d829c6f3499dc544a1f694051017ca58",
   4: "c5f952b58acf8346a93526a7137c84145d2b2bf5f0fdb43ae7d731e5bc992370",
-  5: "2a19fb50b4db59d9269c6ea1f73c527033e3b317693a00ebfd48b0845c920ac9",
+  5: "e23f4763876cef9d4e67c3b8f2a870005142c5aa8f71d41ce805f97e6f24a225",
 };
 
 const schemas = Object.entries<unknown>(protocol)

@@ -7,7 +7,6 @@ import { useWords } from "../words/use-words.ts";
 import type { ApprovalProps } from "./approval/use-approval.ts";
 import { preloadCompleted } from "./completed/lazy-completed.tsx";
 import type { FormProps } from "./form/use-form.ts";
-import { preloadNotes } from "./notes/lazy-notes.tsx";
 import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
 import type { UnreadableCardProps } from "./unreadable-card.tsx";
 
@@ -61,7 +60,6 @@ export async function preloadCards(): Promise<void> {
     APPROVAL.preload(),
     loadApproval().then(({ preloadApproval }) => preloadApproval()),
     preloadCompleted(),
-    preloadNotes(),
   ]);
 }
 

@@ -8,7 +8,6 @@ import {
 import { useCallback, useMemo, type ReactNode } from "react";
 
 import { InteractionCard } from "../cards/interaction-card.tsx";
-import { LazyCardNotes } from "../cards/notes/lazy-notes.tsx";
 import { useHoldpoint } from "../hooks/provider.tsx";
 import { takeBackFirst } from "../hooks/take-back-first.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
@@ -16,6 +15,7 @@ import { useOwnPerson } from "../hooks/use-own-person.ts";
 import { useRespond } from "../hooks/use-respond.ts";
 import { useRole } from "../hooks/use-role.ts";
 import { useUiClock } from "../parts/ui-clock.tsx";
+import { LazyCardNotes } from "./notes/lazy-notes.tsx";
 
 interface ConnectedCardProps {
   readonly interaction: Interaction;

@@ -27,6 +27,7 @@ interface HistoryRowProps {
 /** One answer; opens to the card as it was. */
 export function HistoryRow({ entry, agentName, open, onToggle }: HistoryRowProps): ReactNode {
   const { asked, said, action, answer, by, sessionId, sessionTitle, interactionId } = entry;
+  const { comments } = entry;
   const say = useWords();
   const nowMs = useNow(AGE_REFRESH_MS);
   const bodyId = useId();
@@ -64,6 +65,12 @@ export function HistoryRow({ entry, agentName, open, onToggle }: HistoryRowProps
             <BriefText text={sessionTitle === "" ? say("New session") : sessionTitle} />
             {" · "}
             <BriefText text={agentName} />
+            {comments !== undefined && (
+              <>
+                {" · "}
+                {say("One comment|{count} comments", { count: comments })}
+              </>
+            )}
           </span>
         </span>
         <ChevronRight aria-hidden className="inbox-mark" />
