@@ -8,7 +8,7 @@ import { spawnGateway } from "./gateway-process.ts";
 export interface RunningAsk {
   readonly process: ChildProcess;
   /** What it has written to the standard error by now. */
-  printed(): string;
+  readonly printed: () => string;
   /** How it ended; `code` is `null` after a kill. */
   readonly ended: Promise<{
     readonly code: number | null;

@@ -373,20 +373,7 @@ export {
   refusalOfResponder,
   rulesOf,
 } from "./may-answer.ts";
-export {
-  commentBodySchema,
-  commentSchema,
-  handOverBodySchema,
-  handOverSchema,
-  noteSchema,
-  notesSchema,
-  type Comment,
-  type CommentBody,
-  type HandOver,
-  type HandOverBody,
-  type Note,
-  type Notes,
-} from "./note.ts";
+export * from "./note.ts";
 export { isYes, needOf } from "./yes.ts";
 export type { ResponderRefusal, Voter } from "./may-answer.ts";
 export { freezePolicy, isOpenToAll, joinPolicies, withIssuer } from "./join-policies.ts";

@@ -59,7 +59,7 @@ import {
   type InteractionHold,
 } from "./interaction-status.ts";
 import type { Interaction } from "./interaction.ts";
-import { refusalOfNote, withNote } from "./notes.ts";
+import { refusalOfNote, toNote, withNote } from "./notes.ts";
 import { applyVote, moveOf, refusalOfVoter, toVote, votesAtEnd } from "./votes.ts";
 
 type Step =
@@ -297,22 +297,11 @@ function toEvent(
   const reopened = before === undefined ? {} : { reopenings: before };
   const ids = { turnId, interactionId, ...reopened };
   switch (input.type) {
-    case "respond": {
+    case "respond":
       if (type === "vote") return { ...toVote(interaction, input), ...ids };
-      const { response, by, undoMs = 0, uncounted = [] } = input;
-      const undoable = undoMs > 0 &&
-        effect !== "wake" && {
-          undoUntil: new Date(Date.parse(by.at) + undoMs).toISOString(),
-        };
-      const gone = uncounted.length > 0 && { uncounted: [...uncounted] };
-      const said = { ...response, by, ...undoable, ...gone };
-      return { type: "interaction_response", at: by.at, ...ids, ...said };
-    }
-    case "note": {
-      const { by, note } = input;
-      const notesGiven = (interaction.notes?.given ?? 0) + 1;
-      return { type: "interaction_note", at: by.at, ...ids, by, note, notesGiven };
-    }
+      return { ...toResponse(input, { isHeard: effect === "wake" }), ...ids };
+    case "note":
+      return { ...toNote(interaction, input), ...ids };
     case "reopen": {
       const reopenings = (interaction.reopenings ?? 0) + 1;
       const { by, to: status } = input;
@@ -350,6 +339,16 @@ function toEvent(
       };
     }
   }
+}
+
+function toResponse(
+  { response, by, undoMs = 0, uncounted = [] }: Extract<InteractionInput, { type: "respond" }>,
+  { isHeard }: { readonly isHeard: boolean },
+): Omit<Extract<UnplacedInteractionEvent, { type: "interaction_response" }>, keyof EventIds> {
+  const undoable = undoMs > 0 &&
+    !isHeard && { undoUntil: new Date(Date.parse(by.at) + undoMs).toISOString() };
+  const gone = uncounted.length > 0 && { uncounted: [...uncounted] };
+  return { type: "interaction_response", at: by.at, ...response, by, ...undoable, ...gone };
 }
 
 interface EventIds {

@@ -1,4 +1,5 @@
 /** The notes of an interaction, as a part of its life. */
+import type { EventOf } from "./event.ts";
 import type { InteractionRefusal } from "./interaction-input.ts";
 import type { Interaction } from "./interaction.ts";
 import { NOTE_LIMITS } from "./limits.ts";
@@ -26,33 +27,55 @@ export function withNote(
   return next;
 }
 
+/** What a note writes down, beside what names its interaction. */
+export function toNote(
+  { notes }: Pick<Interaction, "notes">,
+  { note, by }: Added,
+): Pick<EventOf<"interaction_note">, "at" | "by" | "note" | "notesGiven" | "type"> {
+  return { type: "interaction_note", at: by.at, by, note, notesGiven: (notes?.given ?? 0) + 1 };
+}
+
 /** Why this is not added: it is there already, or there is no room for more. The table says first whether anything may be. */
 export function refusalOfNote(
   { notes = { given: 0 } }: Pick<Interaction, "notes">,
   { note, by }: Added,
 ): InteractionRefusal | undefined {
-  const { comments = [], handOvers = [], reminded } = notes;
   switch (note.type) {
-    case "comment": {
-      const own = comments.filter((one) => isOfSame(one, { ...note, by }));
-      if (own.some(({ text }) => text === note.text)) return "already_noted";
-      const isFull = comments.length >= NOTE_LIMITS.comments;
-      return isFull || own.length >= NOTE_LIMITS.commentsOfOne ? "notes_full" : undefined;
-    }
-    case "hand_over": {
-      const wanted = JSON.stringify(namedKey(note.to));
-      if (handOvers.some(({ to }) => JSON.stringify(namedKey(to)) === wanted)) {
-        return "already_noted";
-      }
-      return handOvers.length >= NOTE_LIMITS.handOvers ? "notes_full" : undefined;
-    }
-    case "reminder": {
-      if (!reminded) return undefined;
-      const sinceMs = Date.parse(by.at) - Date.parse(reminded.by.at);
-      if (sinceMs < NOTE_LIMITS.remindEveryMs) return "already_noted";
-      return reminded.times >= NOTE_LIMITS.reminders ? "notes_full" : undefined;
-    }
+    case "comment":
+      return refusalOfComment(notes, { ...note, by });
+    case "hand_over":
+      return refusalOfHanding(notes, note);
+    case "reminder":
+      return refusalOfReminder(notes, by);
   }
+}
+
+function refusalOfComment(
+  { comments = [] }: Partial<Notes>,
+  comment: Comment,
+): InteractionRefusal | undefined {
+  const own = comments.filter((one) => isOfSame(one, comment));
+  if (own.some(({ text }) => text === comment.text)) return "already_noted";
+  const isFull = comments.length >= NOTE_LIMITS.comments;
+  return isFull || own.length >= NOTE_LIMITS.commentsOfOne ? "notes_full" : undefined;
+}
+
+function refusalOfHanding(
+  { handOvers = [] }: Partial<Notes>,
+  { to }: Pick<HandOver, "to">,
+): InteractionRefusal | undefined {
+  if (handOvers.some((one) => keyOf(one.to) === keyOf(to))) return "already_noted";
+  return handOvers.length >= NOTE_LIMITS.handOvers ? "notes_full" : undefined;
+}
+
+function refusalOfReminder(
+  { reminded }: Partial<Notes>,
+  { at }: Responder,
+): InteractionRefusal | undefined {
+  if (!reminded) return undefined;
+  const sinceMs = Date.parse(at) - Date.parse(reminded.by.at);
+  if (sinceMs < NOTE_LIMITS.remindEveryMs) return "already_noted";
+  return reminded.times >= NOTE_LIMITS.reminders ? "notes_full" : undefined;
 }
 
 /** Whether one person, or the program that asked, has written both. */
@@ -61,6 +84,8 @@ function isOfSame(one: Comment, other: Comment): boolean {
   return (one.by.personId ?? one.by.person) === (other.by.personId ?? other.by.person);
 }
 
-function namedKey({ issuer, ...named }: HandOver["to"]): unknown[] {
-  return [issuer, "group" in named ? { group: named.group } : { person: named.person }];
+/** The same for the same name, in whatever order its parts were written. */
+function keyOf(named: HandOver["to"]): string {
+  const name = "group" in named ? ["group", named.group] : ["person", named.person];
+  return JSON.stringify([named.issuer, ...name]);
 }

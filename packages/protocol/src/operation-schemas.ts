@@ -42,7 +42,7 @@ import {
   updateSessionBodySchema,
 } from "./http.ts";
 import { interactionSchema } from "./interaction.ts";
-import { commentBodySchema, handOverBodySchema } from "./note.ts";
+import { NOTE_OPERATION_SCHEMAS } from "./note-operation-schemas.ts";
 import { NOTIFICATION_OPERATION_SCHEMAS } from "./notification-operation-schemas.ts";
 import type { DetailsOf, OperationDetails } from "./operation-details.ts";
 import type { OperationName, OPERATIONS } from "./operations.ts";
@@ -234,26 +234,7 @@ export const OPERATION_SCHEMAS = {
       "NOT_RESPONDER",
     ],
   },
-  addComment: {
-    summary: "Write a comment under an interaction; it stays open, and its agent hears nothing",
-    access: "person",
-    body: commentBodySchema,
-    answer: { status: 200, description: "The interaction.", schema: interactionSchema },
-    errors: ["INVALID_REQUEST", "NOT_FOUND"],
-  },
-  handOver: {
-    summary: "Let somebody answer now whom a later step would let answer",
-    access: "person",
-    body: handOverBodySchema,
-    answer: { status: 200, description: "The interaction.", schema: interactionSchema },
-    errors: ["INTERACTION_DISABLED", "INVALID_REQUEST", "NOT_FOUND", "NOT_RESPONDER"],
-  },
-  remind: {
-    summary: "Notify those who can answer once more",
-    access: "person",
-    answer: { status: 200, description: "The interaction.", schema: interactionSchema },
-    errors: ["INVALID_REQUEST", "NOT_FOUND"],
-  },
+  ...NOTE_OPERATION_SCHEMAS,
   listSnoozes: {
     summary: "What the person has put off and can still answer",
     access: "person",

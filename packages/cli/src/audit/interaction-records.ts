@@ -141,7 +141,8 @@ const WORDS_OF_NOTES: Readonly<Record<Note["type"], string>> = {
 };
 
 /** A comment or a hand-over has no place in the record but its step. */
-function saidIn({ type: _, ...said }: Note): object {
+function saidIn(note: Note): object {
+  const { type: _type, ...said } = note;
   return said;
 }
 

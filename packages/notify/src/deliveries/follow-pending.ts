@@ -158,10 +158,18 @@ function tellChange(
   asked: Asked,
   known: Asked,
 ): void {
-  const handOvers = asked.notes?.handOvers?.slice(known.notes?.handOvers?.length ?? 0) ?? [];
-  if (asked.votesGiven !== known.votesGiven || handOvers.length > 0) onVoted(asked);
-  for (const { to } of handOvers) onReminded(asked, { handedTo: to });
-  if (asked.notes?.reminded?.times !== known.notes?.reminded?.times) onReminded(asked, {});
+  const [now, before] = [countsOf(asked), countsOf(known)];
+  const handed = asked.notes?.handOvers?.slice(before.handOvers) ?? [];
+  if (now.votes !== before.votes || handed.length > 0) onVoted(asked);
+  for (const { to } of handed) onReminded(asked, { handedTo: to });
+  if (now.reminders !== before.reminders) onReminded(asked, {});
+}
+
+function countsOf({
+  votesGiven: votes = 0,
+  notes: { handOvers = [], reminded } = { given: 0 },
+}: Asked) {
+  return { votes, handOvers: handOvers.length, reminders: reminded?.times ?? 0 };
 }
 
 function drop({ pending, onSettled }: FollowPendingOptions, interactionId: string): void {

@@ -96,14 +96,14 @@ test("a webhook of some groups is told only of what names one of them, from the 
   const steps = [{ who: [{ group: "managers" }], afterMs: 60_000 }];
   const startedAt = new Date(clock.now()).toISOString();
   const about = { interactionId: "int_1", sessionId: "ses_1", kind: "approval" } as const;
-  const open_ = { ...about, startedAt, startedAtMs: clock.now() };
-  const ops = { ...open_, responders: { circles: [{ who: [{ group: "ops" }], steps }] } };
+  const anybody = { ...about, startedAt, startedAtMs: clock.now() };
+  const ops = { ...anybody, responders: { circles: [{ who: [{ group: "ops" }], steps }] } };
   expect(to().mayAnswer).toBeUndefined();
   expect([to(["ops"]), to(["managers"])].map((each) => each.mayAnswer?.(ops))).toEqual([
     true,
     false,
   ]);
-  expect(to(["ops"]).mayAnswer?.(open_)).toBe(false);
+  expect(to(["ops"]).mayAnswer?.(anybody)).toBe(false);
   await clock.advance(60_000);
   expect(to(["managers"]).mayAnswer?.(ops)).toBe(true);
 });

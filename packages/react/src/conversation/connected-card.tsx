@@ -33,12 +33,25 @@ interface ConnectedCardProps {
 /** How long an answer that no running agent waits for can be taken back. */
 const UNDO_MS = 5000;
 
-/** An interaction's card, connected to the gateway of the nearest provider. */
+/** An interaction's card, connected to the gateway of the nearest provider, with what was added to the interaction. */
 export function ConnectedCard(props: ConnectedCardProps): ReactNode {
+  const { interaction } = props;
+  const { personId } = useOwnPerson() ?? {};
+  return (
+    <>
+      <AnsweringCard {...props} />
+      {hasNotes(interaction, personId) && (
+        <LazyCardNotes key={interaction.interactionId} interaction={interaction} />
+      )}
+    </>
+  );
+}
+
+function AnsweringCard(props: ConnectedCardProps): ReactNode {
   const { interaction, others, onAnswered, onStale, ...rest } = props;
   const context = useHoldpoint();
   const clock = useUiClock();
-  const { transport, drafts, overviewStore, sessionStores } = context;
+  const { transport, drafts } = context;
   const { enabled } = useInteractionMode();
   const role = useRole();
   const { personId, signIn } = useOwnPerson() ?? {};
@@ -74,11 +87,8 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       (await import("../cards/completed/check-message.ts")).askToCheck(transport, interaction),
     [transport, interaction],
   );
-  const reload = useCallback(() => {
-    overviewStore.refresh();
-    sessionStores.refreshAll();
-  }, [overviewStore, sessionStores]);
-  const card = (
+  const reload = useReload();
+  return (
     <InteractionCard
       {...rest}
       interaction={offered}
@@ -94,14 +104,15 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       drafts={drafts}
     />
   );
-  return hasNotes(interaction, personId) ? (
-    <>
-      {card}
-      <LazyCardNotes key={interactionId} interaction={interaction} />
-    </>
-  ) : (
-    card
-  );
+}
+
+/** Reconnects, which loads everything again. */
+function useReload(): () => void {
+  const { overviewStore, sessionStores } = useHoldpoint();
+  return useCallback(() => {
+    overviewStore.refresh();
+    sessionStores.refreshAll();
+  }, [overviewStore, sessionStores]);
 }
 
 /** Whether there are notes, or somebody who reads one: other people, or the program that asks. */

@@ -27,7 +27,6 @@ interface HistoryRowProps {
 /** One answer; opens to the card as it was. */
 export function HistoryRow({ entry, agentName, open, onToggle }: HistoryRowProps): ReactNode {
   const { asked, said, action, answer, by, sessionId, sessionTitle, interactionId } = entry;
-  const { comments } = entry;
   const say = useWords();
   const nowMs = useNow(AGE_REFRESH_MS);
   const bodyId = useId();
@@ -65,12 +64,7 @@ export function HistoryRow({ entry, agentName, open, onToggle }: HistoryRowProps
             <BriefText text={sessionTitle === "" ? say("New session") : sessionTitle} />
             {" · "}
             <BriefText text={agentName} />
-            {comments !== undefined && (
-              <>
-                {" · "}
-                {say("One comment|{count} comments", { count: comments })}
-              </>
-            )}
+            {entry.comments !== undefined && <CommentCount count={entry.comments} />}
           </span>
         </span>
         <ChevronRight aria-hidden className="inbox-mark" />
@@ -85,6 +79,11 @@ export function HistoryRow({ entry, agentName, open, onToggle }: HistoryRowProps
       )}
     </li>
   );
+}
+
+function CommentCount({ count }: { readonly count: number }): ReactNode {
+  const say = useWords();
+  return <> · {say("One comment|{count} comments", { count })}</>;
 }
 
 /** What a person decided; says nothing of whether anything ran. */

@@ -27,7 +27,7 @@ export interface CardNotesProps {
   readonly interaction: Interaction;
 }
 
-type Opened = "comments" | "hand_over" | undefined;
+type Opened = "comments" | "hand_over";
 
 /**
  * What is added to an interaction without answering it. It stands below the card, in one line until a person opens it: whatever
@@ -43,57 +43,26 @@ export function CardNotes(props: CardNotesProps): ReactNode {
   const panelId = useId();
   const can = useRights(interaction);
   const { interactionId, notes } = interaction;
-  const comments = notes?.comments ?? [];
-  const toggle = (what: Opened) => setOpened(opened === what ? undefined : what);
   if (!notes && !isAnswerable(interaction)) return null;
   return (
     <section className="hp-notes" aria-label={say("What is written under this")}>
       <div className="hp-card-notice hp-undo">
         <NotesLine interaction={interaction} />
-        {can.remind && (
-          <Button
-            tone="quiet"
-            blocked={busy || can.isQuiet}
-            onClick={() => send(() => transport.remind(interactionId))}
-          >
-            {say("Remind")}
-          </Button>
-        )}
-        {can.handOver && (
-          <Button
-            tone="quiet"
-            aria-expanded={opened === "hand_over"}
-            aria-controls={panelId}
-            onClick={() => toggle("hand_over")}
-          >
-            {say("Hand over")}
-          </Button>
-        )}
-        {(can.comment || comments.length > 0) && (
-          <Button
-            tone="quiet"
-            aria-expanded={opened === "comments"}
-            aria-controls={panelId}
-            onClick={() => toggle("comments")}
-          >
-            {comments.length > 0
-              ? say("Comments ({count})", { count: comments.length })
-              : say("Comment")}
-          </Button>
-        )}
+        <NotesButtons
+          {...{ interaction, can, opened, panelId }}
+          onToggle={(what) => setOpened(opened === what ? undefined : what)}
+          onRemind={() => void send(() => transport.remind(interactionId))}
+          busy={busy}
+        />
       </div>
       <div id={panelId}>
-        {opened === "comments" && (
-          <>
-            <CommentList comments={comments} />
-            {can.comment && (
-              <WriteComment
-                isProgram={isKept(interaction)}
-                busy={busy}
-                onSend={(text) => send(() => transport.addComment(interactionId, { text }))}
-              />
-            )}
-          </>
+        {opened === "comments" && <CommentList comments={notes?.comments ?? []} />}
+        {opened === "comments" && can.comment && (
+          <WriteComment
+            isProgram={isKept(interaction)}
+            busy={busy}
+            onSend={(text) => send(() => transport.addComment(interactionId, { text }))}
+          />
         )}
         {opened === "hand_over" && can.handOver && (
           <HandOverForm
@@ -109,6 +78,45 @@ export function CardNotes(props: CardNotesProps): ReactNode {
         )}
       </div>
     </section>
+  );
+}
+
+interface NotesButtonsProps extends CardNotesProps {
+  readonly can: ReturnType<typeof useRights>;
+  readonly opened: Opened | undefined;
+  readonly panelId: string;
+  readonly busy: boolean;
+  readonly onToggle: (what: Opened) => void;
+  readonly onRemind: () => void;
+}
+
+function NotesButtons(props: NotesButtonsProps): ReactNode {
+  const say = useWords();
+  const { can, opened, panelId, busy, onToggle, onRemind } = props;
+  const count = props.interaction.notes?.comments?.length ?? 0;
+  const opens = (what: Opened) => ({
+    "aria-expanded": opened === what,
+    "aria-controls": panelId,
+    onClick: () => onToggle(what),
+  });
+  return (
+    <>
+      {can.remind && (
+        <Button tone="quiet" blocked={busy || can.isQuiet} onClick={onRemind}>
+          {say("Remind")}
+        </Button>
+      )}
+      {can.handOver && (
+        <Button tone="quiet" {...opens("hand_over")}>
+          {say("Hand over")}
+        </Button>
+      )}
+      {(can.comment || count > 0) && (
+        <Button tone="quiet" {...opens("comments")}>
+          {count > 0 ? say("Comments ({count})", { count }) : say("Comment")}
+        </Button>
+      )}
+    </>
   );
 }
 
