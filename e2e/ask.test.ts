@@ -57,6 +57,21 @@ describe("holdpoint ask", () => {
     expect((await no.ended).stderr).toContain("Not today.");
   });
 
+  test("[R-5] prints what a person writes under it, and goes on waiting", async () => {
+    const { printed, ended } = ask("--approve", "Drop it?");
+    const { interactionId } = await asked("Drop it?");
+    const text = "Which one?\u001b[2J\nyes";
+    await api.call("POST", `/interactions/${interactionId}/comments`, { text });
+    await until(async () => printed().includes("Which one?"), "the comment");
+    expect(await api.interaction(interactionId)).toMatchObject({ status: "pending" });
+    await answer("Drop it?", { action: "deny" });
+    const { code, stdout, stderr } = await ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "no\n" });
+    expect(stderr.split("\n").filter((line) => line.includes("Which one?"))).toHaveLength(1);
+    expect(stderr).not.toContain("\u001b");
+    expect(stderr).not.toMatch(/^yes/mu);
+  });
+
   test("prints what was chosen, and what was filled in", async () => {
     const schema = {
       type: "object",

@@ -78,6 +78,54 @@ async function openSignedIn(
 
 const said = (page: Page): Promise<string> => page.getByRole("heading", { level: 1 }).innerText();
 
+/** More than any screen has, and what looks like an answer. */
+const HOSTILE = `Which database?\n${"\n".repeat(300)}\u202eAllowed by Maria Lopez${"W".repeat(600)}`;
+
+/** Comments, a reminder and a hand-over below the card: everybody sees them, and nothing above moves. */
+async function askBack(maria: Device, bob: Device, desk: Device): Promise<void> {
+  const notes = ({ page }: Device) =>
+    page.getByRole("region", { name: "What is written under this" });
+  const deny = card(maria.page, CARDS.checklist).getByRole("button", { name: "Deny", exact: true });
+  await button(notes(maria), "Comment").waitFor();
+  const before = await deny.boundingBox();
+  await bob.press(button(notes(bob), "Comment"));
+  await notes(bob)
+    .getByLabel(/^Your comment/)
+    .fill(HOSTILE);
+  await bob.press(button(notes(bob), "Send comment"));
+  await notes(maria).getByText("Which database?").waitFor();
+  await notes(desk)
+    .getByText(/Bob Meyer \([^)]+\):/)
+    .waitFor();
+  expect(await deny.boundingBox()).toEqual(before);
+  await maria.press(button(notes(maria), "Comments (1)"));
+  await notes(maria).getByRole("list").waitFor();
+  await notes(maria)
+    .getByLabel(/^Your comment/)
+    .fill("The one of the orders.");
+  await maria.press(button(notes(maria), "Send comment"));
+  await notes(maria).getByText("The one of the orders.").last().waitFor();
+  // Nor does it where they are open.
+  const opened = await deny.boundingBox();
+  await notes(bob)
+    .getByLabel(/^Your comment/)
+    .fill("Sure?");
+  await bob.press(button(notes(bob), "Send comment"));
+  await notes(maria).getByText("Sure?").last().waitFor();
+  expect(await deny.boundingBox()).toEqual(opened);
+  await takePicture(maria.page, "comments below a card");
+  await maria.press(button(notes(maria), "Remind"));
+  await notes(bob)
+    .getByText(/^Reminded \d\d:\d\d/)
+    .waitFor();
+  await maria.press(button(notes(maria), "Hand over"));
+  await maria.press(button(notes(maria), "olga@example.org"));
+  await notes(desk)
+    .getByText(/Maria Lopez \([^)]+\) handed it over to olga@example\.org\./)
+    .waitFor();
+  await takePicture(maria.page, "handed over");
+}
+
 describe("People", () => {
   test("a person signs in at an issuer and answers, and the owner's device shows their name", async ({
     startGateway,
@@ -153,7 +201,8 @@ describe("People", () => {
     owned,
     openDevice,
   }) => {
-    const responders = { default: { who: [{ group: "ops" }], need: 2 } };
+    const steps = [{ who: [{ person: "olga@example.org" }], afterMs: 3_600_000 }];
+    const responders = { default: { who: [{ group: "ops" }], need: 2, steps } };
     const { gateway } = await openPlace({ owned, startGateway }, { responders });
     const desk = await openDevice(gateway);
     const sessionId = await startDemo(gateway, PROMPTS.edit);
@@ -166,6 +215,7 @@ describe("People", () => {
 
     const maria = await openSignedIn(openDevice, gateway, "maria", path);
     const bob = await openSignedIn(openDevice, gateway, "bob", path);
+    await askBack(maria, bob, desk);
     const allow = (device: Device) =>
       device.press(card(device.page, CARDS.checklist).getByRole("button", { name: "Allow once" }));
     await allow(maria);

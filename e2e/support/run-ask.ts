@@ -7,6 +7,8 @@ import { spawnGateway } from "./gateway-process.ts";
 
 export interface RunningAsk {
   readonly process: ChildProcess;
+  /** What it has written to the standard error by now. */
+  readonly printed: () => string;
   /** How it ended; `code` is `null` after a kill. */
   readonly ended: Promise<{
     readonly code: number | null;
@@ -21,9 +23,13 @@ export function runAsk(
   env: Readonly<Record<string, string>> = {},
 ): RunningAsk {
   const process = spawnGateway(["ask", ...args], { cwd: tmpdir(), env });
-  const exited = once(process, "exit") as Promise<[number | null]>;
-  const ended = Promise.all([exited, text(process.stdout!), text(process.stderr!)]).then(
-    ([[code], stdout, stderr]) => ({ code, stdout, stderr }),
-  );
-  return { process, ended };
+  let printed = "";
+  process.stderr!.setEncoding("utf8").on("data", (part: string) => (printed += part));
+  const exited = once(process, "close") as Promise<[number | null]>;
+  const ended = Promise.all([exited, text(process.stdout!)]).then(([[code], stdout]) => ({
+    code,
+    stdout,
+    stderr: printed,
+  }));
+  return { process, ended, printed: () => printed };
 }

@@ -10,6 +10,7 @@ const LATER_STYLES: Readonly<Record<string, readonly string[]>> = {
   "/react/src/cards/approval/deny-form.tsx": ["approval-later.css"],
   "/react/src/cards/completed/past-card.tsx": ["past-cards.css"],
   "/react/src/cards/completed/unknown-delivery.tsx": ["past-cards.css"],
+  "/react/src/conversation/notes/card-notes.tsx": ["notes.css"],
   "/react/src/cards/question/question-card.tsx": ["fields.css", "past-cards.css"],
   "/react/src/cards/form/form-card.tsx": ["fields.css"],
   "/react/src/conversation/attachments/message-attachments.tsx": ["conversation-later.css"],

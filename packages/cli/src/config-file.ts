@@ -131,6 +131,8 @@ export const configSchema = z.strictObject({
             /** What the requests are signed with. */
             secret: z.string().min(16),
             about: z.enum(["all", "approvals"]).optional(),
+            /** Only what one of these groups can answer. */
+            groups: z.array(z.string().min(1).max(256)).min(1).max(64).optional(),
           }),
         )
         .max(8)

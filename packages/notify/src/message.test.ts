@@ -17,7 +17,7 @@ function approval(changes: object): Partial<Interaction> {
 }
 
 function titleOf(changes: Partial<Interaction>): string {
-  const from = { step: "tell", agent: "Claude", cwd: "/home/ada/orders-api/" } as const;
+  const from = { step: "tell", nowMs: 0, agent: "Claude", cwd: "/home/ada/orders-api/" } as const;
   return toAskedMessage({ ...from, interaction: interaction(changes) }).title;
 }
 
@@ -75,7 +75,7 @@ test.each<[string, Partial<Interaction>]>([
 });
 
 test("the body is agent and folder, and the path leads to the card", () => {
-  const from = { step: "tell", agent: "Claude", cwd: "/home/ada/orders-api/" } as const;
+  const from = { step: "tell", nowMs: 0, agent: "Claude", cwd: "/home/ada/orders-api/" } as const;
   expect(toAskedMessage({ ...from, interaction: interaction({}) })).toEqual({
     step: "tell",
     tag: "int_1",
@@ -94,6 +94,18 @@ test("the body is agent and folder, and the path leads to the card", () => {
       folder: "orders-api",
     },
   });
+});
+
+test("a message to programs names the groups that can answer, which an agent may have named", () => {
+  const from = { step: "tell", nowMs: 0, agent: "Claude", cwd: "/work" } as const;
+  const who = ["ops", "a\u0000b".repeat(100)].map((group) => ({ group, issuer: "https://i" }));
+  const { asked } = toAskedMessage({
+    ...from,
+    interaction: interaction({ responders: { circles: [{ who }] } }),
+  });
+  expect(asked?.groups?.[0]).toBe("ops");
+  expect(asked?.groups?.[1]).not.toMatch(/\p{Cc}/u);
+  expect(JSON.stringify(asked).length).toBeLessThan(500);
 });
 
 test("whatever an agent says, a message is bounded, on one line, marked, and without credentials", () => {
@@ -116,7 +128,7 @@ test("whatever an agent says, a message is bounded, on one line, marked, and wit
       { toolName: text },
       { kind: "form" as const, prompt: text },
     ]) {
-      const from = { step: "tell", agent: text, cwd: `/work/${text}` } as const;
+      const from = { step: "tell", nowMs: 0, agent: text, cwd: `/work/${text}` } as const;
       const message = toAskedMessage({ ...from, interaction: interaction(changes) });
       expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThan(MAX_MESSAGE_BYTES);
       const shown = `${message.title} ${message.body}`;
@@ -127,7 +139,7 @@ test("whatever an agent says, a message is bounded, on one line, marked, and wit
 });
 
 test("a program is named, in no folder, and the demo agent's label is translated", () => {
-  const from = { step: "tell", cwd: "/home/ada/orders-api/" } as const;
+  const from = { step: "tell", nowMs: 0, cwd: "/home/ada/orders-api/" } as const;
   const kept = interaction({ ...approval({}), hold: "kept", agentId: "CI: deploy.sh" });
   const program = toAskedMessage({ ...from, agent: "Program", interaction: kept });
   const agent = "Demo agent (scripted, no model)";
@@ -140,7 +152,7 @@ test("a program is named, in no folder, and the demo agent's label is translated
 });
 
 test("a message is said in the language of its device, and in English where there are no words", () => {
-  const from = { step: "tell", agent: "Claude", cwd: "/home/ada/orders-api/" } as const;
+  const from = { step: "tell", nowMs: 0, agent: "Claude", cwd: "/home/ada/orders-api/" } as const;
   const run = approval({ input: { command: "npm run build" } });
   const asked = toAskedMessage({ ...from, interaction: interaction(run) });
   const messages = [

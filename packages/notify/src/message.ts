@@ -2,6 +2,7 @@ import {
   askedSaying,
   ENGLISH_SAYINGS,
   folderName,
+  groupsAt,
   inEnglish,
   type Interaction,
   isKept,
@@ -34,6 +35,8 @@ export interface Message {
     readonly kind: Interaction["kind"];
     readonly agent: string;
     readonly folder: string;
+    /** The groups that can answer now; absent where no group is named. */
+    readonly groups?: readonly string[];
   };
 }
 
@@ -46,11 +49,18 @@ export interface AskedOptions {
   /** As people know the agent. */
   readonly agent: string;
   readonly cwd: string;
+  /** When it is told: who can answer depends on it. */
+  readonly nowMs: number;
 }
+
+/** More groups than these are not told. */
+const MAX_GROUPS = 16;
 
 /** About one interaction. It has no more of the input than the title of its card. */
 export function toAskedMessage({ step, interaction, ...from }: AskedOptions): Message {
   const { interactionId, sessionId, kind } = interaction;
+  // An agent may have named them.
+  const groups = groupsAt(interaction, from.nowMs).slice(0, MAX_GROUPS).map(toShortName);
   const agent = toShortName(from.agent);
   const folder = folderName(from.cwd);
   return {
@@ -58,7 +68,14 @@ export function toAskedMessage({ step, interaction, ...from }: AskedOptions): Me
     tag: interactionId,
     ...toTexts(askedSaying(interaction), fromWhom(interaction, { agent, folder })),
     path: `/i/${encodeURIComponent(interactionId)}`,
-    asked: { interactionId, sessionId, kind, agent, folder },
+    asked: {
+      interactionId,
+      sessionId,
+      kind,
+      agent,
+      folder,
+      ...(groups.length > 0 && { groups }),
+    },
   };
 }
 

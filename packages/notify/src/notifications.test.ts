@@ -112,7 +112,7 @@ async function openNotified(changes: Partial<NotificationsOptions> = {}) {
 }
 
 test("a device is told what is asked, who asks and where, and nothing else; the answer takes it back within two seconds", async () => {
-  const { service, subscribed, ask, deny, toldTo, errors } = await openNotified();
+  const { gateway, service, subscribed, ask, deny, toldTo, errors } = await openNotified();
   await subscribed("phone");
   await subscribed("desk", { about: "approvals" });
   await subscribed("quiet", { about: "off" });
@@ -134,12 +134,18 @@ test("a device is told what is asked, who asks and where, and nothing else; the 
   expect(push!.headers["topic"]).toMatch(/^[\w-]{32}$/u);
   expect(push!.headers["topic"]).not.toContain(id);
 
+  // A comment is told nobody, a reminder everybody once more.
+  await gateway.addComment(ada, id, { text: "Which one?" });
+  for (let twice = 0; twice < 2; twice += 1) await gateway.remind(ada, id);
+  await until(() => expect(service.received).toHaveLength(4));
+
   const answeredAtMs = performance.now();
   await deny(id);
-  await until(() => expect(service.received).toHaveLength(4));
+  await until(() => expect(service.received).toHaveLength(6));
   expect(performance.now() - answeredAtMs).toBeLessThan(2000);
-  expect(toldTo("phone")).toEqual([`tell ${id}`, `close ${id}`]);
-  expect(toldTo("desk")).toEqual([`tell ${id}`, `close ${id}`]);
+  for (const told of ["phone", "desk"]) {
+    expect(toldTo(told)).toEqual([`tell ${id}`, `repeat ${id}`, `close ${id}`]);
+  }
   expect(toldTo("quiet")).toEqual([]);
   expect(errors).toEqual([]);
 });

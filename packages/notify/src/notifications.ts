@@ -29,7 +29,7 @@ import {
 import { type CallbackHost, createCallbackPlaces } from "./callbacks/callback-places.ts";
 import { Callbacks } from "./callbacks/callbacks.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
-import { type Asked, followPending, READER } from "./deliveries/follow-pending.ts";
+import { type Asked, followPending, READER, type Reminder } from "./deliveries/follow-pending.ts";
 import { type SendCount, SendCounts } from "./deliveries/send-counts.ts";
 import type { SendResult } from "./deliveries/target.ts";
 import { ToldResponders } from "./deliveries/told-responders.ts";
@@ -123,7 +123,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     this.#deliveries = new Deliveries({
       ...options,
       pending: this.#pending,
-      toMessage: createMessages(() => this.#gateway),
+      toMessage: createMessages(() => this.#gateway, clock),
       onResult: (targetId, result) => this.#note(targetId, result),
     });
   }
@@ -305,6 +305,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
         else this.#deliveries.asked(asked);
       },
       onVoted: ({ interactionId }) => void this.#responders.changed(interactionId),
+      onReminded: (asked, of) => void this.#remind(asked, of),
       onSettled: (asked) => {
         this.#responders.settled(asked.interactionId);
         this.#deliveries.settled(asked);
@@ -317,6 +318,17 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       },
       onError: this.#options.onError,
     });
+  }
+
+  /** Webhooks are told of what is handed over, whoever it is handed to: they are nobody's. */
+  async #remind(asked: Asked, { handedTo }: Reminder): Promise<void> {
+    if (handedTo === undefined) return this.#deliveries.remind(asked);
+    await this.#responders.changed(asked.interactionId);
+    this.#deliveries.remind(
+      asked,
+      (targetId) =>
+        !this.#subscriptions.has(targetId) || this.#responders.isNamed(targetId, handedTo),
+    );
   }
 
   get #ownCallbacks(): Callbacks {

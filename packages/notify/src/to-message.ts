@@ -1,8 +1,10 @@
-import type { AgentInfo, Interaction } from "@holdpoint/protocol";
+import type { Clock } from "@holdpoint/engine";
+import type { AgentInfo } from "@holdpoint/protocol";
 
 import type { Subject } from "./deliveries/deliveries.ts";
 import { READER } from "./deliveries/follow-pending.ts";
 import {
+  type AskedOptions,
   type Message,
   MORE_TAG,
   toAskedMessage,
@@ -18,6 +20,7 @@ import type { DeliveryStep } from "./ports/notification-store.ts";
  */
 export function createMessages(
   gatewayOf: () => ToldGateway | undefined,
+  clock: Pick<Clock, "now">,
 ): (step: DeliveryStep, subject: Subject) => Promise<Message | undefined> {
   return async (step, subject) => {
     const gateway = gatewayOf();
@@ -28,17 +31,18 @@ export function createMessages(
     }
     if (step === "close") return toCloseMessage(subject.interactionId);
     const interaction = await gateway.getInteraction(READER, subject.interactionId);
-    return interaction.status === "pending" ? describe(gateway, step, interaction) : undefined;
+    return interaction.status === "pending"
+      ? describe(gateway, { step, interaction, nowMs: clock.now() })
+      : undefined;
   };
 }
 
 async function describe(
   gateway: ToldGateway,
-  step: DeliveryStep,
-  interaction: Interaction,
+  { interaction, ...told }: Pick<AskedOptions, "interaction" | "nowMs" | "step">,
 ): Promise<Message> {
   const { agent: name, cwd } = await gateway.getSession(READER, interaction.sessionId);
   const { items } = await gateway.listAgents(READER);
   const known: AgentInfo | undefined = items.find(({ agent }) => agent === name);
-  return toAskedMessage({ step, interaction, agent: known?.label ?? name, cwd });
+  return toAskedMessage({ ...told, interaction, agent: known?.label ?? name, cwd });
 }

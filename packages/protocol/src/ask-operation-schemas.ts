@@ -1,4 +1,5 @@
 import { askBodySchema, askQuerySchema, askSchema } from "./ask.ts";
+import { commentBodySchema } from "./note.ts";
 
 /** What goes in and out of the operations with which a program asks. They are for agents' tokens alone. */
 export const ASK_OPERATION_SCHEMAS = {
@@ -16,6 +17,13 @@ export const ASK_OPERATION_SCHEMAS = {
     answer: { status: 200, description: "The ask as it is now.", schema: askSchema },
     errors: ["NOT_FOUND"],
     hasStream: true,
+  },
+  addAskComment: {
+    summary: "Write a comment under an ask of this token",
+    access: "agent",
+    body: commentBodySchema,
+    answer: { status: 200, description: "The ask as it is now.", schema: askSchema },
+    errors: ["INVALID_REQUEST", "NOT_FOUND"],
   },
   withdrawAsk: {
     summary: "Take an ask back, or say that its answer has arrived",

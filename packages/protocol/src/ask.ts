@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { interactionKindSchema, interactionStatusSchema } from "./interaction.ts";
 import { MAX_ASK_MS, MAX_ASK_WAIT_MS } from "./limits.ts";
+import { commentSchema } from "./note.ts";
 import { idempotencyKeySchema, idSchema, instantSchema, jsonObjectSchema } from "./primitives.ts";
 import { responderPolicySchema } from "./responders.ts";
 import { responderSchema, responseSchema } from "./response.ts";
@@ -99,6 +100,14 @@ export const askSchema = z.object({
   /** An approval that was given: what may run, the input that was shown or the person's edit. */
   input: jsonObjectSchema.optional(),
   by: responderSchema.pick({ person: true, at: true }).optional(),
+  /** What people and the program have written under it, oldest first. None of it is an answer. */
+  comments: z
+    .array(
+      commentSchema
+        .omit({ by: true })
+        .extend({ by: responderSchema.pick({ person: true, at: true }) }),
+    )
+    .optional(),
   /** Why it can no longer be answered. */
   closedReason: z.string().optional(),
   /** There where the ask named one. */
@@ -124,4 +133,6 @@ function unitOf(text: string): number {
 export const askQuerySchema = z.object({
   /** How long to wait for the end of it; then it is as it is. Default: not at all. */
   wait: waitSchema.optional(),
+  /** With `wait`: so many comments are known, so the wait also ends when there are more. Default: it does not. */
+  comments: z.coerce.number().int().min(0).max(1000).optional(),
 });

@@ -4,6 +4,7 @@ import { attachmentsSchema } from "./attachment.ts";
 import { commandRuleSchema, grantSchema } from "./grant.ts";
 import { ANSWERABLE_STATUSES, CLOSED_STATUSES, HOLDS } from "./interaction-status.ts";
 import { deliverySchema, interactionSchema } from "./interaction.ts";
+import { noteSchema } from "./note.ts";
 import { idSchema, instantSchema, jsonObjectSchema, seqSchema } from "./primitives.ts";
 import { responderSchema, responseSchema } from "./response.ts";
 import { limitedModeSchema } from "./session.ts";
@@ -105,6 +106,8 @@ export const eventSchema = z.discriminatedUnion("type", [
     ...responseSchema.shape,
     by: responderSchema,
     undoUntil: instantSchema.optional(),
+    /** People whose votes count no more, because they could not give them now. */
+    uncounted: z.array(idSchema).optional(),
   }),
   /** One of several people who have to say yes has said it. The agent hears nothing of it. */
   z.object({
@@ -117,6 +120,15 @@ export const eventSchema = z.discriminatedUnion("type", [
     votesGiven: z.int().min(1),
     /** People whose earlier votes count no more, because they could not give them now. */
     uncounted: z.array(idSchema).optional(),
+  }),
+  /** Something was added to it that is no answer. The agent hears nothing of it. */
+  z.object({
+    ...ofInteraction,
+    type: z.literal("interaction_note"),
+    by: responderSchema,
+    note: noteSchema,
+    /** The interaction's own count after this. */
+    notesGiven: z.int().min(1),
   }),
   /** A person has taken the response back before the agent got it. */
   z.object({

@@ -147,6 +147,9 @@ export const GERMAN_SAYINGS: SayingTexts = {
   is_answered: "Das wurde beantwortet.",
   is_pending: "Das ist noch offen: antworten Sie stattdessen.",
   is_over: "Das kann nicht mehr beantwortet werden.",
+  notes_full: "Hier ist kein Platz für mehr davon.",
+  everybody_answers: "Das können schon alle beantworten.",
+  hand_over_not_allowed: "Das kann diese Person oder Gruppe weder jetzt noch später beantworten.",
   snooze_too_long: "Das muss in den nächsten sieben Tagen liegen.",
   snoozes_full: "Zu viel ist zurückgestellt. Beantworten Sie zuerst etwas davon.",
   files_changed:

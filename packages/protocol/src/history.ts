@@ -58,6 +58,8 @@ export const historyEntrySchema = z.object({
   grantId: idSchema.optional(),
   /** What was answered, or the reason of a denial, in one line; never a sensitive value. */
   answer: z.string().optional(),
+  /** How many comments are under it; absent: none. */
+  comments: z.int().min(1).optional(),
   by: responderSchema,
   /** How the agent got it; absent: it has not got it yet. */
   how: deliverySchema.optional(),

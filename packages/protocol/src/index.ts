@@ -206,6 +206,7 @@ export type {
   InteractionTransition,
 } from "./interaction-input.ts";
 export {
+  addedTo,
   ANSWERABLE_STATUSES,
   CLOSED_STATUSES,
   INTERACTION_STATUSES,
@@ -237,6 +238,7 @@ export {
   CREDENTIAL_LIMITS,
   MAX_FRAME_BYTES,
   MAX_MODE_MINUTES,
+  NOTE_LIMITS,
   SOCKET_LIMITS,
   MAX_TOOL_RESULT_BYTES,
 } from "./limits.ts";
@@ -365,10 +367,22 @@ export type {
   Responders,
   SignedInAs,
 } from "./responders.ts";
-export { namedAt, nextStepOf, refusalOfResponder, rulesOf } from "./may-answer.ts";
+export {
+  groupsAt,
+  isHandedTo,
+  isMeant,
+  isOutsider,
+  mayEverAnswer,
+  namedAt,
+  nextStepOf,
+  refusalOfHandOver,
+  refusalOfResponder,
+  rulesOf,
+} from "./may-answer.ts";
+export * from "./note.ts";
 export { isYes, needOf } from "./yes.ts";
 export type { ResponderRefusal, Voter } from "./may-answer.ts";
-export { freezePolicy, isOpenToAll, joinPolicies } from "./join-policies.ts";
+export { freezePolicy, isOpenToAll, joinPolicies, withIssuer } from "./join-policies.ts";
 export type { AskedFor, JoinedPolicy } from "./join-policies.ts";
 export { personKeyOf, personSchema, type Person } from "./person.ts";
 export { hasRole, roleSchema, ROLES, type Role } from "./role.ts";

@@ -1,6 +1,7 @@
 import type { EventOf, UnplacedEvent } from "./event.ts";
 import type { AnswerableStatus, InteractionStatus } from "./interaction-status.ts";
 import type { Delivery, Interaction } from "./interaction.ts";
+import type { Note } from "./note.ts";
 import type { InteractionResponse, Responder } from "./response.ts";
 
 /** What happens to an interaction. */
@@ -17,6 +18,8 @@ export type InteractionInput =
       /** People who have said yes before, and could not say it now. */
       readonly uncounted?: readonly string[] | undefined;
     }
+  /** Something is added that is no answer. */
+  | { readonly type: "note"; readonly note: Note; readonly by: Responder }
   | { readonly type: "deadline"; readonly at: string }
   | { readonly type: "withdraw"; readonly at: string; readonly reason: string }
   | { readonly type: "orphan"; readonly at: string; readonly reason: string }
@@ -55,6 +58,10 @@ export type InteractionRefusal =
   | "not_responder"
   /** The person has said yes, and others have to as well. */
   | "already_voted"
+  /** It has been added before: a comment with the same words, the same hand-over, or a reminder a moment ago. */
+  | "already_noted"
+  /** There is no room for more of it. */
+  | "notes_full"
   | "already_answered"
   | "already_closed"
   | "already_delivered"
@@ -106,6 +113,7 @@ export type InteractionPhase = InteractionStatus | "queued" | "parked" | "resumi
 export type InteractionEvent =
   | EventOf<"interaction_response">
   | EventOf<"interaction_vote">
+  | EventOf<"interaction_note">
   | EventOf<"interaction_reopened">
   | EventOf<"interaction_hold_changed">
   | EventOf<"interaction_closed">

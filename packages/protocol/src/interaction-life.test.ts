@@ -24,6 +24,7 @@ const two = { responders: { circles: [], need: 2 } };
 
 const inputs: Record<InteractionMove, InteractionInput> = {
   vote,
+  note: { type: "note", note: { type: "comment", text: "Which one?" }, by },
   respond: { type: "respond", response: { action: "submit", reply: "yes" }, by },
   deadline: { type: "deadline", at: after },
   withdraw: { type: "withdraw", at: early, reason: "stopped" },

@@ -26,6 +26,8 @@
  * tool's handler decides whether it stays so or lapses. `kept` is `pending` with that hold from its beginning: a program
  * asked, and no end of a turn, a process or a gateway touches it.
  *
+ * What is added without answering it is a `note`: nothing but its notes changes. It can be while it can be answered.
+ *
  * Where more people than one have to say yes (`responders`), each yes but the last is a `vote`: the phase stays as it is, and
  * the agent hears nothing. One no settles it.
  *
@@ -57,7 +59,8 @@ import {
   type InteractionHold,
 } from "./interaction-status.ts";
 import type { Interaction } from "./interaction.ts";
-import { applyVote, lastVote, moveOf, refusalOfVoter, toVote } from "./votes.ts";
+import { refusalOfNote, toNote, withNote } from "./notes.ts";
+import { applyVote, moveOf, refusalOfVoter, toVote, votesAtEnd } from "./votes.ts";
 
 type Step =
   | { readonly to: InteractionPhase; readonly effect?: InteractionEffect }
@@ -70,7 +73,7 @@ type Rule =
 const TIME_IS_OVER = "Nobody answered in time.";
 
 /** The rules of a phase in which no agent waits; it says for itself what a response does there. */
-const NOBODY_WAITS: Record<Exclude<InteractionMove, "respond" | "vote">, Step> = {
+const NOBODY_WAITS: Record<Exclude<InteractionMove, "respond" | "vote" | "note">, Step> = {
   deadline: refuse("already_closed"),
   withdraw: refuse("already_closed"),
   orphan: refuse("already_closed"),
@@ -91,6 +94,8 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, R
       isDue(interaction, at) ? refuse("deadline_passed") : move("answered", "wake"),
     vote: (interaction, at) =>
       isDue(interaction, at) ? refuse("deadline_passed") : move("pending"),
+    note: (interaction, at) =>
+      isDue(interaction, at) ? refuse("deadline_passed") : move("pending"),
     deadline: (interaction, at) => {
       if (!isDue(interaction, at)) return refuse("not_due");
       return move(interaction.onTimeout === "handler" ? "queued" : "expired", "wake");
@@ -110,6 +115,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, R
   parked: {
     respond: move("resuming", "resume"),
     vote: move("parked"),
+    note: move("parked"),
     deadline: refuse("not_due"),
     withdraw: move("withdrawn", "wake"),
     orphan: move("orphaned", "wake"),
@@ -125,6 +131,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, R
   queued: {
     respond: move("answered", "queue_message"),
     vote: move("queued"),
+    note: move("queued"),
     deadline: refuse("not_due"),
     withdraw: refuse("queued"),
     orphan: refuse("queued"),
@@ -141,6 +148,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, R
     respond: (interaction, at) =>
       isDue(interaction, at) ? refuse("deadline_passed") : move("answered", "wake"),
     vote: (interaction, at) => (isDue(interaction, at) ? refuse("deadline_passed") : move("kept")),
+    note: (interaction, at) => (isDue(interaction, at) ? refuse("deadline_passed") : move("kept")),
     deadline: (interaction, at) =>
       isDue(interaction, at) ? move("expired", "wake") : refuse("not_due"),
     withdraw: move("withdrawn", "wake"),
@@ -157,20 +165,28 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, R
   expired: {
     ...NOBODY_WAITS,
     respond: lateOr("expired"),
-    vote: lateVoteOr("expired"),
+    vote: staysLateOr("expired"),
+    note: staysLateOr("expired"),
     dismiss: dismissLate,
   },
   orphaned: {
     ...NOBODY_WAITS,
     respond: lateOr("orphaned"),
-    vote: lateVoteOr("orphaned"),
+    vote: staysLateOr("orphaned"),
+    note: staysLateOr("orphaned"),
     dismiss: dismissLate,
   },
-  withdrawn: { ...NOBODY_WAITS, respond: refuse("withdrawn"), vote: refuse("withdrawn") },
+  withdrawn: {
+    ...NOBODY_WAITS,
+    respond: refuse("withdrawn"),
+    vote: refuse("withdrawn"),
+    note: refuse("withdrawn"),
+  },
   answered: {
     ...NOBODY_WAITS,
     respond: refuse("already_answered"),
     vote: refuse("already_answered"),
+    note: refuse("already_answered"),
     park: move("resuming", "resume"),
     hold: refuse("held"),
     dismiss: refuse("already_answered"),
@@ -181,6 +197,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, R
     ...NOBODY_WAITS,
     respond: refuse("already_answered"),
     vote: refuse("already_answered"),
+    note: refuse("already_answered"),
     park: refuse("parked"),
     hold: move("answered"),
     dismiss: refuse("already_answered"),
@@ -191,6 +208,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, R
     ...NOBODY_WAITS,
     respond: refuse("already_answered"),
     vote: refuse("already_answered"),
+    note: refuse("already_answered"),
     dismiss: refuse("already_answered"),
     reopen: refuse("taken"),
     deliver: refuse("already_delivered"),
@@ -211,7 +229,8 @@ export function transition(
   const type = moveOf(interaction, input);
   const step = stepOf(interaction, type, at, input.type === "reopen" ? input.to : undefined);
   if ("refusal" in step) return { status: "refused", reason: step.refusal };
-  const reason = refusalOfVoter(interaction, input);
+  const reason =
+    input.type === "note" ? refusalOfNote(interaction, input) : refusalOfVoter(interaction, input);
   if (reason) return { status: "refused", reason };
   const event = toEvent(interaction, input, { ...step, type });
   const { effect } = step;
@@ -278,15 +297,11 @@ function toEvent(
   const reopened = before === undefined ? {} : { reopenings: before };
   const ids = { turnId, interactionId, ...reopened };
   switch (input.type) {
-    case "respond": {
+    case "respond":
       if (type === "vote") return { ...toVote(interaction, input), ...ids };
-      const { response, by, undoMs = 0 } = input;
-      const undoable = undoMs > 0 &&
-        effect !== "wake" && {
-          undoUntil: new Date(Date.parse(by.at) + undoMs).toISOString(),
-        };
-      return { type: "interaction_response", at: by.at, ...ids, ...response, by, ...undoable };
-    }
+      return { ...toResponse(input, { isHeard: effect === "wake" }), ...ids };
+    case "note":
+      return { ...toNote(interaction, input), ...ids };
     case "reopen": {
       const reopenings = (interaction.reopenings ?? 0) + 1;
       const { by, to: status } = input;
@@ -326,6 +341,16 @@ function toEvent(
   }
 }
 
+function toResponse(
+  { response, by, undoMs = 0, uncounted = [] }: Extract<InteractionInput, { type: "respond" }>,
+  { isHeard }: { readonly isHeard: boolean },
+): Omit<Extract<UnplacedInteractionEvent, { type: "interaction_response" }>, keyof EventIds> {
+  const undoable = undoMs > 0 &&
+    !isHeard && { undoUntil: new Date(Date.parse(by.at) + undoMs).toISOString() };
+  const gone = uncounted.length > 0 && { uncounted: [...uncounted] };
+  return { type: "interaction_response", at: by.at, ...response, by, ...undoable, ...gone };
+}
+
 interface EventIds {
   readonly turnId: string;
   readonly interactionId: string;
@@ -357,14 +382,18 @@ function apply(
   switch (event.type) {
     case "interaction_response": {
       const { type: _t, at: _a, turnId: _u, interactionId: _i, reopenings: _r, ...given } = event;
-      const { by, undoUntil, ...rest } = given;
+      const { by, undoUntil, uncounted, ...rest } = given;
       const { seq: _s, ...response } = rest as typeof rest & { seq?: number };
       const undoable = undoUntil !== undefined && { undoUntil };
-      const voted = lastVote(interaction, { response, by });
+      const voted = votesAtEnd(interaction, { response, by, uncounted });
       return { ...interaction, status: "answered", response, by, ...undoable, ...voted };
     }
     case "interaction_vote":
       return applyVote(interaction, event);
+    case "interaction_note": {
+      const { by, note, notesGiven: given } = event;
+      return { ...interaction, notes: withNote(interaction.notes, { by, note, given }) };
+    }
     case "interaction_reopened": {
       // Whoever has said yes before is asked again.
       const { response: _r, by: _b, undoUntil: _u, votes: _v, ...open } = interaction;
@@ -395,7 +424,7 @@ function lateOr(refusal: InteractionRefusal): Rule {
     takesLateAnswer(interaction) ? move("answered", "queue_message") : refuse(refusal);
 }
 
-function lateVoteOr(closed: "expired" | "orphaned"): Rule {
+function staysLateOr(closed: "expired" | "orphaned"): Rule {
   return (interaction) => (takesLateAnswer(interaction) ? move(closed) : refuse(closed));
 }
 

@@ -86,6 +86,7 @@ interface Progress extends StatusAndHold {
   readonly holdChanges?: number | undefined;
   readonly reopenings?: number | undefined;
   readonly votesGiven?: number | undefined;
+  readonly notes?: { readonly given: number } | undefined;
   readonly how?: string | undefined;
 }
 
@@ -143,8 +144,13 @@ export function isAhead(one: Progress, other: Progress): boolean {
   if (difference !== 0) return difference > 0;
   const holds = holdChangesOf(one) - holdChangesOf(other);
   if (holds !== 0) return holds > 0;
-  const votes = (one.votesGiven ?? 0) - (other.votesGiven ?? 0);
-  return votes === 0 ? one.how === "overruled" && other.how !== "overruled" : votes > 0;
+  const added = addedTo(one) - addedTo(other);
+  return added === 0 ? one.how === "overruled" && other.how !== "overruled" : added > 0;
+}
+
+/** How much people have added to it, as votes and notes, while it stayed what it was. */
+export function addedTo({ votesGiven = 0, notes }: Pick<Progress, "votesGiven" | "notes">): number {
+  return votesGiven + (notes?.given ?? 0);
 }
 
 /** How often the hold has changed. Records of before this was counted could change it once. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { formSchema } from "./form-schema.ts";
 import { HOLDS, INTERACTION_STATUSES } from "./interaction-status.ts";
+import { notesSchema } from "./note.ts";
 import { idSchema, instantSchema, jsonObjectSchema } from "./primitives.ts";
 import { respondersSchema } from "./responders.ts";
 import { approvalScopeSchema, responderSchema, responseSchema } from "./response.ts";
@@ -158,6 +159,8 @@ export const interactionSchema = z.object({
   votes: z.array(responderSchema).optional(),
   /** How many votes there were, also those that count no more; absent: none. */
   votesGiven: z.int().min(1).optional(),
+  /** What was added without answering it: comments, hand-overs, reminders. */
+  notes: notesSchema.optional(),
   response: responseSchema.optional(),
   by: responderSchema.optional(),
   /** Answered: the agent gets the response at this instant. Until then a person can take it back. */

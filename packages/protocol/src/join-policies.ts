@@ -60,7 +60,7 @@ export function freezePolicy(joined: JoinedPolicy, asked: AskedFor): Responders 
 }
 
 /** The only issuer is meant where none is named; one that is named may be written otherwise. */
-function withIssuer(named: Named, issuers: readonly string[]): Named {
+export function withIssuer(named: Named, issuers: readonly string[]): Named {
   const { issuer } = named;
   const [only] = issuers.length === 1 ? issuers : [];
   const meant = issuer === undefined ? only : issuers.find((known) => isSameAddress(known, issuer));

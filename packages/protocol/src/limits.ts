@@ -44,6 +44,20 @@ export const MAX_TOOL_RESULT_BYTES = 1024 * 1024;
 /** How long a person can take a response back at most. */
 export const MAX_UNDO_MS = 10_000;
 
+/** What can be added to one interaction without answering it. */
+export const NOTE_LIMITS = {
+  /** UTF-16 units of a comment. */
+  commentUnits: 1000,
+  /** Comments of all. */
+  comments: 40,
+  /** Comments of one person, or of the program that asked. */
+  commentsOfOne: 10,
+  handOvers: 16,
+  reminders: 50,
+  /** So long after a reminder comes no other one. */
+  remindEveryMs: 5 * 60 * 1000,
+} as const;
+
 /** UTF-8 bytes of a WebSocket's frame; a larger one ends the connection with 1009. */
 export const MAX_FRAME_BYTES = 256 * 1024;
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import { nextStepOf, refusalOfResponder, type ResponderRefusal, type Voter } from "./may-answer.ts";
+import {
+  nextStepOf,
+  refusalOfHandOver,
+  refusalOfResponder,
+  type ResponderRefusal,
+  type Voter,
+} from "./may-answer.ts";
 import type { Named, Responders } from "./responders.ts";
 import { HOME, voter } from "./testing/voters.ts";
 
@@ -125,4 +131,62 @@ test("[R-5] what nobody can say yes to takes a no from everybody, and a yes from
     expect(refusal(responders, who)).toBe("blocked");
     expect(refusal(responders, who, { action: "deny" })).toBeUndefined();
   }
+});
+
+describe("handing it over", () => {
+  const steps = [{ who: [{ group: "managers", issuer: HOME }], afterMs: 3_600_000 }];
+  const ops: Responders = { circles: [{ who: [{ group: "ops", issuer: HOME }], steps }] };
+  const by = { person: "maria", client: "phone", at: startedAt };
+  const handed = (responders: Responders, who: Voter, ...to: Named[]) =>
+    refusalOfResponder(
+      { responders, startedAt, notes: { given: 1, handOvers: to.map((one) => ({ to: one, by })) } },
+      who,
+      { action: "approve", at: startedAt },
+    );
+  const [max, eve] = [voter("max", { groups: ["managers"] }), voter("eve")];
+
+  test("[R-5] lets somebody answer now whom a later step names, by the group or by the person", () => {
+    expect(refusal(ops, max)).toBe("not_yet");
+    for (const to of [
+      { group: "managers", issuer: HOME },
+      { person: "max", issuer: HOME },
+    ]) {
+      expect(handed(ops, max, to)).toBeUndefined();
+    }
+    // It is no other manager's.
+    const other = voter("moe", { groups: ["managers"] });
+    expect(handed(ops, other, { person: "max", issuer: HOME })).toBe("not_yet");
+    expect(handed(ops, maria, { person: "max", issuer: HOME })).toBeUndefined();
+  });
+
+  test("[R-5] lets nobody answer whom the policy never would, whatever a hand-over says", () => {
+    const everybody = [
+      { person: "eve", issuer: HOME },
+      { person: eve.personId!, issuer: HOME },
+      { group: "managers", issuer: "https://other.example" },
+      { group: "managers" },
+    ];
+    expect(handed(ops, eve, ...everybody)).toBe("not_named");
+    const namesake = voter("max", { issuer: "https://other.example", groups: ["managers"] });
+    expect(handed(ops, namesake, ...everybody)).toBe("not_named");
+    // Of several policies each one has to let them at some time.
+    const both = { circles: [...ops.circles, { who: [{ group: "legal", issuer: HOME }] }] };
+    expect(handed(both, max, { person: "max", issuer: HOME })).toBe("not_named");
+  });
+
+  test("[R-5] lets nobody allow what they asked for, or what nobody can allow", () => {
+    const to = { person: "max", issuer: HOME };
+    expect(handed({ ...ops, requesters: [max.personId!] }, max, to)).toBe("requester");
+    expect(handed({ ...ops, blocked: "too_few" }, max, to)).toBe("blocked");
+  });
+
+  test("[R-5] is for who can allow it: not for who asked, is named later, or is not named", () => {
+    const of = (who: Voter, responders: Responders = ops) =>
+      refusalOfHandOver({ responders, startedAt }, who, startedAt);
+    expect(of(maria)).toBeUndefined();
+    expect(of(maria, { ...ops, requesters: [maria.personId!] })).toBe("requester");
+    expect(of(max)).toBe("not_yet");
+    expect(of(eve)).toBe("not_named");
+    expect(of({})).toBe("not_named");
+  });
 });

@@ -27,14 +27,14 @@ export type ResponderRefusal =
   /** Only people whom an issuer vouches for can say yes. */
   | "not_signed_in";
 
-export type Asked = Pick<Interaction, "responders" | "startedAt">;
+export type Asked = Pick<Interaction, "notes" | "responders" | "startedAt">;
 
 /**
  * Why this person may not answer so at that instant; `undefined` when they may. Whoever may answer at all may say no; what
  * nobody can say yes to takes a no from everybody.
  */
 export function refusalOfResponder(
-  { responders, startedAt }: Asked,
+  { responders, startedAt, notes }: Asked,
   voter: Voter,
   { at, action }: { readonly at: string; readonly action: ResponseAction },
 ): ResponderRefusal | undefined {
@@ -42,9 +42,46 @@ export function refusalOfResponder(
   if (responders.blocked !== undefined) return isYes(action) ? "blocked" : undefined;
   const sinceMs = Date.parse(at) - Date.parse(startedAt);
   if (!isInside(responders, voter, sinceMs)) {
-    return isInside(responders, voter, Infinity) ? "not_yet" : "not_named";
+    if (!mayEverAnswer(responders, voter)) return "not_named";
+    if (!isHandedTo(notes, voter)) return "not_yet";
   }
   return isYes(action) ? refusalOfYes(responders, voter) : undefined;
+}
+
+/** Whether the policy lets this person answer at some time. */
+export function mayEverAnswer(responders: Responders, voter: Voter): boolean {
+  return isInside(responders, voter, Infinity);
+}
+
+/**
+ * Whether somebody has handed it over to this person. That only brings forward what the policy allows later: it lets nobody
+ * answer whom no step would.
+ */
+export function isHandedTo(notes: Asked["notes"], voter: Voter): boolean {
+  return fitsSome(notes?.handOvers?.map(({ to }) => to) ?? [], voter);
+}
+
+/** Why this person may not hand it over: only who can allow it brings forward that others can. */
+export function refusalOfHandOver(
+  asked: Asked,
+  voter: Voter,
+  at: string,
+): ResponderRefusal | undefined {
+  return refusalOfResponder(asked, voter, { at, action: "approve" });
+}
+
+/** Whether the person writes comments from outside: whoever has the role may, and this one may not answer. */
+export function isOutsider(asked: Asked, voter: Voter, at: string): boolean {
+  return refusalOfResponder(asked, voter, { at, action: "deny" }) !== undefined;
+}
+
+/** The groups that may answer at that instant, as far as the policy names groups. */
+export function groupsAt({ responders, startedAt, notes }: Asked, atMs: number): readonly string[] {
+  const circles = responders?.circles ?? [];
+  const named = circles.flatMap((circle) => namedAt(circle, atMs - Date.parse(startedAt)));
+  const handed = notes?.handOvers?.map(({ to }) => to) ?? [];
+  const groups = [...named, ...handed].flatMap((one) => ("group" in one ? [one.group] : []));
+  return [...new Set(groups)];
 }
 
 /** Why one of those who may answer cannot say yes. */
@@ -88,11 +125,11 @@ export function rulesOf({ circles, need, requesters }: Responders): object {
 }
 
 function fitsSome(named: readonly Named[], voter: Voter): boolean {
-  return named.some((one) => fits(one, voter));
+  return named.some((one) => isMeant(one, voter));
 }
 
-/** What one issuer says of a person says nothing of a name that another one gives. */
-function fits(named: Named, { personId, signIn }: Voter): boolean {
+/** Whether a name means this person. What one issuer says of a person says nothing of a name that another one gives. */
+export function isMeant(named: Named, { personId, signIn }: Voter): boolean {
   if (!signIn || personId === undefined || signIn.issuer !== named.issuer) return false;
   if ("group" in named) return signIn.groups.includes(named.group);
   const { person } = named;

@@ -42,6 +42,7 @@ import {
   updateSessionBodySchema,
 } from "./http.ts";
 import { interactionSchema } from "./interaction.ts";
+import { NOTE_OPERATION_SCHEMAS } from "./note-operation-schemas.ts";
 import { NOTIFICATION_OPERATION_SCHEMAS } from "./notification-operation-schemas.ts";
 import type { DetailsOf, OperationDetails } from "./operation-details.ts";
 import type { OperationName, OPERATIONS } from "./operations.ts";
@@ -233,6 +234,7 @@ export const OPERATION_SCHEMAS = {
       "NOT_RESPONDER",
     ],
   },
+  ...NOTE_OPERATION_SCHEMAS,
   listSnoozes: {
     summary: "What the person has put off and can still answer",
     access: "person",

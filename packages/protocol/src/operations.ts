@@ -173,6 +173,35 @@ export const OPERATIONS = {
     repeat: "always",
     role: "responder",
   },
+  /**
+   * Writes a comment under it, which is no answer: it stays open, with its deadline, and its agent hears nothing. The same
+   * words of the same person once more do nothing. `INVALID_REQUEST` when there are too many.
+   */
+  addComment: {
+    method: "POST",
+    path: "/api/interactions/{interactionId}/comments",
+    input: "body",
+    repeat: "always",
+    role: "responder",
+  },
+  /**
+   * Lets somebody answer from now on whom a later step of the policy would let answer. Takes it from nobody. Does nothing where
+   * that has been done. `INVALID_REQUEST` for everybody else.
+   */
+  handOver: {
+    method: "POST",
+    path: "/api/interactions/{interactionId}/hand-over",
+    input: "body",
+    repeat: "always",
+    role: "responder",
+  },
+  /** Notifies those who can answer once more. Does nothing where that was done in the last five minutes. */
+  remind: {
+    method: "POST",
+    path: "/api/interactions/{interactionId}/remind",
+    repeat: "always",
+    role: "viewer",
+  },
   /** What the person has put off and can still answer; the first that comes back in front. */
   listSnoozes: { method: "GET", path: "/api/snoozes", role: "viewer" },
   /**
@@ -238,6 +267,13 @@ export const OPERATIONS = {
   createAsk: { method: "POST", path: "/api/asks", input: "body", repeat: "with_key" },
   /** One of the token's own asks; every other is `NOT_FOUND`. Over HTTP it can wait, and be followed. */
   getAsk: { method: "GET", path: "/api/asks/{interactionId}", input: "query" },
+  /** Writes a comment of the program's under one of its own asks. The same words once more do nothing. */
+  addAskComment: {
+    method: "POST",
+    path: "/api/asks/{interactionId}/comments",
+    input: "body",
+    repeat: "always",
+  },
   /** Takes an ask back, or says that its answer has arrived. Sensitive values end with this. */
   withdrawAsk: { method: "DELETE", path: "/api/asks/{interactionId}", repeat: "always" },
   /** What the gateway loads from the folder that it was started in, and what it would load if a person trusted it. */

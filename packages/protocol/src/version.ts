@@ -54,6 +54,9 @@
  *    says of them (`signIn`).
  *    Who answered says how they were signed in (`signedIn`).
  *    What is open ends with the sign-in that it came with (the reason `credential_ended`).
+ *    What is no answer is added to an interaction (`interaction_note`, `notes`): comments (`addComment`, `addAskComment`, `comments`
+ *    of an ask and of `getAsk`), hand-overs (`handOver`) and reminders (`remind`). A response names the votes that counted no more
+ *    (`uncounted`). An entry of the history counts its comments (`comments`).
  *    Of several nodes one works: `/healthz` and `/readyz` say which role a node has, and where none works there is the error
  *    `NO_WORKING_NODE`.
  */

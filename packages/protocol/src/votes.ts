@@ -15,7 +15,10 @@ export function moveOf(interaction: Interaction, input: InteractionInput): Inter
 }
 
 /** The votes that count together with this one. */
-function votesWith({ votes = [] }: Interaction, { by, uncounted = [] }: RespondInput): Responder[] {
+function votesWith(
+  { votes = [] }: Interaction,
+  { by, uncounted = [] }: Pick<RespondInput, "by" | "uncounted">,
+): Responder[] {
   const others = votes.filter(
     ({ personId }) =>
       personId !== undefined && personId !== by.personId && !uncounted.includes(personId),
@@ -64,11 +67,23 @@ export function applyVote(
   return { ...interaction, votes: [...others, by], votesGiven };
 }
 
-/** The response of the last person who was needed is a vote as well. */
-export function lastVote(
+/**
+ * The votes with the response that settles: a yes of the last person who was needed is one of them. Those that count no more
+ * are left out.
+ */
+export function votesAtEnd(
   interaction: Interaction,
-  { by, response }: { readonly by: Responder; readonly response: InteractionResponse },
+  {
+    by,
+    response,
+    uncounted = [],
+  }: Pick<RespondInput, "by"> & {
+    readonly response: InteractionResponse;
+    readonly uncounted?: readonly string[] | undefined;
+  },
 ): Pick<Interaction, "votes"> {
-  const isLast = needOf(interaction) > 1 && isYes(response.action);
-  return isLast ? { votes: [...(interaction.votes ?? []), by] } : {};
+  if (needOf(interaction) === 1) return {};
+  if (isYes(response.action)) return { votes: votesWith(interaction, { by, uncounted }) };
+  const { votes } = interaction;
+  return votes ? { votes: votes.filter(({ personId = "" }) => !uncounted.includes(personId)) } : {};
 }

@@ -7,6 +7,7 @@ import "../src/styles/parts.css";
 import "../src/styles/cards.css";
 import "../src/styles/approval-later.css";
 import "../src/styles/past-cards.css";
+import "../src/styles/notes.css";
 import "../src/styles/fields.css";
 import "../src/styles/diff.css";
 import "../src/styles/markdown.css";

@@ -1,8 +1,8 @@
 export type { ReadOnlyReason } from "./cards/shared/card-state.ts";
-export { LazyUndoOffer } from "./cards/completed/lazy-completed.tsx";
+export { LazyUndoOffer } from "./cards/completed/lazy-undo-offer.tsx";
 export { MissingWords } from "./cards/shared/missing-words.tsx";
 export { toAskedTitle } from "./cards/shared/card-title.ts";
-export { allowedWords } from "./cards/shared/card-words.ts";
+export { allowedWords } from "./cards/shared/answer-words.ts";
 export { InteractionCard, type InteractionCardProps } from "./cards/interaction-card.tsx";
 export { isTypingTarget } from "./cards/shared/keyboard.ts";
 export { preloadCards } from "./cards/lazy-cards.tsx";

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import {
   createMortalStore,
   describeSchedules,
+  describeVoteSchedules,
   type Disk,
 } from "@holdpoint/engine/testing/schedules";
 
@@ -39,3 +40,4 @@ async function createPostgresDisk(): Promise<Disk> {
 }
 
 describeSchedules("Postgres", 40, createPostgresDisk);
+describeVoteSchedules("Postgres", 10, createPostgresDisk);

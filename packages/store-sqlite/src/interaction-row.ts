@@ -23,6 +23,7 @@ type Changing = Pick<
   | "reopenings"
   | "votes"
   | "votesGiven"
+  | "notes"
   | "how"
   | "failure"
   | "closedReason"
@@ -32,7 +33,7 @@ type Changing = Pick<
 /** The JSON of a row: all that its request and its columns do not say. */
 export function encodeRow({ interaction, ...others }: StoredInteraction): string {
   const { deadlineAt, holdChanges, response, by, undoUntil, reopenings } = interaction;
-  const { votes, votesGiven, how, failure, closedReason, closedAt } = interaction;
+  const { votes, votesGiven, notes, how, failure, closedReason, closedAt } = interaction;
   const changing: { [TName in keyof Changing]: Changing[TName] | undefined } = {
     deadlineAt,
     holdChanges,
@@ -42,6 +43,7 @@ export function encodeRow({ interaction, ...others }: StoredInteraction): string
     reopenings,
     votes,
     votesGiven,
+    notes,
     how,
     failure,
     closedReason,
@@ -81,6 +83,7 @@ function withoutChanging(asked: Interaction): Omit<Interaction, keyof Changing> 
     reopenings: _reopenings,
     votes: _votes,
     votesGiven: _votesGiven,
+    notes: _notes,
     how: _how,
     failure: _failure,
     closedReason: _closedReason,

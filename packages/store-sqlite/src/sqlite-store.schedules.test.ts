@@ -9,6 +9,7 @@ import { join } from "node:path";
 import {
   createMortalStore,
   describeSchedules,
+  describeVoteSchedules,
   type Disk,
 } from "@holdpoint/engine/testing/schedules";
 
@@ -34,3 +35,4 @@ async function createSqliteDisk(): Promise<Disk> {
 }
 
 describeSchedules("SQLite", 40, createSqliteDisk);
+describeVoteSchedules("SQLite", 20, createSqliteDisk);

@@ -35,9 +35,9 @@ export const LIFE_BUGS: readonly Bug[] = [
     rule: "R-1",
     file: `${PROTOCOL}/interaction-life.ts`,
     search:
-      '    respond: refuse("already_answered"),\n    vote: refuse("already_answered"),\n    park: move("resuming"',
+      '    respond: refuse("already_answered"),\n    vote: refuse("already_answered"),\n    note: refuse("already_answered"),\n    park: move("resuming"',
     replace:
-      '    respond: move("answered", "wake"),\n    vote: refuse("already_answered"),\n    park: move("resuming"',
+      '    respond: move("answered", "wake"),\n    vote: refuse("already_answered"),\n    note: refuse("already_answered"),\n    park: move("resuming"',
     tests: [LIFE_TEST, `${INTERACTION}/respond.test.ts`, SCHEDULES],
   },
   {
@@ -52,8 +52,8 @@ export const LIFE_BUGS: readonly Bug[] = [
     what: "what was withdrawn can be approved",
     rule: "R-5",
     file: `${PROTOCOL}/interaction-life.ts`,
-    search: 'withdrawn: { ...NOBODY_WAITS, respond: refuse("withdrawn"), vote',
-    replace: 'withdrawn: { ...NOBODY_WAITS, respond: move("answered", "queue_message"), vote',
+    search: 'respond: refuse("withdrawn"),',
+    replace: 'respond: move("answered", "queue_message"),',
     tests: [LIFE_TEST, INTERACTION, "packages/engine/src/turn", SCHEDULES],
   },
   {

@@ -72,7 +72,7 @@ export const PAGE_BUGS: readonly Bug[] = [
   {
     what: "an approval from now on reads as one for once",
     rule: "R-6",
-    file: `${CARDS}/shared/card-words.ts`,
+    file: `${CARDS}/shared/answer-words.ts`,
     search: 'edited ? "Allowed from now on, with edits" : "Allowed from now on";',
     replace: 'edited ? "Allowed once, with edits" : "Allowed once";',
     tests: [...APPROVAL_TESTS, CARD_TEST],

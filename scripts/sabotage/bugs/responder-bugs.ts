@@ -3,6 +3,8 @@ import type { Bug } from "../bug.ts";
 const PROTOCOL = "packages/protocol/src";
 const RESPONDERS_TEST = "packages/engine/src/interaction/responders.test.ts";
 
+const NOTES_TEST = "packages/engine/src/interaction/notes.test.ts";
+
 /** Who may answer, and the votes of several people. */
 export const RESPONDER_BUGS: readonly Bug[] = [
   {
@@ -49,8 +51,34 @@ export const RESPONDER_BUGS: readonly Bug[] = [
     what: "another write sets a vote back",
     rule: "R-10",
     file: "packages/engine/src/session/session-log.ts",
-    search: "if (current?.interaction.votesGiven === expectedVotesOf(write)) continue;",
-    replace: "if (current || expectedVotesOf(write) === undefined) continue;",
+    search: "if (current && addedTo(current.interaction) === expectedAddedOf(write)) continue;",
+    replace: "if (current || expectedAddedOf(write) < 0) continue;",
     tests: [RESPONDERS_TEST],
+  },
+  {
+    what: "an answer is written over a comment",
+    rule: "R-10",
+    file: "packages/engine/src/session/session-log.ts",
+    search: " || this.#noted.has(interaction.interactionId);",
+    replace: ";",
+    tests: [NOTES_TEST, "packages/engine/src/tools/schedules.test.ts"],
+  },
+  {
+    what: "a comment ends the wait of the agent",
+    rule: "R-5",
+    file: `${PROTOCOL}/interaction-life.ts`,
+    search:
+      'note: (interaction, at) =>\n      isDue(interaction, at) ? refuse("deadline_passed") : move("pending"),',
+    replace:
+      'note: (interaction, at) =>\n      isDue(interaction, at) ? refuse("deadline_passed") : move("pending", "wake"),',
+    tests: [`${PROTOCOL}/notes.test.ts`, NOTES_TEST],
+  },
+  {
+    what: "who asked for it chooses who can allow it",
+    rule: "R-5",
+    file: `${PROTOCOL}/may-answer.ts`,
+    search: 'return refusalOfResponder(asked, voter, { at, action: "approve" });',
+    replace: 'return refusalOfResponder(asked, voter, { at, action: "deny" });',
+    tests: [`${PROTOCOL}/may-answer.test.ts`, NOTES_TEST],
   },
 ];

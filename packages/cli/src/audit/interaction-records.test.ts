@@ -6,7 +6,7 @@ import { InteractionRecords } from "./interaction-records.ts";
 const at = "2026-01-01T00:00:00.000Z";
 const byOf = (person: string) => ({ person, personId: `per_${person}`, client: "phone", at });
 
-test("an export names everybody who has allowed it, and each vote with its time", () => {
+test("an export names everybody who has allowed it, each vote and each comment with its time", () => {
   const records = new InteractionRecords({ sessionId: "ses_1", agent: "demo" });
   const responders = { circles: [], need: 2 };
   const interaction = sampleInteraction({ interactionId: "int_1", responders });
@@ -14,6 +14,13 @@ test("an export names everybody who has allowed it, and each vote with its time"
   const events = [
     { type: "interaction_request", ...ids, interaction },
     { type: "interaction_vote", ...ids, by: byOf("ada"), digest: "d", votesGiven: 1 },
+    {
+      type: "interaction_note",
+      ...ids,
+      by: byOf("eve"),
+      note: { type: "comment", text: "Which one?" },
+      notesGiven: 1,
+    },
     { type: "interaction_response", ...ids, action: "approve", by: byOf("bob") },
   ];
   const lines = events.flatMap((event, index) =>
@@ -26,6 +33,7 @@ test("an export names everybody who has allowed it, and each vote with its time"
     by: { person: "bob" },
     steps: [
       { what: "voted yes", by: { person: "ada" } },
+      { what: "commented", by: { person: "eve" }, text: "Which one?" },
       { what: "answered", by: { person: "bob" } },
     ],
   });

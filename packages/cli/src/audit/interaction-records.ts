@@ -3,6 +3,7 @@ import {
   foldInteraction,
   type Interaction,
   isFinal,
+  type Note,
   type SessionEvent,
 } from "@holdpoint/protocol";
 
@@ -47,6 +48,7 @@ export class InteractionRecords {
         return [this.#automatic(event)];
       case "interaction_response":
       case "interaction_vote":
+      case "interaction_note":
       case "interaction_reopened":
       case "interaction_closed":
       case "interaction_hold_changed":
@@ -132,14 +134,34 @@ export class InteractionRecords {
   }
 }
 
+const WORDS_OF_NOTES: Readonly<Record<Note["type"], string>> = {
+  comment: "commented",
+  hand_over: "handed over",
+  reminder: "reminded",
+};
+
+/** A comment or a hand-over has no place in the record but its step. */
+function saidIn(note: Note): object {
+  const { type: _type, ...said } = note;
+  return said;
+}
+
 /** What happened, and when; what was said stands in the record. */
 function toStep(event: InteractionEvent): object {
   const { type, seq, at } = event;
   switch (type) {
     case "interaction_response":
-      return { what: "answered", seq, at, by: event.by };
+      return { what: "answered", seq, at, by: event.by, uncounted: event.uncounted };
     case "interaction_vote":
       return { what: "voted yes", seq, at, by: event.by, uncounted: event.uncounted };
+    case "interaction_note":
+      return {
+        what: WORDS_OF_NOTES[event.note.type],
+        seq,
+        at,
+        by: event.by,
+        ...saidIn(event.note),
+      };
     case "interaction_reopened":
       return { what: "taken back", seq, at, by: event.by };
     case "interaction_closed":

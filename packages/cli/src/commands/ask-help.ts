@@ -17,7 +17,8 @@ Usage: holdpoint ask --approve TEXT [--detail TEXT] [flags]
   --url URL        a gateway elsewhere, with the token of an agent in HOLDPOINT_AGENT_TOKEN
   --data-dir DIR   the data folder of the gateway on this machine (default: the platform's data folder)
 
-The answer is on the standard output; where to answer, and what goes wrong on the way, on the standard error.
+The answer is on the standard output; where to answer, what people write under it, and what goes wrong on the way, on the
+standard error.
 Exit code: 0 yes or answered, 1 no, 2 wrong usage or refused, 3 nobody in time or taken back, 4 the gateway is not there.
 Ctrl+C takes the ask back. A gateway that stops while somebody waits is waited for.
 

@@ -61,6 +61,9 @@ async function ask(
     onAsked: ({ cardUrl, status }) => {
       if (status === "pending") say(`Waiting for an answer at ${cardUrl}`);
     },
+    onComment: ({ text, by, program }) => {
+      if (!program) say(`${by.person} writes: ${text}`);
+    },
     onTrouble: () => {
       if (!isTold) say("The gateway does not answer; trying again.");
       isTold = true;

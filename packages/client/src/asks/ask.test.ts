@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { ask } from "./ask.ts";
-import type { AskCalls } from "./settle-ask.ts";
+import { type AskCalls, settleAsk } from "./settle-ask.ts";
 
 /** A gateway that says at once what became of the ask, and keeps what was asked and taken back. */
 function createCalls(ended: Partial<Ask>) {
@@ -46,6 +46,39 @@ describe("[R-5] what is no yes", () => {
     const { calls } = createCalls({ response: { action, reason: "Not now." } });
     expect(await ask(calls, asked)).toEqual({ status: "declined", reason: "Not now." });
   });
+});
+
+test("[R-5] tells each comment once, and asks to hear of the next one as soon as it is there", async () => {
+  const { calls } = createCalls({ status: "pending" });
+  const comment = (text: string) => ({
+    text,
+    by: { person: "Ada", at: "2026-01-01T00:00:00.000Z" },
+  });
+  const comments = ["Which one?", "Approve: yes."].map(comment);
+  const queries: unknown[] = [];
+  const steps: Partial<Ask>[] = [
+    { comments: comments.slice(0, 1) },
+    { comments },
+    { comments, status: "delivered", response: { action: "deny" } },
+  ];
+  const asking: AskCalls = {
+    ...calls,
+    getAsk: async (interactionId, query) => {
+      queries.push(query);
+      return { ...(await calls.getAsk(interactionId, query)), ...steps.shift() };
+    },
+  };
+  const told: string[] = [];
+  const clock = { now: () => 0, monotonic: () => 0, sleep: async () => undefined };
+  const body = { kind: "approval", ...asked } as const;
+  const options = {
+    clock: clock as never,
+    onComment: ({ text }: { text: string }) => void told.push(text),
+  };
+  const ended = await settleAsk(asking, body, options);
+  expect(ended.response).toEqual({ action: "deny" });
+  expect(told).toEqual(["Which one?", "Approve: yes."]);
+  expect(queries).toMatchObject([{ comments: 0 }, { comments: 1 }, { comments: 2 }]);
 });
 
 test("[R-6] the value of a yes is the input that may run, not the one that was asked", async () => {

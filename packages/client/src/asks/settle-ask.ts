@@ -13,6 +13,8 @@ const WAIT = "20s";
 const LEAST_WAIT_MS = 1000;
 const WITHDRAWAL_MS = 5000;
 
+export type AskComment = NonNullable<Ask["comments"]>[number];
+
 /** What asking needs of a transport. */
 export type AskCalls = Pick<Calls, "createAsk" | "getAsk" | "withdrawAsk">;
 
@@ -23,6 +25,8 @@ export interface SettleAskOptions {
   readonly patienceMs?: number | undefined;
   /** Told once, when the ask has reached the gateway. */
   readonly onAsked?: ((ask: Ask) => void) | undefined;
+  /** Told of each comment that is written under the ask, the program's own as well. None of them is an answer. */
+  readonly onComment?: ((comment: AskComment) => void) | undefined;
   /** Told of each try that failed and is repeated. */
   readonly onTrouble?: ((error: unknown) => void) | undefined;
   readonly clock?: Clock | undefined;
@@ -65,16 +69,27 @@ interface Parts extends SettleAskOptions {
 }
 
 async function awaitEnd(gateway: AskCalls, asked: Ask, parts: Parts): Promise<Ask> {
-  const { clock, signal } = parts;
+  const { clock, signal, onComment } = parts;
   const { interactionId } = asked;
   let ask = asked;
+  let told = 0;
+  const tell = (): void => {
+    for (const comment of (ask.comments ?? []).slice(told)) onComment?.(comment);
+    told = ask.comments?.length ?? told;
+  };
+  tell();
   while (ask.status === "pending") {
     const pause = clock.sleep(LEAST_WAIT_MS, { signal });
     // Awaited below, where nothing has happened.
     pause.catch(() => undefined);
     ask = await persist(parts, Infinity, () =>
-      gateway.getAsk(interactionId, { wait: WAIT }, { signal }),
+      gateway.getAsk(
+        interactionId,
+        { wait: WAIT, ...(onComment && { comments: told }) },
+        { signal },
+      ),
     );
+    tell();
     if (ask.status === "pending") await pause;
   }
   if (ask.status !== "answered") return ask;

@@ -55,6 +55,7 @@ export function foldEvent(draft: LogDraft, event: SessionEvent): void {
       return addInteraction(draft, event);
     case "interaction_response":
     case "interaction_vote":
+    case "interaction_note":
     case "interaction_reopened":
     case "interaction_hold_changed":
     case "interaction_closed":

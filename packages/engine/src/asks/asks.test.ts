@@ -417,3 +417,42 @@ async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
   for await (const one of stream) all.push(one);
   return all;
 }
+
+describe("comments", () => {
+  test("[R-5] [R-15] come to the program that asked, which writes its own, and none of them is an answer", async () => {
+    await using scene = await openAsked();
+    const { gateway, caller, ask } = scene;
+    const { interactionId } = ask;
+    const other = await scene.program("Other");
+    await gateway.addComment(ada, interactionId, { text: "Which database?" });
+    const told = await gateway.addAskComment(caller, interactionId, { text: "orders" });
+    expect(told).toMatchObject({ status: "pending", interactionId });
+    expect(told.comments).toEqual([
+      { text: "Which database?", by: { person: "Ada", at: expect.any(String) } },
+      { text: "orders", program: true, by: { person: "CI: deploy.sh", at: expect.any(String) } },
+    ]);
+    expect(told).not.toHaveProperty("response");
+    expect(await gateway.getAsk(caller, interactionId, {})).toEqual(told);
+    for (const stranger of [other.caller, ada]) {
+      await expect(
+        gateway.addAskComment(stranger, interactionId, { text: "orders?" }),
+      ).rejects.toMatchObject({ code: stranger === ada ? "FORBIDDEN" : "NOT_FOUND" });
+    }
+    await expect(
+      gateway.addComment(caller, interactionId, { text: "I am a person." }),
+    ).rejects.toMatchObject({ code: "FORBIDDEN" });
+  });
+
+  test("[R-20] a program cannot fill the room of people", async () => {
+    await using scene = await openAsked();
+    const { gateway, caller, ask } = scene;
+    const write = (text: string) => gateway.addAskComment(caller, ask.interactionId, { text });
+    for (let count = 0; count < 10; count += 1) await write(`${count}`);
+    await expect(write("one more")).rejects.toMatchObject({
+      code: "INVALID_REQUEST",
+      message: "There is no room for more of this here.",
+    });
+    await gateway.addComment(ada, ask.interactionId, { text: "Stop it." });
+    expect(await scene.interactions("pending")).toMatchObject([{ notes: { given: 11 } }]);
+  });
+});

@@ -56,7 +56,7 @@ export async function deliver(
   return result.status === "gone" ? stored : result.stored;
 }
 
-/** The ask now and after each change of its status, until it is pending no more or the gateway closes. */
+/** The ask now, and after each change of its status and each comment, until it is pending no more or the gateway closes. */
 export async function* followAsk(
   parts: FetchAskParts,
   caller: Caller,
@@ -67,11 +67,15 @@ export async function* followAsk(
   const changes = live.interactions.acquire(interactionId);
   const ending = AbortSignal.any([signal, parts.draining]);
   try {
-    for (let told = false; ; told = true) {
+    for (let told = -1; ;) {
       const { version } = changes;
       const ask = await fetchAsk(parts, caller, interactionId);
       const isOver = ask.status !== "pending";
-      if (isOver || !told) yield [{ json: JSON.stringify({ type: "ask_changed", ask }) }];
+      const comments = ask.comments?.length ?? 0;
+      if (isOver || comments !== told) {
+        yield [{ json: JSON.stringify({ type: "ask_changed", ask }) }];
+      }
+      told = comments;
       if (isOver || ending.aborted) return;
       await changes.wait(version, { signal: ending });
       if (ending.aborted) return;

@@ -7,8 +7,8 @@ export function toAsk(
   { interaction, secretValues }: StoredInteraction,
   toCardUrl: (interactionId: string) => string,
 ): Ask {
-  const { interactionId, kind, status, startedAt, deadlineAt, response, by, closedReason } =
-    interaction;
+  const { interactionId, kind, status, startedAt, deadlineAt, response, by } = interaction;
+  const { closedReason, notes } = interaction;
   const input = allowedInput(interaction);
   return {
     interactionId,
@@ -24,6 +24,12 @@ export function toAsk(
     }),
     ...(input && { input }),
     ...(by && { by: { person: by.person, at: by.at } }),
+    ...(notes?.comments && {
+      comments: notes.comments.map(({ by: { person, at }, ...said }) => ({
+        ...said,
+        by: { person, at },
+      })),
+    }),
     ...(closedReason !== undefined && { closedReason }),
   };
 }

@@ -115,6 +115,7 @@ function isAgentEvent(event: SessionEvent): boolean {
     case "turn_ended":
     case "interaction_response":
     case "interaction_vote":
+    case "interaction_note":
     case "interaction_reopened":
     case "interaction_closed":
     case "interaction_hold_changed":

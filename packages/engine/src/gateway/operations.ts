@@ -7,6 +7,7 @@ import {
   type ResultOf,
 } from "@holdpoint/protocol";
 
+import { commentOnAsk } from "../asks/comment-on-ask.ts";
 import { createAsk } from "../asks/create-ask.ts";
 import { fetchAsk } from "../asks/fetch-ask.ts";
 import { withdrawAsk, withdrawAsksOf } from "../asks/withdraw-ask.ts";
@@ -29,6 +30,7 @@ import { previewRule } from "../grants/preview-rule.ts";
 import { dismissInteraction } from "../interaction/dismiss.ts";
 import { listHistory, listHistoryNames } from "../interaction/history.ts";
 import { getInteraction, listInteractions } from "../interaction/inbox.ts";
+import { addComment, handOver, remind } from "../interaction/notes.ts";
 import { approveTool, denyTool, submitAnswers } from "../interaction/respond-by-tool-call.ts";
 import { respond } from "../interaction/respond.ts";
 import { endSnooze, listSnoozes, snooze } from "../interaction/snoozes.ts";
@@ -122,6 +124,13 @@ const HANDLERS: Handlers = {
     assertMayDecide(core, caller);
     return dismissInteraction(core, caller, interactionId);
   },
+  addComment: ({ core, caller }, interactionId, body) =>
+    addComment(core, caller, interactionId, body),
+  handOver: async ({ core, caller }, interactionId, body) => {
+    assertMayDecide(core, caller);
+    return handOver(core, caller, interactionId, body);
+  },
+  remind: ({ core, caller }, interactionId) => remind(core, caller, interactionId),
   listSnoozes: async ({ core, caller }) => ({ items: await listSnoozes(core, caller) }),
   snoozeInteraction: ({ core, caller }, interactionId, { until }) =>
     snooze(core, caller, interactionId, until),
@@ -156,6 +165,8 @@ const HANDLERS: Handlers = {
   },
   createAsk: ({ core, caller }, body) => createAsk(core, caller, body),
   getAsk: ({ core, caller }, interactionId) => fetchAsk(core, caller, interactionId),
+  addAskComment: ({ core, caller }, interactionId, body) =>
+    commentOnAsk(core, caller, interactionId, body),
   withdrawAsk: ({ core, caller }, interactionId) => withdrawAsk(core, caller, interactionId),
   getFolderTrust: ({ core }) => core.folderTrust.read(),
   trustFolder: async ({ core, caller }, body) => {

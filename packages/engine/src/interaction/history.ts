@@ -49,7 +49,7 @@ export async function listHistoryNames({ store }: HistoryParts): Promise<History
 
 function toEntry({ stored, sessionTitle, agent }: AnsweredInteraction): HistoryEntry[] {
   const { interaction } = stored;
-  const { interactionId, sessionId, kind, toolName, response, by, how } = interaction;
+  const { interactionId, sessionId, kind, toolName, response, by, how, notes } = interaction;
   if (!response || !by) return [];
   const { action, approvalScope, editedInput, grantId, reason, reply } = response;
   const said = reason ?? reply ?? answerParts(interaction).join(", ");
@@ -69,6 +69,7 @@ function toEntry({ stored, sessionTitle, agent }: AnsweredInteraction): HistoryE
       ...(editedInput !== undefined && { edited: true }),
       ...(grantId !== undefined && { grantId }),
       ...(said.trim() !== "" && { answer: toShortLine(said) }),
+      ...(notes?.comments && { comments: notes.comments.length }),
       by,
       ...(how !== undefined && { how }),
     },

@@ -175,6 +175,8 @@ async function refuse(
     case "expired":
     case "orphaned":
       return refusedResponse(reason);
+    case "already_noted":
+    case "notes_full":
     case "already_closed":
     case "already_delivered":
     case "taken":

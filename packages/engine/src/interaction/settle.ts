@@ -1,4 +1,5 @@
 import {
+  addedTo,
   type InteractionEffect,
   type InteractionInput,
   type InteractionRefusal,
@@ -228,8 +229,8 @@ function newerRow(conflict: AppendConflict, isTakenBack: boolean): StoredInterac
 function writeOf(row: StoredInteraction, { interaction }: StoredInteraction): InteractionWrite {
   const { status, hold } = interaction;
   const mustHold = status === "pending" || row.interaction.reopenings !== interaction.reopenings;
-  const expectedVotes = interaction.votesGiven ?? 0;
-  return { row, expectedStatus: status, expectedVotes, ...(mustHold && { expectedHold: hold }) };
+  const expectedAdded = addedTo(interaction);
+  return { row, expectedStatus: status, expectedAdded, ...(mustHold && { expectedHold: hold }) };
 }
 
 /**

@@ -7,6 +7,7 @@ const MAX_DEPTH = 16;
 /** The text in which the words of a search are looked for. It has no sensitive value: a response is stored without them. */
 export function historyText(interaction: Interaction): string {
   const { toolName, prompt, approval, questions, form, response, by, votes = [] } = interaction;
+  const { notes } = interaction;
   const parts = [
     whatIsAsked(interaction),
     toolName,
@@ -23,6 +24,7 @@ export function historyText(interaction: Interaction): string {
       ...options.map(({ label }) => label),
     ]),
     form?.schema.title,
+    ...(notes?.comments ?? []).flatMap(({ text: said, by: { person } }) => [person, said]),
   ];
   const text = parts.filter((part) => part !== undefined && part !== "").join("\n");
   return toSearchable(text.slice(0, MAX_TEXT));

@@ -80,8 +80,8 @@ export interface InteractionWrite {
   readonly expectedStatus: InteractionStatus | undefined;
   /** If given, the hold of the row must also be this one. */
   readonly expectedHold?: Interaction["hold"];
-  /** `votesGiven` of the row as it was; absent: as `row` has it. Only the gateway's own log looks at it, not a store. */
-  readonly expectedVotes?: number;
+  /** `addedTo` of the row as it was; absent: as `row` has it. Only the gateway's own log looks at it, not a store. */
+  readonly expectedAdded?: number;
   /**
    * The row leaves the overview with this write. Else an expired or orphaned row must have, or must not have, left it
    * before, as `row` says.

@@ -1,4 +1,4 @@
-import { type Interaction, isLate, type LateStatus, needOf } from "@holdpoint/protocol";
+import { addedTo, type Interaction, isLate, type LateStatus, needOf } from "@holdpoint/protocol";
 
 import { Outstanding } from "../lib/outstanding.ts";
 import { createSerial } from "../lib/serial.ts";
@@ -11,6 +11,7 @@ import type {
 } from "../ports/store.ts";
 import { findWritten } from "./find-written.ts";
 import type { LiveSessions } from "./live-sessions.ts";
+import { NotedInteractions } from "./noted-interactions.ts";
 
 /** Whether an interaction can be answered, what its answer does, and whether the overview names it. */
 export interface InteractionState extends Pick<Interaction, "status" | "hold"> {
@@ -50,6 +51,7 @@ export class SessionLog {
   readonly #onClosed: (closed: Closed) => void;
   readonly #writes = new Outstanding();
   readonly #countedWrites = createSerial();
+  readonly #noted = new NotedInteractions();
 
   constructor(parts: {
     readonly store: Store;
@@ -73,6 +75,7 @@ export class SessionLog {
    */
   append(batch: Batch): Promise<AppendResult> {
     this.#beforeWrite(batch);
+    for (const { row } of batch.interactions ?? []) this.#noted.consider(row);
     return this.#writes.track(this.#append(batch));
   }
 
@@ -81,15 +84,15 @@ export class SessionLog {
     return this.#writes.settled();
   }
 
-  /** Counted votes are compared one batch after the other: no write sets back what another one has added. */
+  /** Votes and notes are compared one batch after the other: no write sets back what another one has added. */
   async #append(batch: Batch): Promise<AppendResult> {
-    const counted = (batch.interactions ?? []).filter(isCounted);
+    const counted = (batch.interactions ?? []).filter((write) => this.#isCounted(write));
     if (counted.length === 0) return this.#write(batch);
     return this.#countedWrites(async () => {
       for (const write of counted) {
         const { interactionId } = write.row.interaction;
         const current = await this.#store.getInteraction(interactionId);
-        if (current?.interaction.votesGiven === expectedVotesOf(write)) continue;
+        if (current && addedTo(current.interaction) === expectedAddedOf(write)) continue;
         const conflict = {
           kind: "interaction",
           interactionId,
@@ -99,6 +102,12 @@ export class SessionLog {
       }
       return this.#write(batch);
     });
+  }
+
+  /** Whether it changes an interaction to which people can add without changing what it is. */
+  #isCounted({ row: { interaction }, expectedStatus }: InteractionWrite): boolean {
+    if (expectedStatus === undefined) return false;
+    return needOf(interaction) > 1 || this.#noted.has(interaction.interactionId);
   }
 
   async #write(batch: Batch): Promise<AppendResult> {
@@ -123,6 +132,7 @@ export class SessionLog {
     for (const { row, ...expected } of batch.interactions ?? []) {
       this.#overview.interactionChanged(row, toState(row, expected));
       this.#considerClosed(row);
+      this.#noted.written(row);
     }
   }
 
@@ -133,14 +143,8 @@ export class SessionLog {
   }
 }
 
-/** Whether it changes an interaction that several people have to allow. */
-function isCounted({ row, expectedStatus }: InteractionWrite): boolean {
-  return expectedStatus !== undefined && needOf(row.interaction) > 1;
-}
-
-function expectedVotesOf({ row, expectedVotes }: InteractionWrite): number | undefined {
-  const expected = expectedVotes ?? row.interaction.votesGiven ?? 0;
-  return expected === 0 ? undefined : expected;
+function expectedAddedOf({ row, expectedAdded }: InteractionWrite): number {
+  return expectedAdded ?? addedTo(row.interaction);
 }
 
 /** What a written interaction was before. A write that expects no hold changes none. */

@@ -127,6 +127,33 @@ test("who may answer only later is told then, and who may not any more is not", 
   expect(await store.listDeliveries()).toEqual([]);
 });
 
+test("[R-20] a reminder tells it once more where it was told, but not who has put it off, and not without end", async () => {
+  const [phone, laptop] = [createTarget("phone"), createTarget("laptop")];
+  const { clock, ask, answer, deliveries, pending } = await open([phone, laptop]);
+  ask("int_1");
+  const asked = pending.get("int_1")!;
+  // It is about to be told.
+  deliveries.remind(asked);
+  await clock.advance(1000);
+  expect([phone.got, laptop.got]).toEqual([["tell int_1"], ["tell int_1"]]);
+  deliveries.putOff("laptop", "int_1", clock.now() + 60 * MINUTE_MS);
+  deliveries.remind(asked);
+  await clock.advance(1000);
+  deliveries.remind(asked, (targetId) => targetId === "laptop");
+  await clock.advance(1000);
+  expect([phone.got.length, laptop.got.length]).toEqual([2, 1]);
+  for (let times = 0; times < 20; times += 1) {
+    deliveries.remind(asked);
+    await clock.advance(1000);
+  }
+  expect(phone.got).toHaveLength(10);
+  answer("int_1");
+  deliveries.remind(asked);
+  await clock.advance(1000);
+  expect(phone.got.at(-1)).toBe("close int_1");
+  expect(laptop.got).toEqual(["tell int_1", "close int_1"]);
+});
+
 test("what the person has put off is told once more when it is back, and not before", async () => {
   const [phone, webhook] = [createTarget("phone"), createTarget("webhook")];
   const { clock, ask, deliveries } = await open([phone, webhook]);

@@ -10,6 +10,7 @@ import {
   noteSent,
   postpone,
   queueDelivery,
+  REPEAT_AFTER_MS,
   settleDelivery,
 } from "./delivery-life.ts";
 import type { Asked } from "./follow-pending.ts";
@@ -143,6 +144,19 @@ export class Deliveries {
       else if (!row && isFor) this.#plan(state, asked);
       this.#recount(state);
       this.#planMore(state);
+    }
+    this.#arm();
+  }
+
+  /** Tells it once more where it was told, to those targets. Who has put it off is left alone. */
+  remind({ interactionId }: Asked, isFor: (targetId: string) => boolean = () => true): void {
+    const nowMs = this.#options.clock.now();
+    for (const [targetId, state] of this.#targets) {
+      const row = state.rows.get(interactionId);
+      if (!row?.mayBeShown || row.next?.step === "close" || !isFor(targetId)) continue;
+      const isPutOff = row.next !== undefined && row.next.atMs > nowMs + REPEAT_AFTER_MS;
+      if (isPutOff || state.sending === row.deliveryId || !this.#mayRing(state)) continue;
+      this.#write(state, postpone(row, "repeat", nowMs));
     }
     this.#arm();
   }

@@ -1,11 +1,13 @@
 import type { Clock } from "@holdpoint/engine";
-import type {
-  Caller,
-  GatewayApi,
-  Interaction,
-  InteractionKind,
-  OverviewFrame,
-  SerializedFrame,
+import {
+  addedTo,
+  type Caller,
+  type GatewayApi,
+  type HandOver,
+  type Interaction,
+  type InteractionKind,
+  type OverviewFrame,
+  type SerializedFrame,
 } from "@holdpoint/protocol";
 
 const PAGE_SIZE = 50;
@@ -22,12 +24,17 @@ export const READER: Caller = {
 /** A pending interaction, as far as it decides who is told. */
 export interface Asked extends Pick<
   Interaction,
-  "responders" | "startedAt" | "votes" | "votesGiven"
+  "notes" | "responders" | "startedAt" | "votes" | "votesGiven"
 > {
   readonly interactionId: string;
   readonly sessionId: string;
   readonly kind: InteractionKind;
   readonly startedAtMs: number;
+}
+
+/** Of whom: those who are named, or else all. */
+export interface Reminder {
+  readonly handedTo?: HandOver["to"];
 }
 
 export type FollowedGateway = Pick<GatewayApi, "followOverview" | "listInteractions">;
@@ -39,8 +46,10 @@ interface FollowPendingOptions {
   /** Kept as it is now: what is pending, by id. */
   readonly pending: Map<string, Asked>;
   readonly onAsked: (asked: Asked) => void;
-  /** Somebody has said yes, and others have to as well. */
+  /** Somebody has said yes, and others have to as well; or it was handed over. */
   readonly onVoted: (asked: Asked) => void;
+  /** Those who can answer are to be told once more: a person asks for that, or it was handed over to some of them. */
+  readonly onReminded: (asked: Asked, of: Reminder) => void;
   readonly onSettled: (asked: Asked) => void;
   /** It is not pending, whether that was known or not. */
   readonly onOver: (interactionId: string) => void;
@@ -122,13 +131,13 @@ async function takeAll(options: FollowPendingOptions): Promise<void> {
 
 function takeOne(options: FollowPendingOptions, interaction: Interaction): void {
   const { interactionId, sessionId, kind, status, startedAt } = interaction;
-  const { responders, votes, votesGiven } = interaction;
+  const { responders, votes, votesGiven, notes } = interaction;
   if (status !== "pending") {
     options.onOver(interactionId);
     return drop(options, interactionId);
   }
   const known = options.pending.get(interactionId);
-  if (known && known.votesGiven === votesGiven) return;
+  if (known && addedTo(known) === addedTo(interaction)) return;
   const asked = {
     interactionId,
     sessionId,
@@ -136,10 +145,31 @@ function takeOne(options: FollowPendingOptions, interaction: Interaction): void 
     startedAt,
     startedAtMs: Date.parse(startedAt),
     ...(responders && { responders, votes, votesGiven }),
+    ...(notes && { notes }),
   };
   options.pending.set(interactionId, asked);
-  if (known) options.onVoted(asked);
+  if (known) tellChange(options, asked, known);
   else options.onAsked(asked);
+}
+
+/** A comment is told nobody: it is no reason to look at a phone. */
+function tellChange(
+  { onVoted, onReminded }: FollowPendingOptions,
+  asked: Asked,
+  known: Asked,
+): void {
+  const [now, before] = [countsOf(asked), countsOf(known)];
+  const handed = asked.notes?.handOvers?.slice(before.handOvers) ?? [];
+  if (now.votes !== before.votes || handed.length > 0) onVoted(asked);
+  for (const { to } of handed) onReminded(asked, { handedTo: to });
+  if (now.reminders !== before.reminders) onReminded(asked, {});
+}
+
+function countsOf({
+  votesGiven: votes = 0,
+  notes: { handOvers = [], reminded } = { given: 0 },
+}: Asked) {
+  return { votes, handOvers: handOvers.length, reminders: reminded?.times ?? 0 };
 }
 
 function drop({ pending, onSettled }: FollowPendingOptions, interactionId: string): void {

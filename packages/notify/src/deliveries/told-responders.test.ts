@@ -58,6 +58,16 @@ test("only who may answer now is told, and a step tells the next people at its t
   ]);
 });
 
+test("to whom it is handed over is told from then on, and no other", async () => {
+  const by = { person: "ada", personId: "per_ada", client: "phone", at: new Date(0).toISOString() };
+  const to = { person: "bob", issuer };
+  const { responders, whoIs } = await open({ notes: { given: 1, handOvers: [{ to, by }] } });
+  await responders.changed("int_1");
+  expect(whoIs()).toEqual(["ada", "bob"]);
+  const named = ["ada", "bob", "owner"].filter((one) => responders.isNamed(`phone of ${one}`, to));
+  expect(named).toEqual(["bob"]);
+});
+
 test("who has said yes is told no more, and nobody after it is settled", async () => {
   const by = {
     person: "ada",

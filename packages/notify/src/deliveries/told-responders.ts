@@ -1,5 +1,11 @@
 import { type Clock, type Credentials, scheduleAt } from "@holdpoint/engine";
-import { nextStepOf, refusalOfResponder, type Voter } from "@holdpoint/protocol";
+import {
+  isMeant,
+  type Named,
+  nextStepOf,
+  refusalOfResponder,
+  type Voter,
+} from "@holdpoint/protocol";
 
 import type { Asked } from "./follow-pending.ts";
 
@@ -34,6 +40,12 @@ export class ToldResponders implements Disposable {
     const at = new Date(this.#parts.clock.now()).toISOString();
     // Whoever may answer at all may say no.
     return refusalOfResponder(asked, voter, { at, action: "deny" }) === undefined;
+  }
+
+  /** Whether the person of the device is meant by a hand-over. */
+  isNamed(deviceId: string, named: Named): boolean {
+    const voter = this.#voters.get(deviceId);
+    return voter !== undefined && isMeant(named, voter);
   }
 
   /** Looks who has which device now, and says so. Never rejects. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 import { createSystemClock } from "@holdpoint/engine";
+import { SimulatedClock } from "@holdpoint/engine/testing";
 import { expect, onTestFinished, test } from "vitest";
 
 import { createPoster } from "../lib/post.ts";
@@ -82,6 +83,29 @@ test.each([
   const signed = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.${body}`;
   const signature = createHmac("sha256", key).update(signed).digest("base64");
   expect(headers["webhook-signature"]).toBe(`v1,${signature}`);
+});
+
+test("a webhook of some groups is told only of what names one of them, from the step that does", async () => {
+  const clock = new SimulatedClock();
+  const poster = createPoster(clock);
+  onTestFinished(() => poster[Symbol.dispose]());
+  const parts = { clock, poster, pageUrl: () => "https://hold.example" };
+  const secret = "a secret of sixteen or more";
+  const to = (groups?: string[]) =>
+    createWebhookTarget(parts, { url: "http://127.0.0.1:9/", secret, ...(groups && { groups }) });
+  const steps = [{ who: [{ group: "managers" }], afterMs: 60_000 }];
+  const startedAt = new Date(clock.now()).toISOString();
+  const about = { interactionId: "int_1", sessionId: "ses_1", kind: "approval" } as const;
+  const anybody = { ...about, startedAt, startedAtMs: clock.now() };
+  const ops = { ...anybody, responders: { circles: [{ who: [{ group: "ops" }], steps }] } };
+  expect(to().mayAnswer).toBeUndefined();
+  expect([to(["ops"]), to(["managers"])].map((each) => each.mayAnswer?.(ops))).toEqual([
+    true,
+    false,
+  ]);
+  expect(to(["ops"]).mayAnswer?.(anybody)).toBe(false);
+  await clock.advance(60_000);
+  expect(to(["managers"]).mayAnswer?.(ops)).toBe(true);
 });
 
 test("a webhook hears when it is settled, and its failures are tried again or not", async () => {

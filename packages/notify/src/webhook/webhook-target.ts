@@ -1,5 +1,5 @@
 import type { Clock } from "@holdpoint/engine";
-import type { InteractionKind, NotifyAbout } from "@holdpoint/protocol";
+import { groupsAt, type InteractionKind, type NotifyAbout } from "@holdpoint/protocol";
 
 import { type Target, toSendResult } from "../deliveries/target.ts";
 import { isNotLinkLocal } from "../lib/address-rules.ts";
@@ -14,6 +14,8 @@ export interface WebhookOptions {
   readonly secret: string;
   /** Default: all. */
   readonly about?: NotifyAbout | undefined;
+  /** Only what names one of these groups as who can answer now, at whichever issuer. Default: everything. */
+  readonly groups?: readonly string[] | undefined;
 }
 
 interface WebhookParts {
@@ -35,7 +37,7 @@ const EVENTS: Readonly<Record<Message["step"], string>> = {
 /** A program of the person's that is told by signed requests. It sees no more than a notification shows. */
 export function createWebhookTarget(
   parts: WebhookParts,
-  { url: address, secret, about = "all" }: WebhookOptions,
+  { url: address, secret, about = "all", groups }: WebhookOptions,
 ): Target {
   const url = new URL(address);
   return {
@@ -44,6 +46,10 @@ export function createWebhookTarget(
     repeats: false,
     wants: (kind: InteractionKind) =>
       about === "all" || (about === "approvals" && kind === "approval"),
+    ...(groups && {
+      mayAnswer: (asked) =>
+        groupsAt(asked, parts.clock.now()).some((group) => groups.includes(group)),
+    }),
     quietUntil: () => undefined,
     isLooking: () => false,
     async send(message, { messageId, signal }) {

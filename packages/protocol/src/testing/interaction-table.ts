@@ -28,6 +28,7 @@ export const interactionTable: InteractionTable = {
   pending: {
     respond: always({ to: "answered", effect: "wake" }),
     vote: always({ to: "pending" }),
+    note: always({ to: "pending" }),
     deadline: { wait: expired, deny: expired, handler: queued },
     withdraw: always({ to: "withdrawn", effect: "wake" }),
     orphan: always({ to: "orphaned", effect: "wake" }),
@@ -43,6 +44,7 @@ export const interactionTable: InteractionTable = {
   parked: {
     respond: always({ to: "resuming", effect: "resume" }),
     vote: always({ to: "parked" }),
+    note: always({ to: "parked" }),
     deadline: always({ refused: "not_due" }),
     withdraw: always({ to: "withdrawn", effect: "wake" }),
     orphan: always({ to: "orphaned", effect: "wake" }),
@@ -58,6 +60,7 @@ export const interactionTable: InteractionTable = {
   queued: {
     respond: always(late),
     vote: always({ to: "queued" }),
+    note: always({ to: "queued" }),
     deadline: always({ refused: "not_due" }),
     withdraw: always({ refused: "queued" }),
     orphan: always({ refused: "queued" }),
@@ -73,6 +76,7 @@ export const interactionTable: InteractionTable = {
   kept: {
     respond: always({ to: "answered", effect: "wake" }),
     vote: always({ to: "kept" }),
+    note: always({ to: "kept" }),
     deadline: always(expired),
     withdraw: always({ to: "withdrawn", effect: "wake" }),
     orphan: always({ refused: "kept" }),
@@ -88,6 +92,7 @@ export const interactionTable: InteractionTable = {
   answered: {
     respond: always({ refused: "already_answered" }),
     vote: always({ refused: "already_answered" }),
+    note: always({ refused: "already_answered" }),
     deadline: always({ refused: "already_closed" }),
     withdraw: always({ refused: "already_closed" }),
     orphan: always({ refused: "already_closed" }),
@@ -103,6 +108,7 @@ export const interactionTable: InteractionTable = {
   resuming: {
     respond: always({ refused: "already_answered" }),
     vote: always({ refused: "already_answered" }),
+    note: always({ refused: "already_answered" }),
     deadline: always({ refused: "already_closed" }),
     withdraw: always({ refused: "already_closed" }),
     orphan: always({ refused: "already_closed" }),
@@ -118,6 +124,7 @@ export const interactionTable: InteractionTable = {
   delivered: {
     respond: always({ refused: "already_answered" }),
     vote: always({ refused: "already_answered" }),
+    note: always({ refused: "already_answered" }),
     deadline: always({ refused: "already_closed" }),
     withdraw: always({ refused: "already_closed" }),
     orphan: always({ refused: "already_closed" }),
@@ -133,6 +140,11 @@ export const interactionTable: InteractionTable = {
   expired: {
     respond: { wait: late, deny: { refused: "expired" }, handler: { refused: "expired" } },
     vote: {
+      wait: { to: "expired" },
+      deny: { refused: "expired" },
+      handler: { refused: "expired" },
+    },
+    note: {
       wait: { to: "expired" },
       deny: { refused: "expired" },
       handler: { refused: "expired" },
@@ -156,6 +168,7 @@ export const interactionTable: InteractionTable = {
   withdrawn: {
     respond: always({ refused: "withdrawn" }),
     vote: always({ refused: "withdrawn" }),
+    note: always({ refused: "withdrawn" }),
     deadline: always({ refused: "already_closed" }),
     withdraw: always({ refused: "already_closed" }),
     orphan: always({ refused: "already_closed" }),
@@ -171,6 +184,11 @@ export const interactionTable: InteractionTable = {
   orphaned: {
     respond: { wait: late, deny: { refused: "orphaned" }, handler: { refused: "orphaned" } },
     vote: {
+      wait: { to: "orphaned" },
+      deny: { refused: "orphaned" },
+      handler: { refused: "orphaned" },
+    },
+    note: {
       wait: { to: "orphaned" },
       deny: { refused: "orphaned" },
       handler: { refused: "orphaned" },

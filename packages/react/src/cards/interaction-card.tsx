@@ -6,13 +6,7 @@ import { copyOriginal } from "../parts/copy-original.ts";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { useLanguage } from "../words/language-context.ts";
 import { directionOf } from "../words/translate.ts";
-import type { CompletedCardProps } from "./completed/completed-card.tsx";
-import {
-  LazyClosedCard,
-  LazyCompletedCard,
-  LazyUndoOffer,
-  LazyUnknownDelivery,
-} from "./completed/lazy-completed.tsx";
+import { LazyAnsweredCard, LazyClosedCard } from "./completed/lazy-completed.tsx";
 import {
   LazyApprovalCard,
   LazyFormCard,
@@ -116,34 +110,12 @@ type CardOfStateProps = KeyedCardProps & { response: ReturnType<typeof useRespon
 function CardOfState({ interaction, response, ...props }: CardOfStateProps): ReactNode {
   const { state } = response;
   if (state.phase === "answered_here" || state.phase === "answered_elsewhere") {
-    return <AnsweredCard {...props} interaction={interaction} state={state} />;
+    return <LazyAnsweredCard {...props} interaction={interaction} state={state} />;
   }
   if (state.phase === "withdrawn" || isClosedLate(state)) {
     return <LazyClosedCard interaction={interaction} state={state} />;
   }
   return <OpenCard {...{ interaction, response, ...props }} />;
-}
-
-type AnsweredCardProps = Omit<KeyedCardProps, "drafts"> & Pick<CompletedCardProps, "state">;
-
-function AnsweredCard({ interaction, state, askedAgain = false, ...props }: AnsweredCardProps) {
-  const { how, by, undoUntil } = state;
-  const onAskToCheck = props.canRespond ? props.onAskToCheck : undefined;
-  const onUndo = props.canRespond ? props.onUndo : undefined;
-  return (
-    <>
-      <LazyCompletedCard {...{ interaction, state, askedAgain }} />
-      {by && undoUntil && onUndo && (
-        <LazyUndoOffer
-          key={by.at}
-          answeredAt={by.at}
-          undoUntil={undoUntil}
-          onUndo={() => onUndo(by.at)}
-        />
-      )}
-      {how === "unknown" && <LazyUnknownDelivery onAskToCheck={onAskToCheck} />}
-    </>
-  );
 }
 
 function OpenCard({ interaction, response, ...props }: CardOfStateProps): ReactNode {

@@ -1,5 +1,10 @@
-import type { Transport } from "@holdpoint/client";
-import type { Interaction, RespondBody, Role } from "@holdpoint/protocol";
+import {
+  isAnswerable,
+  isKept,
+  type Interaction,
+  type RespondBody,
+  type Role,
+} from "@holdpoint/protocol";
 import { useCallback, useMemo, type ReactNode } from "react";
 
 import { InteractionCard } from "../cards/interaction-card.tsx";
@@ -10,6 +15,7 @@ import { useOwnPerson } from "../hooks/use-own-person.ts";
 import { useRespond } from "../hooks/use-respond.ts";
 import { useRole } from "../hooks/use-role.ts";
 import { useUiClock } from "../parts/ui-clock.tsx";
+import { LazyCardNotes } from "./notes/lazy-notes.tsx";
 
 interface ConnectedCardProps {
   readonly interaction: Interaction;
@@ -27,12 +33,25 @@ interface ConnectedCardProps {
 /** How long an answer that no running agent waits for can be taken back. */
 const UNDO_MS = 5000;
 
-/** An interaction's card, connected to the gateway of the nearest provider. */
+/** An interaction's card, connected to the gateway of the nearest provider, with what was added to the interaction. */
 export function ConnectedCard(props: ConnectedCardProps): ReactNode {
+  const { interaction } = props;
+  const { personId } = useOwnPerson() ?? {};
+  return (
+    <>
+      <AnsweringCard {...props} />
+      {hasNotes(interaction, personId) && (
+        <LazyCardNotes key={interaction.interactionId} interaction={interaction} />
+      )}
+    </>
+  );
+}
+
+function AnsweringCard(props: ConnectedCardProps): ReactNode {
   const { interaction, others, onAnswered, onStale, ...rest } = props;
   const context = useHoldpoint();
   const clock = useUiClock();
-  const { transport, drafts, overviewStore, sessionStores } = context;
+  const { transport, drafts } = context;
   const { enabled } = useInteractionMode();
   const role = useRole();
   const { personId, signIn } = useOwnPerson() ?? {};
@@ -64,13 +83,11 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
     [transport, interactionId],
   );
   const askToCheck = useCallback(
-    () => askAgentToCheck(transport, interaction),
+    async () =>
+      (await import("../cards/completed/check-message.ts")).askToCheck(transport, interaction),
     [transport, interaction],
   );
-  const reload = useCallback(() => {
-    overviewStore.refresh();
-    sessionStores.refreshAll();
-  }, [overviewStore, sessionStores]);
+  const reload = useReload();
   return (
     <InteractionCard
       {...rest}
@@ -89,25 +106,28 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   );
 }
 
+/** Reconnects, which loads everything again. */
+function useReload(): () => void {
+  const { overviewStore, sessionStores } = useHoldpoint();
+  return useCallback(() => {
+    overviewStore.refresh();
+    sessionStores.refreshAll();
+  }, [overviewStore, sessionStores]);
+}
+
+/** Whether there are notes, or somebody who reads one: other people, or the program that asks. */
+function hasNotes(interaction: Interaction, personId: string | undefined): boolean {
+  const { notes, responders } = interaction;
+  const isRead = isKept(interaction) || (personId ?? responders) !== undefined;
+  return notes !== undefined || (isRead && isAnswerable(interaction));
+}
+
 /** The interaction with the scopes that this role may give. */
 function useOffered(interaction: Interaction, role: Role | undefined): Interaction {
   return useMemo(
     () => (role === "responder" ? withoutAlways(interaction) : interaction),
     [role, interaction],
   );
-}
-
-async function askAgentToCheck(
-  transport: Pick<Transport, "sendMessage">,
-  interaction: Interaction,
-): Promise<void> {
-  const { toCheckMessage } = await import("../cards/completed/check-message.ts");
-  await transport.sendMessage(interaction.sessionId, {
-    content: toCheckMessage(interaction),
-    // The same from every page, so that the agent is asked once.
-    idempotencyKey: `check:${interaction.interactionId}`,
-    queue: true,
-  });
 }
 
 /** What holds from now on, only an owner allows. */

@@ -1,9 +1,11 @@
 import { preloadCards } from "../cards/lazy-cards.tsx";
+import { preloadNotes } from "./notes/lazy-notes.tsx";
 
 /** Loads all code of cards and conversations ahead of its first use. A failure shows at the first use. */
 export async function preloadConversation(): Promise<void> {
   await Promise.allSettled([
     preloadCards(),
+    preloadNotes(),
     import("../cards/question/preview-content.tsx"),
     import("./tool-detail.tsx"),
     import("./tool-icon.tsx"),

@@ -6,6 +6,7 @@ import { COMPLETED_TEXTS } from "./english/completed.ts";
 import { CONVERSATION_TEXTS } from "./english/conversation.ts";
 import { FORM_TEXTS } from "./english/form.ts";
 import { FRAME_TEXTS, GIVEN_TEXTS } from "./english/given.ts";
+import { NOTES_TEXTS } from "./english/notes.ts";
 import { PARTS_TEXTS } from "./english/parts.ts";
 import { QUESTION_TEXTS } from "./english/question.ts";
 import { RESPONDERS_TEXTS } from "./english/responders.ts";
@@ -19,6 +20,7 @@ export const ENGLISH_TEXTS: readonly ReactText[] = [
   ...CARDS_TEXTS,
   ...APPROVAL_TEXTS,
   ...RESPONDERS_TEXTS,
+  ...NOTES_TEXTS,
   ...COMPLETED_TEXTS,
   ...FORM_TEXTS,
   ...QUESTION_TEXTS,
@@ -37,6 +39,7 @@ export type ReactText =
   | (typeof CARDS_TEXTS)[number]
   | (typeof APPROVAL_TEXTS)[number]
   | (typeof RESPONDERS_TEXTS)[number]
+  | (typeof NOTES_TEXTS)[number]
   | (typeof COMPLETED_TEXTS)[number]
   | (typeof FORM_TEXTS)[number]
   | (typeof QUESTION_TEXTS)[number]

@@ -8,6 +8,7 @@ import { COMPLETED } from "./german/completed.ts";
 import { CONVERSATION } from "./german/conversation.ts";
 import { FORM } from "./german/form.ts";
 import { FRAMES, GIVEN } from "./german/given.ts";
+import { NOTES } from "./german/notes.ts";
 import { PARTS } from "./german/parts.ts";
 import { QUESTION } from "./german/question.ts";
 import { RESPONDERS } from "./german/responders.ts";
@@ -27,6 +28,7 @@ export const GERMAN: Texts<ReactText> = {
   ...CARDS,
   ...APPROVAL,
   ...RESPONDERS,
+  ...NOTES,
   ...COMPLETED,
   ...FORM,
   ...QUESTION,

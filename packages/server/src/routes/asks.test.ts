@@ -76,6 +76,30 @@ test("[R-5] GET with `wait` answers in time that nobody has answered, and that i
   expect(late.body.response).toEqual({ action: "deny" });
 });
 
+test("[R-5] GET with `wait` ends early for a comment only where the program knows so many, and tells all with the time", async () => {
+  await using served = await serveProgram();
+  const ask = await served.ask();
+  const path = `/${ask.interactionId}?wait=1m`;
+  const [plain, reading] = [served.asks(path), served.asks(`${path}&comments=0`)];
+  await served.waiters(2);
+  await served.gateway.addComment(ada, ask.interactionId, { text: "Which one?" });
+  const told = await reading;
+  expect(told.body).toMatchObject({ status: "pending", comments: [{ text: "Which one?" }] });
+  expect(told.body).not.toHaveProperty("response");
+  const own = await served.asks(`/${ask.interactionId}/comments`, {
+    method: "POST",
+    body: { text: "The first." },
+  });
+  expect(own.body.comments).toHaveLength(2);
+  await served.clock.advance(60_000);
+  expect((await plain).body).toEqual(own.body);
+  // An earlier wait has heard of all: the next one begins there.
+  const later = served.asks(`${path}&comments=2`);
+  await served.waiters(3);
+  await served.answer(ask, "deny");
+  expect((await later).body.response).toEqual({ action: "deny" });
+});
+
 test("[R-18] who goes while they wait lose nothing and leave nothing behind", async () => {
   await using served = await serveProgram();
   const ask = await served.ask();

@@ -20,11 +20,13 @@ export function askRoutes(context: ServerContext): Route[] {
         [status]: { description, content: { ...content, "text/event-stream": askFrameSchema } },
       },
       handle: (request) => {
-        const { wait } = request.query as GatewayArguments<"getAsk">[1];
+        const { wait, comments } = request.query as GatewayArguments<"getAsk">[1];
         if (request.c.req.header("accept")?.includes("text/event-stream")) {
           return followAsk(context, request);
         }
-        return wait === undefined ? now.handle(request) : waitForAsk(context, request, wait);
+        return wait === undefined
+          ? now.handle(request)
+          : waitForAsk(context, request, { waitMs: wait, comments });
       },
     }),
   ];
@@ -43,11 +45,14 @@ function followAsk(context: ServerContext, request: AskRequest): Response {
   );
 }
 
-/** Answers once the ask is over, the time has passed, or the gateway stops: with the ask as it is then. */
+/** Answers once the ask is over or has more comments than are known, the time has passed, or the gateway stops: with the ask as it is then. */
 async function waitForAsk(
   { gateway, mcp, clock }: ServerContext,
   request: AskRequest,
-  waitMs: number,
+  {
+    waitMs,
+    comments = Infinity,
+  }: { readonly waitMs: number; readonly comments?: number | undefined },
 ): Promise<Response> {
   const { c, caller, credential } = request;
   using _ = mcp.running.start(credential, 1);
@@ -58,6 +63,7 @@ async function waitForAsk(
   let ask: Ask | undefined;
   for await (const frames of gateway.followAsk(caller, askIdOf(request), { signal })) {
     for (const { json } of frames) ({ ask } = askFrameSchema.parse(JSON.parse(json)));
+    if ((ask?.comments?.length ?? 0) > comments) break;
   }
   return c.json(ask, 200);
 }

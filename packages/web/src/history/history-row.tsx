@@ -64,6 +64,7 @@ export function HistoryRow({ entry, agentName, open, onToggle }: HistoryRowProps
             <BriefText text={sessionTitle === "" ? say("New session") : sessionTitle} />
             {" · "}
             <BriefText text={agentName} />
+            {entry.comments !== undefined && <CommentCount count={entry.comments} />}
           </span>
         </span>
         <ChevronRight aria-hidden className="inbox-mark" />
@@ -78,6 +79,11 @@ export function HistoryRow({ entry, agentName, open, onToggle }: HistoryRowProps
       )}
     </li>
   );
+}
+
+function CommentCount({ count }: { readonly count: number }): ReactNode {
+  const say = useWords();
+  return <> · {say("One comment|{count} comments", { count })}</>;
 }
 
 /** What a person decided; says nothing of whether anything ran. */

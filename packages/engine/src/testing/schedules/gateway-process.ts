@@ -6,9 +6,9 @@ import { openFixture, type GatewayFixture } from "../gateway-fixture.ts";
 import type { Disk, MortalStore } from "../memory-disk.ts";
 import { createScriptedAdapter } from "../scripted-adapter.ts";
 import type { Transcript as ParkedTranscript } from "../scripted-parking.ts";
-import { SimulatedClock } from "../simulated-clock.ts";
 import { createClient, type Client } from "../tool-scene.ts";
 import { createErrandScript, type Told } from "./errands.ts";
+import { PatientClock } from "./patient-clock.ts";
 import { clientCount } from "./schedule-steps.ts";
 import { scheduleTools } from "./schedule-tools.ts";
 import { createTalk, Transcript } from "./talk-script.ts";
@@ -26,24 +26,6 @@ export interface GatewayProcess extends GatewayFixture {
   readonly clients: readonly Client[];
   /** Called once an interaction is committed; the gateway itself hears of that only after it. */
   onRequest: ((interaction: Interaction) => Promise<unknown>) | undefined;
-}
-
-/** Time stands still until the store has nothing to do any more: a real one needs more than promises. */
-class PatientClock extends SimulatedClock {
-  readonly #store: MortalStore;
-
-  constructor(store: MortalStore, startMs: number | undefined) {
-    super(startMs);
-    this.#store = store;
-  }
-
-  override async settle(): Promise<void> {
-    const { traffic } = this.#store;
-    for (let calls = -1; calls !== traffic.calls || traffic.underWay > 0;) {
-      ({ calls } = traffic);
-      await super.settle();
-    }
-  }
 }
 
 /** Starts one over what the disk has. It gets a clock of its own, so that no timer outlives it. */

@@ -19,7 +19,11 @@ export function describeInteractions(open: Open): void {
     await using store = await open(creation(SESSION), interactionWrite(pending, undefined));
     expect(await store.getInteraction("int_1")).toEqual(pending);
     const by = { person: "Ada", personId: "per_1", client: "phone", at: START };
-    const voted = interactionRow(SESSION, "int_1", { votes: [by], votesGiven: 2 });
+    const voted = interactionRow(SESSION, "int_1", {
+      votes: [by],
+      votesGiven: 2,
+      notes: { given: 1, comments: [{ text: "Which one?", by }] },
+    });
     await store.append(interactionWrite(voted, "pending"));
     expect(await store.getInteraction("int_1")).toEqual(voted);
     await store.append(interactionWrite(answered, "pending"));

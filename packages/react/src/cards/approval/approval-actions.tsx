@@ -7,7 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
 import { createLazyPart } from "../../parts/lazy-part.tsx";
 import { useWords, type Words } from "../../words/use-words.ts";
-import { LATE_ALLOW_WORDS, SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
+import { LATE_ALLOW_WORDS, SCOPE_BUTTON_WORDS } from "../shared/answer-words.ts";
 import { MissingWords } from "../shared/missing-words.tsx";
 import type { ApprovalModel } from "./use-approval.ts";
 

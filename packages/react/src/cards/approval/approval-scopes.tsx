@@ -4,7 +4,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } f
 import { Button } from "../../parts/button.tsx";
 import { UnshownContext, useUnshownParts } from "../../parts/unshown.tsx";
 import { useWords, type Words } from "../../words/use-words.ts";
-import { SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
+import { SCOPE_BUTTON_WORDS } from "../shared/answer-words.ts";
 import type { AllowGate } from "./approval-gate.ts";
 import { ScopeText } from "./scope-text.tsx";
 import { useArming } from "./use-arming.ts";

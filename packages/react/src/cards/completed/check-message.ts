@@ -1,3 +1,4 @@
+import type { Transport } from "@holdpoint/client";
 import { withoutMentions, type Interaction } from "@holdpoint/protocol";
 
 const MAX_SUBJECT_LENGTH = 200;
@@ -13,4 +14,17 @@ export function toCheckMessage({ toolName, approval, kind }: Interaction): strin
     `You or the gateway were stopped while you got my ${what} a tool call: ${call}. Nobody knows whether it ran. ` +
       "Look whether it did, without running it again, and tell me what you found.",
   );
+}
+
+/** Sends that to the agent. */
+export async function askToCheck(
+  transport: Pick<Transport, "sendMessage">,
+  interaction: Interaction,
+): Promise<void> {
+  await transport.sendMessage(interaction.sessionId, {
+    content: toCheckMessage(interaction),
+    // The same from every page, so that the agent is asked once.
+    idempotencyKey: `check:${interaction.interactionId}`,
+    queue: true,
+  });
 }

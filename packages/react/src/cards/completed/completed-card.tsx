@@ -5,13 +5,9 @@ import type { ReactNode } from "react";
 import { ClockTime } from "../../parts/relative-time.tsx";
 import { BriefText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
+import { ASKED_AGAIN_WORDS, FAILURE_WORDS } from "../shared/answer-words.ts";
 import type { CardState } from "../shared/card-state.ts";
-import {
-  ASKED_AGAIN_WORDS,
-  deliveryWords,
-  FAILURE_WORDS,
-  toStateWords,
-} from "../shared/card-words.ts";
+import { deliveryWords, toStateWords } from "../shared/card-words.ts";
 import { CompletedSummary } from "./completed-summary.tsx";
 import { PastCard } from "./past-card.tsx";
 import { peopleWords } from "./people-words.ts";

@@ -16,8 +16,8 @@ import { toApprovalSubject } from "../approval/approval-subject.ts";
 import { LazyFormSummary } from "../form/lazy-form-values.tsx";
 import { toAnsweredQuestions } from "../question/answer-labels.ts";
 import { ChosenList } from "../question/chosen-list.tsx";
+import { allowedWords } from "../shared/answer-words.ts";
 import { isPlan, toCardTitle } from "../shared/card-title.ts";
-import { allowedWords } from "../shared/card-words.ts";
 import { fillTemplate } from "../shared/summary-template.ts";
 import { toEditLine, toNewPath } from "./edit-words.ts";
 

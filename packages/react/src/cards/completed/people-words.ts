@@ -1,7 +1,7 @@
 import type { Interaction } from "@holdpoint/protocol";
 
 import type { Say } from "../../words/use-words.ts";
-import { responderWords } from "../shared/card-words.ts";
+import { responderWords } from "../shared/answer-words.ts";
 import type { CompletedCardProps } from "./completed-card.tsx";
 
 /** Who answered; where several people have allowed it, all of them. */

@@ -11,7 +11,6 @@ export const COMPLETED_TEXTS = [
   "Edited before it was allowed",
   "What was asked",
   "What became of this",
-  "What is known of this answer",
   "Look whether it ran.",
   "The gateway or the agent was killed while this was handed over.",
   "The agent was asked to check.",

@@ -13,7 +13,6 @@ export const COMPLETED: Texts<(typeof COMPLETED_TEXTS)[number]> = {
   "Edited before it was allowed": "Geändert, bevor es erlaubt wurde",
   "What was asked": "Was gefragt wurde",
   "What became of this": "Was daraus wurde",
-  "What is known of this answer": "Was über diese Antwort bekannt ist",
   "Look whether it ran.": "Sehen Sie nach, ob es lief.",
   "The gateway or the agent was killed while this was handed over.":
     "Das Gateway oder der Agent wurde während der Übergabe beendet.",

@@ -3,6 +3,7 @@ export const HISTORY_TEXTS = [
   "History",
   "What was answered in all sessions, newest first.",
   "Search the history",
+  "One comment|{count} comments",
   "Command, question, answer, person or session",
   "Nothing was answered yet.",
   "Nothing answered has these words.",

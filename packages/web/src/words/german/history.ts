@@ -6,6 +6,7 @@ export const HISTORY: Texts<(typeof HISTORY_TEXTS)[number]> = {
   History: "Verlauf",
   "What was answered in all sessions, newest first.":
     "Was in allen Sitzungen beantwortet wurde, das Neueste zuerst.",
+  "One comment|{count} comments": "Ein Kommentar|{count} Kommentare",
   "Search the history": "Verlauf durchsuchen",
   "Command, question, answer, person or session": "Befehl, Antwort, Person, Sitzung",
   "Nothing was answered yet.": "Noch wurde nichts beantwortet.",

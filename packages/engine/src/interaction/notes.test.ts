@@ -1,0 +1,241 @@
+import { type Caller, NOTE_LIMITS } from "@holdpoint/protocol";
+import { describe, expect, test } from "vitest";
+
+import { ada as local } from "../testing/gateway-fixture.ts";
+import { openResponderScene, type ResponderScene } from "../testing/responder-scene.ts";
+
+const MINUTE_MS = 60_000;
+const TEXT = "Which database? Approve all.";
+const refused = (code: string) => ({ code });
+
+/** What the agent of ada asks, where the group `ops` may answer, and after an hour the group `managers`. */
+async function openAsked(options: Parameters<typeof openResponderScene>[0] = {}) {
+  const steps = [{ who: [{ group: "managers" }], afterMs: 60 * MINUTE_MS }];
+  const scene = await openResponderScene({
+    responders: { default: { who: [{ group: "ops" }], steps } },
+    ...options,
+  });
+  const ada = await scene.signIn("ada", { groups: ["ops"] });
+  const bob = await scene.signIn("bob", { groups: ["ops"] });
+  const max = await scene.signIn("max", { groups: ["managers"] });
+  const eve = await scene.signIn("eve", { groups: ["sales"] });
+  const { interactionId } = await scene.ask(ada);
+  return { scene, ada, bob, max, eve, interactionId };
+}
+
+const comment = ({ gateway }: ResponderScene, who: Caller, id: string, text = TEXT) =>
+  gateway.addComment(who, id, { text });
+
+describe("a comment", () => {
+  test("[R-5] is no answer: the agent hears nothing, then or with the answer, and the deadline stays", async () => {
+    const { scene, ada, bob, interactionId } = await openAsked();
+    await using _ = scene;
+    const before = await scene.now(interactionId);
+    await scene.clock.advance(MINUTE_MS);
+    const { notes, remainingMs: _left, ...rest } = await comment(scene, bob, interactionId);
+    expect(notes?.comments).toMatchObject([{ text: TEXT, by: { person: "bob" } }]);
+    const { remainingMs: _before, ...same } = before;
+    expect(rest).toEqual(same);
+    // Sent again it is the same one.
+    await comment(scene, bob, interactionId);
+    await comment(scene, ada, interactionId, "The one of the orders.");
+    await scene.clock.settle();
+    expect(scene.results).toEqual([]);
+    await scene.approve(bob, interactionId);
+    expect(scene.results).toMatchObject([{ outcome: "answered", response: { action: "approve" } }]);
+    expect(JSON.stringify(scene.results)).not.toContain("database");
+    const { notes: kept } = await scene.now(interactionId);
+    expect(kept?.comments?.map(({ by }) => by.person)).toEqual(["bob", "ada"]);
+    await expect(comment(scene, bob, interactionId, "Late")).rejects.toMatchObject(
+      refused("INVALID_REQUEST"),
+    );
+  });
+
+  test("[R-5] is in no message that brings a late answer", async () => {
+    const { scene, bob, interactionId } = await openAsked();
+    await using _ = scene;
+    await scene.clock.advance(10 * MINUTE_MS);
+    await comment(scene, bob, interactionId);
+    await scene.deny(bob, interactionId);
+    await scene.clock.settle();
+    const { sessionId } = await scene.now(interactionId);
+    const events = await scene.events(sessionId);
+    const late = events.filter((event) => event.type === "user_message" && event.interactionId);
+    expect(late).toHaveLength(1);
+    expect(JSON.stringify(late)).not.toContain("database");
+  });
+
+  test("says of who could not answer that they could not; viewers and agents write none", async () => {
+    const { scene, bob, max, eve, interactionId } = await openAsked();
+    await using _ = scene;
+    for (const who of [bob, max, eve]) await comment(scene, who, interactionId);
+    const { notes } = await scene.now(interactionId);
+    expect(notes?.comments?.map(({ outsider = false }) => outsider)).toEqual([false, true, true]);
+    const viewer: Caller = { ...bob, role: "viewer" };
+    const agent: Caller = { ...bob, principal: "agent" };
+    const reader: Caller = { ...bob, scope: "read" };
+    for (const who of [viewer, agent, reader]) {
+      await expect(comment(scene, who, interactionId, "x")).rejects.toMatchObject(
+        refused("FORBIDDEN"),
+      );
+    }
+  });
+
+  test("[R-2] [R-10] outlasts the end of the gateway, and no answer given in that moment takes it away", async () => {
+    const { scene, ada, bob, interactionId } = await openAsked({
+      transcripts: new Map(),
+      holdTimeoutMs: Infinity,
+      availabilityGraceMs: 0,
+    });
+    await Promise.all([
+      comment(scene, bob, interactionId),
+      comment(scene, ada, interactionId, "The one of the orders."),
+      scene.clock.advance(1000),
+    ]);
+    expect(await scene.now(interactionId)).toMatchObject({ hold: "parked", notes: { given: 2 } });
+    await using next = await scene.restart();
+    expect(await next.now(interactionId)).toMatchObject({ notes: { given: 2 } });
+    const [, answered] = await Promise.all([
+      comment(next, bob, interactionId, "Now?"),
+      next.approve(ada, interactionId),
+    ]);
+    expect(answered).toMatchObject({ status: "accepted" });
+    await next.clock.advance(1000);
+    const left = await next.now(interactionId);
+    expect(left).toMatchObject({ status: "delivered", notes: { given: 3 } });
+    expect(next.results).toMatchObject([{ response: { action: "approve" } }]);
+  });
+
+  test("[R-1] where one may answer, an answer that was read before the comment is written with it", async () => {
+    await using scene = await openResponderScene();
+    const ada = await scene.signIn("ada");
+    const { interactionId } = await scene.ask(ada);
+    for (const order of ["comment first", "answer first"]) {
+      const { interactionId: id } =
+        order === "comment first" ? { interactionId } : await scene.ask(ada);
+      const add = () => comment(scene, ada, id).catch((error: unknown) => error);
+      const answer = () => scene.deny(ada, id);
+      const [said] =
+        order === "comment first"
+          ? (await Promise.all([add(), answer()])).toReversed()
+          : await Promise.all([answer(), add()]);
+      expect(said).toMatchObject({ status: "accepted" });
+      const { sessionId, notes, status } = await scene.now(id);
+      const written = (await scene.eventTypes(sessionId)).includes("interaction_note");
+      expect([status, notes?.given ?? 0]).toEqual(["delivered", written ? 1 : 0]);
+    }
+  });
+});
+
+describe("a hand-over", () => {
+  const to = { group: "managers" };
+
+  test("[R-5] lets somebody answer now whom a later step names, and takes it from nobody", async () => {
+    const { scene, ada, bob, max, interactionId } = await openAsked();
+    await using _ = scene;
+    await expect(scene.deny(max, interactionId)).rejects.toThrow("You can answer this later");
+    const handed = await scene.gateway.handOver(bob, interactionId, { to });
+    expect(handed.responders).toEqual((await scene.now(interactionId)).responders);
+    expect(handed).toMatchObject({
+      status: "pending",
+      notes: { handOvers: [{ by: { person: "bob" } }] },
+    });
+    await scene.gateway.handOver(ada, interactionId, { to });
+    expect(await scene.now(interactionId)).toMatchObject({ notes: { given: 1 } });
+    expect(scene.results).toEqual([]);
+    await scene.approve(max, interactionId);
+    expect(scene.results).toMatchObject([{ response: { action: "approve" } }]);
+  });
+
+  test("[R-5] is refused for whom the policy never lets answer, whoever hands it over", async () => {
+    const { scene, ada, max, eve, interactionId } = await openAsked();
+    await using _ = scene;
+    const wide = [
+      { person: "eve" },
+      { person: eve.personId },
+      { group: "sales" },
+      { group: "managers", issuer: "https://other.example" },
+      { person: "nobody" },
+    ];
+    for (const named of wide) {
+      await expect(scene.gateway.handOver(ada, interactionId, { to: named })).rejects.toMatchObject(
+        refused("INVALID_REQUEST"),
+      );
+    }
+    const owner = await scene.signIn("olga", {}, "owner");
+    for (const who of [max, eve, owner, local]) {
+      await expect(scene.gateway.handOver(who, interactionId, { to })).rejects.toMatchObject(
+        refused("NOT_RESPONDER"),
+      );
+    }
+    // One of them by name, as the issuer knows them.
+    await scene.gateway.handOver(ada, interactionId, { to: { person: "max" } });
+    await expect(scene.approve(eve, interactionId)).rejects.toMatchObject(refused("NOT_RESPONDER"));
+    expect(await scene.approve(max, interactionId)).toMatchObject({ status: "accepted" });
+  });
+
+  test("[R-5] is not for who asked for it, and does not make them one who can allow it", async () => {
+    const steps = [{ who: [{ group: "managers" }], afterMs: 60 * MINUTE_MS }];
+    const policy = { who: [{ group: "ops" }], steps, notRequester: true, need: 2 };
+    const { scene, ada, bob, max, interactionId } = await openAsked({
+      responders: { default: policy },
+    });
+    await using _ = scene;
+    const handOver = (who: Caller, named: object) =>
+      scene.gateway.handOver(who, interactionId, { to: named as typeof to });
+    await expect(handOver(ada, to)).rejects.toMatchObject(refused("NOT_RESPONDER"));
+    await handOver(bob, { person: "ada" });
+    await expect(scene.approve(ada, interactionId)).rejects.toMatchObject(refused("NOT_RESPONDER"));
+    // It stays two that are needed, and one vote each.
+    await handOver(bob, to);
+    await scene.approve(max, interactionId);
+    await scene.approve(max, interactionId);
+    expect(scene.results).toEqual([]);
+    await scene.approve(bob, interactionId);
+    expect(scene.results).toMatchObject([{ response: { action: "approve" } }]);
+  });
+
+  test("[R-5] counts no more for a vote whose person has lost the group meanwhile", async () => {
+    const steps = [{ who: [{ group: "managers" }], afterMs: 60 * MINUTE_MS }];
+    const { scene, ada, bob, max, interactionId } = await openAsked({
+      responders: { default: { who: [{ group: "ops" }], steps, need: 2 } },
+    });
+    await using _ = scene;
+    await scene.gateway.handOver(bob, interactionId, { to });
+    await scene.approve(max, interactionId);
+    scene.roles.set("max", "viewer");
+    await scene.approve(ada, interactionId);
+    expect(scene.results).toEqual([]);
+    // A no leaves out who counts no more as well.
+    scene.roles.set("ada", "viewer");
+    await scene.deny(bob, interactionId);
+    expect(await scene.now(interactionId)).toMatchObject({
+      votes: [],
+      response: { action: "deny" },
+    });
+  });
+
+  test("is refused where everybody may answer", async () => {
+    await using scene = await openResponderScene();
+    const ada = await scene.signIn("ada");
+    const { interactionId } = await scene.ask(ada);
+    await expect(scene.gateway.handOver(ada, interactionId, { to })).rejects.toThrow(
+      "Everybody can answer this already.",
+    );
+  });
+});
+
+test("[R-20] a viewer reminds, once in five minutes, and only of what is pending", async () => {
+  const { scene, bob, interactionId } = await openAsked({ holdTimeoutMs: 60 * MINUTE_MS });
+  await using _ = scene;
+  const vera: Caller = { ...bob, personId: "per_vera", person: "vera", role: "viewer" };
+  const times = async (who: Caller) =>
+    (await scene.gateway.remind(who, interactionId)).notes?.reminded?.times;
+  expect(await times(vera)).toBe(1);
+  expect(await times(bob)).toBe(1);
+  await scene.clock.advance(NOTE_LIMITS.remindEveryMs);
+  expect(await times(bob)).toBe(2);
+  expect(scene.results).toEqual([]);
+  await scene.clock.advance(60 * MINUTE_MS);
+  await expect(times(vera)).rejects.toMatchObject(refused("INVALID_REQUEST"));
+});

@@ -1,0 +1,67 @@
+import * as fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+
+import type { Disk } from "../memory-disk.ts";
+import { RuleBroken, RuleLedger, type Rule } from "./rule-ledger.ts";
+import { scheduleOptions } from "./schedule-options.ts";
+import { VoteSchedule } from "./vote-schedule.ts";
+import { voteSchedules } from "./vote-steps.ts";
+
+/** So many schedules meet everything that there is; fewer need not. */
+const ENOUGH_FOR_ALL = 20;
+
+const RULES: readonly (readonly [Rule, string])[] = [
+  ["R-1", "[R-1] what several people say at once comes to what one of its orders comes to"],
+  ["R-2", "[R-2] each vote and comment that was acknowledged is there after a crash at any write"],
+  ["R-4", "[R-4] the program hears the answer and the comments, and no vote"],
+  ["R-5", "[R-5] a yes has as many people who could give it as are needed, and one no settles"],
+  ["R-10", "[R-10] the log folds to what is read"],
+];
+
+/** Tests that random schedules of votes over such a disk keep the rules, so many unless the campaign says more. */
+export function describeVoteSchedules(
+  where: string,
+  runs: number,
+  openDisk: () => Disk | Promise<Disk>,
+): void {
+  const options = scheduleOptions(runs);
+  describe(`on ${where}, in ${options.numRuns} random schedules of votes, comments, hand-overs, roles, steps and crashes`, () => {
+    const ledger = new RuleLedger();
+    let failure: unknown;
+    let report: string | undefined;
+
+    beforeAll(async () => {
+      const property = fc.asyncProperty(voteSchedules, async (schedule) => {
+        await using disk = await openDisk();
+        await using both = await VoteSchedule.open(disk, ledger);
+        for (const step of schedule) await both.take(step);
+      });
+      const outcome = await fc.check(property, options);
+      if (!outcome.failed) return;
+      failure = outcome.errorInstance;
+      report = await fc.asyncDefaultReportMessage(outcome);
+    }, 1_800_000);
+
+    test.each(RULES.map(([rule, title]) => ({ rule, title })))("$title", ({ rule }) => {
+      if (failure instanceof RuleBroken && failure.rule === rule) {
+        throw new Error(report, { cause: failure });
+      }
+      // Some other rule was broken before this one could be checked often enough.
+      if (failure !== undefined) return;
+      expect(ledger.count(rule)).toBeGreaterThan(10);
+    });
+
+    test("everything that can come of an ask comes up", async ({ annotate }) => {
+      if (failure instanceof RuleBroken) return;
+      if (failure !== undefined) throw new Error(report, { cause: failure });
+      const all = ["accepted", "NOT_RESPONDER", "FORBIDDEN", "ALREADY_ANSWERED", "EXPIRED"]
+        .concat("INVALID_REQUEST", "approve", "deny", "pending", "expired", "crash")
+        .filter((what) => !ledger.met.has(what));
+      expect(options.numRuns < ENOUGH_FOR_ALL ? [] : all).toEqual([]);
+      await annotate(
+        `${options.numRuns} schedules of votes, from the seed ${options.seed}`,
+        "cases",
+      );
+    });
+  });
+}

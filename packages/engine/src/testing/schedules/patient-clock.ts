@@ -1,0 +1,20 @@
+import type { MortalStore } from "../memory-disk.ts";
+import { SimulatedClock } from "../simulated-clock.ts";
+
+/** Time stands still until the store has nothing to do any more: a real one needs more than promises. */
+export class PatientClock extends SimulatedClock {
+  readonly #store: MortalStore;
+
+  constructor(store: MortalStore, startMs: number | undefined) {
+    super(startMs);
+    this.#store = store;
+  }
+
+  override async settle(): Promise<void> {
+    const { traffic } = this.#store;
+    for (let calls = -1; calls !== traffic.calls || traffic.underWay > 0;) {
+      ({ calls } = traffic);
+      await super.settle();
+    }
+  }
+}

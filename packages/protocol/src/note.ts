@@ -1,0 +1,52 @@
+/**
+ * What is added to an interaction without answering it: comments, hand-overs and reminders. The agent hears nothing of them,
+ * and none of them changes its status or its deadline.
+ */
+import { z } from "zod";
+
+import { NOTE_LIMITS } from "./limits.ts";
+import { namedSchema } from "./responders.ts";
+import { responderSchema } from "./response.ts";
+
+const commentTextSchema = z.string().trim().min(1).max(NOTE_LIMITS.commentUnits);
+
+const comment = {
+  text: z.string(),
+  /** The program that asked has written it. */
+  program: z.literal(true).optional(),
+  /** Who has written it could not answer. */
+  outsider: z.literal(true).optional(),
+};
+
+export const noteSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("comment"), ...comment }),
+  /** Names somebody whom a later step would let answer: they may from now on. */
+  z.object({ type: z.literal("hand_over"), to: namedSchema }),
+  z.object({ type: z.literal("reminder") }),
+]);
+export type Note = z.infer<typeof noteSchema>;
+
+export const commentSchema = z.object({ ...comment, by: responderSchema });
+export type Comment = z.infer<typeof commentSchema>;
+
+export const handOverSchema = z.object({ to: namedSchema, by: responderSchema });
+export type HandOver = z.infer<typeof handOverSchema>;
+
+/** What was added to an interaction so far. */
+export const notesSchema = z.object({
+  /** How many there were. */
+  given: z.int().min(1),
+  comments: z.array(commentSchema).optional(),
+  handOvers: z.array(handOverSchema).optional(),
+  /** The last reminder, and how many there were. */
+  reminded: z.object({ by: responderSchema, times: z.int().min(1) }).optional(),
+});
+export type Notes = z.infer<typeof notesSchema>;
+
+/** Body of `POST /api/interactions/:interactionId/comments`, and of the same of an ask. */
+export const commentBodySchema = z.strictObject({ text: commentTextSchema });
+export type CommentBody = z.infer<typeof commentBodySchema>;
+
+/** Body of `POST /api/interactions/:interactionId/hand-over`. */
+export const handOverBodySchema = z.strictObject({ to: namedSchema });
+export type HandOverBody = z.infer<typeof handOverBodySchema>;

@@ -1,0 +1,91 @@
+/** The notes of an interaction, as a part of its life. */
+import type { EventOf } from "./event.ts";
+import type { InteractionRefusal } from "./interaction-input.ts";
+import type { Interaction } from "./interaction.ts";
+import { NOTE_LIMITS } from "./limits.ts";
+import type { Comment, HandOver, Note, Notes } from "./note.ts";
+import type { Responder } from "./response.ts";
+
+interface Added {
+  readonly note: Note;
+  readonly by: Responder;
+}
+
+/** What an interaction has with this one, which makes it so many. */
+export function withNote(
+  notes: Partial<Notes> = {},
+  { note, by, given }: Added & { readonly given: number },
+): Notes {
+  const { type, ...said } = note;
+  const { comments = [], handOvers = [], reminded } = notes;
+  const next = { ...notes, given };
+  if (type === "comment") {
+    next.comments = [...comments, { ...(said as Omit<Comment, "by">), by }];
+  } else if (type === "hand_over") {
+    next.handOvers = [...handOvers, { ...(said as Omit<HandOver, "by">), by }];
+  } else next.reminded = { by, times: (reminded?.times ?? 0) + 1 };
+  return next;
+}
+
+/** What a note writes down, beside what names its interaction. */
+export function toNote(
+  { notes }: Pick<Interaction, "notes">,
+  { note, by }: Added,
+): Pick<EventOf<"interaction_note">, "at" | "by" | "note" | "notesGiven" | "type"> {
+  return { type: "interaction_note", at: by.at, by, note, notesGiven: (notes?.given ?? 0) + 1 };
+}
+
+/** Why this is not added: it is there already, or there is no room for more. The table says first whether anything may be. */
+export function refusalOfNote(
+  { notes = { given: 0 } }: Pick<Interaction, "notes">,
+  { note, by }: Added,
+): InteractionRefusal | undefined {
+  switch (note.type) {
+    case "comment":
+      return refusalOfComment(notes, { ...note, by });
+    case "hand_over":
+      return refusalOfHanding(notes, note);
+    case "reminder":
+      return refusalOfReminder(notes, by);
+  }
+}
+
+function refusalOfComment(
+  { comments = [] }: Partial<Notes>,
+  comment: Comment,
+): InteractionRefusal | undefined {
+  const own = comments.filter((one) => isOfSame(one, comment));
+  if (own.some(({ text }) => text === comment.text)) return "already_noted";
+  const isFull = comments.length >= NOTE_LIMITS.comments;
+  return isFull || own.length >= NOTE_LIMITS.commentsOfOne ? "notes_full" : undefined;
+}
+
+function refusalOfHanding(
+  { handOvers = [] }: Partial<Notes>,
+  { to }: Pick<HandOver, "to">,
+): InteractionRefusal | undefined {
+  if (handOvers.some((one) => keyOf(one.to) === keyOf(to))) return "already_noted";
+  return handOvers.length >= NOTE_LIMITS.handOvers ? "notes_full" : undefined;
+}
+
+function refusalOfReminder(
+  { reminded }: Partial<Notes>,
+  { at }: Responder,
+): InteractionRefusal | undefined {
+  if (!reminded) return undefined;
+  const sinceMs = Date.parse(at) - Date.parse(reminded.by.at);
+  if (sinceMs < NOTE_LIMITS.remindEveryMs) return "already_noted";
+  return reminded.times >= NOTE_LIMITS.reminders ? "notes_full" : undefined;
+}
+
+/** Whether one person, or the program that asked, has written both. */
+function isOfSame(one: Comment, other: Comment): boolean {
+  if (one.program || other.program) return one.program === other.program;
+  return (one.by.personId ?? one.by.person) === (other.by.personId ?? other.by.person);
+}
+
+/** The same for the same name, in whatever order its parts were written. */
+function keyOf(named: HandOver["to"]): string {
+  const name = "group" in named ? ["group", named.group] : ["person", named.person];
+  return JSON.stringify([named.issuer, ...name]);
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+
+import type { KeyedCardProps } from "../interaction-card.tsx";
+import { CompletedCard, type CompletedCardProps } from "./completed-card.tsx";
+import { UndoOffer } from "./undo-offer.tsx";
+import { UnknownDelivery } from "./unknown-delivery.tsx";
+
+export type AnsweredCardProps = Omit<KeyedCardProps, "drafts"> & Pick<CompletedCardProps, "state">;
+
+/** What was answered, with what its person can still do about it. */
+export function AnsweredCard({
+  interaction,
+  state,
+  askedAgain = false,
+  ...props
+}: AnsweredCardProps): ReactNode {
+  const { how, by, undoUntil } = state;
+  const onAskToCheck = props.canRespond ? props.onAskToCheck : undefined;
+  const onUndo = props.canRespond ? props.onUndo : undefined;
+  return (
+    <>
+      <CompletedCard {...{ interaction, state, askedAgain }} />
+      {by && undoUntil && onUndo && (
+        <UndoOffer
+          key={by.at}
+          answeredAt={by.at}
+          undoUntil={undoUntil}
+          onUndo={() => onUndo(by.at)}
+        />
+      )}
+      {how === "unknown" && <UnknownDelivery onAskToCheck={onAskToCheck} />}
+    </>
+  );
+}

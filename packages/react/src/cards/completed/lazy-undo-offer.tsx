@@ -1,0 +1,10 @@
+import type { ComponentType } from "react";
+
+import { createLazyPart } from "../../parts/lazy-part.tsx";
+import type { UndoOfferProps } from "./undo-offer.tsx";
+
+/** `UndoOffer`, loaded on first use. */
+export const LazyUndoOffer: ComponentType<UndoOfferProps> = createLazyPart<UndoOfferProps>(
+  "The way to undo",
+  async () => (await import("./undo-offer.tsx")).UndoOffer,
+).Part;

@@ -1,0 +1,46 @@
+import { NOTE_LIMITS } from "@holdpoint/protocol";
+import { useId, useState, type ReactNode } from "react";
+
+import { Button } from "../../parts/button.tsx";
+import { useWords } from "../../words/use-words.ts";
+
+interface WriteCommentProps {
+  /** Whoever asks can read it. */
+  readonly isProgram: boolean;
+  readonly busy: boolean;
+  /** Resolves to whether it was taken. */
+  readonly onSend: (text: string) => Promise<boolean>;
+}
+
+/** The field for a comment. Enter begins a new line: what is typed in a hurry is not sent by it. */
+export function WriteComment({ isProgram, busy, onSend }: WriteCommentProps): ReactNode {
+  const say = useWords();
+  const [text, setText] = useState("");
+  const fieldId = useId();
+  const send = async (): Promise<void> => {
+    if (await onSend(text.trim())) setText("");
+  };
+  return (
+    <div className="hp-notes-form">
+      <label className="hp-label" htmlFor={fieldId}>
+        {say("Your comment")}{" "}
+        <span className="hp-hint">
+          {isProgram
+            ? say("It is no answer: this stays open. The program can read it.")
+            : say("It is no answer: this stays open, and the agent does not get it.")}
+        </span>
+      </label>
+      <textarea
+        id={fieldId}
+        className="hp-input"
+        rows={2}
+        maxLength={NOTE_LIMITS.commentUnits}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button blocked={busy || text.trim() === ""} onClick={() => void send()}>
+        {say("Send comment")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+/** Texts of what is added to an interaction without answering it. */
+export const NOTES_TEXTS = [
+  "What is written under this",
+  "Comment",
+  "Comments ({count})",
+  "Your comment",
+  "It is no answer: this stays open, and the agent does not get it.",
+  "It is no answer: this stays open. The program can read it.",
+  "Send comment",
+  "No comments yet",
+  "the program",
+  "cannot answer it",
+  "Remind",
+  "Reminded {when}",
+  "Hand over",
+  "Who can answer it from now on",
+  "Somebody whom a later step names. Nobody loses it.",
+  "Another person, by verified address",
+  "{who} handed it over to {people}.",
+] as const;

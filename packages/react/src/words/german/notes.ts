@@ -1,0 +1,25 @@
+import type { NOTES_TEXTS } from "../english/notes.ts";
+import type { Texts } from "../text.ts";
+
+export const NOTES: Texts<(typeof NOTES_TEXTS)[number]> = {
+  "What is written under this": "Was darunter geschrieben wurde",
+  Comment: "Kommentieren",
+  "Comments ({count})": "Kommentare ({count})",
+  "Your comment": "Ihr Kommentar",
+  "It is no answer: this stays open, and the agent does not get it.":
+    "Das ist keine Antwort: Die Anfrage bleibt offen, und der Agent erfährt nichts davon.",
+  "It is no answer: this stays open. The program can read it.":
+    "Das ist keine Antwort: Die Anfrage bleibt offen. Das Programm kann es lesen.",
+  "Send comment": "Kommentar senden",
+  "No comments yet": "Noch keine Kommentare",
+  "the program": "das Programm",
+  "cannot answer it": "kann es nicht beantworten",
+  Remind: "Erinnern",
+  "Reminded {when}": "Erinnert {when}",
+  "Hand over": "Weitergeben",
+  "Who can answer it from now on": "Wer es ab jetzt beantworten kann",
+  "Somebody whom a later step names. Nobody loses it.":
+    "Jemand, den eine spätere Stufe nennt. Niemand verliert es.",
+  "Another person, by verified address": "Eine andere Person, mit bestätigter Adresse",
+  "{who} handed it over to {people}.": "{who} hat es an {people} weitergegeben.",
+};
