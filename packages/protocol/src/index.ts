@@ -128,6 +128,8 @@ export {
   exchangedCodeSchema,
   gatewayHelloBodySchema,
   gatewayHelloSchema,
+  giveSessionBodySchema,
+  groupListSchema,
   healthSchema,
   readinessSchema,
   interactionListQuerySchema,
@@ -156,6 +158,7 @@ export type {
   CreateSessionBody,
   DenyBody,
   EventPage,
+  GiveSessionBody,
   GatewayHello,
   InteractionList,
   ListQuery,
@@ -302,12 +305,21 @@ export type {
 } from "./response.ts";
 export {
   agentInfoSchema,
+  givenGroupSchema,
   limitedModeSchema,
+  MAX_GIVEN_GROUPS,
   queuedMessageSchema,
   sessionSchema,
   sessionStatusSchema,
 } from "./session.ts";
-export type { AgentInfo, LimitedMode, QueuedMessage, Session, SessionStatus } from "./session.ts";
+export type {
+  AgentInfo,
+  GivenGroup,
+  LimitedMode,
+  QueuedMessage,
+  Session,
+  SessionStatus,
+} from "./session.ts";
 export {
   clientFrameSchema,
   FRAME_OPERATIONS,
@@ -359,7 +371,18 @@ export type {
   Responders,
   SignedInAs,
 } from "./responders.ts";
-export { namedAt, nextStepOf, refusalOfResponder, rulesOf } from "./may-answer.ts";
+export {
+  isAskedOf,
+  keysOfVoter,
+  namedAt,
+  nextStepOf,
+  refusalOfResponder,
+  rulesOf,
+} from "./may-answer.ts";
+export { isNamed, mayCome, maySee, namedIn, seenByOf, sightOf } from "./may-see.ts";
+export type { Seen, Sight, Viewer } from "./may-see.ts";
+export { OPERATION_REACH } from "./operation-reach.ts";
+export type { Reach } from "./operation-reach.ts";
 export { isYes, needOf } from "./yes.ts";
 export type { ResponderRefusal, Voter } from "./may-answer.ts";
 export { freezePolicy, isOpenToAll, joinPolicies } from "./join-policies.ts";

@@ -19,7 +19,7 @@ import { NO_FILES } from "../ports/file-listing.ts";
 import { NO_FOLDER } from "../ports/folder-trust.ts";
 import { NO_NOTIFICATIONS } from "../ports/notifications.ts";
 import { NO_PEOPLE } from "../ports/people.ts";
-import { Availability } from "../presence/availability.ts";
+import { Places } from "../presence/places.ts";
 import { Presence } from "../presence/presence.ts";
 import { endLimitedModes } from "../session/end-limited-modes.ts";
 import type { RestingStatus } from "../session/live-session.ts";
@@ -65,7 +65,10 @@ const DEFAULT_LIMITS: GatewayLimits = {
 export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   const settings = settingsOf(options, draining);
   const creatorOf = (id: string) => sessions.peek(id)?.turn?.createdBy;
-  const overview: OverviewFeed = new OverviewFeed(creatorOf, options.onInteraction);
+  const overview: OverviewFeed = new OverviewFeed(creatorOf, {
+    clock: settings.clock,
+    onInteraction: options.onInteraction,
+  });
   const sessions = new LiveSessions({
     asksPerSecond: settings.limits.asksPerSecondPerSession,
     restingStatus: (sessionId) => restingStatusOf(core, sessionId),
@@ -97,6 +100,8 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     withdraw,
     stopTurn,
     considerParking: (turn, interactionId) => considerParking(core, turn, interactionId),
+    watchClients: (sessionId, interactionId) =>
+      void people.availability.of(sessionId, interactionId),
     answerByGrant: (interactionId) => core.answerByGrant(interactionId),
   });
   const queue = composeQueue(shared, () => core);
@@ -217,16 +222,24 @@ function composePresence(
 ): Pick<Core, "presence" | "availability"> {
   const { clock, availabilityGraceMs: graceMs, overview, sessions, notifications } = parts;
   const presence: Presence = new Presence({
+    onClients: () => availability.presenceChanged(),
     onChange: () => {
-      availability.presenceChanged();
       overview.changes.notify();
       for (const live of sessions.all()) live.changes.notify();
     },
   });
-  /** Who is told of an interaction can come as well as who is connected. */
-  const isAnswerable = (): boolean => presence.answerable || notifications.reachesSomebody;
-  const availability = new Availability({ clock, graceMs, isAnswerable, onAllLeft });
+  const availability: Places = new Places({
+    clock,
+    graceMs,
+    /** Who is told of an interaction can come as well as who is connected. */
+    isAnswerable: (seen) => presence.mayBeAnswered(seen) || notifications.reachesSomebody(seen),
+    seenByOf: (sessionId) => overview.seenByOf(sessionId),
+    namedOf: (interactionId) => overview.namedOf(interactionId),
+    isLive: (sessionId) => sessions.peek(sessionId)?.turn !== undefined,
+    onAllLeft,
+  });
   notifications.onChange(() => availability.presenceChanged());
+  overview.onShared(() => availability.presenceChanged());
   availability.presenceChanged();
   return { presence, availability };
 }
@@ -245,9 +258,15 @@ function considerLeaving({ leaving, lateAges }: Core, { status, closedAtMs }: Cl
   leaving.consider(closedAtMs + lateAges[status]);
 }
 
-/** No client that may answer has been connected for the grace. */
+/** Whether a client that may answer it is connected, or was a moment ago. */
+function isAvailable({ availability, waiters }: Core, interactionId: string): boolean {
+  const sessionId = waiters.sessionOf(interactionId);
+  return sessionId !== undefined && availability.of(sessionId, interactionId).available;
+}
+
+/** Somewhere no client that may answer has been connected for the grace. */
 function leaveAlone(core: Core): void {
-  withdrawAbandoned(core);
+  withdrawAbandoned({ ...core, isAvailable: (id) => isAvailable(core, id) });
   core.parking.hurry();
 }
 
@@ -281,7 +300,7 @@ function composeWaits(
     clock,
     graceMs: parkAfterMs,
     absentGraceMs: availabilityGraceMs,
-    isAvailable: () => core().availability.available,
+    isAvailable: (interactionId) => isAvailable(core(), interactionId),
     park: (interactionId) => parkTurn(core(), interactionId),
     onError: (error) => onError(error, "parking"),
   });

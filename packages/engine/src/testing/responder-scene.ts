@@ -11,6 +11,7 @@ import { createMemoryCredentialStore } from "../memory-store/memory-credential-s
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import type { HoldRequest, HoldResult } from "../ports/agent-adapter.ts";
 import type { CredentialStore } from "../ports/credential-store.ts";
+import { NO_PEOPLE } from "../ports/people.ts";
 import {
   approval,
   type FixtureOptions,
@@ -70,7 +71,7 @@ export async function openResponderScene(options: SceneOptions = {}): Promise<Re
   };
   const { transcripts } = options;
   const fixture = await openFixture(script, {
-    people: { issuers: [HOME], roleOf: ({ subject }) => roles.get(subject) },
+    people: { ...NO_PEOPLE, issuers: [HOME], roleOf: ({ subject }) => roles.get(subject) },
     otherAgents: new Map([["mcp", Object.assign(passive, { isPassive: true as const })]]),
     ...(transcripts && { adapter: createScriptedAdapter(script, { canPark: true, transcripts }) }),
     ...options,
@@ -123,4 +124,4 @@ export async function openResponderScene(options: SceneOptions = {}): Promise<Re
   };
 }
 
-const VIEWER: Caller = { principal: "person", person: "viewer", role: "viewer", client: "page" };
+const VIEWER: Caller = { principal: "person", person: "viewer", scope: "read", client: "page" };

@@ -1,11 +1,13 @@
 import type { Clock } from "@holdpoint/engine";
-import type {
-  Caller,
-  GatewayApi,
-  Interaction,
-  InteractionKind,
-  OverviewFrame,
-  SerializedFrame,
+import {
+  type Caller,
+  type GatewayApi,
+  type Interaction,
+  type InteractionKind,
+  namedIn,
+  type OverviewFrame,
+  type Seen,
+  type SerializedFrame,
 } from "@holdpoint/protocol";
 
 const PAGE_SIZE = 50;
@@ -26,11 +28,17 @@ export interface Asked extends Pick<
 > {
   readonly interactionId: string;
   readonly sessionId: string;
+  /** Who sees its session; absent: everybody. */
+  readonly seenBy?: Seen["seenBy"];
+  /** Whom its `responders` name. */
+  readonly named?: Seen["named"];
   readonly kind: InteractionKind;
   readonly startedAtMs: number;
 }
 
-export type FollowedGateway = Pick<GatewayApi, "followOverview" | "listInteractions">;
+export type FollowedGateway = Pick<GatewayApi, "followOverview" | "listInteractions"> & {
+  seenByOf(sessionId: string): Seen["seenBy"];
+};
 
 interface FollowPendingOptions {
   readonly gateway: FollowedGateway;
@@ -135,7 +143,8 @@ function takeOne(options: FollowPendingOptions, interaction: Interaction): void 
     kind,
     startedAt,
     startedAtMs: Date.parse(startedAt),
-    ...(responders && { responders, votes, votesGiven }),
+    seenBy: options.gateway.seenByOf(sessionId),
+    ...(responders && { responders, votes, votesGiven, named: namedIn(responders) }),
   };
   options.pending.set(interactionId, asked);
   if (known) options.onVoted(asked);
