@@ -21,7 +21,10 @@ async function open(changes: Partial<Asked> = {}) {
   const responders = new ToldResponders({
     clock,
     pending,
-    credentials: () => ({ list: async () => known as never }),
+    gateway: () => ({
+      credentials: { list: async () => known as never },
+      viewerOf: ({ personId, signIn }) => ({ role: "responder", personId, signIn }),
+    }),
     onChange: ({ interactionId }) => void told.push(interactionId),
     onError: (error) => {
       throw error;
