@@ -396,7 +396,7 @@ test("a person with a working subscription counts as somebody who may come", asy
   notifications.onChange(() => (changes += 1));
   expect(notifications.reachesSomebody({})).toBe(false);
   const phone = await subscribed("phone");
-  expect([notifications.reachesSomebody, changes]).toEqual([true, 1]);
+  expect([notifications.reachesSomebody({}), changes]).toEqual([true, 1]);
   await gateway.updateNotifications(phone, { about: "off" });
-  expect([notifications.reachesSomebody, changes]).toEqual([false, 2]);
+  expect([notifications.reachesSomebody({}), changes]).toEqual([false, 2]);
 });
