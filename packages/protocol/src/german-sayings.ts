@@ -124,8 +124,8 @@ export const GERMAN_SAYINGS: SayingTexts = {
   always_is_owners:
     "Nur ein Eigentümer kann es von jetzt an erlauben. Erlauben Sie es einmal, oder für diese Sitzung.",
   session_of_everybody:
-    "Diese Sitzung gehört allen: niemand, der sich bei einem Anbieter angemeldet hat, hat sie begonnen.",
-  group_of_no_issuer: "Diese Gruppe gehört zu keinem Anbieter dieses Gateways.",
+    "Diese Sitzung gehört allen: niemand, der sich bei einem Anmeldedienst angemeldet hat, hat sie begonnen.",
+  group_of_no_issuer: "Diese Gruppe gehört zu keinem Anmeldedienst dieses Gateways.",
   session_works: "Der Agent arbeitet oder wartet auf eine Antwort: stoppen Sie ihn zuerst.",
   turn_runs: "In dieser Sitzung läuft ein Durchlauf.",
   message_differs: "Mit diesem Idempotenzschlüssel wurde eine andere Nachricht gesendet.",

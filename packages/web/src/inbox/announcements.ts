@@ -7,7 +7,7 @@ import type { Say } from "../words/use-words.ts";
 export type AnnouncedOverview = Pick<Overview, "waiting" | "counts" | "loads">;
 
 /**
- * What to say aloud when the open interactions change: which are new, and which were settled without being on screen. A
+ * What to say aloud when the open interactions change: which are new for the person to answer, and which were settled without being on screen. A
  * card that is on screen says its own outcome, so `isShown` ones are left out. Rows that were only loaded are not new:
  * then the counts say whether there are more.
  */
@@ -16,6 +16,7 @@ export function toAnnouncements(
   after: AnnouncedOverview,
   isShown: (interactionId: string) => boolean,
   say: Say,
+  isForPerson: (interaction: Interaction) => boolean = () => true,
 ): readonly string[] {
   if (before.loads !== after.loads) {
     const count = countAnswerable(after.counts);
@@ -26,7 +27,7 @@ export function toAnnouncements(
   const known = new Set(before.waiting.map(({ interactionId }) => interactionId));
   const still = new Set(after.waiting.map(({ interactionId }) => interactionId));
   const asked = after.waiting.filter(
-    ({ interactionId, status }) => status === "pending" && !known.has(interactionId),
+    (one) => one.status === "pending" && !known.has(one.interactionId) && isForPerson(one),
   );
   const settled = before.waiting.filter(
     ({ interactionId }) => !still.has(interactionId) && !isShown(interactionId),

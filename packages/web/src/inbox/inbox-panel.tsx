@@ -6,6 +6,7 @@ import {
   useAgents,
   useNow,
   useOverview,
+  useUiClock,
   BriefText,
   TitleText,
 } from "@holdpoint/react";
@@ -18,7 +19,7 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
-import { useId, useState, type ReactNode } from "react";
+import { useId, useMemo, useState, type ReactNode } from "react";
 
 import { labelOfElsewhere } from "../elsewhere-agents.ts";
 import { Link } from "../link.tsx";
@@ -27,6 +28,7 @@ import { toShortAge } from "../relative-time.ts";
 import { ShowMore } from "../show-more.tsx";
 import { toShortAgentName } from "../words/short-agent-name.ts";
 import { useWords, type Say } from "../words/use-words.ts";
+import { isForPerson } from "./is-for-person.ts";
 import { OpenEntry, type OpenEntryProps } from "./open-entry.tsx";
 import { SnoozeChoice } from "./snooze-choice.tsx";
 import { SnoozedList } from "./snoozed-list.tsx";
@@ -60,9 +62,10 @@ interface InboxPanelProps {
 export function InboxPanel(props: InboxPanelProps): ReactNode {
   const { overview, loading, rows, onClose } = props;
   const say = useWords();
-  const { waiting, count, snoozes } = rows;
+  const { count, snoozes } = rows;
   useToldSnoozes(overview, rows);
   const nowMs = useNow(ageRefreshMs);
+  const { own: waiting, others } = useSplitRows(rows, overview);
   const { open, isNext, toggle, goOn } = useOpenEntry(waiting);
   const { agents } = useAgents();
   const [answered, setAnswered] = useState<readonly Interaction[]>([]);
@@ -106,6 +109,7 @@ export function InboxPanel(props: InboxPanelProps): ReactNode {
             entry={entry}
           />
         )}
+        {others.length > 0 && <OthersList loaded={others} entry={entry} />}
       </div>
       {snoozes.size > 0 && <SnoozedList snoozes={snoozes} waiting={overview.waiting} />}
       {answered.length > 0 && <InboxToasts answered={answered} onUndone={toggle} />}
@@ -179,6 +183,35 @@ function LateList(props: Omit<InboxListProps, "list">): ReactNode {
   );
 }
 
+/** What the person sees and others answer, or what they have said yes to already. It counts nowhere. */
+function OthersList({ loaded, entry }: Pick<InboxListProps, "entry" | "loaded">): ReactNode {
+  const say = useWords();
+  return (
+    <section aria-labelledby="inbox-others">
+      <h3 id="inbox-others" className="rail-title">
+        {say("For others to answer")}
+      </h3>
+      <ul className="inbox-list inbox-late">{loaded.map(entry)}</ul>
+    </section>
+  );
+}
+
+/** What the person may answer, and what others may; known again with the time, which adds people. */
+function useSplitRows(
+  { waiting }: InboxRows,
+  { person, counts }: Overview,
+): { readonly own: readonly Interaction[]; readonly others: readonly Interaction[] } {
+  const clock = useUiClock();
+  return useMemo(() => {
+    const nowMs = clock.now();
+    const [own, others] = [true, false].map((isOwn) =>
+      waiting.filter((one) => isForPerson(one, person, nowMs) === isOwn),
+    );
+    return { own: own ?? [], others: others ?? [] };
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the counts say when a step has come
+  }, [clock, waiting, person, counts]);
+}
+
 function NothingPending({ snoozed }: { readonly snoozed: boolean }): ReactNode {
   const say = useWords();
   return (
@@ -248,9 +281,11 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
         <div id={bodyId} className="inbox-body">
           <OpenEntry {...props} />
           <SnoozeChoice interactionId={interaction.interactionId} onSnoozed={props.onSnoozed} />
-          <Link to={{ name: "session", sessionId: interaction.sessionId }} className="inbox-go">
-            {say("Open the conversation")}
-          </Link>
+          {session !== undefined && (
+            <Link to={{ name: "session", sessionId: interaction.sessionId }} className="inbox-go">
+              {say("Open the conversation")}
+            </Link>
+          )}
         </div>
       )}
     </li>

@@ -9,7 +9,7 @@ export type Snoozes = ReadonlyMap<string, string>;
 export interface InboxRows {
   /** Those that are loaded and not put off, oldest first. */
   readonly waiting: readonly Interaction[];
-  /** How many there are in all, loaded or not. */
+  /** How many of them the person may answer, loaded or not. */
   readonly count: number;
   readonly snoozes: Snoozes;
   /** The inbox reads what is put off, and tells it here. */
@@ -22,7 +22,10 @@ export function useInboxRows({ waiting, counts }: Overview): InboxRows {
   return useMemo(() => {
     const shown = waiting.filter(({ interactionId }) => !snoozes.has(interactionId));
     // What is snoozed may have been answered already, before it is read again: the count never hides a listed one.
-    const count = Math.max(shown.length, countAnswerable(counts) - snoozes.size);
+    const count = Math.max(
+      shown.length - (counts.forOthers ?? 0),
+      countAnswerable(counts) - snoozes.size,
+    );
     return { waiting: shown, count, snoozes, tellSnoozes };
   }, [waiting, counts, snoozes]);
 }
