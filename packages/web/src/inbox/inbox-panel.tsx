@@ -19,7 +19,7 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
-import { useId, useMemo, useState, type ReactNode } from "react";
+import { useEffect, useId, useMemo, useState, type ReactNode } from "react";
 
 import { labelOfElsewhere } from "../elsewhere-agents.ts";
 import { Link } from "../link.tsx";
@@ -62,10 +62,10 @@ interface InboxPanelProps {
 export function InboxPanel(props: InboxPanelProps): ReactNode {
   const { overview, loading, rows, onClose } = props;
   const say = useWords();
-  const { count, snoozes } = rows;
+  const { waiting, count, snoozes } = rows;
   useToldSnoozes(overview, rows);
   const nowMs = useNow(ageRefreshMs);
-  const { own: waiting, others } = useSplitRows(rows, overview);
+  const others = useOthers(overview, rows);
   const { open, isNext, toggle, goOn } = useOpenEntry(waiting);
   const { agents } = useAgents();
   const [answered, setAnswered] = useState<readonly Interaction[]>([]);
@@ -109,7 +109,7 @@ export function InboxPanel(props: InboxPanelProps): ReactNode {
             entry={entry}
           />
         )}
-        {others.length > 0 && <OthersList loaded={others} entry={entry} />}
+        {others.length > 0 && <OthersList {...{ others, entry }} />}
       </div>
       {snoozes.size > 0 && <SnoozedList snoozes={snoozes} waiting={overview.waiting} />}
       {answered.length > 0 && <InboxToasts answered={answered} onUndone={toggle} />}
@@ -183,33 +183,39 @@ function LateList(props: Omit<InboxListProps, "list">): ReactNode {
   );
 }
 
+interface OthersListProps extends Pick<InboxListProps, "entry"> {
+  readonly others: readonly Interaction[];
+}
+
 /** What the person sees and others answer, or what they have said yes to already. It counts nowhere. */
-function OthersList({ loaded, entry }: Pick<InboxListProps, "entry" | "loaded">): ReactNode {
+function OthersList({ others, entry }: OthersListProps): ReactNode {
   const say = useWords();
   return (
     <section aria-labelledby="inbox-others">
       <h3 id="inbox-others" className="rail-title">
         {say("For others to answer")}
       </h3>
-      <ul className="inbox-list inbox-late">{loaded.map(entry)}</ul>
+      <ul className="inbox-list inbox-late">{others.map(entry)}</ul>
     </section>
   );
 }
 
-/** What the person may answer, and what others may; known again with the time, which adds people. */
-function useSplitRows(
-  { waiting }: InboxRows,
-  { person, counts }: Overview,
-): { readonly own: readonly Interaction[]; readonly others: readonly Interaction[] } {
+/** What is loaded and others answer; known again with the counts, which say when a step has added the person. */
+function useOthers(
+  { waiting, person, counts }: Overview,
+  { tellOthers }: InboxRows,
+): readonly Interaction[] {
   const clock = useUiClock();
-  return useMemo(() => {
-    const nowMs = clock.now();
-    const [own, others] = [true, false].map((isOwn) =>
-      waiting.filter((one) => isForPerson(one, person, nowMs) === isOwn),
-    );
-    return { own: own ?? [], others: others ?? [] };
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the counts say when a step has come
-  }, [clock, waiting, person, counts]);
+  const others = useMemo(
+    () => waiting.filter((one) => !isForPerson(one, person, clock.now())),
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the counts say that it may have changed
+    [clock, waiting, person, counts],
+  );
+  useEffect(
+    () => tellOthers(new Set(others.map(({ interactionId }) => interactionId))),
+    [tellOthers, others],
+  );
+  return others;
 }
 
 function NothingPending({ snoozed }: { readonly snoozed: boolean }): ReactNode {
