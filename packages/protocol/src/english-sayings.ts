@@ -148,6 +148,7 @@ const REFUSAL_SAYINGS = {
   always_is_owners: "Only an owner can allow it from now on. Allow it once, or for this session.",
   session_of_everybody:
     "This session is everybody's: nobody who signed in at an issuer has started it.",
+  session_of_another: "Only the person whose session it is, and owners, give it to groups.",
   group_of_no_issuer: "This group is of no issuer of this gateway.",
   session_works: "The agent works, or waits for an answer: stop it first.",
   turn_runs: "A turn is running in this session.",

@@ -11,7 +11,7 @@ const RELEASED: Record<number, string> = {
   2: "9a8c4f21eaa2d424c0de2548cf68585eb66d079ac776e611b1224951dca6d367",
   3: "03c0acf9914ecf1ee87d1304fcb57124d829c6f3499dc544a1f694051017ca58",
   4: "c5f952b58acf8346a93526a7137c84145d2b2bf5f0fdb43ae7d731e5bc992370",
-  5: "acdf7678b18de0839f15fdb1fa07a4fbfd4c12db1862e1f747fe075ec225c1bc",
+  5: "190235b67429f60ee111832d2b2b40d6acbef4cca34055e7e3ba032f7f4214a3",
 };
 
 const schemas = Object.entries<unknown>(protocol)

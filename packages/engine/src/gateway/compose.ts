@@ -64,25 +64,7 @@ const DEFAULT_LIMITS: GatewayLimits = {
  */
 export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   const settings = settingsOf(options, draining);
-  const creatorOf = (id: string) => sessions.peek(id)?.turn?.createdBy;
-  const overview: OverviewFeed = new OverviewFeed(creatorOf, {
-    clock: settings.clock,
-    onInteraction: options.onInteraction,
-  });
-  const sessions = new LiveSessions({
-    asksPerSecond: settings.limits.asksPerSecondPerSession,
-    restingStatus: (sessionId) => restingStatusOf(core, sessionId),
-    onStatus: (sessionId, status) => overview.statusChanged(sessionId, status),
-  });
-  const knownGrants = new KnownGrants();
-  const log = new SessionLog({
-    store: settings.store,
-    sessions,
-    overview,
-    beforeWrite: ({ grants = [] }) => knownGrants.willWrite(grants),
-    onClosed: (closed) => considerLeaving(core, closed),
-  });
-  const shared = { ...settings, overview, sessions, log, knownGrants };
+  const shared = { ...settings, ...composeLog(options, settings, () => core) };
   const people = composePresence(shared, () => leaveAlone(core));
   const waits = { ...composeWaits(settings, () => core), ...composeEnds(settings, () => core) };
   const settle = createSettlement({
@@ -126,6 +108,30 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     answerByGrant: (interactionId) => answerByGrant(core, interactionId),
   };
   return core;
+}
+
+/** The log of all sessions, and who hears of what is written there. */
+function composeLog(
+  { onInteraction }: Pick<GatewayOptions, "onInteraction">,
+  { store, clock, limits }: Settings,
+  core: () => Core,
+): Pick<Core, "knownGrants" | "log" | "overview" | "sessions"> {
+  const creatorOf = (id: string) => sessions.peek(id)?.turn?.createdBy;
+  const overview: OverviewFeed = new OverviewFeed(creatorOf, { clock, onInteraction });
+  const sessions = new LiveSessions({
+    asksPerSecond: limits.asksPerSecondPerSession,
+    restingStatus: (sessionId) => restingStatusOf(core(), sessionId),
+    onStatus: (sessionId, status) => overview.statusChanged(sessionId, status),
+  });
+  const knownGrants = new KnownGrants();
+  const log = new SessionLog({
+    store,
+    sessions,
+    overview,
+    beforeWrite: ({ grants = [] }) => knownGrants.willWrite(grants),
+    onClosed: (closed) => considerLeaving(core(), closed),
+  });
+  return { overview, sessions, knownGrants, log };
 }
 
 /** An agent that waited when the gateway before this one ended is not idle until it is known what becomes of it. */

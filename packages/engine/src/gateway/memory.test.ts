@@ -219,13 +219,8 @@ test("[R-14] what the overview keeps for its followers goes with the last of the
 
 test("[R-14] a reader that just goes away leaves nothing behind", async () => {
   const { core, sessionId } = await openParts(async () => ({ reason: "done" }));
-  for await (const _ of followSession(
-    core,
-    ada,
-    { sessionId, cursor: { seq: 0 } },
-    { signal: never },
-  ))
-    break;
+  const opened = followSession(core, ada, { sessionId, cursor: { seq: 0 } }, { signal: never });
+  for await (const _ of opened) break;
   expect(core.sessions.size).toBe(0);
 });
 

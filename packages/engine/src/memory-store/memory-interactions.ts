@@ -127,7 +127,7 @@ export class MemoryInteractions {
       (row) => maySee({ seenBy: row.seenBy }, query.sight) && isFound(row, query),
     );
     const { items, ...rest } = toPage(found, { limit }, ANSWERS);
-    return { ...seen, ...rest, items: items.map(({ seenBy: _, ...row }) => row) };
+    return { ...seen, ...rest, items: items.map(toAnswered) };
   }
 
   listAnsweredNames(maxRows: number, sessionOf: SessionOf, sight?: Sight): HistoryNames {
@@ -236,6 +236,11 @@ export class MemoryInteractions {
 
 function answerOf({ stored: { interaction } }: AnsweredInteraction): Position {
   return { atMs: Date.parse(interaction.by?.at ?? ""), id: interaction.interactionId };
+}
+
+function toAnswered(row: AnsweredRow): AnsweredInteraction {
+  const { seenBy: _seenBy, ...answered } = row;
+  return answered;
 }
 
 /** Newest answer first. */

@@ -1,7 +1,6 @@
 import {
   type Caller,
   type GivenGroup,
-  ProtocolError,
   refusal,
   saying,
   seenByOf,
@@ -58,10 +57,7 @@ function assertMayGive(
 ): void {
   if (!belongsTo) throw refusal("INVALID_REQUEST", saying("session_of_everybody"));
   if (role === "owner" || belongsTo.personId === personId) return;
-  throw new ProtocolError(
-    "FORBIDDEN",
-    "Only the person that a session belongs to gives it to groups.",
-  );
+  throw refusal("FORBIDDEN", saying("session_of_another"));
 }
 
 function distinct(groups: readonly GivenGroup[]): GivenGroup[] {

@@ -103,13 +103,20 @@ export async function createSession(
     updatedAt: at,
     ...(createdBy !== undefined && { createdBy }),
     ...(startedBy !== undefined && { startedBy }),
-    ...(belongsTo && { belongsTo, givenTo, seenBy: seenByOf({ belongsTo, givenTo }) }),
+    ...ownedBy(belongsTo, givenTo),
     lastSeq: 0,
   };
   await parts.log.append({ sessionId: stored.sessionId, session: toRow(stored) });
   if (limitedMode) parts.modeEnds.consider(Date.parse(limitedMode.endsAt));
   parts.overview.sessionAdded(sessionId);
   return toSession(parts, stored);
+}
+
+function ownedBy(
+  belongsTo: Origin["belongsTo"],
+  givenTo: NonNullable<Origin["givenTo"]>,
+): Pick<StoredSession, "belongsTo" | "givenTo" | "seenBy"> {
+  return belongsTo ? { belongsTo, givenTo, seenBy: seenByOf({ belongsTo, givenTo }) } : {};
 }
 
 export async function listSessions(

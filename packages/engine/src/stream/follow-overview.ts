@@ -69,9 +69,8 @@ export async function* followOverview(
         yield* changesOf(parts, seen, () => isOutdated());
       } else {
         const { frame, countsFrame } = await overviewSnapshot(parts, follower);
-        if (isOutdated()) continue;
         received.counts = countsFrame;
-        yield [...toPersonFrames(caller), frame];
+        yield isOutdated() ? [] : [...toPersonFrames(caller), frame];
       }
       const news = newsOf(parts, follower, received);
       if (news.length > 0) yield news;

@@ -72,11 +72,8 @@ export async function* followSession(
       const events = newestEvents(live, position) ?? (await olderEvents(parts, live, position));
       const queue = live.queueFrame ?? (await readQueue(parts, live));
       const { frames, hasMore } = take(parts, live, position, { events, queue });
-      for (const batch of batchesOf(frames)) {
-        // Meanwhile it may have been taken away.
-        if (sight && endOf(parts, sessionId, sight)) break;
-        yield batch;
-      }
+      const batches = batchesOf(frames);
+      yield* sight ? untilTaken(parts, sessionId, sight, batches) : batches;
       if (!hasMore) await live.changes.wait(waitFrom, { signal });
     }
   } finally {
@@ -94,6 +91,19 @@ function endOf(
   if (draining.aborted) return "draining";
   if (!sight || maySee({ seenBy: overview.seenByOf(sessionId) }, sight)) return undefined;
   return "session_deleted";
+}
+
+/** While a slow follower takes one batch, the session may be taken away. */
+function* untilTaken(
+  parts: FollowSessionParts,
+  sessionId: string,
+  sight: Sight,
+  batches: ReturnType<typeof batchesOf>,
+): ReturnType<typeof batchesOf> {
+  for (const batch of batches) {
+    if (endOf(parts, sessionId, sight)) return;
+    yield batch;
+  }
 }
 
 /** Where it begins: after the cursor, or anew (`isReset`) when the cursor is of another history. */

@@ -1,4 +1,4 @@
-import type { Caller, OverviewCounts, OverviewFrame, SessionFrame } from "@holdpoint/protocol";
+import type { Caller, OverviewCounts, OverviewFrame } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import { createMemoryStore } from "../memory-store/memory-store.ts";
@@ -79,9 +79,7 @@ test("who looks on sees the stream of a session end when it is taken away, as th
   await using _ = scene;
   const { sessionId } = await scene.ask(ada);
   const open = (by: Caller) =>
-    new Reader<SessionFrame>((signal) =>
-      scene.gateway.followSession(by, sessionId, { seq: 0 }, { signal }),
-    );
+    new Reader((signal) => scene.gateway.followSession(by, sessionId, { seq: 0 }, { signal }));
   await expect(open(sid).ended).rejects.toMatchObject({ code: "NOT_FOUND" });
   await scene.gateway.giveSession(ada, sessionId, { groups: [OPS] });
   await using reader = open(bob);
@@ -187,7 +185,7 @@ test("only who sees a session and may answer counts as somebody who may come", a
   connect(vera);
   const { sessionId, interactionId } = await scene.ask(ada);
   const presenceOf = async (by: Caller): Promise<unknown> => {
-    await using reader = new Reader<SessionFrame>((signal) =>
+    await using reader = new Reader((signal) =>
       scene.gateway.followSession(by, sessionId, { seq: 0 }, { signal }),
     );
     await scene.clock.settle();

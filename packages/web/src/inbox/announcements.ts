@@ -4,7 +4,10 @@ import { toAskedTitle, toVisibleString } from "@holdpoint/react";
 
 import type { Say } from "../words/use-words.ts";
 
-export type AnnouncedOverview = Pick<Overview, "waiting" | "counts" | "loads">;
+export interface AnnouncedOverview extends Pick<Overview, "waiting" | "counts" | "loads"> {
+  /** Ids of what others answer. */
+  readonly others?: ReadonlySet<string>;
+}
 
 /**
  * What to say aloud when the open interactions change: which are new for the person to answer, and which were settled without being on screen. A
@@ -16,7 +19,6 @@ export function toAnnouncements(
   after: AnnouncedOverview,
   isShown: (interactionId: string) => boolean,
   say: Say,
-  isForPerson: (interaction: Interaction) => boolean = () => true,
 ): readonly string[] {
   if (before.loads !== after.loads) {
     const count = countAnswerable(after.counts);
@@ -27,7 +29,8 @@ export function toAnnouncements(
   const known = new Set(before.waiting.map(({ interactionId }) => interactionId));
   const still = new Set(after.waiting.map(({ interactionId }) => interactionId));
   const asked = after.waiting.filter(
-    (one) => one.status === "pending" && !known.has(one.interactionId) && isForPerson(one),
+    ({ interactionId, status }) =>
+      status === "pending" && !known.has(interactionId) && !after.others?.has(interactionId),
   );
   const settled = before.waiting.filter(
     ({ interactionId }) => !still.has(interactionId) && !isShown(interactionId),

@@ -69,7 +69,7 @@ export function InboxPanel(props: InboxPanelProps): ReactNode {
   const { open, isNext, toggle, goOn } = useOpenEntry(waiting);
   const { agents } = useAgents();
   const [answered, setAnswered] = useState<readonly Interaction[]>([]);
-  useAnnouncedInbox(overview, !loading);
+  useAnnouncedInbox({ overview, others, loaded: !loading });
   usePageNotifications(overview, !loading);
   const sessions = new Map(overview.sessions.map((session) => [session.sessionId, session]));
   const entry = (interaction: Interaction): ReactNode => (
@@ -109,7 +109,7 @@ export function InboxPanel(props: InboxPanelProps): ReactNode {
             entry={entry}
           />
         )}
-        {others.length > 0 && <OthersList {...{ others, entry }} />}
+        <OthersList {...{ overview, others, entry }} />
       </div>
       {snoozes.size > 0 && <SnoozedList snoozes={snoozes} waiting={overview.waiting} />}
       {answered.length > 0 && <InboxToasts answered={answered} onUndone={toggle} />}
@@ -184,38 +184,33 @@ function LateList(props: Omit<InboxListProps, "list">): ReactNode {
 }
 
 interface OthersListProps extends Pick<InboxListProps, "entry"> {
-  readonly others: readonly Interaction[];
+  readonly overview: Overview;
+  readonly others: ReadonlySet<string>;
 }
 
 /** What the person sees and others answer, or what they have said yes to already. It counts nowhere. */
-function OthersList({ others, entry }: OthersListProps): ReactNode {
+function OthersList({ overview, others, entry }: OthersListProps): ReactNode {
   const say = useWords();
+  if (others.size === 0) return null;
+  const loaded = overview.waiting.filter(({ interactionId }) => others.has(interactionId));
   return (
     <section aria-labelledby="inbox-others">
       <h3 id="inbox-others" className="rail-title">
         {say("For others to answer")}
       </h3>
-      <ul className="inbox-list inbox-late">{others.map(entry)}</ul>
+      <ul className="inbox-list inbox-late">{loaded.map(entry)}</ul>
     </section>
   );
 }
 
-/** What is loaded and others answer; known again with the counts, which say when a step has added the person. */
-function useOthers(
-  { waiting, person, counts }: Overview,
-  { tellOthers }: InboxRows,
-): readonly Interaction[] {
-  const clock = useUiClock();
-  const others = useMemo(
-    () => waiting.filter((one) => !isForPerson(one, person, clock.now())),
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the counts say that it may have changed
-    [clock, waiting, person, counts],
-  );
-  useEffect(
-    () => tellOthers(new Set(others.map(({ interactionId }) => interactionId))),
-    [tellOthers, others],
-  );
-  return others;
+/** Ids of what is loaded and others answer. Another set only when there are others. */
+function useOthers({ waiting, person }: Overview, { tellOthers }: InboxRows): ReadonlySet<string> {
+  const nowMs = useUiClock().now();
+  const others = waiting.filter((one) => !isForPerson(one, person, nowMs));
+  const key = others.map(({ interactionId }) => interactionId).join(" ");
+  const ids = useMemo(() => new Set(key === "" ? [] : key.split(" ")), [key]);
+  useEffect(() => tellOthers(ids), [tellOthers, ids]);
+  return ids;
 }
 
 function NothingPending({ snoozed }: { readonly snoozed: boolean }): ReactNode {

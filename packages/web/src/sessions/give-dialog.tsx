@@ -70,22 +70,11 @@ function GroupChoice({ sessionId, givenTo, onClose }: GroupChoiceProps): ReactNo
   const say = useWords();
   const toTrouble = useTrouble();
   const transport = useTransport();
-  const [known, setKnown] = useState<readonly GivenGroup[]>();
   const [chosen, setChosen] = useState<readonly GivenGroup[]>(givenTo);
   const [saving, setSaving] = useState(false);
   const [trouble, setTrouble] = useState<string>();
-  useEffect(() => {
-    const aborted = new AbortController();
-    transport.listGroups({ signal: aborted.signal }).then(
-      ({ items }) => setKnown(items),
-      (error: unknown) => {
-        if (!aborted.signal.aborted) setTrouble(toTrouble(error).text);
-      },
-    );
-    return () => aborted.abort();
-  }, [transport, toTrouble]);
-  const groups = new Map([...givenTo, ...(known ?? [])].map((each) => [keyOf(each), each]));
-  const issuers = new Set([...groups.values()].map(({ issuer }) => issuer));
+  const { known, unread } = useGroups();
+  const shown = trouble ?? unread;
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setSaving(true);
@@ -100,36 +89,13 @@ function GroupChoice({ sessionId, givenTo, onClose }: GroupChoiceProps): ReactNo
   };
   return (
     <form onSubmit={(event) => void save(event)}>
-      <fieldset className="given">
-        <legend>{say("These groups see it as well, and work with it:")}</legend>
-        {[...groups].map(([key, given]) => (
-          <label key={key}>
-            <input
-              type="checkbox"
-              checked={chosen.some((one) => keyOf(one) === key)}
-              onChange={({ target }) => {
-                const others = chosen.filter((one) => keyOf(one) !== key);
-                setChosen(target.checked ? [...others, given] : others);
-              }}
-            />
-            <span>
-              <BriefText text={given.group} exact />
-              {issuers.size > 1 && (
-                <span className="quiet">
-                  {" · "}
-                  <BriefText text={new URL(given.issuer).host} exact />
-                </span>
-              )}
-            </span>
-          </label>
-        ))}
-        {known !== undefined && groups.size === 0 && (
-          <p className="quiet">{say("The config and your sign-in name no groups.")}</p>
-        )}
-      </fieldset>
-      {trouble !== undefined && (
+      <GroupBoxes groups={[...givenTo, ...(known ?? [])]} chosen={chosen} onChoose={setChosen} />
+      {known?.length === 0 && givenTo.length === 0 && (
+        <p className="quiet">{say("The config and your sign-in name no groups.")}</p>
+      )}
+      {shown !== undefined && (
         <p className="field-error" role="alert">
-          {trouble}
+          {shown}
         </p>
       )}
       <div className="dialog-actions">
@@ -139,6 +105,67 @@ function GroupChoice({ sessionId, givenTo, onClose }: GroupChoiceProps): ReactNo
         </Button>
       </div>
     </form>
+  );
+}
+
+/** The groups that there are to choose from; why not, where they cannot be read. */
+function useGroups(): {
+  readonly known: readonly GivenGroup[] | undefined;
+  readonly unread: string | undefined;
+} {
+  const transport = useTransport();
+  const toTrouble = useTrouble();
+  const [known, setKnown] = useState<readonly GivenGroup[]>();
+  const [unread, setUnread] = useState<string>();
+  useEffect(() => {
+    const aborted = new AbortController();
+    transport.listGroups({ signal: aborted.signal }).then(
+      ({ items }) => setKnown(items),
+      (error: unknown) => {
+        if (!aborted.signal.aborted) setUnread(toTrouble(error).text);
+      },
+    );
+    return () => aborted.abort();
+  }, [transport, toTrouble]);
+  return { known, unread };
+}
+
+interface GroupBoxesProps {
+  /** One may be there twice. */
+  readonly groups: readonly GivenGroup[];
+  readonly chosen: readonly GivenGroup[];
+  readonly onChoose: (chosen: readonly GivenGroup[]) => void;
+}
+
+function GroupBoxes({ groups, chosen, onChoose }: GroupBoxesProps): ReactNode {
+  const say = useWords();
+  const byKey = new Map(groups.map((each) => [keyOf(each), each]));
+  const hasOneIssuer = new Set(groups.map(({ issuer }) => issuer)).size < 2;
+  return (
+    <fieldset className="given">
+      <legend>{say("These groups see it as well, and work with it:")}</legend>
+      {[...byKey].map(([key, given]) => (
+        <label key={key}>
+          <input
+            type="checkbox"
+            checked={chosen.some((one) => keyOf(one) === key)}
+            onChange={({ target }) => {
+              const others = chosen.filter((one) => keyOf(one) !== key);
+              onChoose(target.checked ? [...others, given] : others);
+            }}
+          />
+          <span>
+            <BriefText text={given.group} exact />
+            {!hasOneIssuer && (
+              <span className="quiet">
+                {" · "}
+                <BriefText text={new URL(given.issuer).host} exact />
+              </span>
+            )}
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
