@@ -72,8 +72,9 @@ export async function* followSession(
       const events = newestEvents(live, position) ?? (await olderEvents(parts, live, position));
       const queue = live.queueFrame ?? (await readQueue(parts, live));
       const { frames, hasMore } = take(parts, live, position, { events, queue });
-      const batches = batchesOf(frames);
-      yield* sight ? untilTaken(parts, sessionId, sight, batches) : batches;
+      const all = batchesOf(frames);
+      const batches = sight ? untilTaken(parts, sessionId, sight, all) : all;
+      for (const batch of batches) yield batch;
       if (!hasMore) await live.changes.wait(waitFrom, { signal });
     }
   } finally {
