@@ -38,7 +38,7 @@ function tellsOf({ frames }: Reader<OverviewFrame>, id: string, from = 0): boole
 const NOTHING = { pending: 0, late: 0, sessions: 0, waitingSessions: 0, workingSessions: 0 };
 const ONE = { ...NOTHING, pending: 1, sessions: 1, waitingSessions: 1 };
 
-test("an overview tells of a session only while it is one's own, and counts no other", async () => {
+test("[R-15] an overview tells of a session only while it is one's own, and counts no other", async () => {
   const { scene, ada, bob } = await openScene();
   await using _ = scene;
   await using own = follow(scene, ada);
@@ -74,7 +74,7 @@ test("an overview tells of a session only while it is one's own, and counts no o
   expect([own, others, all].map(countsOf)).toEqual([NOTHING, NOTHING, NOTHING]);
 });
 
-test("who looks on sees the stream of a session end when it is taken away, as that of a deleted one", async () => {
+test("[R-15] who looks on sees the stream of a session end when it is taken away, as that of a deleted one", async () => {
   const { scene, ada, bob, sid } = await openScene();
   await using _ = scene;
   const { sessionId } = await scene.ask(ada);
@@ -93,7 +93,7 @@ test("who looks on sees the stream of a session end when it is taken away, as th
   await reader.ended;
 });
 
-test("whom a policy names sees what is asked in a session of others, and nothing else of it", async () => {
+test("[R-15] whom a policy names sees what is asked in a session of others, and nothing else of it", async () => {
   const responders = { default: { who: [{ group: "sec" }] } };
   const { scene, ada, bob, sid, vera } = await openScene({ responders });
   await using _ = scene;

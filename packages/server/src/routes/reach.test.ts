@@ -80,7 +80,7 @@ test("no other route of people names a session", () => {
   expect(others.map(({ operationId }) => operationId)).toEqual(["followSession"]);
 });
 
-test("each operation lets through exactly whom the session belongs to, was given to, or who is named", async ({
+test("[R-15] each operation lets through exactly whom the session belongs to, was given to, or who is named", async ({
   annotate,
 }) => {
   let tried = 0;
@@ -101,7 +101,7 @@ test("each operation lets through exactly whom the session belongs to, was given
   await annotate(`${CASES.length} operations × people`, "cases");
 });
 
-test("over HTTP and a WebSocket nobody tells a session of others from one that is not there", async ({
+test("[R-15] over HTTP and a WebSocket nobody tells a session of others from one that is not there", async ({
   annotate,
 }) => {
   await using scene = await servePeople();
@@ -147,7 +147,7 @@ test("over HTTP and a WebSocket nobody tells a session of others from one that i
   expect(items).toHaveLength(2);
 });
 
-test("no list says anything of a session to whom it does not belong, whatever is asked for", async () => {
+test("[R-15] no list says anything of a session to whom it does not belong, whatever is asked for", async () => {
   await using scene = await servePeople();
   const { gateway, sessionId, named } = scene;
   await gateway.snoozeInteraction(scene.callerOf("sid"), named, {

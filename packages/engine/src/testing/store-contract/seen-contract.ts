@@ -86,7 +86,7 @@ async function walk<TItem>(
 
 /** Who sees what, in every list. */
 export function describeSeen(open: Open): void {
-  test("each list has what `maySee` lets through and nothing else, in whole pages", async () => {
+  test("[R-15] each list has what `maySee` lets through and nothing else, in whole pages", async () => {
     const { store, sessions, asked } = await fill(open);
     await using _ = store;
     const seenIn = (rows: readonly Row[], sight: Sight | undefined): string[] =>
@@ -131,7 +131,7 @@ export function describeSeen(open: Open): void {
     }
   });
 
-  test("a page of answers looks at no more rows than it may, however many are not seen", async () => {
+  test("[R-15] a page of answers looks at no more rows than it may, however many are not seen", async () => {
     const { store } = await fill(open);
     await using _ = store;
     const sight = { keys: [], names: [] };
