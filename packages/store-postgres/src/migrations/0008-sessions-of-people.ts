@@ -2,7 +2,7 @@ import type { Migration } from "./migration.ts";
 
 /**
  * A session that belongs to somebody says who sees it, and an interaction that not everybody may answer says whom it names. Both
- * stand in the JSON, which is read only where it has them. The index has only the few interactions that do.
+ * stand in the JSON, which is read only where it has them. No index has them: a response would write it.
  */
 export const sessionsOfPeople: Migration = {
   version: 8,
@@ -24,7 +24,5 @@ export const sessionsOfPeople: Migration = {
 
     ALTER TABLE sessions ADD COLUMN seen_by text[] GENERATED ALWAYS AS (seen_by_of(json)) STORED;
     ALTER TABLE interactions ADD COLUMN named jsonb GENERATED ALWAYS AS (named_of(json)) STORED;
-    CREATE INDEX interactions_named ON interactions (stage, started_at_ms, interaction_id)
-      WHERE named IS NOT NULL;
   `,
 };

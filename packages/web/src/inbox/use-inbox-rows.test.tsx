@@ -210,8 +210,8 @@ test("what others answer stands apart, and is not counted", async () => {
   await screen.findByRole("button", { name: /npm run build/ });
   expect(title()).toMatch(/^Waiting for you2/);
   act(() => narrow("build"));
+  const others = await screen.findByRole("region", { name: "For others to answer" });
   expect(title()).toMatch(/^Waiting for you1/);
-  const others = screen.getByRole("region", { name: "For others to answer" });
   expect(within(others).getByRole("button", { name: /npm run build/ })).toBeTruthy();
   expect(within(others).queryByRole("button", { name: /npm run deploy/ })).toBeNull();
   expect(screen.getAllByRole("button", { name: /npm run build/ })).toHaveLength(1);
