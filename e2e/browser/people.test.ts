@@ -234,6 +234,64 @@ describe("People", () => {
       .waitFor();
   });
 
+  test("a session is its person's alone until it is given to a group, and again when that is taken back", async ({
+    startGateway,
+    owned,
+    openDevice,
+  }) => {
+    const { gateway } = await openPlace({ owned, startGateway });
+    const maria = await openSignedIn(openDevice, gateway, "maria", "/");
+    const vera = await openSignedIn(openDevice, gateway, "vera", "/");
+    vera.allowProblem(/404/);
+    await maria.press(button(maria.page, PROMPTS.questions));
+    await card(maria.page, CARDS.questions).waitFor();
+    const path = new URL(maria.page.url()).pathname;
+    const listed = (device: Device) =>
+      device.page.getByRole("navigation", { name: "Sessions" }).locator(`a[href="${path}"]`);
+    await listed(maria).waitFor();
+
+    // Nothing of it: not in the list, not in the inbox, not by its address.
+    const gone = vera.page.getByText("This is not there any more").first();
+    await vera.open(path);
+    await gone.waitFor();
+    await vera.open("/");
+    await vera.page.getByText("Sessions that you start appear here.").waitFor();
+    expect(await listed(vera).count()).toBe(0);
+    expect(await vera.page.title()).not.toMatch(/\(1\)/);
+
+    const give = async (picture?: string): Promise<void> => {
+      await maria.press(button(maria.page, `Actions for ${PROMPTS.questions}`));
+      await maria.press(maria.page.getByRole("menuitem", { name: "Who sees it" }));
+      const dialog = maria.page.getByRole("dialog", { name: "Who sees this session" });
+      await dialog.getByText(/^It belongs to Maria Lopez/).waitFor();
+      await maria.press(dialog.getByRole("checkbox", { name: "audit" }));
+      if (picture !== undefined) await takePicture(maria.page, picture);
+      await maria.press(button(dialog, "Save"));
+      await dialog.waitFor({ state: "detached" });
+    };
+    await give("people, a session is given");
+    await listed(vera).waitFor();
+    await vera.press(listed(vera));
+    await card(vera.page, CARDS.questions)
+      .getByText("You can look, but not answer")
+      .first()
+      .waitFor();
+    // It waits for Maria, and not for Vera.
+    expect(await maria.page.title()).toMatch(/^\(1\)/);
+    expect(await vera.page.title()).not.toMatch(/^\(1\)/);
+    await vera.page.getByRole("heading", { name: "For others to answer" }).waitFor();
+    await takePicture(vera.page, "people, for others to answer");
+    await vera.press(button(vera.page, `Actions for ${PROMPTS.questions}`));
+    await vera.press(vera.page.getByRole("menuitem", { name: "Who sees it" }));
+    await vera.page.getByRole("dialog").getByText("audit").waitFor();
+    await vera.press(button(vera.page.getByRole("dialog"), "Close"));
+
+    await give();
+    await listed(vera).waitFor({ state: "detached" });
+    await gone.waitFor();
+    expect(await card(vera.page, CARDS.questions).count()).toBe(0);
+  });
+
   test("a viewer sees what is asked and who answered, and can change nothing", async ({
     startGateway,
     owned,

@@ -45,7 +45,7 @@ import { openSharedStates, openUsedStates } from "./open-used-states.ts";
 import { personName } from "./person-name.ts";
 import { readTls } from "./read-tls.ts";
 import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
-import { assertIssuersNamed, groupsNamedIn } from "./responders-config.ts";
+import { assertIssuersNamed, assertKnownIssuers, groupsNamedIn } from "./responders-config.ts";
 import { pruneDaily, pruneFor } from "./retention.ts";
 import type { Settings } from "./settings.ts";
 import { openTelemetry, type Telemetry } from "./telemetry/open-telemetry.ts";
@@ -276,12 +276,14 @@ async function openAllPeople(
 ): Promise<PeopleOptions | undefined> {
   const { people, responders } = settings;
   if (responders) assertIssuersNamed(responders, people);
+  const { newSessionsFor = [] } = people ?? {};
+  if (people) assertKnownIssuers("people.newSessionsFor", newSessionsFor, people);
   return (
     people &&
     openPeople(people, {
       env,
       key: secret.derive("people"),
-      groups: groupsNamedIn(responders ?? {}),
+      groups: [...groupsNamedIn(responders ?? {}), ...newSessionsFor.map(({ group }) => group)],
     })
   );
 }

@@ -17,7 +17,7 @@ type SecretPlace = NonNullable<PeopleConfig["issuers"][number]["clientSecret"]>;
 
 /** Who may come in beside the owner, with the secrets of the issuers. Rejects with `UsageError` for one that is not there. */
 export async function openPeople(
-  { issuers, maxAgeDays }: PeopleConfig,
+  { issuers, maxAgeDays, newSessionsFor }: PeopleConfig,
   { env, key, groups }: OpenPeopleParts,
 ): Promise<PeopleOptions> {
   const whole = await Promise.all(
@@ -26,7 +26,13 @@ export async function openPeople(
       ...(clientSecret && { clientSecret: await readSecret(clientSecret, env) }),
     })),
   );
-  const options = { issuers: whole, key, groups, ...(maxAgeDays !== undefined && { maxAgeDays }) };
+  const options = {
+    issuers: whole,
+    key,
+    groups,
+    newSessionsFor,
+    ...(maxAgeDays !== undefined && { maxAgeDays }),
+  };
   assertIssuers(options);
   return options;
 }

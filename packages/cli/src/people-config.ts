@@ -1,4 +1,4 @@
-import { roleSchema } from "@holdpoint/protocol";
+import { MAX_GIVEN_GROUPS, roleSchema } from "@holdpoint/protocol";
 import { z } from "zod";
 
 const role = { role: roleSchema };
@@ -41,6 +41,11 @@ const issuerSchema = z.strictObject({
 
 export const peopleConfigSchema = z.strictObject({
   issuers: z.array(issuerSchema).min(1).max(8),
+  /** Groups that see sessions beside the person who starts them. With several issuers each entry names one. Default: none. */
+  newSessionsFor: z
+    .array(z.strictObject({ group: text, issuer: text.optional() }))
+    .max(MAX_GIVEN_GROUPS)
+    .optional(),
   /** Days after which a person signs in again, on any of their devices. Default 7. */
   maxAgeDays: z.number().positive().max(180).optional(),
 });

@@ -17,17 +17,24 @@ export function assertIssuersNamed(
   { default: common, tools = {} }: RespondersConfig,
   { issuers = [] }: Partial<PeopleConfig> = {},
 ): void {
-  const known = new Set(issuers.map(({ issuer }) => new URL(issuer).href));
   const named = [...(common ? [common] : []), ...Object.values(tools)].flatMap(namedIn);
-  for (const { issuer } of named) {
+  assertKnownIssuers("responders", named, { issuers });
+}
+
+/** Throws `UsageError` where an entry of a key of the config names nobody because it is not clear which issuer it means. */
+export function assertKnownIssuers(
+  key: string,
+  entries: readonly { readonly issuer?: string | undefined }[],
+  { issuers }: Pick<PeopleConfig, "issuers">,
+): void {
+  const known = new Set(issuers.map(({ issuer }) => new URL(issuer).href));
+  for (const { issuer } of entries) {
     if (issuer === undefined && known.size < 2) continue;
     if (issuer === undefined) {
-      throw new UsageError("With several issuers, each entry of `responders` names its `issuer`.");
+      throw new UsageError(`With several issuers, each entry of \`${key}\` names its \`issuer\`.`);
     }
     if (URL.canParse(issuer) && known.has(new URL(issuer).href)) continue;
-    throw new UsageError(
-      `\`responders\` names the issuer ${issuer}, which \`people\` does not have.`,
-    );
+    throw new UsageError(`\`${key}\` names the issuer ${issuer}, which \`people\` does not have.`);
   }
 }
 

@@ -21,6 +21,7 @@ import {
   saidOf,
   type Saying,
   saying,
+  type Seen,
   type Told,
   type SubscribeBody,
   type UpdateNotificationsBody,
@@ -32,7 +33,7 @@ import { Deliveries } from "./deliveries/deliveries.ts";
 import { type Asked, followPending, READER, type Reminder } from "./deliveries/follow-pending.ts";
 import { type SendCount, SendCounts } from "./deliveries/send-counts.ts";
 import type { SendResult } from "./deliveries/target.ts";
-import { ToldResponders } from "./deliveries/told-responders.ts";
+import { isForAll, ToldResponders, type ViewersOf } from "./deliveries/told-responders.ts";
 import { createPoster, type Poster } from "./lib/post.ts";
 import { isTimeZone } from "./lib/quiet-hours.ts";
 import { createMemoryCallbackStore } from "./memory-callback-store.ts";
@@ -71,9 +72,11 @@ export type ToldGateway = Pick<
   GatewayApi,
   "followOverview" | "getInteraction" | "getSession" | "listAgents" | "listInteractions"
 > & {
-  readonly credentials: Pick<Credentials, "list" | "onRevoked">;
+  readonly credentials: Pick<Credentials, "list" | "onConfirmed" | "onRevoked">;
   isLooking(deviceId: string): boolean;
-};
+  seenByOf(sessionId: string): Seen["seenBy"];
+  onShared(run: (sessionId: string) => void): Disposable;
+} & ViewersOf;
 
 /**
  * Tells persons who are not there what is asked of them. It follows the gateway as a client does, from `start` until it is
@@ -97,7 +100,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   readonly #serial = createSerial();
   #gateway: ToldGateway | undefined;
   #following: Promise<void> | undefined;
-  #revocations: Disposable | undefined;
+  readonly #watching = new DisposableStack();
   #pageUrl = "http://127.0.0.1";
 
   private constructor(options: NotificationsOptions) {
@@ -115,7 +118,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     };
     this.#responders = new ToldResponders({
       clock,
-      credentials: () => this.#gateway?.credentials,
+      gateway: () => this.#gateway,
       pending: this.#pending,
       onChange: (asked) => this.#deliveries.changed(asked),
       onError: options.onError,
@@ -156,9 +159,10 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     return this.#ownCallbacks;
   }
 
-  get reachesSomebody(): boolean {
+  reachesSomebody(seen: Seen): boolean {
     return [...this.#subscriptions.values()].some(
-      ({ about, trouble }) => about !== "off" && trouble === undefined,
+      ({ deviceId, about, trouble }) =>
+        about !== "off" && trouble === undefined && this.#responders.mayCome(deviceId, seen),
     );
   }
 
@@ -172,7 +176,12 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   async start(gateway: ToldGateway, pageUrl: string): Promise<void> {
     this.#gateway = gateway;
     this.#pageUrl = pageUrl;
-    this.#revocations = gateway.credentials.onRevoked((tokenId) => this.#forget(tokenId));
+    this.#watching.use(gateway.credentials.onRevoked((tokenId) => this.#forget(tokenId)));
+    this.#watching.use(gateway.credentials.onConfirmed(() => void this.#lookAgain(() => true)));
+    this.#watching.use(
+      gateway.onShared((id) => void this.#lookAgain(({ sessionId }) => sessionId === id)),
+    );
+    await this.#responders.look();
     const known = new Set((await gateway.credentials.list()).map(({ tokenId }) => tokenId));
     for (const deviceId of this.#subscriptions.keys()) {
       if (!known.has(deviceId)) await this.#forget(deviceId);
@@ -283,7 +292,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   /** Ends what is on its way. What has not arrived is sent by the next gateway. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended.abort();
-    this.#revocations?.[Symbol.dispose]();
+    this.#watching.dispose();
     this.#responders[Symbol.dispose]();
     await this.#following;
     await this.#callbacks?.[Symbol.asyncDispose]();
@@ -301,8 +310,8 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       signal: this.#ended.signal,
       pending: this.#pending,
       onAsked: (asked) => {
-        if (asked.responders) void this.#responders.changed(asked.interactionId);
-        else this.#deliveries.asked(asked);
+        if (isForAll(asked)) this.#deliveries.asked(asked);
+        else void this.#responders.changed(asked.interactionId);
       },
       onVoted: ({ interactionId }) => void this.#responders.changed(interactionId),
       onReminded: (asked, of) => void this.#remind(asked, of),
@@ -329,6 +338,18 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       (targetId) =>
         !this.#subscriptions.has(targetId) || this.#responders.isNamed(targetId, handedTo),
     );
+  }
+
+  /** Others see some of what is asked, or may answer it. */
+  async #lookAgain(isMeant: (asked: Asked) => boolean): Promise<void> {
+    await this.#responders.look();
+    for (const asked of this.#pending.values()) {
+      const seenBy = this.#gateway?.seenByOf(asked.sessionId);
+      if (!isMeant(asked) || (isForAll(asked) && !seenBy)) continue;
+      this.#pending.set(asked.interactionId, { ...asked, seenBy });
+      await this.#responders.changed(asked.interactionId);
+    }
+    for (const run of this.#listeners) run();
   }
 
   get #ownCallbacks(): Callbacks {
@@ -358,6 +379,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     await this.#options.store.putSubscription(subscription);
     this.#subscriptions.set(subscription.deviceId, subscription);
     this.#deliveries.setTarget(createPushTarget(this.#parts, subscription));
+    await this.#responders.look();
     this.#follow();
     for (const run of this.#listeners) run();
   }

@@ -146,6 +146,10 @@ const REFUSAL_SAYINGS = {
   went_wrong: "Something went wrong.",
   interaction_off: "Interaction is switched off on this client.",
   always_is_owners: "Only an owner can allow it from now on. Allow it once, or for this session.",
+  session_of_everybody:
+    "This session is everybody's: nobody who signed in at an issuer has started it.",
+  session_of_another: "Only the person whose session it is, and owners, give it to groups.",
+  group_of_no_issuer: "This group is of no issuer of this gateway.",
   session_works: "The agent works, or waits for an answer: stop it first.",
   turn_runs: "A turn is running in this session.",
   message_differs: "Another message was sent with this idempotency key.",

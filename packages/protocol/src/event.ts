@@ -7,7 +7,7 @@ import { deliverySchema, interactionSchema } from "./interaction.ts";
 import { noteSchema } from "./note.ts";
 import { idSchema, instantSchema, jsonObjectSchema, seqSchema } from "./primitives.ts";
 import { responderSchema, responseSchema } from "./response.ts";
-import { limitedModeSchema } from "./session.ts";
+import { givenGroupSchema, limitedModeSchema } from "./session.ts";
 import { turnUsageSchema } from "./turn-usage.ts";
 
 /** What went wrong with an agent or its turn. */
@@ -198,6 +198,9 @@ export const eventSchema = z.discriminatedUnion("type", [
     ended: z.literal(true).optional(),
     /** The agent says that it uses this one. */
     activeModel: z.string().optional(),
+    /** The groups that see the session from here on. `by` has said so. */
+    givenTo: z.array(givenGroupSchema).optional(),
+    by: responderSchema.optional(),
   }),
   z.object({
     ...envelope,

@@ -78,12 +78,14 @@ export type EphemeralFrame = z.infer<typeof ephemeralFrameSchema>;
 export const sessionFrameSchema = z.union([eventSchema, ephemeralFrameSchema]);
 export type SessionFrame = z.infer<typeof sessionFrameSchema>;
 
-/** How many there are in all, whatever a client has loaded. */
+/** How many there are in all that the person may see, whatever a client has loaded. */
 export const overviewCountsSchema = z.object({
   /** Pending interactions. */
   pending: z.int().min(0),
   /** Interactions whose time is over and that still take an answer, but for those that have left the overview by their age. */
   late: z.int().min(0),
+  /** How many of the two are for others to answer. Absent: none. */
+  forOthers: z.int().min(1).optional(),
   sessions: z.int().min(0),
   /** Sessions with an interaction that can be answered: pending, or late. */
   waitingSessions: z.int().min(0),

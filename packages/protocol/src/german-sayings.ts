@@ -123,6 +123,11 @@ export const GERMAN_SAYINGS: SayingTexts = {
   interaction_off: "Auf diesem Gerät ist das Antworten ausgeschaltet.",
   always_is_owners:
     "Nur ein Eigentümer kann es von jetzt an erlauben. Erlauben Sie es einmal, oder für diese Sitzung.",
+  session_of_everybody:
+    "Diese Sitzung gehört allen: niemand, der sich bei einem Anmeldedienst angemeldet hat, hat sie begonnen.",
+  session_of_another:
+    "Nur die Person, der die Sitzung gehört, und Eigentümer geben sie an Gruppen.",
+  group_of_no_issuer: "Diese Gruppe gehört zu keinem Anmeldedienst dieses Gateways.",
   session_works: "Der Agent arbeitet oder wartet auf eine Antwort: stoppen Sie ihn zuerst.",
   turn_runs: "In dieser Sitzung läuft ein Durchlauf.",
   message_differs: "Mit diesem Idempotenzschlüssel wurde eine andere Nachricht gesendet.",

@@ -4,7 +4,13 @@ import { eventSchema } from "./event.ts";
 import { interactionSchema, interactionStatusSchema } from "./interaction.ts";
 import { ATTACHMENT_LIMITS, MAX_MODE_MINUTES } from "./limits.ts";
 import { idempotencyKeySchema, idSchema, instantSchema } from "./primitives.ts";
-import { agentInfoSchema, queuedMessageSchema, sessionSchema } from "./session.ts";
+import {
+  agentInfoSchema,
+  givenGroupSchema,
+  MAX_GIVEN_GROUPS,
+  queuedMessageSchema,
+  sessionSchema,
+} from "./session.ts";
 
 /** Whether there is anything to send. */
 export function saysSomething({
@@ -103,6 +109,12 @@ export const sessionListQuerySchema = listQuerySchema.extend({
   words: z.string().max(200).optional(),
 });
 export type SessionListQuery = z.infer<typeof sessionListQuerySchema>;
+
+export const groupListSchema = z.object({ items: z.array(givenGroupSchema) });
+export const giveSessionBodySchema = z.strictObject({
+  groups: z.array(givenGroupSchema).max(MAX_GIVEN_GROUPS),
+});
+export type GiveSessionBody = z.infer<typeof giveSessionBodySchema>;
 
 const nextCursor = { nextCursor: z.string().optional() };
 export const sessionListSchema = z.object({ items: z.array(sessionSchema), ...nextCursor });

@@ -130,6 +130,8 @@ export {
   exchangedCodeSchema,
   gatewayHelloBodySchema,
   gatewayHelloSchema,
+  giveSessionBodySchema,
+  groupListSchema,
   healthSchema,
   readinessSchema,
   interactionListQuerySchema,
@@ -158,6 +160,7 @@ export type {
   CreateSessionBody,
   DenyBody,
   EventPage,
+  GiveSessionBody,
   GatewayHello,
   InteractionList,
   ListQuery,
@@ -310,12 +313,21 @@ export type {
 } from "./response.ts";
 export {
   agentInfoSchema,
+  givenGroupSchema,
   limitedModeSchema,
+  MAX_GIVEN_GROUPS,
   queuedMessageSchema,
   sessionSchema,
   sessionStatusSchema,
 } from "./session.ts";
-export type { AgentInfo, LimitedMode, QueuedMessage, Session, SessionStatus } from "./session.ts";
+export type {
+  AgentInfo,
+  GivenGroup,
+  LimitedMode,
+  QueuedMessage,
+  Session,
+  SessionStatus,
+} from "./session.ts";
 export {
   clientFrameSchema,
   FRAME_OPERATIONS,
@@ -369,9 +381,11 @@ export type {
 } from "./responders.ts";
 export {
   groupsAt,
+  isAskedOf,
   isHandedTo,
   isMeant,
   isOutsider,
+  keysOfVoter,
   mayEverAnswer,
   namedAt,
   nextStepOf,
@@ -380,6 +394,10 @@ export {
   rulesOf,
 } from "./may-answer.ts";
 export * from "./note.ts";
+export { isNamed, mayCome, maySee, namedIn, seenByOf, sightOf } from "./may-see.ts";
+export type { Seen, Sight, Viewer } from "./may-see.ts";
+export { OPERATION_REACH } from "./operation-reach.ts";
+export type { Reach } from "./operation-reach.ts";
 export { isYes, needOf } from "./yes.ts";
 export type { ResponderRefusal, Voter } from "./may-answer.ts";
 export { freezePolicy, isOpenToAll, joinPolicies, withIssuer } from "./join-policies.ts";

@@ -5,6 +5,7 @@
 import type { Interaction } from "./interaction.ts";
 import type { Circle, Named, Responders, SignedInAs } from "./responders.ts";
 import type { ResponseAction } from "./response.ts";
+import { hasRole, type Role } from "./role.ts";
 import { isYes } from "./yes.ts";
 
 /** Who wants to answer. */
@@ -124,18 +125,68 @@ export function rulesOf({ circles, need, requesters }: Responders): object {
   return { circles, need: need ?? 1, notRequester: requesters !== undefined };
 }
 
-function fitsSome(named: readonly Named[], voter: Voter): boolean {
-  return named.some((one) => isMeant(one, voter));
+/** Whether this person may answer now, and has not said yes already: what counts as waiting for them, and is told. */
+export function isAskedOf(
+  asked: Asked & Pick<Interaction, "votes">,
+  voter: Voter & { readonly role?: Role | undefined },
+  at: string,
+): boolean {
+  const { personId, role = "owner" } = voter;
+  if (!hasRole(role, "responder")) return false;
+  const hasVoted = personId !== undefined && asked.votes?.some((by) => by.personId === personId);
+  // Whoever may answer at all may say no.
+  return !hasVoted && refusalOfResponder(asked, voter, { at, action: "deny" }) === undefined;
 }
 
-/** Whether a name means this person. What one issuer says of a person says nothing of a name that another one gives. */
-export function isMeant(named: Named, { personId, signIn }: Voter): boolean {
-  if (!signIn || personId === undefined || signIn.issuer !== named.issuer) return false;
-  if ("group" in named) return signIn.groups.includes(named.group);
-  const { person } = named;
-  if (person === personId) return true;
-  if (!person.includes("@")) return person === signIn.subject;
-  return signIn.email !== undefined && toSameCase(person) === toSameCase(signIn.email);
+function fitsSome(named: readonly Named[], voter: Voter): boolean {
+  const keys = keysOfVoter(voter);
+  return named.some((one) => keys.includes(keyOfNamed(one)));
+}
+
+/** Whether a name means this person. */
+export function isMeant(named: Named, voter: Voter): boolean {
+  return keysOfVoter(voter).includes(keyOfNamed(named));
+}
+
+/**
+ * How a policy or a session names a person or a group, as one text. What one issuer says of a person says nothing of a name
+ * that another one gives. Empty for what is of no issuer, which is nobody's.
+ */
+export function keyOfNamed(named: Named): string {
+  const { issuer } = named;
+  if (issuer === undefined) return "";
+  return "group" in named
+    ? toKey("group", issuer, named.group)
+    : toKey("person", issuer, named.person);
+}
+
+/** All that can name this person. */
+export function keysOfVoter({ personId, signIn }: Voter): string[] {
+  if (!signIn || personId === undefined) return [];
+  const { issuer, subject, email, groups } = signIn;
+  const names = [
+    personId,
+    // What has an `@` names an address.
+    ...(subject.includes("@") ? [] : [subject]),
+    ...(email?.includes("@") ? [email] : []),
+  ];
+  return [
+    ...names.map((name) => toKey("person", issuer, name)),
+    ...groups.map((group) => toKey("group", issuer, group)),
+  ];
+}
+
+/** Of visible ASCII, so that every store compares it byte by byte. */
+function toKey(kind: "group" | "person", issuer: string, name: string): string {
+  const same = kind === "person" && name.includes("@") ? toSameCase(name) : name;
+  return [kind, toPlain(issuer), toPlain(same)].join(" ");
+}
+
+function toPlain(text: string): string {
+  return text.replaceAll(
+    /[^!-~]|["%\\]/g,
+    (unit) => `%${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Only the letters of ASCII: other scripts have capitals that are another letter than they look. */

@@ -24,6 +24,8 @@ import {
   denyBodySchema,
   eventPageQuerySchema,
   eventPageSchema,
+  giveSessionBodySchema,
+  groupListSchema,
   interactionListQuerySchema,
   interactionListSchema,
   interactionModeBodySchema,
@@ -103,6 +105,19 @@ export const OPERATION_SCHEMAS = {
     body: updateSessionBodySchema,
     answer: { status: 200, description: "The session as it is now.", schema: sessionSchema },
     errors: ["NOT_FOUND", "INVALID_REQUEST", "TURN_RUNNING"],
+  },
+  listGroups: {
+    summary: "The groups that a person can give sessions to",
+    access: "person",
+    answer: { status: 200, description: "The groups.", schema: groupListSchema },
+    errors: [],
+  },
+  giveSession: {
+    summary: "Say which groups see the session beside the person that it belongs to",
+    access: "person",
+    body: giveSessionBodySchema,
+    answer: { status: 200, description: "The session as it is now.", schema: sessionSchema },
+    errors: ["NOT_FOUND", "INVALID_REQUEST"],
   },
   deleteSession: {
     summary: "Stop the session's agent and delete its log",

@@ -52,6 +52,19 @@ export const OPERATIONS = {
     input: "body",
     role: "responder",
   },
+  /** The groups that a person can give sessions to: those of the config, and their own. */
+  listGroups: { method: "GET", path: "/api/groups", role: "responder" },
+  /**
+   * Says which groups see the session beside the person that it belongs to, in place of those before. Only that person and
+   * owners say it. `INVALID_REQUEST` for a session that is everybody's, or a group of no issuer.
+   */
+  giveSession: {
+    method: "PUT",
+    path: "/api/sessions/{sessionId}/groups",
+    input: "body",
+    repeat: "always",
+    role: "responder",
+  },
   /** Stops its agent, withdraws its pending interactions and deletes its log. */
   deleteSession: { method: "DELETE", path: "/api/sessions/{sessionId}", role: "owner" },
   /** The models that its agent can use, as the agent says. Empty for an agent without a choice. */

@@ -21,6 +21,14 @@ export const limitedModeSchema = z.object({
 });
 export type LimitedMode = z.infer<typeof limitedModeSchema>;
 
+/** A group, and the address of the issuer that says who is in it. */
+export const givenGroupSchema = z.object({
+  group: z.string().min(1).max(256),
+  issuer: z.string().min(1).max(256),
+});
+export type GivenGroup = z.infer<typeof givenGroupSchema>;
+export const MAX_GIVEN_GROUPS = 16;
+
 export const sessionSchema = z.object({
   sessionId: idSchema,
   agent: z.string(),
@@ -45,6 +53,10 @@ export const sessionSchema = z.object({
   lastEndedAt: instantSchema.optional(),
   /** The program that its agent runs in has ended, as one in a terminal does; a turn that begins takes that back. */
   endedAt: instantSchema.optional(),
+  /** Who has started it. Only this person, the groups below and owners see it. Absent: everybody does. */
+  belongsTo: z.object({ personId: idSchema, person: z.string() }).optional(),
+  /** The groups that see it as well, and work with it. */
+  givenTo: z.array(givenGroupSchema).optional(),
   /** A person has put it away: it is listed among the archived ones until a turn begins in it or it is taken back. */
   archivedAt: instantSchema.optional(),
   createdAt: instantSchema,

@@ -59,5 +59,8 @@
  *    (`uncounted`). An entry of the history counts its comments (`comments`).
  *    Of several nodes one works: `/healthz` and `/readyz` say which role a node has, and where none works there is the error
  *    `NO_WORKING_NODE`.
+ *    A session belongs to the person who has started it (`belongsTo`), who gives it to groups (`givenTo`, `giveSession`,
+ *    `listGroups`); to everybody else it is not there. The counts of an overview are those of its person, and say how much of
+ *    them is `forOthers`.
  */
 export const PROTOCOL_VERSION = 5;

@@ -174,7 +174,7 @@ test("[R-20] answers of before say what the history is filtered by, and a page l
     const none = await store.listAnswered({ ...named, ...page, tool: "Edit" });
     expect(none).toEqual({ items: [], nextCursor: `${1000 + count - 99}/${count - 99}` });
   }
-  const values = [9e15, 0, 51, [], "Ada", null, "Edit", null, 1000 + count - 99, count - 99];
+  const values = [9e15, 0, 51, [], "Ada", null, "Edit", null, 1000 + count - 99, count - 99, null];
   const plan = await runOn(url, async (client) => {
     const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${LIST_ANSWERED}`,

@@ -20,7 +20,7 @@ import {
   type StoredSnooze,
 } from "@holdpoint/engine";
 import type { CallbackStore, NotificationStore } from "@holdpoint/notify";
-import type { HistoryNames, LateStatus } from "@holdpoint/protocol";
+import type { HistoryNames, LateStatus, Sight } from "@holdpoint/protocol";
 import { type SealedValues, STATUS_NUMBER } from "@holdpoint/store-sqlite/rows";
 
 import type { StoreAccess } from "./access.ts";
@@ -178,8 +178,8 @@ export class OpenPostgresStore implements PostgresStore {
     return { items: opened, ...rest };
   }
 
-  async listAnsweredNames(maxRows: number): Promise<HistoryNames> {
-    return listAnsweredNames(this.#read, maxRows);
+  async listAnsweredNames(maxRows: number, sight?: Sight): Promise<HistoryNames> {
+    return listAnsweredNames(this.#read, maxRows, sight);
   }
 
   async listSnoozes(person: string): Promise<StoredSnooze[]> {
@@ -259,11 +259,7 @@ export class OpenPostgresStore implements PostgresStore {
     return getGrant(this.#read, grantId);
   }
 
-  async listGrants(query: {
-    nowMs: number;
-    cursor?: string;
-    limit: number;
-  }): Promise<Page<StoredGrant>> {
+  async listGrants(query: Parameters<Store["listGrants"]>[0]): Promise<Page<StoredGrant>> {
     return listGrants(this.#read, query);
   }
 

@@ -1,5 +1,5 @@
 import type { AnsweredInteraction, AnsweredQuery, StoredSession } from "@holdpoint/engine";
-import type { HistoryNames } from "@holdpoint/protocol";
+import type { HistoryNames, Sight } from "@holdpoint/protocol";
 import {
   type InteractionRow,
   isFiltered,
@@ -12,6 +12,7 @@ import {
 import { listPage, NEWEST, OLDEST, type Page } from "./lists.ts";
 import { ROW } from "./read-interactions.ts";
 import type { Read } from "./reader.ts";
+import { isOfSeen, isSeen } from "./seen.ts";
 import { fromKey, toKey, toSearchedText } from "./text-key.ts";
 import { toLimit, toWhole } from "./whole-number.ts";
 
@@ -44,19 +45,21 @@ export async function listAnswered(
         (name) => name ?? null,
       ),
       ...(last ? [last.at_ms, last.number] : [toWhole(fromMs), 0]),
+      query.sight?.keys ?? null,
     ]);
     return rows.map((row) => ({ item: toAnswered(row), position: toPosition(row) }));
   });
   return { ...(last && { nextCursor: toListCursor(toPosition(last)) }), ...page };
 }
 
-/** From, count, words, filter, until where. */
+/** From, count, words, filter, until where, keys of a sight. */
 export const LIST_ANSWERED = `
   SELECT ${ROW}, answered_at_ms AS at_ms, interaction_number AS number, session, agent FROM (
     SELECT answers.interaction_number AS number, answered_at_ms, agent, sessions.json AS session
     FROM answers JOIN sessions USING (session_number)
     WHERE (answered_at_ms, answers.interaction_number) < ($1, $2)
       AND (answered_at_ms, answers.interaction_number) >= ($9, $10)
+      AND ${isSeen("$11")}
       AND ($5::text IS NULL OR person = $5) AND ($6::text IS NULL OR agent = $6)
       AND ($7::text IS NULL OR tool = $7) AND ($8::text IS NULL OR action = $8)
       AND NOT EXISTS (
@@ -67,12 +70,17 @@ export const LIST_ANSWERED = `
   ORDER BY answered_at_ms DESC, number DESC`;
 
 /** Who and what the newest answers name. */
-export async function listAnsweredNames(read: Read, maxRows: number): Promise<HistoryNames> {
+export async function listAnsweredNames(
+  read: Read,
+  maxRows: number,
+  sight?: Sight,
+): Promise<HistoryNames> {
   const rows = await read<{ person: string; agent: string; tool: string }>(
     `SELECT DISTINCT person, agent, tool FROM (
-       SELECT person, agent, tool FROM answers
-       ORDER BY answered_at_ms DESC, interaction_number DESC LIMIT $1) AS newest`,
-    [toLimit(maxRows)],
+       SELECT session_number, person, agent, tool FROM answers
+       ORDER BY answered_at_ms DESC, interaction_number DESC LIMIT $1
+     ) AS newest WHERE ${isOfSeen("newest", "$2")}`,
+    [toLimit(maxRows), sight?.keys ?? null],
   );
   return {
     people: [...new Set(rows.map(({ person }) => fromKey(person)))],

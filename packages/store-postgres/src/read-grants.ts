@@ -1,7 +1,8 @@
-import type { GrantQuery, StoredGrant } from "@holdpoint/engine";
+import type { GrantQuery, GrantStore, StoredGrant } from "@holdpoint/engine";
 
 import { listPage, NEWEST, type Page } from "./lists.ts";
 import type { Read } from "./reader.ts";
+import { isOfSeen } from "./seen.ts";
 import { toKey } from "./text-key.ts";
 import { toLimit, toWhole } from "./whole-number.ts";
 
@@ -39,14 +40,15 @@ export async function getGrant(read: Read, grantId: string): Promise<StoredGrant
 /** Newest first. */
 export function listGrants(
   read: Read,
-  { nowMs, cursor, limit }: { nowMs: number; cursor?: string; limit: number },
+  { nowMs, sight, cursor, limit }: Parameters<GrantStore["listGrants"]>[0],
 ): Promise<Page<StoredGrant>> {
   return listPage({ cursor, limit }, NEWEST, async (start, count) => {
     const rows = await read<GrantRow & { readonly at_ms: number }>(
       `SELECT ${ROW}, created_at_ms AS at_ms FROM grants
        WHERE (created_at_ms, grant_id) < ($1, $2) AND (expires_at_ms IS NULL OR expires_at_ms > $3)
+         AND (session_number IS NULL OR ${isOfSeen("grants", "$5")})
        ORDER BY created_at_ms DESC, grant_id DESC LIMIT $4`,
-      [start.atMs, toKey(start.id), toWhole(nowMs), toLimit(count)],
+      [start.atMs, toKey(start.id), toWhole(nowMs), toLimit(count), sight?.keys ?? null],
     );
     return rows.map((row) => {
       const item = toGrant(row);

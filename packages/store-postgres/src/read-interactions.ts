@@ -15,6 +15,7 @@ import {
 
 import { listPage, OLDEST, type Page } from "./lists.ts";
 import type { Read } from "./reader.ts";
+import { isOfSeen } from "./seen.ts";
 import { toKey } from "./text-key.ts";
 import { toLimit, toWhole } from "./whole-number.ts";
 
@@ -46,16 +47,26 @@ export async function getInteraction(
   return row && toStoredInteraction(row);
 }
 
+const IN_SESSION =
+  "session_number = (SELECT session_number FROM sessions WHERE session_id = $6::text)";
+
 /** Oldest start first, then by id. Each status and stage is read by itself, since an index yields no order over several. */
 export function listInteractions(
   read: Read,
-  { statuses, sessionId, cursor, limit }: InteractionQuery,
+  { statuses, sessionId, sight, onlyNamed, cursor, limit }: InteractionQuery,
 ): Promise<Page<StoredInteraction>> {
   const places = placesOf(statuses, sessionId !== undefined);
-  const inSession =
-    sessionId === undefined
-      ? ""
-      : "AND session_number = (SELECT session_number FROM sessions WHERE session_id = $6)";
+  const where = [
+    ...(sessionId === undefined ? [] : [IN_SESSION]),
+    ...(onlyNamed ? ["named IS NOT NULL"] : []),
+    ...(sight && sessionId === undefined ? ["$6::text IS NULL"] : []),
+    ...(sight ? [`(${isOfSeen("interactions", "$7")} OR is_named(named, $8))`] : []),
+  ];
+  const also = where.map((condition) => `AND ${condition}`).join(" ");
+  const extra = [
+    sessionId === undefined ? null : toKey(sessionId),
+    ...(sight ? [sight.keys, sight.names] : []),
+  ];
   return listPage({ cursor, limit }, OLDEST, async (start, count) => {
     const rows = await read<TimedRow>(
       `SELECT ${ROW}, started_at_ms AS at_ms
@@ -63,7 +74,7 @@ export function listInteractions(
        CROSS JOIN LATERAL (
          SELECT * FROM interactions
          WHERE stage = place.stage AND status = place.status
-           AND (started_at_ms, interaction_id) > ($3, $4) ${inSession}
+           AND (started_at_ms, interaction_id) > ($3, $4) ${also}
          ${IN_ORDER} LIMIT $5
        ) AS one ${IN_ORDER} LIMIT $5`,
       [
@@ -72,7 +83,7 @@ export function listInteractions(
         start.atMs,
         toKey(start.id),
         toLimit(count),
-        ...(sessionId === undefined ? [] : [toKey(sessionId)]),
+        ...(sessionId === undefined && !sight ? [] : extra),
       ],
     );
     return rows.map((row) => {

@@ -12,6 +12,7 @@ import { stageOf, STATUS_NUMBER } from "@holdpoint/store-sqlite/rows";
 
 import { listPage, NEWEST, type Page } from "./lists.ts";
 import type { Read } from "./reader.ts";
+import { isSeen } from "./seen.ts";
 import { toKey, toSearchedText } from "./text-key.ts";
 import { toLimit, toWhole } from "./whole-number.ts";
 
@@ -116,19 +117,20 @@ export async function sessionBytes(read: Read, sessionId: string): Promise<numbe
 /** Newest update first. */
 export function listSessions(
   read: Read,
-  { onlyBusy, archived, words = [], cursor, limit }: SessionQuery,
+  { onlyBusy, archived, words = [], sight, cursor, limit }: SessionQuery,
 ): Promise<Page<StoredSession>> {
   const where = [
     "(updated_at_ms, session_id) < ($1, $2)",
     ...(onlyBusy ? ["is_busy"] : []),
     ...(archived === undefined ? [] : [archived ? "is_archived" : "NOT is_archived"]),
     "NOT EXISTS (SELECT 1 FROM unnest($4::text[]) AS word WHERE position(word IN searched) = 0)",
+    isSeen("$5"),
   ];
   return listPage({ cursor, limit }, NEWEST, async (start, count) => {
     const rows = await read<SessionRow & { readonly at_ms: number }>(
       `SELECT json, last_seq, updated_at_ms AS at_ms FROM sessions WHERE ${where.join(" AND ")}
        ORDER BY updated_at_ms DESC, session_id DESC LIMIT $3`,
-      [start.atMs, toKey(start.id), toLimit(count), words.map(toSearchedText)],
+      [start.atMs, toKey(start.id), toLimit(count), words.map(toSearchedText), sight?.keys ?? null],
     );
     return rows.map((row) => {
       const item = toSession(row);
@@ -152,6 +154,9 @@ export async function countAnswerable(read: Read): Promise<StoredCounts> {
     `SELECT count(*) AS sessions,
        coalesce(array_agg(json) FILTER (WHERE is_archived), '{}') AS archived FROM sessions`,
   );
+  const seen = await read<{ json: string; seen_by: string[] }>(
+    "SELECT json, seen_by FROM sessions WHERE seen_by IS NOT NULL",
+  );
   const rows = await read<{ json: string; pending: number; parked: number; late: number }>(
     `SELECT sessions.json, pending, parked, late FROM (
        SELECT session_number, count(*) FILTER (WHERE status = ${PENDING}) AS pending,
@@ -174,6 +179,9 @@ export async function countAnswerable(read: Read): Promise<StoredCounts> {
     sessions: all?.sessions ?? 0,
     archived: new Set(archived),
     answerable: new Map(answerable),
+    seenBy: new Map(
+      seen.map((row) => [(JSON.parse(row.json) as StoredSession).sessionId, row.seen_by] as const),
+    ),
   };
 }
 

@@ -16,6 +16,9 @@ export function startOfAnswers(
 }
 
 /** Whether a page may have to look at more answers than it shows. */
-export function isFiltered({ words, person, agent, tool, action }: AnsweredQuery): boolean {
-  return words.length > 0 || [person, agent, tool, action].some((part) => part !== undefined);
+export function isFiltered({ words, ...parts }: AnsweredQuery): boolean {
+  const { person, agent, tool, action, sight } = parts;
+  return (
+    words.length > 0 || [person, agent, tool, action, sight].some((part) => part !== undefined)
+  );
 }

@@ -1,5 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
+import { isOfSeen } from "./seen.ts";
+
 /** The statements about grants. Values are always bound by position. */
 export interface GrantStatements {
   readonly insertGrant: StatementSync;
@@ -48,7 +50,8 @@ export function prepareGrantStatements(database: DatabaseSync): GrantStatements 
       ORDER BY created_at_ms, grant_id`),
     listGrants: database.prepare(`
       SELECT json, last_used_at_ms, uses_left, created_at_ms AS at_ms FROM grants
-      WHERE (created_at_ms, grant_id) < (?, ?) AND (expires_at_ms IS NULL OR expires_at_ms > ?)
-      ORDER BY created_at_ms DESC, grant_id DESC LIMIT ?`),
+      WHERE (created_at_ms, grant_id) < (?1, ?2) AND (expires_at_ms IS NULL OR expires_at_ms > ?3)
+        AND (session_number IS NULL OR ${isOfSeen("grants", "?5")})
+      ORDER BY created_at_ms DESC, grant_id DESC LIMIT ?4`),
   };
 }

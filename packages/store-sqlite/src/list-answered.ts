@@ -1,10 +1,11 @@
 import { type AnsweredInteraction, type AnsweredQuery, fromKey } from "@holdpoint/engine";
-import type { HistoryNames } from "@holdpoint/protocol";
+import type { HistoryNames, Sight } from "@holdpoint/protocol";
 
 import { isFiltered, startOfAnswers } from "./answered-range.ts";
 import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
 import { type ListPosition, toListCursor } from "./list-cursor.ts";
 import { listPage, type Page, toEightWords } from "./lists.ts";
+import { toKeys } from "./seen.ts";
 import type { Statements } from "./statements.ts";
 import { toKey } from "./text-key.ts";
 
@@ -45,6 +46,7 @@ export function listAnswered(
       // A part that is absent fits all.
       ...[person && toKey(person), agent, tool && toKey(tool), action].map((name) => name ?? null),
       ...(last ? [last.at_ms, last.number] : [toAnswerMs(query.fromMs ?? 0), 0]),
+      toKeys(query.sight),
     );
     return (rows as unknown as AnsweredRow[]).map((row) => ({
       item: {
@@ -62,8 +64,9 @@ export function listAnswered(
 export function listAnsweredNames(
   { listAnsweredNames }: Statements,
   maxRows: number,
+  sight?: Sight,
 ): HistoryNames {
-  const rows = listAnsweredNames.all(maxRows) as unknown as NamesRow[];
+  const rows = listAnsweredNames.all(maxRows, toKeys(sight)) as unknown as NamesRow[];
   return {
     people: [...new Set(rows.map(({ person }) => fromKey(person)))],
     agents: [...new Set(rows.map(({ agent }) => agent))],

@@ -1,3 +1,5 @@
+import type { StatementSync } from "node:sqlite";
+
 import type {
   InteractionQuery,
   SessionQuery,
@@ -8,6 +10,7 @@ import { type InteractionStatus, MAX_HISTORY_WORDS } from "@holdpoint/protocol";
 
 import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
 import { type ListPosition, parseListCursor, toListCursor } from "./list-cursor.ts";
+import { toKeys, toNames } from "./seen.ts";
 import type { Statements } from "./statements.ts";
 import { stageOf, STATUS_NUMBER } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
@@ -32,7 +35,7 @@ type TimedInteractionRow = InteractionRow & TimedRow;
 /** Newest update first. */
 export function listSessions(
   { listSessions, listBusySessions, listKeptWith, listArchivedWith }: Statements,
-  { onlyBusy, archived, words, cursor, limit }: SessionQuery,
+  { onlyBusy, archived, words, sight, cursor, limit }: SessionQuery,
 ): Page<StoredSession> {
   const list = onlyBusy ? listBusySessions : listSessions;
   return listPage({ cursor, limit }, { atMs: Number.MAX_SAFE_INTEGER, id: "" }, (start, count) => {
@@ -40,28 +43,47 @@ export function listSessions(
     const rows =
       archived === undefined
         ? list.all(...place)
-        : (archived ? listArchivedWith : listKeptWith).all(...place, ...toEightWords(words));
+        : (archived ? listArchivedWith : listKeptWith).all(
+            ...place,
+            ...toEightWords(words),
+            toKeys(sight),
+          );
     return (rows as unknown as TimedSessionRow[]).map(toPlacedSession);
   });
 }
 
 /** Oldest start first, then by id. One query for each status and stage, since an index yields no order over several. */
 export function listInteractions(
-  { listInteractions, listSessionInteractions }: Statements,
-  { statuses, sessionId, cursor, limit }: InteractionQuery,
+  statements: Statements,
+  query: InteractionQuery,
 ): Page<StoredInteraction> {
+  const { statuses, sessionId, cursor, limit } = query;
+  const { list, values } = toListed(statements, query);
   return listPage({ cursor, limit }, { atMs: Number.MIN_SAFE_INTEGER, id: "" }, (start, count) => {
     const range = [start.atMs, toKey(start.id), count];
     const places = placesOf(statuses, sessionId !== undefined);
     const rows = places.flatMap((place) => {
-      const found =
-        sessionId === undefined
-          ? listInteractions.all(...place, ...range)
-          : listSessionInteractions.all(toKey(sessionId), ...place, ...range);
+      const found = list.all(...place, ...range, ...values);
       return (found as unknown as TimedInteractionRow[]).map(toPlacedInteraction);
     });
     return places.length > 1 ? rows.toSorted(byPosition) : rows;
   });
+}
+
+/** The statement of a list, and what it takes behind a place and a page. */
+function toListed(
+  statements: Statements,
+  { sessionId, sight, onlyNamed }: InteractionQuery,
+): { readonly list: StatementSync; readonly values: readonly (string | null)[] } {
+  const seen = sight ? [toKeys(sight), toNames(sight)] : [];
+  if (sessionId !== undefined) {
+    const { listSessionInteractions, listSeenSessionInteractions } = statements;
+    const list = sight ? listSeenSessionInteractions : listSessionInteractions;
+    return { list, values: [toKey(sessionId), ...seen] };
+  }
+  const { listInteractions, listNamedInteractions, listSeenInteractions } = statements;
+  if (onlyNamed) return { list: listNamedInteractions, values: [] };
+  return { list: sight ? listSeenInteractions : listInteractions, values: seen };
 }
 
 /** A word that is empty is found everywhere. */

@@ -1,7 +1,8 @@
-import type { GrantQuery, StoredGrant } from "@holdpoint/engine";
+import type { GrantQuery, GrantStore, StoredGrant } from "@holdpoint/engine";
 
 import type { GrantStatements } from "./grant-statements.ts";
 import { listPage, type Page } from "./lists.ts";
+import { toKeys } from "./seen.ts";
 import { toKey } from "./text-key.ts";
 
 interface GrantRow {
@@ -30,10 +31,11 @@ export function getGrant({ getGrant }: GrantStatements, grantId: string): Stored
 /** Newest first. */
 export function listGrants(
   { listGrants }: GrantStatements,
-  { nowMs, cursor, limit }: { nowMs: number; cursor?: string; limit: number },
+  { nowMs, sight, cursor, limit }: Parameters<GrantStore["listGrants"]>[0],
 ): Page<StoredGrant> {
   return listPage({ cursor, limit }, { atMs: Number.MAX_SAFE_INTEGER, id: "" }, (start, count) => {
-    const rows = listGrants.all(start.atMs, toKey(start.id), nowMs, count);
+    const place = [start.atMs, toKey(start.id), nowMs, count];
+    const rows = listGrants.all(...place, toKeys(sight));
     return (rows as unknown as (GrantRow & { at_ms: number })[]).map((row) => {
       const item = toGrant(row);
       return { item, position: { atMs: row.at_ms, id: item.grant.grantId } };

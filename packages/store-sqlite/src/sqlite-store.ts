@@ -1,7 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 
 import {
-  type AnswerableCounts,
   type AnsweredInteraction,
   type AnsweredQuery,
   type AppendResult,
@@ -24,8 +23,9 @@ import {
   type StoredSnooze,
 } from "@holdpoint/engine";
 import type { CallbackStore, NotificationStore } from "@holdpoint/notify";
-import type { HistoryNames, LateStatus } from "@holdpoint/protocol";
+import type { HistoryNames, LateStatus, Sight } from "@holdpoint/protocol";
 
+import { countAnswerable } from "./count-answerable.ts";
 import { storeFailed } from "./database.ts";
 import { encodeBatch } from "./encoded-batch.ts";
 import { encodeGrant } from "./encoded-grant.ts";
@@ -234,8 +234,8 @@ export class OpenSqliteStore implements SqliteStore {
     });
   }
 
-  async listAnsweredNames(maxRows: number): Promise<HistoryNames> {
-    return this.#read((statements) => listAnsweredNames(statements, maxRows));
+  async listAnsweredNames(maxRows: number, sight?: Sight): Promise<HistoryNames> {
+    return this.#read((statements) => listAnsweredNames(statements, maxRows, sight));
   }
 
   async listSnoozes(person: string): Promise<StoredSnooze[]> {
@@ -251,18 +251,7 @@ export class OpenSqliteStore implements SqliteStore {
   }
 
   async countAnswerable(): Promise<StoredCounts> {
-    return this.#read(({ countSessions, countAnswerable, listArchived }) => {
-      const { count: sessions } = countSessions.get() as { count: number };
-      const rows = countAnswerable.all() as unknown as (AnswerableCounts & { json: string })[];
-      const answerable = rows.map(({ json, pending, parked, late }) => {
-        const { sessionId, createdBy } = JSON.parse(json) as StoredSession;
-        return [sessionId, { pending, parked, late, createdBy }] as const;
-      });
-      const archived = (listArchived.all() as { session_id: string }[]).map(
-        ({ session_id: sessionId }) => sessionId,
-      );
-      return { sessions, archived: new Set(archived), answerable: new Map(answerable) };
-    });
+    return this.#read(countAnswerable);
   }
 
   async listToolCallInteractions(
@@ -341,11 +330,7 @@ export class OpenSqliteStore implements SqliteStore {
     return this.#read((statements) => getGrant(statements, grantId));
   }
 
-  async listGrants(query: {
-    nowMs: number;
-    cursor?: string;
-    limit: number;
-  }): Promise<Page<StoredGrant>> {
+  async listGrants(query: Parameters<Store["listGrants"]>[0]): Promise<Page<StoredGrant>> {
     return this.#read((statements) => listGrants(statements, query));
   }
 

@@ -10,6 +10,7 @@ import {
 } from "@holdpoint/protocol";
 
 import { prepareGrantStatements, type GrantStatements } from "./grant-statements.ts";
+import { isOfSeen, isSeen, isSeenOrNamed } from "./seen.ts";
 import { LEFT_STAGE, stageOf, STATUS_NUMBER } from "./status-number.ts";
 
 /** Every statement of the store, prepared once. Values are always bound by position. */
@@ -27,6 +28,7 @@ export interface Statements extends GrantStatements {
   readonly listKeptWith: StatementSync;
   readonly listArchivedWith: StatementSync;
   readonly listArchived: StatementSync;
+  readonly listSeenBy: StatementSync;
   readonly insertEvent: StatementSync;
   readonly eventsAfter: StatementSync;
   readonly eventsBefore: StatementSync;
@@ -36,7 +38,10 @@ export interface Statements extends GrantStatements {
   readonly moveInteraction: StatementSync;
   readonly getInteraction: StatementSync;
   readonly listInteractions: StatementSync;
+  readonly listSeenInteractions: StatementSync;
+  readonly listNamedInteractions: StatementSync;
   readonly listSessionInteractions: StatementSync;
+  readonly listSeenSessionInteractions: StatementSync;
   readonly insertAnswer: StatementSync;
   readonly noteAnswer: StatementSync;
   readonly deleteAnswer: StatementSync;
@@ -81,6 +86,9 @@ const ANSWERABLE_STAGES = stagesOf(ANSWERABLE_STATUSES);
 const OPEN_STAGES = `${stagesOf(INTERACTION_STATUSES.filter((status) => !isFinal(status)))}, ${LEFT_STAGE}`;
 const IN_SESSION = "session_number = (SELECT session_number FROM sessions WHERE session_id = ?)";
 
+/** The same with its id behind a page of a list. */
+const OF_SESSION = IN_SESSION.replace("?", "?6");
+
 /** The columns of an `InteractionRow`. */
 const ROW = `
   status, hold, json, coalesce(request, (
@@ -93,7 +101,8 @@ const WORDS = Array.from({ length: MAX_HISTORY_WORDS }, (_, index) => index);
 const SEARCHED_TITLES = WORDS.map(
   (index) => `instr(searchable((json ->> '$.title') || ' ' || (json ->> '$.cwd')), ?${index + 4})`,
 ).join(" AND ");
-const WITH_WORDS = `AND (?4 = '' OR ${SEARCHED_TITLES})`;
+/** Behind the words: the keys of a sight. */
+const WITH_WORDS = `AND ${isSeen(`?${MAX_HISTORY_WORDS + 4}`)} AND (?4 = '' OR ${SEARCHED_TITLES})`;
 
 export function prepareStatements(database: DatabaseSync): Statements {
   database.function("searchable", { deterministic: true }, (text) => toSearchable(String(text)));
@@ -148,11 +157,14 @@ function prepareSessionStatements(database: DatabaseSync) {
         UNION ALL SELECT * FROM (${listOfSessions("AND is_archived = 1")})
       ) ORDER BY at_ms DESC, session_id DESC LIMIT ?3`),
     listBusySessions: database.prepare(listOfSessions("AND is_busy = 1")),
-    /** The words come last: 8 of them. */
+    /** Behind the rest come 8 words, and the keys of a sight. */
     listKeptWith: database.prepare(listOfSessions(`AND is_archived = 0 ${WITH_WORDS}`)),
     listArchivedWith: database.prepare(listOfSessions(`AND is_archived = 1 ${WITH_WORDS}`)),
     listArchived: database.prepare(`
       SELECT json ->> '$.sessionId' AS session_id FROM sessions WHERE is_archived = 1`),
+    listSeenBy: database.prepare(`
+      SELECT json ->> '$.sessionId' AS session_id, seen_by FROM sessions
+      WHERE seen_by IS NOT NULL`),
     listLimitedModes: database.prepare(`
       SELECT json, ${LAST_SEQ} AS last_seq FROM sessions
       WHERE json_extract(json, '$.limitedMode.endsAt') > ''
@@ -200,15 +212,14 @@ function prepareInteractionStatements(database: DatabaseSync) {
     moveInteraction: database.prepare(updateOf(", stage = ?, due_at_ms = ?")),
     getInteraction: database.prepare(`
       SELECT ${ROW}, session_number FROM interactions WHERE interaction_id = ?`),
-    listInteractions: database.prepare(`
-      SELECT ${ROW}, started_at_ms AS at_ms FROM interactions
-      WHERE stage = ? AND status = ? AND (started_at_ms, interaction_id) > (?, ?)
-      ORDER BY started_at_ms, interaction_id LIMIT ?`),
-    listSessionInteractions: database.prepare(`
-      SELECT ${ROW}, started_at_ms AS at_ms FROM interactions
-      WHERE ${IN_SESSION} AND stage = ? AND status = ?
-        AND (started_at_ms, interaction_id) > (?, ?)
-      ORDER BY started_at_ms, interaction_id LIMIT ?`),
+    listInteractions: database.prepare(listOfInteractions("")),
+    /** The last two: keys and names of a sight. */
+    listSeenInteractions: database.prepare(listOfInteractions(`AND ${isSeenOrNamed("?6", "?7")}`)),
+    listNamedInteractions: database.prepare(listOfInteractions("AND named IS NOT NULL")),
+    listSessionInteractions: database.prepare(listOfInteractions(`AND ${OF_SESSION}`)),
+    listSeenSessionInteractions: database.prepare(
+      listOfInteractions(`AND ${OF_SESSION} AND ${isSeenOrNamed("?7", "?8")}`),
+    ),
     countSessions: database.prepare("SELECT count(*) AS count FROM sessions"),
     /** The JSON of a session's row, and what can be answered in it. */
     countAnswerable: database.prepare(`
@@ -245,6 +256,13 @@ function prepareInteractionStatements(database: DatabaseSync) {
     firstClosed: database.prepare(`
       SELECT min(due_at_ms) AS first FROM interactions WHERE stage = ?`),
   };
+}
+
+function listOfInteractions(andWhere: string): string {
+  return `
+      SELECT ${ROW}, started_at_ms AS at_ms FROM interactions
+      WHERE stage = ?1 AND status = ?2 AND (started_at_ms, interaction_id) > (?3, ?4) ${andWhere}
+      ORDER BY started_at_ms, interaction_id LIMIT ?5`;
 }
 
 const SEARCHED_WORDS = Array.from({ length: MAX_HISTORY_WORDS }, (_, index) => `?${index + 4}`);
@@ -285,14 +303,18 @@ function prepareHistoryStatements(database: DatabaseSync) {
     deleteAnswers: database.prepare(`
       DELETE FROM answers WHERE session_number = ?1 AND place IN (
         SELECT answer_place FROM interactions WHERE session_number = ?1)`),
-    /** Behind the place to begin at and the number of rows: 8 words, 4 values of a filter, and the last place to look at. */
+    /**
+     * Behind the place to begin at and the number of rows: 8 words, 4 values of a filter, the last place to look at, and the keys
+     * of a sight.
+     */
     listAnswered: database.prepare(`
       SELECT ${ROW}, place >> 20 AS at_ms, place & 1048575 AS number,
         (SELECT json ->> '$.title' FROM sessions WHERE session_number = found.session_number) AS title,
         agent
       FROM (
         SELECT place, interaction_number, agent FROM answers
-        WHERE place < (?1 << 20 | ?2) AND place >= (?16 << 20 | ?17) AND ${FOUND}
+        WHERE place < (?1 << 20 | ?2) AND place >= (?16 << 20 | ?17)
+          AND ${isOfSeen("answers", "?18")} AND ${FOUND}
         ORDER BY place DESC LIMIT ?3
       ) AS answer JOIN interactions AS found USING (interaction_number)
       ORDER BY place DESC`),
@@ -302,7 +324,8 @@ function prepareHistoryStatements(database: DatabaseSync) {
       WHERE place < (?1 << 20 | ?2) AND place >= ?3 << 20 ORDER BY place DESC LIMIT 1 OFFSET ?4`),
     listAnsweredNames: database.prepare(`
       SELECT DISTINCT person, agent, tool FROM (
-        SELECT person, agent, tool FROM answers ORDER BY place DESC LIMIT ?)`),
+        SELECT session_number, person, agent, tool FROM answers ORDER BY place DESC LIMIT ?1
+      ) AS newest WHERE ${isOfSeen("newest", "?2")}`),
   };
 }
 

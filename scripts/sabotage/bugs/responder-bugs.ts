@@ -2,10 +2,12 @@ import type { Bug } from "../bug.ts";
 
 const PROTOCOL = "packages/protocol/src";
 const RESPONDERS_TEST = "packages/engine/src/interaction/responders.test.ts";
+const REACH_TEST = "packages/server/src/routes/reach.test.ts";
+const WHOSE_TEST = "packages/engine/src/stream/whose-overview.test.ts";
 
 const NOTES_TEST = "packages/engine/src/interaction/notes.test.ts";
 
-/** Who may answer, and the votes of several people. */
+/** Who may answer, the votes and notes of several people, and whose a session is. */
 export const RESPONDER_BUGS: readonly Bug[] = [
   {
     what: "one yes of several settles it",
@@ -80,5 +82,37 @@ export const RESPONDER_BUGS: readonly Bug[] = [
     search: 'return refusalOfResponder(asked, voter, { at, action: "approve" });',
     replace: 'return refusalOfResponder(asked, voter, { at, action: "deny" });',
     tests: [`${PROTOCOL}/may-answer.test.ts`, NOTES_TEST],
+  },
+  {
+    what: "an operation reaches the session of somebody else",
+    rule: "R-15",
+    file: "packages/engine/src/gateway/access.ts",
+    search: 'if (reach === "session") await',
+    replace: 'if (reach === "owner") await',
+    tests: [REACH_TEST],
+  },
+  {
+    what: "an overview tells of the sessions of others",
+    rule: "R-15",
+    file: "packages/engine/src/stream/follow-overview.ts",
+    search: "changes.filter((change) => maySee(change, follower.sight))",
+    replace: "[...changes]",
+    tests: [WHOSE_TEST],
+  },
+  {
+    what: "who has lost a session follows it on",
+    rule: "R-15",
+    file: "packages/engine/src/stream/overview-feed.ts",
+    search: "if (isShared) this.sharingVersion += 1;",
+    replace: "if (isShared) this.sharingVersion += 0;",
+    tests: [WHOSE_TEST],
+  },
+  {
+    what: "the answers of other people's sessions are listed",
+    rule: "R-15",
+    file: "packages/store-sqlite/src/seen.ts",
+    search: "return `(${keys} IS NULL OR (\n",
+    replace: "return `(${keys} IS NULL OR 1 OR (\n",
+    tests: ["packages/store-sqlite/src/sqlite-store.contract.test.ts"],
   },
 ];

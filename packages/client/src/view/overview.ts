@@ -152,9 +152,9 @@ export function groupSessions(sessions: readonly Session[]): SessionGroups {
   return groups;
 }
 
-/** How many interactions can be answered, in time or late: what every count of a page says. */
-export function countAnswerable({ pending, late }: OverviewCounts): number {
-  return pending + late;
+/** How many interactions the person can answer, in time or late: what every count of a page says. */
+export function countAnswerable({ pending, late, forOthers = 0 }: OverviewCounts): number {
+  return pending + late - forOthers;
 }
 
 /** Whether a person can answer something in the session. */

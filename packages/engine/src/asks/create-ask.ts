@@ -4,6 +4,7 @@ import {
   type Caller,
   type Interaction,
   interactionSchema,
+  namedIn,
   ProtocolError,
 } from "@holdpoint/protocol";
 
@@ -176,6 +177,7 @@ async function write(
     interaction,
     call: { callDigest: digest, step: 0, requestDigest: digest, finished: true },
     ...(traceparent !== undefined && { traceparent }),
+    ...(responders && { named: namedIn(responders) }),
   };
   const { deadlineAt, startedAt: at } = interaction;
   const result = await parts.log.append({

@@ -30,6 +30,7 @@ export class Credentials {
   readonly #options: CredentialsOptions;
   readonly #seal: CredentialSeal;
   readonly #onRevoked = new Set<(tokenId: string) => Promise<void>>();
+  readonly #onConfirmed = new Set<() => void>();
 
   constructor(options: CredentialsOptions) {
     this.#options = options;
@@ -84,6 +85,7 @@ export class Credentials {
     for (const credential of own) {
       await this.#options.store.replace(this.#seal.put({ ...credential, signIn }));
     }
+    for (const run of this.#onConfirmed) run();
     return own.map(({ tokenId }) => tokenId);
   }
 
@@ -108,6 +110,13 @@ export class Credentials {
     for (const { tokenId } of credentials.filter((listed) => listed.sessionId === sessionId)) {
       await this.revoke(tokenId);
     }
+  }
+
+  /** Has this run whenever an issuer has said something of a person. */
+  onConfirmed(run: () => void): Disposable {
+    const call = (): void => run();
+    this.#onConfirmed.add(call);
+    return { [Symbol.dispose]: () => void this.#onConfirmed.delete(call) };
   }
 
   /** Has this run with the id of each credential that is revoked, such as to close its streams; revoking waits for it. */

@@ -19,7 +19,7 @@ import { NO_FILES } from "../ports/file-listing.ts";
 import { NO_FOLDER } from "../ports/folder-trust.ts";
 import { NO_NOTIFICATIONS } from "../ports/notifications.ts";
 import { NO_PEOPLE } from "../ports/people.ts";
-import { Availability } from "../presence/availability.ts";
+import { Places } from "../presence/places.ts";
 import { Presence } from "../presence/presence.ts";
 import { endLimitedModes } from "../session/end-limited-modes.ts";
 import type { RestingStatus } from "../session/live-session.ts";
@@ -64,22 +64,7 @@ const DEFAULT_LIMITS: GatewayLimits = {
  */
 export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   const settings = settingsOf(options, draining);
-  const creatorOf = (id: string) => sessions.peek(id)?.turn?.createdBy;
-  const overview: OverviewFeed = new OverviewFeed(creatorOf, options.onInteraction);
-  const sessions = new LiveSessions({
-    asksPerSecond: settings.limits.asksPerSecondPerSession,
-    restingStatus: (sessionId) => restingStatusOf(core, sessionId),
-    onStatus: (sessionId, status) => overview.statusChanged(sessionId, status),
-  });
-  const knownGrants = new KnownGrants();
-  const log = new SessionLog({
-    store: settings.store,
-    sessions,
-    overview,
-    beforeWrite: ({ grants = [] }) => knownGrants.willWrite(grants),
-    onClosed: (closed) => considerLeaving(core, closed),
-  });
-  const shared = { ...settings, overview, sessions, log, knownGrants };
+  const shared = { ...settings, ...composeLog(options, settings, () => core) };
   const people = composePresence(shared, () => leaveAlone(core));
   const waits = { ...composeWaits(settings, () => core), ...composeEnds(settings, () => core) };
   const settle = createSettlement({
@@ -97,6 +82,8 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     withdraw,
     stopTurn,
     considerParking: (turn, interactionId) => considerParking(core, turn, interactionId),
+    watchClients: (sessionId, interactionId) =>
+      void people.availability.of(sessionId, interactionId),
     answerByGrant: (interactionId) => core.answerByGrant(interactionId),
   });
   const queue = composeQueue(shared, () => core);
@@ -121,6 +108,30 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     answerByGrant: (interactionId) => answerByGrant(core, interactionId),
   };
   return core;
+}
+
+/** The log of all sessions, and who hears of what is written there. */
+function composeLog(
+  { onInteraction }: Pick<GatewayOptions, "onInteraction">,
+  { store, clock, limits }: Settings,
+  core: () => Core,
+): Pick<Core, "knownGrants" | "log" | "overview" | "sessions"> {
+  const creatorOf = (id: string) => sessions.peek(id)?.turn?.createdBy;
+  const overview: OverviewFeed = new OverviewFeed(creatorOf, { clock, onInteraction });
+  const sessions = new LiveSessions({
+    asksPerSecond: limits.asksPerSecondPerSession,
+    restingStatus: (sessionId) => restingStatusOf(core(), sessionId),
+    onStatus: (sessionId, status) => overview.statusChanged(sessionId, status),
+  });
+  const knownGrants = new KnownGrants();
+  const log = new SessionLog({
+    store,
+    sessions,
+    overview,
+    beforeWrite: ({ grants = [] }) => knownGrants.willWrite(grants),
+    onClosed: (closed) => considerLeaving(core(), closed),
+  });
+  return { overview, sessions, knownGrants, log };
 }
 
 /** An agent that waited when the gateway before this one ended is not idle until it is known what becomes of it. */
@@ -217,16 +228,24 @@ function composePresence(
 ): Pick<Core, "presence" | "availability"> {
   const { clock, availabilityGraceMs: graceMs, overview, sessions, notifications } = parts;
   const presence: Presence = new Presence({
+    onClients: () => availability.presenceChanged(),
     onChange: () => {
-      availability.presenceChanged();
       overview.changes.notify();
       for (const live of sessions.all()) live.changes.notify();
     },
   });
-  /** Who is told of an interaction can come as well as who is connected. */
-  const isAnswerable = (): boolean => presence.answerable || notifications.reachesSomebody;
-  const availability = new Availability({ clock, graceMs, isAnswerable, onAllLeft });
+  const availability: Places = new Places({
+    clock,
+    graceMs,
+    /** Who is told of an interaction can come as well as who is connected. */
+    isAnswerable: (seen) => presence.mayBeAnswered(seen) || notifications.reachesSomebody(seen),
+    seenByOf: (sessionId) => overview.seenByOf(sessionId),
+    namedOf: (interactionId) => overview.namedOf(interactionId),
+    isLive: (sessionId) => sessions.peek(sessionId)?.turn !== undefined,
+    onAllLeft,
+  });
   notifications.onChange(() => availability.presenceChanged());
+  overview.onShared(() => availability.presenceChanged());
   availability.presenceChanged();
   return { presence, availability };
 }
@@ -245,9 +264,15 @@ function considerLeaving({ leaving, lateAges }: Core, { status, closedAtMs }: Cl
   leaving.consider(closedAtMs + lateAges[status]);
 }
 
-/** No client that may answer has been connected for the grace. */
+/** Whether a client that may answer it is connected, or was a moment ago. */
+function isAvailable({ availability, waiters }: Core, interactionId: string): boolean {
+  const sessionId = waiters.sessionOf(interactionId);
+  return sessionId !== undefined && availability.of(sessionId, interactionId).available;
+}
+
+/** Somewhere no client that may answer has been connected for the grace. */
 function leaveAlone(core: Core): void {
-  withdrawAbandoned(core);
+  withdrawAbandoned({ ...core, isAvailable: (id) => isAvailable(core, id) });
   core.parking.hurry();
 }
 
@@ -281,7 +306,7 @@ function composeWaits(
     clock,
     graceMs: parkAfterMs,
     absentGraceMs: availabilityGraceMs,
-    isAvailable: () => core().availability.available,
+    isAvailable: (interactionId) => isAvailable(core(), interactionId),
     park: (interactionId) => parkTurn(core(), interactionId),
     onError: (error) => onError(error, "parking"),
   });

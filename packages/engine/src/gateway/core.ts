@@ -24,7 +24,7 @@ import type { Ids } from "../ports/ids.ts";
 import type { NotificationsPort } from "../ports/notifications.ts";
 import type { PeoplePort } from "../ports/people.ts";
 import type { Store } from "../ports/store.ts";
-import type { Availability } from "../presence/availability.ts";
+import type { Places } from "../presence/places.ts";
 import type { Presence } from "../presence/presence.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
@@ -94,7 +94,7 @@ export interface Core extends Settings {
   readonly parking: Parking;
   readonly undoWindows: UndoWindows;
   readonly presence: Presence;
-  readonly availability: Availability;
+  readonly availability: Places;
   readonly overview: OverviewFeed;
   readonly settle: SettleInteraction;
   readonly withdraw: WithdrawInteraction;

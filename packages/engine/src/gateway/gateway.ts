@@ -1,9 +1,10 @@
-import { drainingError, type GatewayApi } from "@holdpoint/protocol";
+import { drainingError, type GatewayApi, type Seen, type Viewer } from "@holdpoint/protocol";
 
 import { followAsk } from "../asks/fetch-ask.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import type { Pairings } from "../credentials/pairings.ts";
 import { type AskedElsewhere, overrule } from "../interaction/overrule.ts";
+import type { Holder } from "../ports/credential-store.ts";
 import { endLimitedModes } from "../session/end-limited-modes.ts";
 import { type Pruned, type PruneOptions, pruneSessions } from "../session/prune-sessions.ts";
 import { readEventTexts } from "../session/read-events.ts";
@@ -13,7 +14,7 @@ import { askUser } from "../tools/built-in/ask-user.ts";
 import { createGatewayTools, type GatewayTools } from "../tools/gateway-tools.ts";
 import { ToolRegistry } from "../tools/tool-registry.ts";
 import { attachTurn, type LeftTurn } from "../turn/attach-turn.ts";
-import { assertMayCall, assertMayFollow } from "./access.ts";
+import { assertMayCall, assertMayFollow, assertReaches } from "./access.ts";
 import { closeGateway } from "./close-gateway.ts";
 import { compose } from "./compose.ts";
 import type { Core } from "./core.ts";
@@ -61,6 +62,12 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
   readonly pairings: Pairings;
   /** Whether a page of this device is in view. */
   isLooking(deviceId: string): boolean;
+  /** Whom a credential lets look, as far as the config lets its person in now. */
+  viewerOf(holder: Pick<Holder, "personId" | "signIn">): Viewer | undefined;
+  /** Who sees a session; `undefined`: everybody. */
+  seenByOf(sessionId: string): Seen["seenBy"];
+  /** Runs whenever others see a session than before. */
+  onShared(run: (sessionId: string) => void): Disposable;
   /** Ends streams, agents and waits within the timeout. What is pending can still be answered after the next start. */
   close(options?: CloseOptions): Promise<void>;
 }
@@ -74,7 +81,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const core = compose(options, draining.signal);
   const tools = new ToolRegistry([askUser], options.tools ?? []);
   try {
-    core.overview.begin(await core.store.countAnswerable());
+    await core.overview.begin(core.store);
     // Before any agent goes on.
     const modeEndMs = await endLimitedModes(core, core.clock.now());
     if (modeEndMs !== undefined) core.modeEnds.consider(modeEndMs);
@@ -134,11 +141,23 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
     endElsewhere: (sessionId) => guard(core, () => endElsewhere(core, sessionId)),
     overrule: (call) => guard(core, () => overrule(core, call)),
     isLooking: (deviceId) => core.presence.isLooking(deviceId),
+    viewerOf: (holder) => viewerOf(core, holder),
+    seenByOf: (sessionId) => core.overview.seenByOf(sessionId),
+    onShared: (run) => core.overview.onShared(run),
     close,
     [Symbol.asyncDispose]: () => close(),
     ...createOperations(core),
     ...createStreams(core),
   };
+}
+
+function viewerOf(
+  { people }: Pick<Core, "people">,
+  { personId, signIn }: Pick<Holder, "personId" | "signIn">,
+): Viewer | undefined {
+  if (personId === undefined && !signIn) return { role: "owner" };
+  const role = signIn && people.roleOf(signIn);
+  return role && { role, personId, signIn };
 }
 
 function createStreams(
@@ -154,14 +173,15 @@ function createStreams(
 > {
   return {
     readEventTexts: (caller, sessionId, query) =>
-      guard(core, () => {
+      guard(core, async () => {
         assertMayCall(core, caller, "readEvents");
+        await assertReaches(core, caller, "readEvents", sessionId);
         return readEventTexts(core.store, sessionId, query);
       }),
     followSession: (caller, sessionId, cursor, options) =>
       guardStream(core, () => {
         assertMayFollow(caller);
-        return followSession(core, sessionId, cursor, options);
+        return followSession(core, caller, { sessionId, cursor }, options);
       }),
     followAsk: (caller, interactionId, options) =>
       guardStream(core, () => {

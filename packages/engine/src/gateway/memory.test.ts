@@ -115,7 +115,7 @@ describe("[R-14] two hundred sessions whose agents stay", () => {
     const follows: Promise<void>[] = [];
     for (let index = 0; index < SESSIONS; index += 1) {
       const { sessionId } = await createSession(core, { agent: "scripted" });
-      follows.push(drain(followSession(core, sessionId, { seq: 0 }, followers)));
+      follows.push(drain(followSession(core, ada, { sessionId, cursor: { seq: 0 } }, followers)));
       await sendMessage(core, sessionId, { content: "go" });
     }
     await clock.settle();
@@ -177,7 +177,7 @@ test("[R-14] followers leave nothing behind", async () => {
   const end = new AbortController();
   const streams = Array.from({ length: 100 }, async () => {
     const { signal } = end;
-    for await (const _ of followSession(core, sessionId, { seq: 0 }, { signal }));
+    for await (const _ of followSession(core, ada, { sessionId, cursor: { seq: 0 } }, { signal }));
   });
   await clock.settle();
   expect(core.sessions.peek(sessionId)).toMatchObject({ followers: 100, users: 100 });
@@ -190,7 +190,7 @@ test("[R-18] a follower that leaves takes its listener along, though others stay
   const { core, clock, sessionId } = await openParts(async () => ({ reason: "done" }));
   const ends = [new AbortController(), new AbortController()];
   const streams = ends.map(({ signal }) =>
-    drain(followSession(core, sessionId, { seq: 0 }, { signal })),
+    drain(followSession(core, ada, { sessionId, cursor: { seq: 0 } }, { signal })),
   );
   await clock.settle();
   const listening = () => core.sessions.peek(sessionId)?.changes.waiting;
@@ -219,7 +219,8 @@ test("[R-14] what the overview keeps for its followers goes with the last of the
 
 test("[R-14] a reader that just goes away leaves nothing behind", async () => {
   const { core, sessionId } = await openParts(async () => ({ reason: "done" }));
-  for await (const _ of followSession(core, sessionId, { seq: 0 }, { signal: never })) break;
+  const opened = followSession(core, ada, { sessionId, cursor: { seq: 0 } }, { signal: never });
+  for await (const _ of opened) break;
   expect(core.sessions.size).toBe(0);
 });
 

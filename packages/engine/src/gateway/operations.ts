@@ -5,6 +5,7 @@ import {
   type GatewayArguments,
   type OperationName,
   type ResultOf,
+  sightOf,
 } from "@holdpoint/protocol";
 
 import { commentOnAsk } from "../asks/comment-on-ask.ts";
@@ -42,12 +43,19 @@ import { assertMayChooseMode } from "../session/assert-may-choose-mode.ts";
 import { readAttachment, uploadAttachment } from "../session/attachments.ts";
 import { deleteSession } from "../session/delete-session.ts";
 import { findFiles, findFolderFiles } from "../session/find-files.ts";
+import { giveSession, listGroups } from "../session/give-session.ts";
 import { readEvents } from "../session/read-events.ts";
-import { createSession, getSession, listAgents, listSessions } from "../session/sessions.ts";
+import {
+  createSession,
+  getSession,
+  listAgents,
+  listSessions,
+  type Origin,
+} from "../session/sessions.ts";
 import { updateSession } from "../session/update-session.ts";
 import { listQueue, removeQueuedMessage, sendMessage } from "../turn/queued-messages.ts";
 import { stopRunningTurn } from "../turn/stop-turn.ts";
-import { assertMayCall, assertMayDecide } from "./access.ts";
+import { assertMayCall, assertMayDecide, assertReaches } from "./access.ts";
 import type { Core } from "./core.ts";
 import { createAgentToken } from "./create-agent-token.ts";
 import { guard } from "./guard.ts";
@@ -67,15 +75,18 @@ type Handlers = {
 /** What each operation does, once it is known that its caller may ask for it. */
 const HANDLERS: Handlers = {
   listAgents: async ({ core }) => ({ items: await listAgents(core) }),
-  listSessions: ({ core }, query) => listSessions(core, query),
+  listSessions: ({ core, caller }, query) => listSessions(core, query, sightOf(caller)),
   createSession: async ({ core, caller }, body) => {
     const { agent, permissionMode: mode } = body;
     await assertMayChooseMode(core, caller, { agent, mode });
     return createSession(core, body, {
       ...(caller.tokenId !== undefined && { createdBy: `credential ${caller.tokenId}` }),
-      ...(caller.personId !== undefined && { startedBy: caller.personId }),
+      ...originOf(core, caller),
     });
   },
+  listGroups: async ({ core, caller }) => ({ items: listGroups(core, caller) }),
+  giveSession: ({ core, caller }, sessionId, { groups }) =>
+    giveSession(core, caller, sessionId, groups),
   getSession: ({ core }, sessionId) => getSession(core, sessionId),
   updateSession: async ({ core, caller }, sessionId, body) => {
     const { agent } = await getSession(core, sessionId);
@@ -111,9 +122,10 @@ const HANDLERS: Handlers = {
     submitAnswers(core, caller, sessionId, body),
   approveTool: ({ core, caller }, sessionId, body) => approveTool(core, caller, sessionId, body),
   denyTool: ({ core, caller }, sessionId, body) => denyTool(core, caller, sessionId, body),
-  listInteractions: ({ core }, query) => listInteractions(core, query),
-  listHistory: ({ core }, query) => listHistory(core, query),
-  listHistoryNames: ({ core }) => listHistoryNames(core),
+  listInteractions: ({ core, caller }, query) =>
+    listInteractions(core, { ...query, sight: sightOf(caller) }),
+  listHistory: ({ core, caller }, query) => listHistory(core, query, sightOf(caller)),
+  listHistoryNames: ({ core, caller }) => listHistoryNames(core, sightOf(caller)),
   getInteraction: ({ core }, interactionId) => getInteraction(core, interactionId),
   respond: ({ core, caller }, interactionId, body) => respond(core, caller, interactionId, body),
   undoResponse: async ({ core, caller }, interactionId, { answeredAt }) => {
@@ -135,7 +147,7 @@ const HANDLERS: Handlers = {
   snoozeInteraction: ({ core, caller }, interactionId, { until }) =>
     snooze(core, caller, interactionId, until),
   endSnooze: ({ core, caller }, interactionId) => endSnooze(core, caller, interactionId),
-  listGrants: ({ core }, query) => listGrants(core, query),
+  listGrants: ({ core, caller }, query) => listGrants(core, query, sightOf(caller)),
   revokeGrant: ({ core, caller }, grantId) => revokeGrant(core, caller, grantId),
   createRule: async ({ core, caller }, body) => {
     assertMayDecide(core, caller);
@@ -180,6 +192,16 @@ const HANDLERS: Handlers = {
   testNotifications: ({ core, caller }) => core.notifications.test(caller),
 };
 
+/** A session belongs to who has started it, where an issuer says who that is. */
+function originOf(
+  { people }: Pick<Core, "people">,
+  { personId, person }: Caller,
+): Pick<Origin, "belongsTo" | "givenTo" | "startedBy"> {
+  if (personId === undefined) return {};
+  const givenTo = [...people.newSessionsFor];
+  return { startedBy: personId, belongsTo: { personId, person }, givenTo };
+}
+
 /** The operations as methods of one gateway. Every failure leaves as a `ProtocolError`. */
 export function createOperations(core: Core): Pick<GatewayApi, OperationName> {
   const methods = OPERATION_NAMES.map((name) => [name, createMethod(core, name)]);
@@ -192,8 +214,9 @@ function createMethod(
 ): (caller: Caller, ...input: unknown[]) => Promise<unknown> {
   const handle = HANDLERS[name] as (call: Call, ...input: unknown[]) => Promise<unknown>;
   return (caller, ...input) =>
-    guard(core, () => {
+    guard(core, async () => {
       assertMayCall(core, caller, name);
+      await assertReaches(core, caller, name, input[0]);
       return handle({ core, caller }, ...input);
     });
 }

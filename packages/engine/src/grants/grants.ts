@@ -1,4 +1,4 @@
-import type { Caller, GrantList, ListQuery } from "@holdpoint/protocol";
+import type { Caller, GrantList, ListQuery, Sight } from "@holdpoint/protocol";
 
 import { notFound } from "../lib/errors.ts";
 import { toResponder } from "../lib/to-responder.ts";
@@ -16,14 +16,16 @@ export interface RevokeGrantParts extends ListGrantsParts {
   readonly overview: SessionsOverview;
 }
 
-/** The grants that hold now, newest first. */
+/** The grants that hold now, newest first; without those that hold only in a session that is not seen. */
 export async function listGrants(
   { store, clock }: ListGrantsParts,
   { cursor, limit }: ListQuery,
+  sight?: Sight,
 ): Promise<GrantList> {
   const { items, nextCursor } = await store.listGrants({
     nowMs: clock.now(),
     limit,
+    sight,
     ...(cursor !== undefined && { cursor }),
   });
   return {

@@ -4,6 +4,7 @@ import {
   type HistoryNames,
   type HistoryQuery,
   MAX_HISTORY_WORDS,
+  type Sight,
   toShortLine,
   whatIsAsked,
   askedSaying,
@@ -21,10 +22,11 @@ interface HistoryParts {
 /** A page looks at no more answers than these, however few of them are looked for. */
 const MAX_ROWS = 10_000;
 
-/** What was answered in all sessions, newest answer first. */
+/** What was answered in all sessions that are seen, newest answer first. */
 export async function listHistory(
   { store }: HistoryParts,
   { words = "", person, agent, tool, action, from, until, cursor, limit }: HistoryQuery,
+  sight?: Sight,
 ): Promise<History> {
   const { items, nextCursor } = await store.listAnswered({
     words: toSearchedWords(words, MAX_HISTORY_WORDS),
@@ -36,14 +38,18 @@ export async function listHistory(
     ...(until !== undefined && { untilMs: Date.parse(until) }),
     maxRows: MAX_ROWS,
     limit,
+    sight,
     ...(cursor !== undefined && { cursor }),
   });
   return { items: items.flatMap(toEntry), ...(nextCursor !== undefined && { nextCursor }) };
 }
 
 /** What a filter can name. */
-export async function listHistoryNames({ store }: HistoryParts): Promise<HistoryNames> {
-  const { people, agents, tools } = await store.listAnsweredNames(MAX_ROWS);
+export async function listHistoryNames(
+  { store }: HistoryParts,
+  sight?: Sight,
+): Promise<HistoryNames> {
+  const { people, agents, tools } = await store.listAnsweredNames(MAX_ROWS, sight);
   return { people: people.toSorted(), agents: agents.toSorted(), tools: tools.toSorted() };
 }
 

@@ -1,4 +1,4 @@
-import type { Interaction, InteractionList, InteractionStatus } from "@holdpoint/protocol";
+import type { Interaction, InteractionList, InteractionStatus, Sight } from "@holdpoint/protocol";
 
 import { notFound } from "../lib/errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -15,16 +15,19 @@ export interface InboxQuery {
   readonly sessionId?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
+  /** Of whom it is read. */
+  readonly sight?: Sight | undefined;
 }
 
 /** Interactions of all sessions or of one, oldest first, with the time that each has left. */
 export async function listInteractions(
   { store, clock }: InboxParts,
-  { status, limit, sessionId, cursor }: InboxQuery,
+  { status, limit, sessionId, cursor, sight }: InboxQuery,
 ): Promise<InteractionList> {
   const { items, nextCursor } = await store.listInteractions({
     statuses: status,
     limit,
+    sight,
     ...(sessionId !== undefined && { sessionId }),
     ...(cursor !== undefined && { cursor }),
   });

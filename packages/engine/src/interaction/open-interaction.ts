@@ -1,4 +1,4 @@
-import { interactionSchema, ProtocolError, type Interaction } from "@holdpoint/protocol";
+import { interactionSchema, namedIn, ProtocolError, type Interaction } from "@holdpoint/protocol";
 
 import {
   allowByGrant,
@@ -45,6 +45,8 @@ export interface OpenInteractionParts
   readonly holdTimeoutMs: number;
   readonly onError: (error: unknown, where: string) => void;
   readonly draining: AbortSignal;
+  /** Begins to watch whether somebody is there who may answer it. */
+  readonly watchClients: (sessionId: string, interactionId: string) => void;
   /** Answers the interaction in the background, if a grant covers it. */
   readonly answerByGrant: (interactionId: string) => void;
 }
@@ -149,6 +151,9 @@ async function askPerson(
   else if (grantHash !== undefined && parts.knownGrants.mayHave(grantHash)) {
     parts.answerByGrant(interactionId);
   }
+  if (parts.waiters.endsWithClients(interactionId)) {
+    parts.watchClients(turn.sessionId, interactionId);
+  }
   asking.onPending?.(interactionId);
   const { canBeParked = asking.request.timeoutMs === undefined } = asking;
   if (canBeParked && parts.waiters.has(interactionId)) parts.considerParking(turn, interactionId);
@@ -193,6 +198,7 @@ async function write(
     ...(tool?.traceparent !== undefined && { traceparent: tool.traceparent }),
     ...(interaction.approval && { agent }),
     ...(grantHash !== undefined && { grantHash }),
+    ...(responders && { named: namedIn(responders) }),
   };
   const result = await parts.log.append({
     sessionId,

@@ -21,7 +21,7 @@ export class Parking {
   readonly #clock: Clock;
   readonly #graceMs: number;
   readonly #absentGraceMs: number;
-  readonly #isAvailable: () => boolean;
+  readonly #isAvailable: (interactionId: string) => boolean;
   readonly #park: (interactionId: string) => Promise<unknown>;
   readonly #onError: (error: unknown) => void;
   #armed: { readonly atMs: number; readonly timer: Disposable } | undefined;
@@ -34,7 +34,7 @@ export class Parking {
     readonly graceMs: number;
     /** The same where no client that may answer is there: a program that answers over HTTP is never "there". */
     readonly absentGraceMs: number;
-    readonly isAvailable: () => boolean;
+    readonly isAvailable: (interactionId: string) => boolean;
     readonly park: (interactionId: string) => Promise<unknown>;
     readonly onError: (error: unknown) => void;
   }) {
@@ -53,7 +53,8 @@ export class Parking {
   /** A wait has begun. `end` must follow when it is over. */
   begin(interactionId: string): void {
     if (this.#stopped || this.#graceMs === Infinity) return;
-    this.#plan(interactionId, 0, this.#isAvailable() ? this.#graceMs : this.#absentGraceMs);
+    const isAvailable = this.#isAvailable(interactionId);
+    this.#plan(interactionId, 0, isAvailable ? this.#graceMs : this.#absentGraceMs);
   }
 
   end(interactionId: string): void {
@@ -61,11 +62,12 @@ export class Parking {
     this.#disarm();
   }
 
-  /** No client that may answer is there any more. */
+  /** For some of them no client that may answer is there any more. */
   hurry(): void {
     const nowMs = this.#clock.monotonic();
-    for (const planned of this.#planned.values()) planned.atMs = Math.min(planned.atMs, nowMs);
-    if (this.#planned.size > 0) this.#arm(nowMs);
+    const alone = [...this.#planned].filter(([id]) => !this.#isAvailable(id));
+    for (const [, planned] of alone) planned.atMs = Math.min(planned.atMs, nowMs);
+    if (alone.length > 0) this.#arm(nowMs);
   }
 
   stop(): void {

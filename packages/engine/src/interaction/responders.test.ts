@@ -1,6 +1,7 @@
 import type { Caller, Interaction } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
+import { NO_PEOPLE } from "../ports/people.ts";
 import { LiveSessions } from "../session/live-sessions.ts";
 import { SessionLog } from "../session/session-log.ts";
 import { OverviewFeed } from "../stream/overview-feed.ts";
@@ -127,7 +128,7 @@ describe("with two people needed", () => {
         restingStatus: () => "idle",
         onStatus: () => undefined,
       }),
-      overview: new OverviewFeed(() => undefined),
+      overview: new OverviewFeed(() => undefined, { clock: scene.clock }),
       beforeWrite: () => undefined,
       onClosed: () => undefined,
     });
@@ -391,7 +392,7 @@ describe("on a gateway whose people sign in nowhere", () => {
   ])(
     "[R-5] what needs %s is said to be for nobody, takes a no and never a yes",
     async (_, policy) => {
-      const people = { issuers: [], roleOf: () => undefined };
+      const people = NO_PEOPLE;
       await using scene = await openResponderScene({ responders: { default: policy }, people });
       const { interactionId } = await scene.ask(local);
       expect((await scene.now(interactionId)).responders).toMatchObject({

@@ -8,10 +8,12 @@ import {
   personKeyOf,
   refusal,
   saying,
+  sightOf,
 } from "@holdpoint/protocol";
 
 import { invalidRequest, notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
+import { seesInteraction } from "../lib/seen-rows.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { NotificationsPort } from "../ports/notifications.ts";
 import type { Store } from "../ports/store.ts";
@@ -28,9 +30,11 @@ export interface SnoozeParts {
 
 /** What this person has put off, and can still answer; the first that comes back in front. */
 export async function listSnoozes(
-  { store, clock }: SnoozeParts,
+  parts: Pick<SnoozeParts, "clock" | "store">,
   caller: Caller,
 ): Promise<Snooze[]> {
+  const { store, clock } = parts;
+  const sight = sightOf(caller);
   const nowMs = clock.now();
   const snoozes = (await store.listSnoozes(personKeyOf(caller))).filter(
     ({ untilMs }) => untilMs > nowMs,
@@ -39,7 +43,9 @@ export async function listSnoozes(
     snoozes.map(async ({ interactionId, untilMs }) => {
       const stored = await store.getInteraction(interactionId);
       const isOpen = stored && isAnswerable(stored.interaction) && !stored.leftOverview;
-      return isOpen ? [{ interactionId, until: toInstant(untilMs) }] : [];
+      return isOpen && (await seesInteraction(store, stored, sight))
+        ? [{ interactionId, until: toInstant(untilMs) }]
+        : [];
     }),
   );
   return found.flat();

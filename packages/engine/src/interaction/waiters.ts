@@ -18,7 +18,7 @@ export type Settlement =
 /** One wait for one interaction. */
 export interface Wait {
   /** The turn in which the interaction was asked. */
-  readonly turn: { readonly pending: Set<string> };
+  readonly turn: { readonly sessionId: string; readonly pending: Set<string> };
   /** The interaction is withdrawn when every client that may answer has left. */
   readonly endsWithClients: boolean;
   /** Finds the grants that would answer the interaction. */
@@ -44,6 +44,15 @@ export class Waiters {
 
   has(interactionId: string): boolean {
     return this.#waits.has(interactionId);
+  }
+
+  /** The session in which it waits; `undefined` when it does not. */
+  sessionOf(interactionId: string): string | undefined {
+    return this.#waits.get(interactionId)?.turn.sessionId;
+  }
+
+  endsWithClients(interactionId: string): boolean {
+    return this.#waits.get(interactionId)?.endsWithClients ?? false;
   }
 
   /** Ids of the interactions that are withdrawn when every client that may answer has left. */

@@ -45,14 +45,17 @@ export function createWithdrawal({
   };
 }
 
-/** Takes back, in the background, what was to be answered only while a client that may answer is connected. */
+/** Takes back, in the background, what was to be answered only while a client that may answer it is connected. */
 export function withdrawAbandoned(parts: {
   readonly waiters: Waiters;
+  /** Whether one is. */
+  readonly isAvailable: (interactionId: string) => boolean;
   readonly withdraw: WithdrawInteraction;
   readonly background: Outstanding;
   readonly onError: (error: unknown, where: string) => void;
 }): void {
   for (const interactionId of parts.waiters.endingWithClients()) {
+    if (parts.isAvailable(interactionId)) continue;
     parts.background
       .track(parts.withdraw(interactionId, "Everybody who could answer has left."))
       .catch((error: unknown) => parts.onError(error, "withdraw"));

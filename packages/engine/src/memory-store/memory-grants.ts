@@ -1,3 +1,5 @@
+import { maySee, type Seen } from "@holdpoint/protocol";
+
 import type { GrantQuery, GrantStore, GrantWrite, StoredGrant } from "../ports/grant-store.ts";
 import type { AppendConflict, Batch } from "../ports/store.ts";
 import { byTime, toPage, type Position } from "./memory-page.ts";
@@ -51,12 +53,15 @@ export class MemoryGrants implements GrantStore {
     return entry && toRow(entry);
   }
 
-  async listGrants(query: {
-    nowMs: number;
-    cursor?: string;
-    limit: number;
-  }): Promise<{ items: StoredGrant[]; nextCursor?: string }> {
-    const current = [...this.#entries.values()].filter((entry) => entry.expiresAtMs > query.nowMs);
+  async listGrants(
+    query: Parameters<GrantStore["listGrants"]>[0],
+    seenByOf: (sessionId: string) => Seen["seenBy"] = () => undefined,
+  ): Promise<{ items: StoredGrant[]; nextCursor?: string }> {
+    const current = [...this.#entries.values()].filter(
+      ({ expiresAtMs, boundTo }) =>
+        expiresAtMs > query.nowMs &&
+        (boundTo === undefined || maySee({ seenBy: seenByOf(boundTo) }, query.sight)),
+    );
     return toPage(current, query, {
       positionOf: creationOf,
       compare: (a, b) => -byTime(a, b),

@@ -9,6 +9,9 @@ import {
   isParked,
   isResuming,
   type LateStatus,
+  maySee,
+  type Seen,
+  type Sight,
 } from "@holdpoint/protocol";
 
 import { historyText, toSearchable } from "../lib/history-text.ts";
@@ -38,11 +41,15 @@ interface InteractionEntry {
   readonly answerable: boolean;
   /** It is late, and only the lists of its session name it. */
   readonly leftOverview: boolean;
+  readonly named: Seen["named"];
   readonly text: string;
 }
 
-/** What a history says of a session. */
-type SessionOf = (sessionId: string) => Omit<AnsweredInteraction, "stored">;
+/** What a history says of a session, and who sees it. */
+export interface SessionFacts extends Omit<AnsweredInteraction, "stored">, Pick<Seen, "seenBy"> {}
+type SessionOf = (sessionId: string) => SessionFacts;
+type SeenByOf = (sessionId: string) => Seen["seenBy"];
+type AnsweredRow = AnsweredInteraction & SessionFacts;
 
 type Entries = ReadonlyMap<string, InteractionEntry>;
 
@@ -91,8 +98,15 @@ export class MemoryInteractions {
     return entry && toRow(entry);
   }
 
-  list(query: InteractionQuery): { items: StoredInteraction[]; nextCursor?: string } {
-    return toPage(this.#find(query), query, {
+  list(
+    query: InteractionQuery,
+    seenByOf: SeenByOf,
+  ): { items: StoredInteraction[]; nextCursor?: string } {
+    const found = this.#find(query).filter(
+      ({ sessionId, named }) =>
+        (!query.onlyNamed || named) && maySee({ seenBy: seenByOf(sessionId), named }, query.sight),
+    );
+    return toPage(found, query, {
       positionOf: startOf,
       compare: byTime,
       toItem: toRow,
@@ -109,12 +123,16 @@ export class MemoryInteractions {
       return atMs >= fromMs && atMs <= untilMs;
     });
     const seen = toPage(rows, { ...query, limit: maxRows }, ANSWERS);
-    const found = seen.items.filter((row) => isFound(row, query));
-    return { ...seen, ...toPage(found, { limit }, ANSWERS) };
+    const found = seen.items.filter(
+      (row) => maySee({ seenBy: row.seenBy }, query.sight) && isFound(row, query),
+    );
+    const { items, ...rest } = toPage(found, { limit }, ANSWERS);
+    return { ...seen, ...rest, items: items.map(toAnswered) };
   }
 
-  listAnsweredNames(maxRows: number, sessionOf: SessionOf): HistoryNames {
-    const { items } = toPage(this.#answered(sessionOf), { limit: maxRows }, ANSWERS);
+  listAnsweredNames(maxRows: number, sessionOf: SessionOf, sight?: Sight): HistoryNames {
+    const newest = toPage(this.#answered(sessionOf), { limit: maxRows }, ANSWERS);
+    const items = newest.items.filter(({ seenBy }) => maySee({ seenBy }, sight));
     const each = (nameOf: (row: AnsweredInteraction) => string | undefined): string[] => [
       ...new Set(items.flatMap((row) => nameOf(row) ?? [])),
     ];
@@ -125,7 +143,7 @@ export class MemoryInteractions {
     };
   }
 
-  #answered(sessionOf: SessionOf): AnsweredInteraction[] {
+  #answered(sessionOf: SessionOf): AnsweredRow[] {
     return this.#find({ statuses: ["answered", "delivered"] })
       .map((entry) => ({ stored: toRow(entry), ...sessionOf(entry.sessionId) }))
       .filter(({ stored }) => stored.interaction.by !== undefined);
@@ -220,11 +238,16 @@ function answerOf({ stored: { interaction } }: AnsweredInteraction): Position {
   return { atMs: Date.parse(interaction.by?.at ?? ""), id: interaction.interactionId };
 }
 
+function toAnswered(row: AnsweredRow): AnsweredInteraction {
+  const { seenBy: _seenBy, ...answered } = row;
+  return answered;
+}
+
 /** Newest answer first. */
 const ANSWERS = {
   positionOf: answerOf,
   compare: (a: Position, b: Position) => -byTime(a, b),
-  toItem: (row: AnsweredInteraction) => row,
+  toItem: (row: AnsweredRow) => row,
 };
 
 function isFound(row: AnsweredInteraction, filter: AnsweredFilter): boolean {
@@ -282,6 +305,7 @@ function toEntry(row: StoredInteraction): InteractionEntry {
     closedAtMs: Date.parse(closedAt),
     answerable: isAnswerable(row.interaction),
     leftOverview: isLate(status) && row.leftOverview === true,
+    named: row.named,
     text: JSON.stringify(row),
   };
 }

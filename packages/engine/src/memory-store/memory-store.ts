@@ -1,4 +1,10 @@
-import type { HistoryNames, LateStatus, UnplacedEvent } from "@holdpoint/protocol";
+import {
+  type HistoryNames,
+  type LateStatus,
+  maySee,
+  type Sight,
+  type UnplacedEvent,
+} from "@holdpoint/protocol";
 
 import { CHAIN_START, chainHash, chainKey } from "../lib/chain.ts";
 import { StoreError } from "../lib/gateway-error.ts";
@@ -24,7 +30,7 @@ import type {
 } from "../ports/store.ts";
 import { MemoryAttachments } from "./memory-attachments.ts";
 import { MemoryGrants, ownersOfGrants } from "./memory-grants.ts";
-import { MemoryInteractions } from "./memory-interactions.ts";
+import { MemoryInteractions, type SessionFacts } from "./memory-interactions.ts";
 import { byTime, toPage } from "./memory-page.ts";
 import { MemoryQueue } from "./memory-queue.ts";
 
@@ -41,9 +47,10 @@ function isSame(one: SnoozeOf, other: SnoozeOf): boolean {
 }
 
 function isAskedFor(
-  { status, archivedAt, title, cwd }: SessionEntry["row"],
-  { onlyBusy, archived, words = [] }: SessionQuery,
+  { status, archivedAt, title, cwd, seenBy }: SessionEntry["row"],
+  { onlyBusy, archived, words = [], sight }: SessionQuery,
 ): boolean {
+  if (!maySee({ seenBy }, sight)) return false;
   if (onlyBusy && status === "idle") return false;
   if (archived !== undefined && archived !== (archivedAt !== undefined)) return false;
   const text = toSearchable(`${title} ${cwd}`);
@@ -195,7 +202,7 @@ class MemoryStore implements Store {
     query: InteractionQuery,
   ): Promise<{ items: StoredInteraction[]; nextCursor?: string }> {
     this.#assertOpen();
-    return this.#interactions.list(query);
+    return this.#interactions.list(query, (sessionId) => this.#seenByOf(sessionId));
   }
 
   async listAnswered(
@@ -205,9 +212,10 @@ class MemoryStore implements Store {
     return this.#interactions.listAnswered(query, (sessionId) => this.#sessionOf(sessionId));
   }
 
-  async listAnsweredNames(maxRows: number): Promise<HistoryNames> {
+  async listAnsweredNames(maxRows: number, sight?: Sight): Promise<HistoryNames> {
     this.#assertOpen();
-    return this.#interactions.listAnsweredNames(maxRows, (sessionId) => this.#sessionOf(sessionId));
+    const sessionOf = (sessionId: string): SessionFacts => this.#sessionOf(sessionId);
+    return this.#interactions.listAnsweredNames(maxRows, sessionOf, sight);
   }
 
   async listSnoozes(person: string): Promise<StoredSnooze[]> {
@@ -244,6 +252,9 @@ class MemoryStore implements Store {
     return {
       sessions: rows.length,
       archived: new Set(archived.map(({ sessionId }) => sessionId)),
+      seenBy: new Map(
+        rows.flatMap(({ sessionId, seenBy }) => (seenBy ? [[sessionId, seenBy] as const] : [])),
+      ),
       answerable: new Map(counted),
     };
   }
@@ -313,11 +324,12 @@ class MemoryStore implements Store {
 
   async listGrants(query: {
     nowMs: number;
+    sight?: Sight | undefined;
     cursor?: string;
     limit: number;
   }): Promise<{ items: StoredGrant[]; nextCursor?: string }> {
     this.#assertOpen();
-    return this.#grants.listGrants(query);
+    return this.#grants.listGrants(query, (sessionId) => this.#seenByOf(sessionId));
   }
 
   async addGrant(row: StoredGrant): Promise<void> {
@@ -334,9 +346,13 @@ class MemoryStore implements Store {
     this.#closed = true;
   }
 
-  #sessionOf(sessionId: string): Omit<AnsweredInteraction, "stored"> {
-    const { title = "", agent = "" } = this.#sessions.get(sessionId)?.row ?? {};
-    return { sessionTitle: title, agent };
+  #sessionOf(sessionId: string): SessionFacts {
+    const { title = "", agent = "", seenBy } = this.#sessions.get(sessionId)?.row ?? {};
+    return { sessionTitle: title, agent, seenBy };
+  }
+
+  #seenByOf(sessionId: string): SessionFacts["seenBy"] {
+    return this.#sessions.get(sessionId)?.row.seenBy;
   }
 
   #assertOpen(): void {

@@ -1,4 +1,4 @@
-import type { Grant } from "@holdpoint/protocol";
+import type { Grant, Sight } from "@holdpoint/protocol";
 
 /** A grant as stored, with what clients do not see. */
 export interface StoredGrant {
@@ -48,9 +48,13 @@ export interface GrantStore {
   /** The grants that hold in the session at that instant: first those for all sessions, then its own; oldest first. */
   findGrants(query: GrantQuery): Promise<readonly StoredGrant[]>;
   getGrant(grantId: string): Promise<StoredGrant | undefined>;
-  /** What has not expired, newest `createdAt` first; `nextCursor` when there are more. */
+  /**
+   * What has not expired, newest `createdAt` first; `nextCursor` when there are more. With `sight`, of those that hold in one
+   * session only where `maySee` lets that through.
+   */
   listGrants(query: {
     readonly nowMs: number;
+    readonly sight?: Sight | undefined;
     readonly cursor?: string;
     readonly limit: number;
   }): Promise<{ items: readonly StoredGrant[]; nextCursor?: string }>;

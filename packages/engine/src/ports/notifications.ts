@@ -2,6 +2,7 @@ import {
   type Caller,
   type Notifications,
   type NotificationTest,
+  type Seen,
   type SubscribeBody,
   type UpdateNotificationsBody,
   refusal,
@@ -12,9 +13,9 @@ import type { StoredSnooze } from "./store.ts";
 
 /** What tells persons who are not there that something is asked of them. */
 export interface NotificationsPort {
-  /** Whether a person is told, and so may come, though no client is connected. */
-  readonly reachesSomebody: boolean;
-  /** Runs whenever that has changed. */
+  /** Whether a person is told of what is seen so, and so may come, though no client is connected. */
+  reachesSomebody(seen: Seen): boolean;
+  /** Runs whenever that may have changed. */
   onChange(run: () => void): Disposable;
   /** The key that browsers subscribe with, and the caller's devices. */
   read(caller: Caller): Promise<Notifications>;
@@ -30,7 +31,7 @@ export interface NotificationsPort {
 
 /** For a gateway that notifies nobody. */
 export const NO_NOTIFICATIONS: NotificationsPort = {
-  reachesSomebody: false,
+  reachesSomebody: () => false,
   onChange: () => ({ [Symbol.dispose]: () => undefined }),
   read: async () => ({ devices: [] }),
   subscribe: async () => refuse(),

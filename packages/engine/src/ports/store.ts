@@ -6,7 +6,9 @@ import type {
   QueuedMessage,
   ResponseAction,
   Session,
+  Seen,
   SerializedFrame,
+  Sight,
   UnplacedEvent,
 } from "@holdpoint/protocol";
 
@@ -21,6 +23,8 @@ export interface StoredSession extends Session {
   readonly createdBy?: string;
   /** The `personId` of who has started it; absent for whom no issuer vouches. */
   readonly startedBy?: string;
+  /** Of `belongsTo` and `givenTo`, as a `Sight` names them; absent: everybody sees it. */
+  readonly seenBy?: Seen["seenBy"];
 }
 
 /** An interaction as stored, with what clients do not see. */
@@ -43,6 +47,8 @@ export interface StoredInteraction {
   readonly traceparent?: string;
   /** It has been late for too long to be named in the overview. Nothing takes this back. */
   readonly leftOverview?: true;
+  /** Of its `responders`, as a `Sight` names them; absent where everybody with the role may answer. */
+  readonly named?: Seen["named"];
 }
 
 export interface StoredMessage extends QueuedMessage {
@@ -158,6 +164,8 @@ export interface SessionQuery {
   readonly archived?: boolean;
   /** In lower case, with `archived`. Only sessions whose title or directory has each of them. */
   readonly words?: readonly string[];
+  /** With `archived`. Only sessions that `maySee` lets through. */
+  readonly sight?: Sight | undefined;
   /** Only rows that come after this one in the order of the list. */
   readonly cursor?: string;
   readonly limit: number;
@@ -167,6 +175,10 @@ export interface SessionQuery {
 export interface InteractionQuery {
   readonly statuses: readonly InteractionStatus[];
   readonly sessionId?: string;
+  /** Only interactions that `maySee` lets through. */
+  readonly sight?: Sight | undefined;
+  /** Only those that have `named`. Not together with `sessionId` or `sight`. */
+  readonly onlyNamed?: boolean;
   /** Only rows that come after this one in the order of the list. */
   readonly cursor?: string;
   readonly limit: number;
@@ -188,6 +200,8 @@ export interface AnsweredFilter {
 }
 
 export interface AnsweredQuery extends AnsweredFilter {
+  /** Only answers in sessions that `maySee` lets through. */
+  readonly sight?: Sight | undefined;
   /** No more answers than these are looked at for one page, which then ends early and has a `nextCursor`. */
   readonly maxRows: number;
   /** Only rows that come after this one in the order of the list. */
@@ -226,6 +240,8 @@ export interface StoredCounts {
   readonly archived: ReadonlySet<string>;
   /** By session; those without any are left out. */
   readonly answerable: ReadonlyMap<string, AnswerableCounts>;
+  /** By session; those that everybody sees are left out. */
+  readonly seenBy: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -271,8 +287,8 @@ export interface Store extends GrantStore, AsyncDisposable {
   listAnswered(
     query: AnsweredQuery,
   ): Promise<{ items: readonly AnsweredInteraction[]; nextCursor?: string }>;
-  /** Who and what the newest answers name, so many of them; each once, in any order. */
-  listAnsweredNames(maxRows: number): Promise<HistoryNames>;
+  /** Who and what the newest answers name, of so many of them those in sessions that `maySee` lets through; each once, in any order. */
+  listAnsweredNames(maxRows: number, sight?: Sight): Promise<HistoryNames>;
   /** What this person has put off, also what is over; the first that comes back in front. It goes with the session. */
   listSnoozes(person: string): Promise<readonly StoredSnooze[]>;
   /** In the place of the one before. Forgets those of all persons that are over. False when there is no such interaction. */

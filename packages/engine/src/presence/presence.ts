@@ -2,13 +2,19 @@ import {
   type AnnounceOptions,
   type Caller,
   type FollowOptions,
+  mayCome,
+  maySee,
   personKeyOf,
+  type Seen,
   type SerializedFrame,
+  sightOf,
+  type Viewer,
 } from "@holdpoint/protocol";
 
 const MAX_REMEMBERED = 10_000;
 /** A client beyond these changes no frame: else, of a thousand clients, each that connects would be sent to the thousand. */
 const MAX_NAMED = 50;
+const MAX_SHARED = 200;
 
 /** Why a client may not answer. */
 interface Restriction {
@@ -26,7 +32,14 @@ interface Connected {
   readonly personId?: string;
   readonly label: string;
   readonly tokenId?: string;
+  readonly viewer: Viewer;
   streams: number;
+}
+
+/** The frame of those who see some sessions. */
+interface SharedFrame {
+  readonly seenBy: readonly string[];
+  frame: SerializedFrame;
 }
 
 const FREE: Restriction = { isOff: false, isBlind: false, tokenId: undefined };
@@ -39,11 +52,15 @@ export class Presence {
   /** How many pages in view each device has. */
   readonly #looking = new Map<string, number>();
   readonly #onChange: () => void;
+  readonly #onClients: () => void;
   #frame: SerializedFrame = this.#makeFrame();
+  /** By who sees the session. */
+  readonly #shared = new Map<string, SharedFrame>();
 
-  /** `onChange` is called whenever there is another frame. */
-  constructor(options: { readonly onChange: () => void }) {
+  /** `onChange` is called whenever there is another frame, `onClients` whenever others may answer. */
+  constructor(options: { readonly onChange: () => void; readonly onClients?: () => void }) {
     this.#onChange = options.onChange;
+    this.#onClients = options.onClients ?? (() => undefined);
   }
 
   /** The same object until its content changes. Of many clients it names some, first those that may not answer. */
@@ -51,9 +68,23 @@ export class Presence {
     return this.#frame;
   }
 
-  /** Whether a client that is connected now may answer. */
-  get answerable(): boolean {
-    for (const key of this.#connected.keys()) if (!this.#restricted.has(key)) return true;
+  /** The same for a session that not everybody sees: it names those who do. */
+  frameOf(seenBy: Seen["seenBy"]): SerializedFrame {
+    if (!seenBy) return this.#frame;
+    const key = seenBy.join("\n");
+    const known = this.#shared.get(key);
+    if (known) return known.frame;
+    if (this.#shared.size >= MAX_SHARED) this.#shared.clear();
+    const frame = this.#makeFrame(seenBy);
+    this.#shared.set(key, { seenBy, frame });
+    return frame;
+  }
+
+  /** Whether a client that is connected now may answer what is seen so. */
+  mayBeAnswered(seen: Seen): boolean {
+    for (const [key, { viewer }] of this.#connected) {
+      if (!this.#restricted.has(key) && mayCome(seen, viewer)) return true;
+    }
     return false;
   }
 
@@ -67,7 +98,7 @@ export class Presence {
 
   /** The client is connected until the signal aborts; several streams of one client count as one. */
   announce(caller: Caller, { signal, supportsInteraction }: AnnounceOptions): void {
-    const { clientId, tokenId, personId } = caller;
+    const { clientId, tokenId, personId, role, signIn } = caller;
     if (clientId === undefined || signal.aborted) return;
     const key = keyOf(caller, clientId);
     const streams = this.#connected.get(key)?.streams ?? 0;
@@ -76,6 +107,7 @@ export class Presence {
       ...(personId !== undefined && { personId }),
       label: caller.client,
       ...(tokenId !== undefined && { tokenId }),
+      viewer: { role, personId, signIn },
       streams: streams + 1,
     });
     signal.addEventListener("abort", () => this.#leave(key), { once: true });
@@ -135,28 +167,37 @@ export class Presence {
 
   #changed(): void {
     const frame = this.#makeFrame();
-    if (frame.json === this.#frame.json) return;
-    this.#frame = frame;
-    this.#onChange();
+    let isOther = frame.json !== this.#frame.json;
+    if (isOther) this.#frame = frame;
+    for (const shared of this.#shared.values()) {
+      const next = this.#makeFrame(shared.seenBy);
+      if (next.json === shared.frame.json) continue;
+      shared.frame = next;
+      isOther = true;
+    }
+    this.#onClients();
+    if (isOther) this.#onChange();
   }
 
-  #makeFrame(): SerializedFrame {
-    const clients = [...this.#named()].map((key) => ({
+  #makeFrame(seenBy?: readonly string[]): SerializedFrame {
+    const answerable = this.mayBeAnswered({ seenBy });
+    const clients = [...this.#named(seenBy)].map((key) => ({
       clientId: this.#connected.get(key)?.clientId,
       personId: this.#connected.get(key)?.personId,
       label: this.#connected.get(key)?.label,
       interactionEnabled: !this.#restricted.has(key),
     }));
-    return { json: JSON.stringify({ type: "presence", clients, answerable: this.answerable }) };
+    return { json: JSON.stringify({ type: "presence", clients, answerable }) };
   }
 
   /** A client that is not named counts itself as enabled. */
-  #named(): Set<string> {
+  #named(seenBy: Seen["seenBy"]): Set<string> {
     const named = new Set<string>();
     for (const keys of [this.#restricted.keys(), this.#connected.keys()]) {
       for (const key of keys) {
         if (named.size === MAX_NAMED) return named;
-        if (this.#connected.has(key)) named.add(key);
+        const client = this.#connected.get(key);
+        if (client && maySee({ seenBy }, sightOf(client.viewer))) named.add(key);
       }
     }
     return named;

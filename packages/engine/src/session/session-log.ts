@@ -8,6 +8,7 @@ import type {
   InteractionWrite,
   Store,
   StoredInteraction,
+  StoredSession,
 } from "../ports/store.ts";
 import { findWritten } from "./find-written.ts";
 import type { LiveSessions } from "./live-sessions.ts";
@@ -22,10 +23,13 @@ export type OverviewRow = Pick<StoredInteraction, "interaction" | "leftOverview"
 
 /** Is notified of changes in all sessions, and knows which of them have interactions that can be answered. */
 export interface SessionsOverview {
-  sessionAdded(): void;
+  sessionAdded(sessionId: string): void;
   sessionChanged(sessionId: string): void;
   /** Its row was written. */
-  sessionWritten(sessionId: string, isArchived: boolean): void;
+  sessionWritten(
+    sessionId: string,
+    row: { readonly isArchived: boolean; readonly seenBy: StoredSession["seenBy"] },
+  ): void;
   sessionDeleted(sessionId: string): void;
   /** `before`: what the interaction was, if it was there. */
   interactionChanged(row: OverviewRow, before: InteractionState | undefined): void;
@@ -127,7 +131,8 @@ export class SessionLog {
     if (batch.enqueue || batch.dequeue) live?.queueChanged();
     if (batch.grants?.length) this.#overview.grantsChanged();
     if (batch.session) {
-      this.#overview.sessionWritten(sessionId, batch.session.archivedAt !== undefined);
+      const { archivedAt, seenBy } = batch.session;
+      this.#overview.sessionWritten(sessionId, { isArchived: archivedAt !== undefined, seenBy });
     }
     for (const { row, ...expected } of batch.interactions ?? []) {
       this.#overview.interactionChanged(row, toState(row, expected));

@@ -5,6 +5,8 @@ import {
   type Session,
   type SessionList,
   type SessionListQuery,
+  seenByOf,
+  type Sight,
   refusal,
   saying,
 } from "@holdpoint/protocol";
@@ -69,10 +71,13 @@ export async function describeAgent(
   return adapter.describe({ signal: draining });
 }
 
+/** Who has made a session, and whose it is; by default it is everybody's. */
+export type Origin = Pick<StoredSession, "belongsTo" | "createdBy" | "givenTo" | "startedBy">;
+
 export async function createSession(
   parts: CreateSessionParts,
   body: CreateSessionBody,
-  { createdBy, startedBy }: Pick<StoredSession, "createdBy" | "startedBy"> = {},
+  { createdBy, startedBy, belongsTo, givenTo = [] }: Origin = {},
   sessionId = parts.ids.next("ses"),
 ): Promise<Session> {
   const { agent, title = "", model } = body;
@@ -98,21 +103,31 @@ export async function createSession(
     updatedAt: at,
     ...(createdBy !== undefined && { createdBy }),
     ...(startedBy !== undefined && { startedBy }),
+    ...ownedBy(belongsTo, givenTo),
     lastSeq: 0,
   };
   await parts.log.append({ sessionId: stored.sessionId, session: toRow(stored) });
   if (limitedMode) parts.modeEnds.consider(Date.parse(limitedMode.endsAt));
-  parts.overview.sessionAdded();
+  parts.overview.sessionAdded(sessionId);
   return toSession(parts, stored);
+}
+
+function ownedBy(
+  belongsTo: Origin["belongsTo"],
+  givenTo: NonNullable<Origin["givenTo"]>,
+): Pick<StoredSession, "belongsTo" | "givenTo" | "seenBy"> {
+  return belongsTo ? { belongsTo, givenTo, seenBy: seenByOf({ belongsTo, givenTo }) } : {};
 }
 
 export async function listSessions(
   parts: SessionReadParts,
   { archived, words, cursor, limit }: SessionListQuery,
+  sight?: Sight,
 ): Promise<SessionList> {
   const { items, nextCursor } = await parts.store.listSessions({
     archived: archived === "only",
     limit,
+    sight,
     ...(words !== undefined && { words: toSearchedWords(words, MAX_HISTORY_WORDS) }),
     ...(cursor !== undefined && { cursor }),
   });

@@ -57,7 +57,7 @@ export function toSession(
   stored: StoredSession,
 ): Session {
   const { agentState: _state, createdBy: _creator, startedBy: _starter, ...shown } = stored;
-  const { hasPending: _pending, ...session } = shown;
+  const { hasPending: _pending, seenBy: _seenBy, ...session } = shown;
   const { sessionId } = stored;
   return {
     ...session,

@@ -1,9 +1,10 @@
-import type {
-  Caller,
-  FollowOptions,
-  Interaction,
-  OverviewFrame,
-  SerializedFrame,
+import {
+  type Caller,
+  type FollowOptions,
+  type Interaction,
+  maySee,
+  type OverviewFrame,
+  type SerializedFrame,
 } from "@holdpoint/protocol";
 
 import { withRemaining } from "../interaction/create-interaction.ts";
@@ -11,7 +12,7 @@ import { toPerson } from "../lib/to-person.ts";
 import type { Presence } from "../presence/presence.ts";
 import { toSession } from "../session/stored-session.ts";
 import { batchesOf } from "./frame-batches.ts";
-import type { OverviewChange } from "./overview-feed.ts";
+import { type Follower, type OverviewChange, toFollower } from "./overview-feed.ts";
 import { overviewSnapshot, type OverviewSnapshotParts } from "./overview-snapshot.ts";
 
 const CHANGES_AT_ONCE = 50;
@@ -26,11 +27,13 @@ interface Received {
   presence: SerializedFrame | undefined;
   grantsVersion: number;
   snoozesVersion: number;
+  sharingVersion: number;
 }
 
 /**
- * A snapshot with counts and first pages, then what changes, each time with the counts if they are others. A follower
- * that missed too many changes gets a new snapshot. Ends with `closing` when the gateway closes.
+ * A snapshot with counts and first pages, then what changes, each time with the counts if they are others: all of it as far as
+ * the caller may see it. A follower that missed too many changes gets a new snapshot, and so does one who does not see
+ * everything when a session is given to others. Ends with `closing` when the gateway closes.
  */
 export async function* followOverview(
   parts: FollowOverviewParts,
@@ -38,6 +41,7 @@ export async function* followOverview(
   { signal }: FollowOptions,
 ): AsyncGenerator<readonly SerializedFrame[], void> {
   const { overview } = parts;
+  const follower = toFollower(caller);
   overview.addFollower();
   try {
     let version: number | undefined;
@@ -46,23 +50,29 @@ export async function* followOverview(
       presence: undefined,
       grantsVersion: overview.grantsVersion,
       snoozesVersion: overview.snoozesVersion,
+      sharingVersion: overview.sharingVersion,
     };
+    /** Others see some session than when it began to read: what it has read may not be for this follower any more. */
+    const isOutdated = (): boolean =>
+      follower.sight !== undefined && received.sharingVersion !== overview.sharingVersion;
     while (!signal.aborted) {
       const waitFrom = overview.changes.version;
       if (overview.ended) {
         yield [toFrame({ type: "closing", reason: "draining" })];
         return;
       }
-      const changes = version === undefined ? undefined : overview.since(version);
+      const changes = version === undefined || isOutdated() ? undefined : overview.since(version);
       version = overview.version;
+      received.sharingVersion = overview.sharingVersion;
       if (changes) {
-        yield* changesOf(parts, changes);
+        const seen = changes.filter((change) => maySee(change, follower.sight));
+        yield* changesOf(parts, seen, () => isOutdated());
       } else {
-        const { frame, countsFrame } = await overviewSnapshot(parts);
+        const { frame, countsFrame } = await overviewSnapshot(parts, follower);
         received.counts = countsFrame;
-        yield [...toPersonFrames(caller), frame];
+        yield isOutdated() ? [] : [...toPersonFrames(caller), frame];
       }
-      const news = newsOf(parts, received);
+      const news = newsOf(parts, follower, received);
       if (news.length > 0) yield news;
       else if (changes?.length === 0) await overview.changes.wait(waitFrom, { signal });
     }
@@ -79,12 +89,14 @@ function toPersonFrames(caller: Caller): SerializedFrame[] {
 /** Counts, presence, grants and what is put off, if they changed. Sent in every round: a busy gateway always has other changes as well. */
 function newsOf(
   { overview, presence }: FollowOverviewParts,
+  follower: Follower,
   received: Received,
 ): SerializedFrame[] {
   const news: SerializedFrame[] = [];
-  if (received.counts !== overview.countsFrame) {
-    received.counts = overview.countsFrame;
-    news.push(received.counts);
+  const counts = overview.countsFrameOf(follower);
+  if (received.counts !== counts) {
+    received.counts = counts;
+    news.push(counts);
   }
   if (received.presence !== presence.frame) {
     received.presence = presence.frame;
@@ -104,11 +116,12 @@ function newsOf(
 async function* changesOf(
   parts: FollowOverviewParts,
   changes: readonly OverviewChange[],
+  isOutdated: () => boolean,
 ): AsyncIterable<readonly SerializedFrame[]> {
-  for (let index = 0; index < changes.length; index += CHANGES_AT_ONCE) {
+  for (let index = 0; index < changes.length && !isOutdated(); index += CHANGES_AT_ONCE) {
     const page = changes.slice(index, index + CHANGES_AT_ONCE);
     const frames = await Promise.all(page.map((change) => sharedFrame(parts, change)));
-    yield* batchesOf(frames.filter((frame) => frame !== undefined));
+    if (!isOutdated()) yield* batchesOf(frames.filter((frame) => frame !== undefined));
   }
 }
 

@@ -1,6 +1,17 @@
-import type { Cursor, EphemeralFrame, FollowOptions, SerializedFrame } from "@holdpoint/protocol";
+import {
+  type Caller,
+  type Cursor,
+  type EphemeralFrame,
+  type FollowOptions,
+  maySee,
+  type Seen,
+  type SerializedFrame,
+  type Sight,
+  sightOf,
+} from "@holdpoint/protocol";
 
 import { notFound } from "../lib/errors.ts";
+import { assertSeesSession } from "../lib/seen-rows.ts";
 import type { Store } from "../ports/store.ts";
 import type { Presence } from "../presence/presence.ts";
 import type { PlacedText } from "../session/event-tail.ts";
@@ -14,6 +25,7 @@ import { batchesOf } from "./frame-batches.ts";
 const PAGE = { limit: 1000, units: 64 * 1024 };
 
 export interface FollowSessionParts {
+  readonly overview: { seenByOf(sessionId: string): Seen["seenBy"] };
   readonly store: Store;
   readonly sessions: LiveSessions;
   readonly presence: Presence;
@@ -38,19 +50,21 @@ interface Position {
  */
 export async function* followSession(
   parts: FollowSessionParts,
-  sessionId: string,
-  cursor: Cursor,
+  caller: Caller,
+  { sessionId, cursor }: { readonly sessionId: string; readonly cursor: Cursor },
   { signal }: FollowOptions,
 ): AsyncGenerator<readonly SerializedFrame[], void> {
+  const sight = sightOf(caller);
   const live = parts.sessions.acquire(sessionId);
   live.addFollower();
   try {
+    if (sight) await assertSeesSession(parts.store, sessionId, sight);
     const { position, isReset } = await openPosition(parts, live, cursor);
     if (isReset) yield [toFrame({ type: "reset", epoch: parts.store.epoch })];
     // One loop without a generator inside: for each of a thousand followers, every step of it counts.
     while (!signal.aborted) {
       const waitFrom = live.changes.version;
-      const ended = live.ended ?? (parts.draining.aborted ? "draining" : undefined);
+      const ended = live.ended ?? endOf(parts, sessionId, sight);
       if (ended) {
         yield [toFrame({ type: "closing", reason: ended })];
         return;
@@ -58,12 +72,38 @@ export async function* followSession(
       const events = newestEvents(live, position) ?? (await olderEvents(parts, live, position));
       const queue = live.queueFrame ?? (await readQueue(parts, live));
       const { frames, hasMore } = take(parts, live, position, { events, queue });
-      for (const batch of batchesOf(frames)) yield batch;
+      const all = batchesOf(frames);
+      const batches = sight ? untilTaken(parts, sessionId, sight, all) : all;
+      for (const batch of batches) yield batch;
       if (!hasMore) await live.changes.wait(waitFrom, { signal });
     }
   } finally {
     live.removeFollower();
     parts.sessions.release(live);
+  }
+}
+
+/** Why it ends for this follower. To whom a session does not belong any more, it is as one that was deleted. */
+function endOf(
+  { overview, draining }: FollowSessionParts,
+  sessionId: string,
+  sight: Sight | undefined,
+): "draining" | "session_deleted" | undefined {
+  if (draining.aborted) return "draining";
+  if (!sight || maySee({ seenBy: overview.seenByOf(sessionId) }, sight)) return undefined;
+  return "session_deleted";
+}
+
+/** While a slow follower takes one batch, the session may be taken away. */
+function* untilTaken(
+  parts: FollowSessionParts,
+  sessionId: string,
+  sight: Sight,
+  batches: ReturnType<typeof batchesOf>,
+): ReturnType<typeof batchesOf> {
+  for (const batch of batches) {
+    if (endOf(parts, sessionId, sight)) return;
+    yield batch;
   }
 }
 
@@ -134,7 +174,7 @@ function framesBeside(
 ): SerializedFrame[] {
   // What landed while the queue was read comes first: no text follows the event that holds it as a whole.
   if (position.seq >= live.lastSeq) return stateFrames(parts, live, position, queue);
-  return position.seq >= position.replayEnd ? presenceFrames(parts, position) : [];
+  return position.seq >= position.replayEnd ? presenceFrames(parts, live, position) : [];
 }
 
 /** The present state, as far as it is new to a follower that has the whole log. */
@@ -153,7 +193,7 @@ function stateFrames(
     position.queue = queue;
     frames.push(queue);
   }
-  frames.push(...presenceFrames(parts, position));
+  frames.push(...presenceFrames(parts, live, position));
   const partials = live.partials.framesFrom(position.partials);
   position.partials = partials.offsets;
   frames.push(...partials.frames);
@@ -165,10 +205,15 @@ function isPiece({ canWait }: SerializedFrame): boolean {
   return canWait === true;
 }
 
-function presenceFrames({ presence }: FollowSessionParts, position: Position): SerializedFrame[] {
-  if (position.presence === presence.frame) return [];
-  position.presence = presence.frame;
-  return [presence.frame];
+function presenceFrames(
+  { presence, overview }: FollowSessionParts,
+  { sessionId }: LiveSession,
+  position: Position,
+): SerializedFrame[] {
+  const frame = presence.frameOf(overview.seenByOf(sessionId));
+  if (position.presence === frame) return [];
+  position.presence = frame;
+  return [frame];
 }
 
 /** The messages that are queued in the session, as one frame for all followers. */

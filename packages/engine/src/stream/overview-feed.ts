@@ -1,29 +1,60 @@
 import {
+  hasRole,
   type Interaction,
   type InteractionStatus,
   isLate,
+  namedIn,
   type OverviewCounts,
+  type Seen,
   type SerializedFrame,
   type SessionStatus,
+  type Sight,
+  sightOf,
+  type Viewer,
 } from "@holdpoint/protocol";
 
 import { Notifier } from "../lib/notifier.ts";
-import type { StoredCounts } from "../ports/store.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
 import type { InteractionState, OverviewRow } from "../session/session-log.ts";
 import { InteractionFigures } from "./interaction-figures.ts";
-import { OverviewTally } from "./overview-tally.ts";
+import { NamedInteractions } from "./named-interactions.ts";
+import { SplitTally } from "./split-tally.ts";
 
 const MAX_CHANGES = 4096;
 /** So many of the newest changes carry what followers would else read from the store. */
 const MAX_CARRIED = 64;
+/** So many people's counts are kept. */
+const MAX_PEOPLE = 1000;
 
 /** Gets each interaction that was written, and its status until then. */
 export type OnInteraction = (row: OverviewRow, before: InteractionStatus | undefined) => void;
+
+interface OverviewFeedOptions {
+  readonly clock: Clock;
+  readonly onInteraction?: OnInteraction | undefined;
+}
+
+/** Who follows the overview. */
+export interface Follower {
+  readonly viewer: Viewer;
+  readonly sight: Sight | undefined;
+  /** The same for whom the same numbers hold. */
+  readonly key: string;
+}
+
+export function toFollower({ role, personId, signIn }: Viewer): Follower {
+  const viewer = { role, personId, signIn };
+  return { viewer, sight: sightOf(viewer), key: JSON.stringify([role, personId, signIn]) };
+}
 
 export interface OverviewChange {
   /** `left`: a late interaction is not named any more. */
   readonly kind: "session" | "interaction" | "left";
   readonly id: string;
+  /** Who sees it. */
+  readonly seenBy: Seen["seenBy"];
+  readonly named?: Seen["named"];
   /** As written; absent: read it from the store. */
   interaction: Interaction | undefined;
   /** Made by the first follower that gets here, for all of them. */
@@ -38,25 +69,36 @@ export class OverviewFeed {
   readonly changes = new Notifier();
   /** For who watches the gateway, and no client. */
   readonly figures = new InteractionFigures();
-  readonly #tally: OverviewTally;
+  readonly #tally: SplitTally;
+  readonly #named: NamedInteractions;
   readonly #onInteraction: OnInteraction;
+  readonly #onShared = new Set<(sessionId: string) => void>();
   #log: OverviewChange[] = [];
   /** Version of the last change that is forgotten. */
   #floor = 0;
   #ended = false;
   #counts: { readonly of: OverviewCounts; readonly frame: SerializedFrame } | undefined;
+  /** Frames of people for whom other numbers hold, as they were at a version of the counts. */
+  readonly #countsOfPeople = new Map<string, { frame: SerializedFrame; version: number }>();
+  #countsVersion = 0;
   #followers = 0;
   /** Counts the changes of grants; followers read the grants themselves. */
   grantsVersion = 0;
   /** Counts what persons have put off or taken back. */
   snoozesVersion = 0;
+  /** Counts how often a session was given to others, or taken back. */
+  sharingVersion = 0;
 
   /** `creatorOf` says who has made a session in which a turn runs. */
   constructor(
     creatorOf: (sessionId: string) => string | undefined,
-    onInteraction: OnInteraction = () => undefined,
+    { clock, onInteraction = () => undefined }: OverviewFeedOptions,
   ) {
-    this.#tally = new OverviewTally(creatorOf);
+    this.#tally = new SplitTally(creatorOf);
+    this.#named = new NamedInteractions(clock, () => {
+      this.#countsVersion += 1;
+      this.changes.notify();
+    });
     this.#onInteraction = onInteraction;
   }
 
@@ -69,66 +111,109 @@ export class OverviewFeed {
   }
 
   get counts(): OverviewCounts {
-    return this.#tally.counts;
+    return this.#tally.whole.counts;
   }
 
   /** How many sessions are archived, which the other counts leave out. */
   get archivedSessions(): number {
-    return this.#tally.archivedSessions;
+    return this.#tally.whole.archivedSessions;
   }
 
-  /** The same object until a count changes. */
-  get countsFrame(): SerializedFrame {
+  /** What one person may see. */
+  countsOf(follower: Follower): OverviewCounts {
+    if (this.#isForAll(follower)) return this.counts;
+    const { viewer, sight } = follower;
+    const { pending, late, ...counts } = this.#tally.countsOf(sight);
+    const named = this.#named.countsOf(viewer, sight, (id) => this.#tally.seenByOf(id));
+    const all = { pending: pending + named.pending, late: late + named.late };
+    const mayAnswer = hasRole(viewer.role ?? "owner", "responder");
+    const forOthers = mayAnswer ? named.forOthers : all.pending + all.late;
+    return { ...counts, ...all, ...(forOthers > 0 && { forOthers }) };
+  }
+
+  /** The same as a frame: the same object until a count changes. */
+  countsFrameOf(follower: Follower): SerializedFrame {
+    if (this.#isForAll(follower)) return this.#countsFrame;
+    const known = this.#countsOfPeople.get(follower.key);
+    if (known?.version === this.#countsVersion) return known.frame;
+    if (!known && this.#countsOfPeople.size >= MAX_PEOPLE) this.#countsOfPeople.clear();
+    const json = toCountsJson(this.countsOf(follower));
+    const frame = known?.frame.json === json ? known.frame : { json };
+    this.#countsOfPeople.set(follower.key, { frame, version: this.#countsVersion });
+    return frame;
+  }
+
+  get #countsFrame(): SerializedFrame {
     const { counts } = this;
     if (this.#counts?.of !== counts) {
-      const json = JSON.stringify({ type: "counts_changed", counts });
-      this.#counts = { of: counts, frame: { json } };
+      this.#counts = { of: counts, frame: { json: toCountsJson(counts) } };
     }
     return this.#counts.frame;
   }
 
+  /** Nothing is kept from this person, and they may answer all of it. */
+  #isForAll({ viewer, sight }: Follower): boolean {
+    return !sight && this.#named.size === 0 && hasRole(viewer.role ?? "owner", "responder");
+  }
+
   /** Begins to count with what the store holds; to be called before anything is written. */
-  begin(counts: StoredCounts): void {
-    this.#tally.begin(counts);
+  async begin(store: Pick<Store, "countAnswerable" | "listInteractions">): Promise<void> {
+    this.#tally.begin(await store.countAnswerable());
+    await this.#named.begin(store);
+  }
+
+  /** Who sees the session; `undefined`: everybody. */
+  seenByOf(sessionId: string): Seen["seenBy"] {
+    return this.#tally.seenByOf(sessionId);
+  }
+
+  /** Who may answer an interaction that can be answered; `undefined`: everybody with the role who sees it. */
+  namedOf(interactionId: string): Seen["named"] {
+    return this.#named.get(interactionId)?.named;
   }
 
   /** How many interactions of all sessions are pending in the store. */
   get pendingInAll(): number {
-    return this.#tally.counts.pending;
+    return this.counts.pending;
   }
 
   /** How many interactions of the session are pending in the store. */
   pendingOf(sessionId: string): number {
-    return this.#tally.pendingOf(sessionId);
+    return this.#tally.whole.pendingOf(sessionId);
   }
 
   /** How many interactions are named of all sessions that this creator has made. */
   openOf(createdBy: string): number {
-    return this.#tally.openOf(createdBy);
+    return this.#tally.whole.openOf(createdBy);
   }
 
   hasPending(sessionId: string): boolean {
-    return this.#tally.hasPending(sessionId);
+    return this.#tally.whole.hasPending(sessionId);
   }
 
   /** Whether an interaction of the session is parked. */
   isParked(sessionId: string): boolean {
-    return this.#tally.isParked(sessionId);
+    return this.#tally.whole.isParked(sessionId);
   }
 
   hasLate(sessionId: string): boolean {
-    return this.#tally.hasLate(sessionId);
+    return this.#tally.whole.hasLate(sessionId);
   }
 
-  sessionAdded(): void {
-    this.#tally.sessionAdded();
+  sessionAdded(sessionId: string): void {
+    this.#tally.sessionAdded(sessionId);
+    this.#countsVersion += 1;
     this.changes.notify();
   }
 
   sessionDeleted(sessionId: string): void {
-    this.#tally.sessionDeleted(sessionId);
-    this.figures.sessionDeleted(sessionId);
+    // While it is known who saw it.
     this.sessionChanged(sessionId);
+    this.#tally.sessionDeleted(sessionId);
+    this.#named.sessionDeleted(sessionId);
+    this.figures.sessionDeleted(sessionId);
+    this.#countsVersion += 1;
+    this.changes.notify();
   }
 
   statusChanged(sessionId: string, status: SessionStatus): void {
@@ -136,13 +221,16 @@ export class OverviewFeed {
     this.sessionChanged(sessionId);
   }
 
-  sessionWritten(sessionId: string, isArchived: boolean): void {
-    this.#tally.sessionWritten(sessionId, isArchived);
+  sessionWritten(sessionId: string, row: Parameters<SplitTally["sessionWritten"]>[1]): void {
+    const isShared = this.#tally.sessionWritten(sessionId, row);
+    if (isShared) this.sharingVersion += 1;
     this.sessionChanged(sessionId);
+    if (isShared) for (const run of this.#onShared) run(sessionId);
   }
 
   sessionChanged(sessionId: string): void {
-    this.#add({ kind: "session", id: sessionId, interaction: undefined, frame: undefined });
+    const seenBy = this.seenByOf(sessionId);
+    this.#add({ kind: "session", id: sessionId, seenBy, interaction: undefined, frame: undefined });
   }
 
   /** `before`: what the interaction was, if it was there. */
@@ -151,12 +239,14 @@ export class OverviewFeed {
     const { interactionId: id, sessionId } = interaction;
     const marks = this.#marksOf(sessionId);
     this.#tally.interactionChanged(row, before);
+    this.#named.changed(row);
     this.figures.changed(interaction, before?.status);
     this.#onInteraction(row, before?.status);
+    const seen = { seenBy: this.seenByOf(sessionId), named: namedIn(interaction.responders) };
     if (row.leftOverview && isLate(interaction.status)) {
-      this.#add({ kind: "left", id, interaction: undefined, frame: undefined });
+      this.#add({ kind: "left", id, ...seen, interaction: undefined, frame: undefined });
     } else {
-      this.#add({ kind: "interaction", id, interaction, frame: undefined });
+      this.#add({ kind: "interaction", id, ...seen, interaction, frame: undefined });
     }
     if (this.#marksOf(sessionId) !== marks) this.sessionChanged(sessionId);
   }
@@ -182,6 +272,13 @@ export class OverviewFeed {
     return [...sessions.values(), ...interactions.values()];
   }
 
+  /** Runs whenever others see a session than before. */
+  onShared(run: (sessionId: string) => void): Disposable {
+    const call = (sessionId: string): void => run(sessionId);
+    this.#onShared.add(call);
+    return { [Symbol.dispose]: () => void this.#onShared.delete(call) };
+  }
+
   addFollower(): void {
     this.#followers += 1;
   }
@@ -194,6 +291,7 @@ export class OverviewFeed {
 
   end(): void {
     this.#ended = true;
+    this.#named[Symbol.dispose]();
     this.changes.notify();
   }
 
@@ -204,6 +302,7 @@ export class OverviewFeed {
   }
 
   #add(change: OverviewChange): void {
+    this.#countsVersion += 1;
     this.#log.push(change);
     const old = this.#log.at(-1 - MAX_CARRIED);
     if (old) {
@@ -219,4 +318,8 @@ export class OverviewFeed {
     this.#log.splice(0, count);
     this.#floor += count;
   }
+}
+
+function toCountsJson(counts: OverviewCounts): string {
+  return JSON.stringify({ type: "counts_changed", counts });
 }

@@ -4,9 +4,11 @@ import {
   type InteractionStatus,
   isAnswerable,
   LATE_STATUSES,
+  maySee,
   type OverviewFrame,
   type SerializedFrame,
   type SessionList,
+  type Sight,
 } from "@holdpoint/protocol";
 
 import { withRemaining } from "../interaction/create-interaction.ts";
@@ -14,7 +16,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
 import { toSession } from "../session/stored-session.ts";
-import type { OverviewFeed } from "./overview-feed.ts";
+import type { Follower, OverviewFeed } from "./overview-feed.ts";
 
 /** At most so many rows and UTF-8 bytes of each kind: together below 100 kB, however much is open. */
 const PENDING = { rows: 50, bytes: 40_000 };
@@ -46,11 +48,14 @@ export interface OverviewSnapshotParts {
 /** The first frame of an overview, with the counts frame that it is as new as. */
 export async function overviewSnapshot(
   parts: OverviewSnapshotParts,
+  follower: Follower,
 ): Promise<{ frame: SerializedFrame; countsFrame: SerializedFrame }> {
-  const pending = await firstInteractions(parts, ["pending"], PENDING);
-  const late = await firstInteractions(parts, LATE_STATUSES, LATE);
-  const sessions = await firstSessions(parts, [...pending.items, ...late.items]);
-  const { counts, countsFrame } = parts.overview;
+  const { sight } = follower;
+  const pending = await firstInteractions(parts, sight, { statuses: ["pending"], ...PENDING });
+  const late = await firstInteractions(parts, sight, { statuses: LATE_STATUSES, ...LATE });
+  const sessions = await firstSessions(parts, sight, [...pending.items, ...late.items]);
+  const counts = parts.overview.countsOf(follower);
+  const countsFrame = parts.overview.countsFrameOf(follower);
   const { epoch } = parts.store;
   const snapshot: OverviewFrame = { type: "snapshot", epoch, counts, sessions, pending, late };
   return { frame: { json: JSON.stringify(snapshot) }, countsFrame };
@@ -58,14 +63,14 @@ export async function overviewSnapshot(
 
 async function firstInteractions(
   parts: OverviewSnapshotParts,
-  statuses: readonly InteractionStatus[],
-  limit: Limit,
+  sight: Sight | undefined,
+  { statuses, ...limit }: Limit & { readonly statuses: readonly InteractionStatus[] },
 ): Promise<InteractionList> {
   const nowMs = parts.clock.now();
   let start: { cursor?: string } = {};
   for (let passedOver = 0; ; passedOver += limit.rows) {
     const page = await firstPage(limit, async (rows) => {
-      const query = { statuses, limit: rows, ...start };
+      const query = { statuses, sight, limit: rows, ...start };
       const { items, ...rest } = await parts.store.listInteractions(query);
       return { ...rest, items: items.map(({ interaction }) => withRemaining(interaction, nowMs)) };
     });
@@ -81,17 +86,20 @@ async function firstInteractions(
 /** The sessions of the first page, then those of the interactions that are not among them. */
 async function firstSessions(
   parts: OverviewSnapshotParts,
+  sight: Sight | undefined,
   interactions: readonly Interaction[],
 ): Promise<SessionList> {
   const page = await firstPage(SESSIONS, async (limit) => {
-    const { items, ...rest } = await parts.store.listSessions({ archived: false, limit });
+    const { items, ...rest } = await parts.store.listSessions({ archived: false, sight, limit });
     return { ...rest, items: items.map((stored) => toSession(parts, stored)) };
   });
   const known = new Set(page.items.map(({ sessionId }) => sessionId));
   const asking = new Set(interactions.map(({ sessionId }) => sessionId));
   const missing = [...asking].filter((sessionId) => !known.has(sessionId));
   const found = await Promise.all(missing.map((sessionId) => parts.store.getSession(sessionId)));
-  const others = found.flatMap((stored) => (stored ? [toSession(parts, stored)] : []));
+  const others = found.flatMap((stored) =>
+    stored && maySee({ seenBy: stored.seenBy }, sight) ? [toSession(parts, stored)] : [],
+  );
   const room = countFitting(others, SESSIONS_OF_INTERACTIONS);
   return { ...page, items: [...page.items, ...others.slice(0, room)] };
 }

@@ -5,6 +5,12 @@ import type { InteractionState, OverviewRow } from "../session/session-log.ts";
 
 const NONE: AnswerableCounts = { pending: 0, parked: 0, late: 0 };
 
+interface SessionState {
+  readonly open: AnswerableCounts;
+  readonly runs: boolean;
+  readonly isArchived: boolean;
+}
+
 /**
  * How many interactions and sessions there are in all, kept up to date from what is written, so that no client's frame
  * costs a query.
@@ -95,6 +101,23 @@ export class OverviewTally {
     if (isArchived) this.#archived.add(sessionId);
     else this.#archived.delete(sessionId);
     this.#countSessions(isArchived ? -1 : 1);
+  }
+
+  /** What is counted of one session. */
+  stateOf(sessionId: string): SessionState {
+    return {
+      open: this.#of(sessionId),
+      runs: this.#running.has(sessionId),
+      isArchived: this.#archived.has(sessionId),
+    };
+  }
+
+  /** Counts a session that was counted elsewhere until now. */
+  takeOver(sessionId: string, { open, runs, isArchived }: SessionState): void {
+    this.sessionAdded();
+    this.sessionWritten(sessionId, isArchived);
+    this.sessionRuns(sessionId, runs);
+    this.#set(sessionId, open);
   }
 
   /** Whether a turn runs in the session now, held or not. */

@@ -1,5 +1,6 @@
 import type {
   Caller,
+  GivenGroup,
   Interaction,
   RespondBody,
   RespondResult,
@@ -11,6 +12,7 @@ import { createMemoryCredentialStore } from "../memory-store/memory-credential-s
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import type { HoldRequest, HoldResult } from "../ports/agent-adapter.ts";
 import type { CredentialStore } from "../ports/credential-store.ts";
+import { NO_PEOPLE } from "../ports/people.ts";
 import {
   approval,
   type FixtureOptions,
@@ -21,6 +23,8 @@ import { createScriptedAdapter, type TurnScript } from "./scripted-adapter.ts";
 import type { Transcript } from "./scripted-parking.ts";
 
 export const HOME = "https://login.example";
+/** Every person of a scene is in it, and sessions are given to it when they start, unless the scene says otherwise. */
+export const EVERYBODY: GivenGroup = { group: "everybody", issuer: HOME };
 const KEY = new Uint8Array(32).fill(9);
 
 /** A person who has signed in at an issuer, as their requests come. */
@@ -51,6 +55,7 @@ interface SignInChanges {
 interface SceneOptions extends FixtureOptions {
   readonly request?: (toolCallId: string) => HoldRequest;
   readonly roles?: Map<string, Role>;
+  readonly newSessionsFor?: readonly GivenGroup[];
   readonly credentials?: CredentialStore;
   /** With them its agents can be parked. */
   readonly transcripts?: Map<string, Transcript>;
@@ -58,6 +63,7 @@ interface SceneOptions extends FixtureOptions {
 
 export async function openResponderScene(options: SceneOptions = {}): Promise<ResponderScene> {
   const { request = approval, roles = new Map<string, Role>() } = options;
+  const { newSessionsFor = [EVERYBODY] } = options;
   const results: HoldResult[] = [];
   const store = options.store ?? createMemoryStore();
   const credentials = options.credentials ?? createMemoryCredentialStore();
@@ -70,7 +76,12 @@ export async function openResponderScene(options: SceneOptions = {}): Promise<Re
   };
   const { transcripts } = options;
   const fixture = await openFixture(script, {
-    people: { issuers: [HOME], roleOf: ({ subject }) => roles.get(subject) },
+    people: {
+      ...NO_PEOPLE,
+      issuers: [HOME],
+      newSessionsFor,
+      roleOf: ({ subject }) => roles.get(subject),
+    },
     otherAgents: new Map([["mcp", Object.assign(passive, { isPassive: true as const })]]),
     ...(transcripts && { adapter: createScriptedAdapter(script, { canPark: true, transcripts }) }),
     ...options,
@@ -90,7 +101,8 @@ export async function openResponderScene(options: SceneOptions = {}): Promise<Re
     roles,
     async signIn(subject, changes = {}, role = "responder") {
       roles.set(subject, role);
-      const signIn = { issuer: HOME, subject, groups: [], ...changes };
+      const groups = [...(changes.groups ?? []), EVERYBODY.group];
+      const signIn = { issuer: HOME, subject, ...changes, groups };
       const holder = { person: subject, personId: `per_${subject}`, signIn };
       const { credential } = await gateway.credentials.issue({
         kind: "device",
@@ -123,4 +135,4 @@ export async function openResponderScene(options: SceneOptions = {}): Promise<Re
   };
 }
 
-const VIEWER: Caller = { principal: "person", person: "viewer", role: "viewer", client: "page" };
+const VIEWER: Caller = { principal: "person", person: "viewer", scope: "read", client: "page" };

@@ -100,9 +100,7 @@ describe("when nobody can answer", () => {
     let tell = (): void => undefined;
     const notifications = {
       ...NO_NOTIFICATIONS,
-      get reachesSomebody() {
-        return reaches;
-      },
+      reachesSomebody: () => reaches,
       onChange(run: () => void) {
         tell = run;
         return { [Symbol.dispose]: () => undefined };

@@ -1,5 +1,5 @@
 import { maskSecrets } from "../lib/mask-secrets.ts";
-import type { Availability } from "../presence/availability.ts";
+import type { Places } from "../presence/places.ts";
 import { ask } from "./ask.ts";
 import type { InteractionRequest } from "./interaction-request.ts";
 import type { RoundParts } from "./round.ts";
@@ -14,7 +14,7 @@ import type {
 } from "./tool-context.ts";
 
 export interface ToolContextParts extends RoundParts, ToolApprovalsParts {
-  readonly availability: Availability;
+  readonly availability: Places;
   readonly onToolLog: (entry: ToolLogEntry) => void;
 }
 
@@ -41,9 +41,10 @@ export function createToolContext(parts: ToolContextParts, call: RunningCall): T
 }
 
 function createToolInteraction(
-  { availability, onError }: ToolContextParts,
-  { signal }: RunningCall,
+  { availability: places, onError }: ToolContextParts,
+  { signal, sessionId }: RunningCall,
 ): ToolInteraction {
+  const availability = places.of(sessionId);
   return {
     get available() {
       return availability.available;

@@ -6,7 +6,7 @@ import { lateMessageKey } from "../interaction/late-response-message.ts";
 import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import { secretTexts } from "../lib/mask-secrets.ts";
 import type { StoredInteraction } from "../ports/store.ts";
-import type { Availability } from "../presence/availability.ts";
+import type { Places } from "../presence/places.ts";
 import { leaveOpen, type CallInteractionParts } from "./call-interactions.ts";
 import type { InteractionRequest } from "./interaction-request.ts";
 import type { PersonResponse } from "./person-response.ts";
@@ -19,7 +19,7 @@ const NOBODY = "No client that could answer is connected.";
 export interface RoundParts extends CallInteractionParts {
   readonly hold: Hold;
   readonly withdraw: WithdrawInteraction;
-  readonly availability: Availability;
+  readonly availability: Places;
   readonly onDisconnect: "wait" | "deny";
   readonly whenUnavailable: "wait" | "refuse";
   readonly availabilityGraceMs: number;
@@ -141,7 +141,9 @@ async function wait(
   const onPending = (interactionId: string): void => {
     call.noteAsked(interactionId);
     watching.push(
-      parts.availability.unlessAClientComes(() => giveUp(parts, call, request, interactionId)),
+      parts.availability
+        .of(call.turn.sessionId, interactionId)
+        .unlessAClientComes(() => giveUp(parts, call, request, interactionId)),
     );
     watching.push(call.whenFinishing(() => leaveOpen(parts, call.turn, interactionId)));
   };
@@ -187,7 +189,7 @@ async function toRoundEnd(
     case "allowed":
       return { kind: "allowed", response: toResponse(end.answer) };
     case "expired": {
-      if (hadNobody(parts, request)) throw new ToolError("INTERACTION_UNAVAILABLE", NOBODY);
+      if (hadNobody(parts, call, request)) throw new ToolError("INTERACTION_UNAVAILABLE", NOBODY);
       const { interactionId, takesLateAnswer: isLate } = end;
       return { kind: "timed_out", interactionId, takesLateAnswer: isLate };
     }
@@ -211,9 +213,11 @@ async function toRoundEnd(
 /** It had less time than anybody has to come, and nobody came: that is no person's silence. */
 function hadNobody(
   { availability, availabilityGraceMs }: RoundParts,
+  { turn }: RunningCall,
   { timeoutMs = Infinity, onTimeout }: InteractionRequest,
 ): boolean {
-  return !onTimeout && timeoutMs < availabilityGraceMs && !availability.available;
+  if (onTimeout || timeoutMs >= availabilityGraceMs) return false;
+  return !availability.of(turn.sessionId).available;
 }
 
 /** Tells the handler that the call was cancelled while it waited; a gateway that stops cancels nothing. */

@@ -15,6 +15,7 @@ import {
 } from "./delivery-life.ts";
 import type { Asked } from "./follow-pending.ts";
 import type { SendResult, Target } from "./target.ts";
+import { isForAll } from "./told-responders.ts";
 
 /** So many notifications a target has at a time. Further ones are told as a number, in one notification. */
 const MAX_SHOWN = 5;
@@ -123,7 +124,7 @@ export class Deliveries {
     for (const state of this.#targets.values()) {
       const row = state.rows.get(asked.interactionId);
       if (row) this.#settle(state, row);
-      else if (asked.responders) {
+      else if (!isForAll(asked)) {
         // Who may answer it may have changed since it was counted.
         this.#recount(state);
         this.#planMore(state);

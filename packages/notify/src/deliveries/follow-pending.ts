@@ -6,7 +6,9 @@ import {
   type HandOver,
   type Interaction,
   type InteractionKind,
+  namedIn,
   type OverviewFrame,
+  type Seen,
   type SerializedFrame,
 } from "@holdpoint/protocol";
 
@@ -28,6 +30,10 @@ export interface Asked extends Pick<
 > {
   readonly interactionId: string;
   readonly sessionId: string;
+  /** Who sees its session; absent: everybody. */
+  readonly seenBy?: Seen["seenBy"];
+  /** Whom its `responders` name. */
+  readonly named?: Seen["named"];
   readonly kind: InteractionKind;
   readonly startedAtMs: number;
 }
@@ -37,7 +43,9 @@ export interface Reminder {
   readonly handedTo?: HandOver["to"];
 }
 
-export type FollowedGateway = Pick<GatewayApi, "followOverview" | "listInteractions">;
+export type FollowedGateway = Pick<GatewayApi, "followOverview" | "listInteractions"> & {
+  seenByOf(sessionId: string): Seen["seenBy"];
+};
 
 interface FollowPendingOptions {
   readonly gateway: FollowedGateway;
@@ -144,7 +152,8 @@ function takeOne(options: FollowPendingOptions, interaction: Interaction): void 
     kind,
     startedAt,
     startedAtMs: Date.parse(startedAt),
-    ...(responders && { responders, votes, votesGiven }),
+    seenBy: options.gateway.seenByOf(sessionId),
+    ...(responders && { responders, votes, votesGiven, named: namedIn(responders) }),
     ...(notes && { notes }),
   };
   options.pending.set(interactionId, asked);

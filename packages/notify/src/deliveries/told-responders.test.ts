@@ -1,4 +1,5 @@
 import { SimulatedClock } from "@holdpoint/engine/testing";
+import { namedIn, seenByOf } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import type { Asked } from "./follow-pending.ts";
@@ -21,7 +22,11 @@ async function open(changes: Partial<Asked> = {}) {
   const responders = new ToldResponders({
     clock,
     pending,
-    credentials: () => ({ list: async () => known as never }),
+    gateway: () => ({
+      credentials: { list: async () => known as never },
+      viewerOf: ({ personId, signIn }) =>
+        personId === undefined ? { role: "owner" } : { role: "responder", personId, signIn },
+    }),
     onChange: ({ interactionId }) => void told.push(interactionId),
     onError: (error) => {
       throw error;
@@ -96,4 +101,23 @@ test("what everybody may answer is told to everybody", async () => {
   const { asked, responders } = await open();
   const { responders: _, ...open_ } = asked;
   expect(responders.mayAnswer("any device", open_)).toBe(true);
+});
+
+test("what is asked in a session of somebody is told to who sees it, and to whom it names", async () => {
+  const seenBy = seenByOf({ belongsTo: { personId: "per_ada", person: "Ada" }, givenTo: [] });
+  const { responders, asked, pending, whoIs } = await open({ responders: undefined, seenBy });
+  await responders.changed("int_1");
+  expect(whoIs()).toEqual(["ada", "owner"]);
+  // Whom it names need not see the session.
+  const named = { circles: [{ who: [{ person: "bob", issuer }] }] };
+  const narrowed = { ...asked, responders: named, named: namedIn(named) };
+  pending.set("int_1", narrowed);
+  const told = ["ada", "bob", "owner"].filter((name) =>
+    responders.mayAnswer(`phone of ${name}`, narrowed),
+  );
+  expect(told).toEqual(["bob"]);
+  // So who may come is told apart as well.
+  expect(responders.mayCome("phone of bob", { seenBy })).toBe(false);
+  expect(responders.mayCome("phone of bob", { seenBy, named: narrowed.named })).toBe(true);
+  expect(responders.mayCome("phone of nobody", { seenBy })).toBe(false);
 });

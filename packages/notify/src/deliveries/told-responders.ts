@@ -1,17 +1,25 @@
-import { type Clock, type Credentials, scheduleAt } from "@holdpoint/engine";
+import { type Clock, type Credential, type Credentials, scheduleAt } from "@holdpoint/engine";
 import {
+  isAskedOf,
   isMeant,
+  mayCome,
   type Named,
   nextStepOf,
-  refusalOfResponder,
-  type Voter,
+  type Seen,
+  type Viewer,
 } from "@holdpoint/protocol";
 
 import type { Asked } from "./follow-pending.ts";
 
+/** What it takes to know who has which device. */
+export interface ViewersOf {
+  readonly credentials: Pick<Credentials, "list">;
+  viewerOf(holder: Pick<Credential, "personId" | "signIn">): Viewer | undefined;
+}
+
 interface ToldRespondersParts {
   readonly clock: Clock;
-  readonly credentials: () => Pick<Credentials, "list"> | undefined;
+  readonly gateway: () => ViewersOf | undefined;
   /** What is pending now. */
   readonly pending: ReadonlyMap<string, Asked>;
   /** Others may answer it by now, or fewer. */
@@ -19,11 +27,11 @@ interface ToldRespondersParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Whose devices are told of what only some people may answer: of those who may answer now and have not. */
+/** Whose devices are told of what only some people see, or may answer: of those who may answer now and have not. */
 export class ToldResponders implements Disposable {
   readonly #parts: ToldRespondersParts;
   /** Whose each device is. Not known is not told. */
-  #voters: ReadonlyMap<string, Voter> = new Map();
+  #viewers: ReadonlyMap<string, Viewer> = new Map();
   /** When the next people are added, by interaction. */
   readonly #steps = new Map<string, Disposable>();
   #looking: Promise<void> | undefined;
@@ -34,29 +42,39 @@ export class ToldResponders implements Disposable {
   }
 
   mayAnswer(deviceId: string, asked: Asked): boolean {
-    if (!asked.responders) return true;
-    const voter = this.#voters.get(deviceId);
-    if (!voter || hasVoted(voter, asked)) return false;
+    if (isForAll(asked)) return true;
+    const viewer = this.#viewers.get(deviceId);
     const at = new Date(this.#parts.clock.now()).toISOString();
-    // Whoever may answer at all may say no.
-    return refusalOfResponder(asked, voter, { at, action: "deny" }) === undefined;
+    return viewer !== undefined && mayCome(asked, viewer) && isAskedOf(asked, viewer, at);
+  }
+
+  /** Whether the person of a device can see this and answer it, now or later. */
+  mayCome(deviceId: string, seen: Seen): boolean {
+    if (!seen.seenBy && !seen.named?.length) return true;
+    const viewer = this.#viewers.get(deviceId);
+    return viewer !== undefined && mayCome(seen, viewer);
   }
 
   /** Whether the person of the device is meant by a hand-over. */
   isNamed(deviceId: string, named: Named): boolean {
-    const voter = this.#voters.get(deviceId);
-    return voter !== undefined && isMeant(named, voter);
+    const viewer = this.#viewers.get(deviceId);
+    return viewer !== undefined && isMeant(named, viewer);
   }
 
   /** Looks who has which device now, and says so. Never rejects. */
   async changed(interactionId: string): Promise<void> {
-    // Once for all that is asked at the same time.
-    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
-    await this.#looking;
+    await this.look();
     const asked = this.#parts.pending.get(interactionId);
     if (!asked) return;
     this.#arm(asked);
     this.#parts.onChange(asked);
+  }
+
+  /** Looks who has which device now. Never rejects. */
+  look(): Promise<void> {
+    // Once for all that is asked at the same time.
+    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+    return this.#looking;
   }
 
   settled(interactionId: string): void {
@@ -71,8 +89,14 @@ export class ToldResponders implements Disposable {
 
   async #look(): Promise<void> {
     try {
-      const known = (await this.#parts.credentials()?.list()) ?? [];
-      this.#voters = new Map(known.map((credential) => [credential.tokenId, credential]));
+      const gateway = this.#parts.gateway();
+      const known = (await gateway?.credentials.list()) ?? [];
+      this.#viewers = new Map(
+        known.flatMap((credential) => {
+          const viewer = gateway?.viewerOf(credential);
+          return viewer ? [[credential.tokenId, viewer] as const] : [];
+        }),
+      );
     } catch (error: unknown) {
       this.#parts.onError(error);
     }
@@ -89,6 +113,7 @@ export class ToldResponders implements Disposable {
   }
 }
 
-function hasVoted({ personId }: Voter, { votes = [] }: Asked): boolean {
-  return personId !== undefined && votes.some((vote) => vote.personId === personId);
+/** Whether everybody with the role sees it and may answer. */
+export function isForAll({ responders, seenBy }: Asked): boolean {
+  return !responders && !seenBy;
 }

@@ -245,6 +245,7 @@ describe("bodies", () => {
       "POST /api/rules/preview": 262_144,
       "POST /api/sessions": 262_144,
       "PATCH /api/sessions/{sessionId}": 262_144,
+      "PUT /api/sessions/{sessionId}/groups": 262_144,
       "POST /api/sessions/{sessionId}/messages": 262_144,
       "POST /api/sessions/{sessionId}/stop": 262_144,
       "POST /api/sessions/{sessionId}/submit-answers": 65_536,

@@ -31,6 +31,10 @@ export interface PeopleOptions {
   readonly issuers: readonly IssuerOptions[];
   /** Days after which a person has to sign in again, on any of their devices. Default 7. */
   readonly maxAgeDays?: number | undefined;
+  /** Groups that sessions are given to when somebody starts them. With several issuers each names its own. */
+  readonly newSessionsFor?:
+    | readonly { readonly group: string; readonly issuer?: string | undefined }[]
+    | undefined;
   /** Groups that count beside those of `admit`, such as for who may answer what: of very many they are kept as well. */
   readonly groups?: readonly string[] | undefined;
   /** 32 bytes that nothing but this gateway knows, the same after a restart. */

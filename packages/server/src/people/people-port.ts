@@ -1,4 +1,5 @@
 import type { Clock, PeoplePort } from "@holdpoint/engine";
+import type { GivenGroup } from "@holdpoint/protocol";
 
 import { roleOf } from "./admit.ts";
 import { maxAgeMsOf, type PeopleOptions } from "./people-options.ts";
@@ -7,9 +8,27 @@ import { toIssuerKey } from "./person-id.ts";
 /** The people as the engine asks for them. What an issuer said too long ago counts no more. */
 export function toPeoplePort(people: PeopleOptions, clock: Pick<Clock, "now">): PeoplePort {
   const maxAgeMs = maxAgeMsOf(people);
+  const newSessionsFor = toNewSessionsFor(people);
   return {
     issuers: people.issuers.map(({ issuer }) => toIssuerKey(issuer)),
+    groups: [...people.issuers.flatMap(toGroups), ...newSessionsFor],
+    newSessionsFor,
     roleOf: (signIn) =>
       clock.now() - signIn.confirmedAtMs < maxAgeMs ? roleOf(people.issuers, signIn) : undefined,
   };
+}
+
+/** The groups that an issuer's people come in by. */
+function toGroups({ issuer, admit = [] }: PeopleOptions["issuers"][number]): GivenGroup[] {
+  return admit.flatMap((one) =>
+    "group" in one ? [{ group: one.group, issuer: toIssuerKey(issuer) }] : [],
+  );
+}
+
+/** Where there is one issuer, it is meant. A group of none is nobody's. */
+function toNewSessionsFor({ issuers, newSessionsFor = [] }: PeopleOptions): GivenGroup[] {
+  const [only] = issuers.length === 1 ? issuers : [];
+  return newSessionsFor.flatMap(({ group, issuer = only?.issuer }) =>
+    issuer === undefined ? [] : [{ group, issuer: toIssuerKey(issuer) }],
+  );
 }

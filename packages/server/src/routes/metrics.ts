@@ -37,7 +37,7 @@ export function metricsRoutes({ metrics, metricsAccess, isNode }: ServerContext)
       return [];
     case "token":
       return [
-        defineRoute({ ...facts, access: "person", role: "viewer", handle: ({ c }) => answer(c) }),
+        defineRoute({ ...facts, access: "person", role: "owner", handle: ({ c }) => answer(c) }),
       ];
     case "loopback":
       return [

@@ -122,6 +122,8 @@ export function createFakeGateway(): FakeGateway {
     createSession: () => gateway.addSession(`ses_${sessions.size + 1}`),
     getSession: mustHave,
     updateSession: (id, { title }) => ({ ...mustHave(id), ...(title !== undefined && { title }) }),
+    listGroups: () => ({ items: [] }),
+    giveSession: (id) => mustHave(id),
     deleteSession: async (sessionId) => {
       mustHave(sessionId);
       await gateway.credentials.revokeOfSession(sessionId);

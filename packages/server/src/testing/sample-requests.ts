@@ -16,6 +16,7 @@ const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   createSession: { agent: "demo" },
   updateSession: { title: "Renamed" },
   uploadAttachment: { name: "a.txt", data: "YWJj" },
+  giveSession: { groups: [] },
   sendMessage: { content: "Hello" },
   stopTurn: {},
   submitAnswers: { toolCallId: "call_1", answers: { q1: "Yes" } },
@@ -61,25 +62,31 @@ const SAMPLE_IDS: Readonly<Record<string, string>> = {
 };
 
 /** The path of a route for things that exist in a gateway with the session `ses_1`. */
-function samplePath({ path }: Pick<Route, "path">): string {
-  return path.replaceAll(/\{(\w+)\}/g, (whole, id: string) => SAMPLE_IDS[id] ?? whole);
+function samplePath({ path }: Pick<Route, "path">, own: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (whole, id: string) => own[id] ?? SAMPLE_IDS[id] ?? whole);
 }
 
 /** The same as a request over a WebSocket: ids and body as one object. */
-export function sampleInput(name: OperationName): object {
+export function sampleInput(
+  name: OperationName,
+  own: Readonly<Record<string, string>> = {},
+): object {
   const ids = idsOf(name).filter((id) => id !== "clientId");
   const body = SAMPLE_BODIES[name];
   const takesBody = factsOf(name).input === "body";
   return {
-    ...Object.fromEntries(ids.map((id) => [id, SAMPLE_IDS[id]])),
+    ...Object.fromEntries(ids.map((id) => [id, own[id] ?? SAMPLE_IDS[id]])),
     ...(takesBody && { body }),
     ...(factsOf(name).input === "query" && { query: SAMPLE_QUERIES[name] ?? {} }),
   };
 }
 
 /** A well-formed request to a route. */
-export function sampleRequest(route: Route): { path: string; method: string; body?: object } {
+export function sampleRequest(
+  route: Route,
+  own: Readonly<Record<string, string>> = {},
+): { path: string; method: string; body?: object } {
   const body = SAMPLE_BODIES[route.operationId];
   if (route.body && !body) throw new Error(`There is no sample body for ${route.operationId}.`);
-  return { path: samplePath(route), method: route.method, ...(body && { body }) };
+  return { path: samplePath(route, own), method: route.method, ...(body && { body }) };
 }

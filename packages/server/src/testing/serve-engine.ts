@@ -1,4 +1,9 @@
-import { createMemoryStore, type Gateway, openGateway } from "@holdpoint/engine";
+import {
+  createMemoryStore,
+  type Gateway,
+  type GatewayOptions,
+  openGateway,
+} from "@holdpoint/engine";
 import {
   createScriptedAdapter,
   createSequentialIds,
@@ -13,6 +18,7 @@ import { serve, type Served } from "./serve.ts";
 export async function openEngine(
   clock: SimulatedClock,
   script: TurnScript = async () => ({ reason: "done" }),
+  options: Partial<GatewayOptions> = {},
 ): Promise<Gateway> {
   const adapter = createScriptedAdapter(script);
   const passive = Object.assign(createScriptedAdapter(script), { isPassive: true as const });
@@ -25,6 +31,7 @@ export async function openEngine(
       ["mcp", passive],
     ]),
     defaultCwd: "/work",
+    ...options,
   });
 }
 
@@ -32,10 +39,11 @@ export async function openEngine(
 export async function serveEngine(
   script?: TurnScript,
   options: Partial<ServerOptions> = {},
+  ofGateway: Partial<GatewayOptions> = {},
 ): Promise<Served<Gateway>> {
   await using starting = new AsyncDisposableStack();
   const clock = new SimulatedClock();
-  const gateway = starting.use(await openEngine(clock, script));
+  const gateway = starting.use(await openEngine(clock, script, ofGateway));
   const served = starting.use(await serve({ ...options, gateway, clock }));
   const running = starting.move();
   return { ...served, [Symbol.asyncDispose]: () => running.disposeAsync() };

@@ -5,6 +5,7 @@ import { writes } from "./0004-writes.ts";
 import { chainedEvents } from "./0005-chained-events.ts";
 import { filteredAnswers } from "./0006-filtered-answers.ts";
 import { nodes } from "./0007-nodes.ts";
+import { sessionsOfPeople } from "./0008-sessions-of-people.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   chainedEvents,
   filteredAnswers,
   nodes,
+  sessionsOfPeople,
 ];

@@ -19,6 +19,7 @@ import { answersInOrder } from "./0018-answers-in-order.ts";
 import { resuming } from "./0019-resuming.ts";
 import { chainedEvents } from "./0020-chained-events.ts";
 import { filteredAnswers } from "./0021-filtered-answers.ts";
+import { sessionsOfPeople } from "./0022-sessions-of-people.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   resuming,
   chainedEvents,
   filteredAnswers,
+  sessionsOfPeople,
 ];

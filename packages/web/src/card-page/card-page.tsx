@@ -12,12 +12,15 @@ import { useCallback, useEffect, useState, type ReactNode } from "react";
 
 import { Link } from "../link.tsx";
 import { Mark } from "../mark.tsx";
+import { useListedSession } from "../use-listed-session.ts";
 import { useWords, type Say } from "../words/use-words.ts";
 
 /** One interaction by itself: the target of a notification, small enough for a phone on a slow network. */
 export function CardPage({ interactionId }: { readonly interactionId: string }): ReactNode {
   const say = useWords();
   const { interaction, trouble, reload } = useInteraction(interactionId);
+  // A card can be for somebody to whom its conversation does not belong.
+  const session = useListedSession(interaction?.sessionId);
   useEffect(() => void preloadCards(), []);
   const heading = say(trouble === undefined ? "Loading…" : "Nothing to answer");
   return (
@@ -42,8 +45,8 @@ export function CardPage({ interactionId }: { readonly interactionId: string }):
           {trouble}
         </p>
       )}
-      {interaction !== undefined && (
-        <Link to={{ name: "session", sessionId: interaction.sessionId }} className="inbox-go">
+      {session !== undefined && (
+        <Link to={{ name: "session", sessionId: session.sessionId }} className="inbox-go">
           {say("Open the conversation")}
         </Link>
       )}

@@ -4,10 +4,13 @@ import { toAskedTitle, toVisibleString } from "@holdpoint/react";
 
 import type { Say } from "../words/use-words.ts";
 
-export type AnnouncedOverview = Pick<Overview, "waiting" | "counts" | "loads">;
+export interface AnnouncedOverview extends Pick<Overview, "waiting" | "counts" | "loads"> {
+  /** Ids of what others answer. */
+  readonly others?: ReadonlySet<string>;
+}
 
 /**
- * What to say aloud when the open interactions change: which are new, and which were settled without being on screen. A
+ * What to say aloud when the open interactions change: which are new for the person to answer, and which were settled without being on screen. A
  * card that is on screen says its own outcome, so `isShown` ones are left out. Rows that were only loaded are not new:
  * then the counts say whether there are more.
  */
@@ -26,7 +29,8 @@ export function toAnnouncements(
   const known = new Set(before.waiting.map(({ interactionId }) => interactionId));
   const still = new Set(after.waiting.map(({ interactionId }) => interactionId));
   const asked = after.waiting.filter(
-    ({ interactionId, status }) => status === "pending" && !known.has(interactionId),
+    ({ interactionId, status }) =>
+      status === "pending" && !known.has(interactionId) && !after.others?.has(interactionId),
   );
   const settled = before.waiting.filter(
     ({ interactionId }) => !still.has(interactionId) && !isShown(interactionId),

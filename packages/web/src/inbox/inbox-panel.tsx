@@ -6,6 +6,7 @@ import {
   useAgents,
   useNow,
   useOverview,
+  useUiClock,
   BriefText,
   TitleText,
 } from "@holdpoint/react";
@@ -18,7 +19,7 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
-import { useId, useState, type ReactNode } from "react";
+import { useEffect, useId, useMemo, useState, type ReactNode } from "react";
 
 import { labelOfElsewhere } from "../elsewhere-agents.ts";
 import { Link } from "../link.tsx";
@@ -27,6 +28,7 @@ import { toShortAge } from "../relative-time.ts";
 import { ShowMore } from "../show-more.tsx";
 import { toShortAgentName } from "../words/short-agent-name.ts";
 import { useWords, type Say } from "../words/use-words.ts";
+import { isForPerson } from "./is-for-person.ts";
 import { OpenEntry, type OpenEntryProps } from "./open-entry.tsx";
 import { SnoozeChoice } from "./snooze-choice.tsx";
 import { SnoozedList } from "./snoozed-list.tsx";
@@ -63,10 +65,11 @@ export function InboxPanel(props: InboxPanelProps): ReactNode {
   const { waiting, count, snoozes } = rows;
   useToldSnoozes(overview, rows);
   const nowMs = useNow(ageRefreshMs);
+  const others = useOthers(overview, rows);
   const { open, isNext, toggle, goOn } = useOpenEntry(waiting);
   const { agents } = useAgents();
   const [answered, setAnswered] = useState<readonly Interaction[]>([]);
-  useAnnouncedInbox(overview, !loading);
+  useAnnouncedInbox({ overview, others, loaded: !loading });
   usePageNotifications(overview, !loading);
   const sessions = new Map(overview.sessions.map((session) => [session.sessionId, session]));
   const entry = (interaction: Interaction): ReactNode => (
@@ -106,6 +109,7 @@ export function InboxPanel(props: InboxPanelProps): ReactNode {
             entry={entry}
           />
         )}
+        <OthersList {...{ overview, others, entry }} />
       </div>
       {snoozes.size > 0 && <SnoozedList snoozes={snoozes} waiting={overview.waiting} />}
       {answered.length > 0 && <InboxToasts answered={answered} onUndone={toggle} />}
@@ -179,6 +183,36 @@ function LateList(props: Omit<InboxListProps, "list">): ReactNode {
   );
 }
 
+interface OthersListProps extends Pick<InboxListProps, "entry"> {
+  readonly overview: Overview;
+  readonly others: ReadonlySet<string>;
+}
+
+/** What the person sees and others answer, or what they have said yes to already. It counts nowhere. */
+function OthersList({ overview, others, entry }: OthersListProps): ReactNode {
+  const say = useWords();
+  if (others.size === 0) return null;
+  const loaded = overview.waiting.filter(({ interactionId }) => others.has(interactionId));
+  return (
+    <section aria-labelledby="inbox-others">
+      <h3 id="inbox-others" className="rail-title">
+        {say("For others to answer")}
+      </h3>
+      <ul className="inbox-list inbox-late">{loaded.map(entry)}</ul>
+    </section>
+  );
+}
+
+/** Ids of what is loaded and others answer. Another set only when there are others. */
+function useOthers({ waiting, person }: Overview, { tellOthers }: InboxRows): ReadonlySet<string> {
+  const nowMs = useUiClock().now();
+  const others = waiting.filter((one) => !isForPerson(one, person, nowMs));
+  const key = others.map(({ interactionId }) => interactionId).join(" ");
+  const ids = useMemo(() => new Set(key === "" ? [] : key.split(" ")), [key]);
+  useEffect(() => tellOthers(ids), [tellOthers, ids]);
+  return ids;
+}
+
 function NothingPending({ snoozed }: { readonly snoozed: boolean }): ReactNode {
   const say = useWords();
   return (
@@ -248,9 +282,11 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
         <div id={bodyId} className="inbox-body">
           <OpenEntry {...props} />
           <SnoozeChoice interactionId={interaction.interactionId} onSnoozed={props.onSnoozed} />
-          <Link to={{ name: "session", sessionId: interaction.sessionId }} className="inbox-go">
-            {say("Open the conversation")}
-          </Link>
+          {session !== undefined && (
+            <Link to={{ name: "session", sessionId: interaction.sessionId }} className="inbox-go">
+              {say("Open the conversation")}
+            </Link>
+          )}
         </div>
       )}
     </li>

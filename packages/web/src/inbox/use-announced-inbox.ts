@@ -1,20 +1,29 @@
+import type { Overview } from "@holdpoint/client";
 import { useAnnounce } from "@holdpoint/react";
 import { useEffect, useRef } from "react";
 
 import { useWords } from "../words/use-words.ts";
 import { type AnnouncedOverview, toAnnouncements } from "./announcements.ts";
 
+interface AnnouncedParts {
+  readonly overview: Overview;
+  readonly loaded: boolean;
+  /** Ids of what others answer. */
+  readonly others: ReadonlySet<string>;
+}
+
 /** Tells screen readers which interactions are new and which were settled elsewhere; not which were open at first. */
-export function useAnnouncedInbox(overview: AnnouncedOverview, loaded: boolean): void {
+export function useAnnouncedInbox({ overview, loaded, others }: AnnouncedParts): void {
   const announce = useAnnounce();
   const say = useWords();
   const before = useRef<AnnouncedOverview>(undefined);
   useEffect(() => {
     if (!loaded) return;
-    const spoken = toAnnouncements(before.current ?? overview, overview, isShown, say);
-    before.current = overview;
+    const now = { ...overview, others };
+    const spoken = toAnnouncements(before.current ?? now, now, isShown, say);
+    before.current = now;
     if (spoken.length > 0) announce(spoken.join(". "));
-  }, [announce, say, overview, loaded]);
+  }, [announce, say, overview, others, loaded]);
 }
 
 function isShown(interactionId: string): boolean {

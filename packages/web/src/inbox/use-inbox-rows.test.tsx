@@ -129,7 +129,26 @@ function show() {
       },
     );
   };
-  return { advance, elsewhere: transport, answer, failReads: () => void (isFailing = true) };
+  /** Others have to answer it. */
+  const narrow = (name: string): void => {
+    const responders = { circles: [{ who: [{ group: "ops", issuer: "https://login.example" }] }] };
+    overview.show(
+      { type: "interaction_changed", interaction: { ...createAsked(name), responders } },
+      {
+        type: "counts_changed",
+        counts: {
+          pending: 2,
+          late: 0,
+          forOthers: 1,
+          sessions: 1,
+          waitingSessions: 1,
+          workingSessions: 0,
+        },
+      },
+    );
+  };
+  const failReads = (): void => void (isFailing = true);
+  return { advance, elsewhere: transport, answer, narrow, failReads };
 }
 
 const line = (name: string) =>
@@ -184,4 +203,16 @@ test("tomorrow morning is the next day at eight, on the day that the clocks chan
     const morning = new Date(tomorrow.untilMs(day.getTime()));
     expect([morning.getDate(), morning.getHours()]).toEqual([day.getDate() + 1, 8]);
   }
+});
+
+test("what others answer stands apart, and is not counted", async () => {
+  const { narrow } = show();
+  await screen.findByRole("button", { name: /npm run build/ });
+  expect(title()).toMatch(/^Waiting for you2/);
+  act(() => narrow("build"));
+  const others = await screen.findByRole("region", { name: "For others to answer" });
+  expect(title()).toMatch(/^Waiting for you1/);
+  expect(within(others).getByRole("button", { name: /npm run build/ })).toBeTruthy();
+  expect(within(others).queryByRole("button", { name: /npm run deploy/ })).toBeNull();
+  expect(screen.getAllByRole("button", { name: /npm run build/ })).toHaveLength(1);
 });

@@ -1,17 +1,11 @@
 import type { Overview } from "@holdpoint/client";
-import {
-  askedSaying,
-  folderName,
-  type Interaction,
-  type Person,
-  refusalOfResponder,
-  whatIsAsked,
-} from "@holdpoint/protocol";
+import { askedSaying, folderName, whatIsAsked } from "@holdpoint/protocol";
 import { useUiClock } from "@holdpoint/react";
 import { useEffect, useRef } from "react";
 
 import { createDeviceStorage } from "../device/device-storage.ts";
 import { useWords } from "../words/use-words.ts";
+import { isForPerson } from "./is-for-person.ts";
 
 const MOST_AT_ONCE = 3;
 
@@ -29,7 +23,7 @@ export function usePageNotifications(
   useEffect(() => {
     if (!isLoaded) return;
     const pending = waiting.filter(
-      (each) => each.status === "pending" && isFor(each, person, clock.now()),
+      (each) => each.status === "pending" && isForPerson(each, person, clock.now()),
     );
     const before = known.current;
     known.current = new Set(pending.map(({ interactionId }) => interactionId));
@@ -55,14 +49,6 @@ export function usePageNotifications(
       }
     });
   }, [say, clock, waiting, sessions, person, isLoaded]);
-}
-
-/** Whether the person may answer it now, and has not. */
-function isFor(interaction: Interaction, person: Person | undefined, nowMs: number): boolean {
-  const { votes = [] } = interaction;
-  const said = { at: new Date(nowMs).toISOString(), action: "deny" } as const;
-  const hasVoted = votes.some(({ personId }) => personId === person?.personId);
-  return !hasVoted && refusalOfResponder(interaction, person ?? {}, said) === undefined;
 }
 
 function isWanted(): boolean {

@@ -23,7 +23,7 @@ const session: Session = {
 };
 
 async function archive(status: Session["status"], updateSession: Transport["updateSession"]) {
-  const onAsk = vi.fn<(act: "archive" | "delete") => void>();
+  const onAsk = vi.fn<(act: "archive" | "delete" | "give") => void>();
   const { followOverview } = createLinkedOverview();
   const transport = { ...createLinkedGateway().transport, followOverview, updateSession };
   render(

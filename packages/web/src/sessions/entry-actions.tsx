@@ -31,7 +31,12 @@ export function EntryActions(props: EntryActionsProps): ReactNode {
   // The button that would get the focus back is about to go.
   const findNext = (): HTMLElement | null | undefined =>
     place.current?.closest("li")?.nextElementSibling?.querySelector("a");
-  if (role === "viewer") return null;
+  const isViewer = role === "viewer";
+  // Where nobody signs in, every session is everybody's.
+  const give = session.belongsTo
+    ? [{ name: say("Who sees it"), run: () => onAsk("give") } as const]
+    : [];
+  if (isViewer && give.length === 0) return null;
   return (
     <span className="rail-actions" ref={place}>
       <MenuButton
@@ -39,8 +44,9 @@ export function EntryActions(props: EntryActionsProps): ReactNode {
         iconOnly
         icon={<Ellipsis aria-hidden />}
         entries={[
-          { name: say("Rename"), run: onRename },
-          { name: say("Archive"), run: archive, findFocus: findNext },
+          ...(isViewer ? [] : [{ name: say("Rename"), run: onRename }]),
+          ...give,
+          ...(isViewer ? [] : [{ name: say("Archive"), run: archive, findFocus: findNext }]),
           ...(role === "owner"
             ? [{ name: say("Delete"), run: () => onAsk("delete"), danger: true } as const]
             : []),

@@ -3,10 +3,11 @@ import type { ReactNode } from "react";
 
 import { ArchiveDialog } from "./archive-dialog.tsx";
 import { DeleteSessionDialog } from "./delete-session-dialog.tsx";
+import { GiveDialog } from "./give-dialog.tsx";
 
-/** What a person wants to do with a session that needs a word before. */
+/** What a person wants to do with a session that needs a word before, or a choice. */
 export interface AskedAct {
-  readonly act: "archive" | "delete";
+  readonly act: "archive" | "delete" | "give";
   readonly session: Session;
 }
 
@@ -18,9 +19,12 @@ interface EntryDialogProps extends AskedAct {
 
 /** The word before. */
 export function EntryDialog({ act, selected, ...rest }: EntryDialogProps): ReactNode {
-  return act === "archive" ? (
-    <ArchiveDialog {...rest} />
-  ) : (
-    <DeleteSessionDialog {...rest} selected={selected} />
-  );
+  switch (act) {
+    case "archive":
+      return <ArchiveDialog {...rest} />;
+    case "delete":
+      return <DeleteSessionDialog {...rest} selected={selected} />;
+    case "give":
+      return <GiveDialog {...rest} />;
+  }
 }

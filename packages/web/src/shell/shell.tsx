@@ -1,7 +1,13 @@
 import { isAwaited } from "@holdpoint/client";
 import type { Interaction, Session } from "@holdpoint/protocol";
 import { toAskedTitle, useOverview } from "@holdpoint/react";
-import { useEffect, useState, type ComponentProps, type ReactNode } from "react";
+import {
+  useEffect,
+  useState,
+  type ComponentProps,
+  type ComponentType,
+  type ReactNode,
+} from "react";
 
 import type { DeviceStorage } from "../device/device-storage.ts";
 import { useInboxRows, type InboxRows } from "../inbox/use-inbox-rows.ts";
@@ -30,24 +36,9 @@ const NewSessionDialog = createPagePart(
   async () => (await import("../sessions/new-session-dialog.tsx")).NewSessionDialog,
 );
 const Home = createPagePart(async () => (await import("./home.tsx")).Home);
-const GrantsPage = createPagePart(
-  async () => (await import("../grants/grants-page.tsx")).GrantsPage,
-);
-const FolderPage = createPagePart(
-  async () => (await import("../trust/folder-page.tsx")).FolderPage,
-);
 const FolderNotice = createPagePart(
   async () => (await import("../trust/folder-notice.tsx")).FolderNotice,
   Nothing,
-);
-const HistoryPage = createPagePart(
-  async () => (await import("../history/history-page.tsx")).HistoryPage,
-);
-const ArchivedPage = createPagePart(
-  async () => (await import("../sessions/archived-page.tsx")).ArchivedPage,
-);
-const DevicesPage = createPagePart(
-  async () => (await import("../devices/devices-page.tsx")).DevicesPage,
 );
 const InboxPanel = createPagePart(
   async () => (await import("../inbox/inbox-panel.tsx")).InboxPanel,
@@ -66,13 +57,29 @@ function goTo({ sessionId }: Session): void {
   navigate({ name: "session", sessionId });
 }
 
-const PAGE_TITLES: ReadonlyMap<Route["name"], Words> = new Map<Route["name"], Words>([
-  ["grants", "Grants"],
-  ["history", "History"],
-  ["archived", "Archived"],
-  ["devices", "Devices and programs"],
-  ["folder", "Files of the directory"],
-]);
+type PageProps = Pick<StageProps, "inboxToggle">;
+
+function page(title: Words, load: () => Promise<ComponentType<PageProps>>) {
+  return { title, Page: createPagePart(load) };
+}
+
+/** The pages that are no conversation. */
+const PAGES: Readonly<Partial<Record<Route["name"], ReturnType<typeof page>>>> = {
+  grants: page("Grants", async () => (await import("../grants/grants-page.tsx")).GrantsPage),
+  history: page("History", async () => (await import("../history/history-page.tsx")).HistoryPage),
+  archived: page(
+    "Archived",
+    async () => (await import("../sessions/archived-page.tsx")).ArchivedPage,
+  ),
+  devices: page(
+    "Devices and programs",
+    async () => (await import("../devices/devices-page.tsx")).DevicesPage,
+  ),
+  folder: page(
+    "Files of the directory",
+    async () => (await import("../trust/folder-page.tsx")).FolderPage,
+  ),
+};
 
 /** The whole page: sessions, the chosen conversation, the inbox. */
 export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNode {
@@ -221,35 +228,24 @@ interface PlainPageProps {
   readonly inboxToggle: ReactNode;
 }
 
-/** A page that is no conversation. */
+/** A page that is no conversation; by default, what can be started. */
 function PlainPage({ name, inboxToggle }: PlainPageProps): ReactNode {
-  switch (name) {
-    case "grants":
-      return <GrantsPage inboxToggle={inboxToggle} />;
-    case "history":
-      return <HistoryPage inboxToggle={inboxToggle} />;
-    case "archived":
-      return <ArchivedPage inboxToggle={inboxToggle} />;
-    case "devices":
-      return <DevicesPage inboxToggle={inboxToggle} />;
-    case "folder":
-      return <FolderPage inboxToggle={inboxToggle} />;
-    case "home":
-    case "interaction":
-    case "session":
-    case "unknown":
-      return <Home onStarted={goTo} inboxToggle={inboxToggle} />;
-  }
+  const Page = PAGES[name]?.Page;
+  return Page ? (
+    <Page inboxToggle={inboxToggle} />
+  ) : (
+    <Home onStarted={goTo} inboxToggle={inboxToggle} />
+  );
 }
 
 function nameOf({ name }: Route, session: Session | undefined, say: Say): string {
-  const title = PAGE_TITLES.get(name);
+  const title = PAGES[name]?.title;
   return title === undefined ? (session?.title ?? "") : say(title);
 }
 
 /** What the middle of the page is. */
 function toPageName({ name }: Route): Words {
-  return name === "session" ? "Conversation" : (PAGE_TITLES.get(name) ?? "Start");
+  return name === "session" ? "Conversation" : (PAGES[name]?.title ?? "Start");
 }
 
 interface TitleParts {

@@ -95,6 +95,7 @@ export function describeInteractionLists(open: Open): void {
     expect(await store.countAnswerable()).toEqual({
       sessions: 2,
       archived: new Set(),
+      seenBy: new Map(),
       answerable: new Map([
         ["ses_a", { pending: 3, parked: 0, late: 3 }],
         ["ses_b", { pending: 3, parked: 0, late: 0 }],

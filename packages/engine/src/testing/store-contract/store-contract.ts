@@ -13,6 +13,7 @@ import { describeInteractions } from "./interactions-contract.ts";
 import { describeLateInteractions } from "./late-contract.ts";
 import { describeLog } from "./log-contract.ts";
 import { describeQueue } from "./queue-contract.ts";
+import { describeSeen } from "./seen-contract.ts";
 import { describeSeparation } from "./separation-contract.ts";
 import { describeSessions } from "./sessions-contract.ts";
 import { describeText } from "./text-contract.ts";
@@ -44,6 +45,7 @@ export function describeStoreContract(name: string, harness: StoreHarness): void
     describeQueue(open);
     describeAttachments(open);
     describeGrants(open);
+    describeSeen(open);
     describeSeparation(open);
     describeText(open);
     describeClosing(open);

@@ -1,6 +1,15 @@
 /** The list of sessions, and those that were put away. */
 export const ARCHIVE_TEXTS = [
   "Archive",
+  "Who sees it",
+  "Save",
+  "Who sees this session",
+  "Everybody who comes in sees it.",
+  "It belongs to {person}.",
+  "Owners see every session.",
+  "These groups see it as well:",
+  "These groups see it as well, and work with it:",
+  "The config and your sign-in name no groups.",
   "Actions for {name}",
   "new",
   "Archiving…",

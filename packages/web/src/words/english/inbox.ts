@@ -11,4 +11,5 @@ export const INBOX_TEXTS = [
   "Waiting for you: {n} in all",
   "Settled: {what}",
   "In {folder}",
+  "For others to answer",
 ] as const;

@@ -4,6 +4,17 @@ import type { ARCHIVE_TEXTS } from "../english/archive.ts";
 
 export const ARCHIVE: Texts<(typeof ARCHIVE_TEXTS)[number]> = {
   Archive: "Archivieren",
+  "Who sees it": "Wer sie sieht",
+  Save: "Speichern",
+  "Who sees this session": "Wer diese Sitzung sieht",
+  "Everybody who comes in sees it.": "Alle, die hereinkommen, sehen sie.",
+  "It belongs to {person}.": "Sie gehört {person}.",
+  "Owners see every session.": "Eigentümer sehen jede Sitzung.",
+  "These groups see it as well:": "Auch diese Gruppen sehen sie:",
+  "These groups see it as well, and work with it:":
+    "Auch diese Gruppen sehen sie und arbeiten mit ihr:",
+  "The config and your sign-in name no groups.":
+    "Die Konfiguration und Ihre Anmeldung nennen keine Gruppen.",
   "Actions for {name}": "Aktionen für {name}",
   new: "neu",
   "Archiving…": "Wird archiviert …",

@@ -17,4 +17,5 @@ export const INBOX: Texts<(typeof INBOX_TEXTS)[number]> = {
   "Waiting for you: {n} in all": "Wartet auf Sie: {n} insgesamt",
   "Settled: {what}": "Erledigt: {what}",
   "In {folder}": "In {folder}",
+  "For others to answer": "Für andere zum Beantworten",
 };

@@ -1,0 +1,34 @@
+import { maySee, type Sight } from "@holdpoint/protocol";
+
+import type { Store, StoredInteraction } from "../ports/store.ts";
+import { notFound } from "./errors.ts";
+
+/** Throws `NOT_FOUND` for a session that is not seen, as for one that there is not. */
+export async function assertSeesSession(
+  store: Pick<Store, "getSession">,
+  sessionId: string,
+  sight: Sight,
+): Promise<void> {
+  const session = await store.getSession(sessionId);
+  if (!session || !maySee({ seenBy: session.seenBy }, sight)) throw notFound("session");
+}
+
+/** The same for an interaction. */
+export async function assertSeesInteraction(
+  store: Pick<Store, "getInteraction" | "getSession">,
+  interactionId: string,
+  sight: Sight,
+): Promise<void> {
+  const stored = await store.getInteraction(interactionId);
+  if (!stored || !(await seesInteraction(store, stored, sight))) throw notFound("interaction");
+}
+
+export async function seesInteraction(
+  store: Pick<Store, "getSession">,
+  { interaction, named }: StoredInteraction,
+  sight: Sight | undefined,
+): Promise<boolean> {
+  if (!sight) return true;
+  const session = await store.getSession(interaction.sessionId);
+  return session !== undefined && maySee({ seenBy: session.seenBy, named }, sight);
+}

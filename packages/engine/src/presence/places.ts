@@ -1,0 +1,93 @@
+import type { Seen } from "@holdpoint/protocol";
+
+import type { Clock } from "../ports/clock.ts";
+import { Availability } from "./availability.ts";
+
+/** So many sessions are remembered before those in which nothing runs are forgotten. */
+const MAX_REMEMBERED = 100;
+
+interface Place {
+  readonly sessionId: string;
+  readonly named: Seen["named"];
+  readonly availability: Availability;
+}
+
+interface PlacesOptions {
+  readonly clock: Clock;
+  readonly graceMs: number;
+  /** Whether somebody is there, or is told, who sees this and may answer it. */
+  readonly isAnswerable: (seen: Seen) => boolean;
+  readonly seenByOf: (sessionId: string) => Seen["seenBy"];
+  /** Of an interaction that can be answered, and not by everybody. */
+  readonly namedOf: (interactionId: string) => Seen["named"];
+  /** Whether anything runs in the session. */
+  readonly isLive: (sessionId: string) => boolean;
+  /** Somewhere the last client that may answer has been gone for the grace. */
+  readonly onAllLeft: () => void;
+}
+
+/** Whether a client that may answer is connected, by where it is asked: it counts who sees it and may answer there. */
+export class Places {
+  readonly #options: PlacesOptions;
+  /** Of the sessions that are everybody's. */
+  readonly #open: Availability;
+  readonly #places = new Map<string, Place>();
+
+  constructor(options: PlacesOptions) {
+    this.#options = options;
+    this.#open = this.#create(() => ({}));
+  }
+
+  /** In a session; with an interaction, for that. */
+  of(sessionId: string, interactionId?: string): Availability {
+    const { seenByOf, namedOf } = this.#options;
+    const named = interactionId === undefined ? undefined : namedOf(interactionId);
+    const isNarrow = named !== undefined && named.length > 0;
+    if (!isNarrow && !seenByOf(sessionId)) return this.#open;
+    const key = JSON.stringify([sessionId, named]);
+    const known = this.#places.get(key);
+    if (known) return known.availability;
+    if (this.#places.size >= MAX_REMEMBERED) this.#forget();
+    const availability = this.#create(() => ({ seenBy: seenByOf(sessionId), named }));
+    this.#places.set(key, { sessionId, named, availability });
+    availability.presenceChanged();
+    return availability;
+  }
+
+  /** How many listeners and timers there are. */
+  get size(): number {
+    return [...this.#all()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** To be called whenever a client has connected, left, or was switched on or off, or others see a session. */
+  presenceChanged(): void {
+    for (const each of this.#all()) each.presenceChanged();
+  }
+
+  stop(): void {
+    for (const each of this.#all()) each.stop();
+  }
+
+  #create(seen: () => Seen): Availability {
+    const { clock, graceMs, isAnswerable, onAllLeft } = this.#options;
+    return new Availability({
+      clock,
+      graceMs,
+      isAnswerable: () => isAnswerable(seen()),
+      onAllLeft,
+    });
+  }
+
+  #forget(): void {
+    for (const [key, { sessionId, availability }] of this.#places) {
+      if (availability.size > 0 || this.#options.isLive(sessionId)) continue;
+      availability.stop();
+      this.#places.delete(key);
+    }
+  }
+
+  *#all(): Iterable<Availability> {
+    yield this.#open;
+    for (const { availability } of this.#places.values()) yield availability;
+  }
+}

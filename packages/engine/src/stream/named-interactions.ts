@@ -1,0 +1,131 @@
+import {
+  type Interaction,
+  isAnswerable,
+  isAskedOf,
+  isNamed,
+  maySee,
+  namedIn,
+  nextStepOf,
+  type Seen,
+  type Sight,
+  type Viewer,
+} from "@holdpoint/protocol";
+
+import { scheduleAt } from "../lib/schedule-at.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
+import type { OverviewRow } from "../session/session-log.ts";
+
+const PAGE = 500;
+
+/** An interaction that can be answered, and not by everybody. */
+interface Entry extends Pick<Interaction, "responders" | "sessionId" | "startedAt" | "votes"> {
+  readonly list: "late" | "pending";
+  readonly named: Seen["named"];
+}
+
+/** How many of them one person sees. */
+export interface NamedCounts {
+  /** In sessions that are not theirs. */
+  readonly pending: number;
+  readonly late: number;
+  /** Of all that they see. */
+  readonly forOthers: number;
+}
+
+/** The interactions that can be answered and have a responder policy: with whom each counts. */
+export class NamedInteractions implements Disposable {
+  readonly #entries = new Map<string, Entry>();
+  readonly #clock: Clock;
+  readonly #onStep: () => void;
+  #timer: { readonly atMs: number; readonly disposable: Disposable } | undefined;
+
+  /** `onStep` is called when a policy adds people. */
+  constructor(clock: Clock, onStep: () => void) {
+    this.#clock = clock;
+    this.#onStep = onStep;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(interactionId: string): Entry | undefined {
+    return this.#entries.get(interactionId);
+  }
+
+  /** Begins with what the store holds. Rejects when it cannot be read. */
+  async begin(store: Pick<Store, "listInteractions">): Promise<void> {
+    let page: { cursor?: string } = {};
+    do {
+      const { items, nextCursor } = await store.listInteractions({
+        statuses: ["pending", "expired", "orphaned"],
+        onlyNamed: true,
+        limit: PAGE,
+        ...page,
+      });
+      for (const row of items) this.changed(row);
+      page = nextCursor === undefined ? {} : { cursor: nextCursor };
+    } while (page.cursor !== undefined);
+  }
+
+  changed({ interaction, leftOverview }: OverviewRow): void {
+    const { interactionId, status, responders, sessionId, startedAt, votes } = interaction;
+    if (!responders) return;
+    if (!isAnswerable(interaction) || (leftOverview && status !== "pending")) {
+      this.#entries.delete(interactionId);
+      return;
+    }
+    const entry: Entry = {
+      list: status === "pending" ? "pending" : "late",
+      named: namedIn(responders),
+      responders,
+      sessionId,
+      startedAt,
+      votes,
+    };
+    this.#entries.set(interactionId, entry);
+    this.#arm(entry);
+  }
+
+  sessionDeleted(sessionId: string): void {
+    for (const [id, entry] of this.#entries) {
+      if (entry.sessionId === sessionId) this.#entries.delete(id);
+    }
+  }
+
+  /** What there is for this person beside the sessions that are theirs. */
+  countsOf(
+    viewer: Viewer,
+    sight: Sight | undefined,
+    seenByOf: (sessionId: string) => Seen["seenBy"],
+  ): NamedCounts {
+    const at = new Date(this.#clock.now()).toISOString();
+    const counts = { pending: 0, late: 0, forOthers: 0 };
+    for (const entry of this.#entries.values()) {
+      const isOwn = maySee({ seenBy: seenByOf(entry.sessionId) }, sight);
+      if (!isOwn && !isNamed(entry.named, sight?.names ?? [])) continue;
+      if (!isOwn) counts[entry.list] += 1;
+      if (!isAskedOf(entry, viewer, at)) counts.forOthers += 1;
+    }
+    return counts;
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer?.disposable[Symbol.dispose]();
+    this.#timer = undefined;
+  }
+
+  /** One timer, for the step that comes first. */
+  #arm(entry: Entry): void {
+    const next = nextStepOf(entry, this.#clock.now());
+    if (!next || (this.#timer && this.#timer.atMs <= next.atMs)) return;
+    this[Symbol.dispose]();
+    const disposable = scheduleAt(this.#clock, next.atMs, () => {
+      this.#timer = undefined;
+      for (const each of this.#entries.values()) this.#arm(each);
+      this.#onStep();
+    });
+    this.#timer = { atMs: next.atMs, disposable };
+  }
+}

@@ -1,0 +1,164 @@
+import { maySee, namedIn, seenByOf, type Seen, type Sight, sightOf } from "@holdpoint/protocol";
+import { expect, test } from "vitest";
+
+import type { Store } from "../../ports/store.ts";
+import { createSeededRandom } from "../seeded-random.ts";
+import { creation, grantRow, instant, interactionRow, interactionWrite } from "./store-fixtures.ts";
+import type { Open } from "./store-suite.ts";
+
+const ISSUER = "https://login.example";
+/** Texts that a store may compare otherwise than letter by letter. */
+const GROUPS = ["ops", "Ops", "ops\0", "o'p\"s\\%", "\ud800", "%", "a b"];
+const PEOPLE = ["ada", "bob"];
+
+const SIGHTS: readonly Sight[] = PEOPLE.flatMap((name, index) =>
+  GROUPS.map((group, at) => {
+    const groups = at === index ? [] : [group];
+    const signIn = { issuer: ISSUER, subject: name, groups };
+    return sightOf({
+      role: at % 3 === 2 ? "viewer" : "responder",
+      personId: `per_${name}`,
+      signIn,
+    });
+  }),
+).filter((sight) => sight !== undefined);
+
+interface Row extends Seen {
+  readonly id: string;
+}
+
+/** Sessions of all kinds, each with what was asked and answered in it, and a grant. */
+async function fill(open: Open): Promise<{ store: Store; sessions: Row[]; asked: Row[] }> {
+  const random = createSeededRandom(7);
+  const store = await open();
+  const sessions: Row[] = [];
+  const asked: Row[] = [];
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+  for (let index = 0; index < 24; index += 1) {
+    const sessionId = `ses_${index}`;
+    const givenTo = [{ group: pick(GROUPS), issuer: pick([ISSUER, "https://other.example"]) }];
+    const belongsTo = { personId: `per_${pick([...PEOPLE, "eve"])}`, person: "Somebody" };
+    const shared = index % 4 === 0 ? {} : { belongsTo, ...(index % 2 === 0 && { givenTo }) };
+    const seenBy = seenByOf(shared);
+    const session = { title: "t", updatedAt: instant(index), ...(seenBy && { ...shared, seenBy }) };
+    await store.append(creation(sessionId, session));
+    sessions.push({ id: sessionId, seenBy });
+    for (const status of ["pending", "answered"] as const) {
+      const id = `int_${index}_${status}`;
+      const who = { who: [{ group: pick(GROUPS), issuer: ISSUER }] };
+      const circles = pick([[], [who], [who, { who: [{ person: pick(PEOPLE), issuer: ISSUER }] }]]);
+      const named = index % 3 === 0 ? undefined : namedIn({ circles });
+      const by = { person: `Person ${index}`, client: "phone", at: instant(index) };
+      const answer = { response: { action: "submit", reply: "yes" }, by } as const;
+      const changes = { startedAt: instant(index), ...(status === "answered" && answer) };
+      const row = { ...interactionRow(sessionId, id, changes), ...(named && { named }) };
+      const pending = { ...row, interaction: { ...row.interaction, status: "pending" } } as const;
+      await store.append(interactionWrite(pending, undefined));
+      if (status === "answered") {
+        const answered = { ...row, interaction: { ...row.interaction, status } };
+        await store.append(interactionWrite(answered, "pending"));
+      }
+      asked.push({ id, seenBy, named });
+    }
+    const held = grantRow(sessionId, `gra_${index}`, { createdAt: instant(index), sessionId });
+    await store.append({ sessionId, grants: [{ type: "add", row: held }] });
+  }
+  return { store, sessions, asked };
+}
+
+async function walk<TItem>(
+  read: (page: { limit: number; cursor?: string }) => Promise<{
+    items: readonly TItem[];
+    nextCursor?: string;
+  }>,
+  idOf: (item: TItem) => string,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await read({ limit: 3, ...(cursor !== undefined && { cursor }) });
+    found.push(...page.items.map(idOf));
+    cursor = page.nextCursor;
+    if (cursor === undefined) return found.toSorted();
+    // A page is only short where it is the last one.
+    expect(page.items).toHaveLength(3);
+  }
+}
+
+/** Who sees what, in every list. */
+export function describeSeen(open: Open): void {
+  test("[R-15] each list has what `maySee` lets through and nothing else, in whole pages", async () => {
+    const { store, sessions, asked } = await fill(open);
+    await using _ = store;
+    const seenIn = (rows: readonly Row[], sight: Sight | undefined): string[] =>
+      rows
+        .filter((row) => maySee(row, sight))
+        .map(({ id }) => id)
+        .toSorted();
+    for (const sight of [undefined, ...SIGHTS]) {
+      const listed = await walk(
+        (page) => store.listSessions({ archived: false, sight, ...page }),
+        ({ sessionId }) => sessionId,
+      );
+      expect(listed).toEqual(seenIn(sessions, sight));
+      for (const status of ["pending", "answered"] as const) {
+        const ofStatus = asked.filter(({ id }) => id.endsWith(status));
+        const found = await walk(
+          (page) => store.listInteractions({ statuses: [status], sight, ...page }),
+          ({ interaction }) => interaction.interactionId,
+        );
+        expect(found).toEqual(seenIn(ofStatus, sight));
+        const [first] = ofStatus.filter((row) => !maySee(row, sight));
+        if (!first) continue;
+        const sessionId = first.id.replace(/^int_(\d+)_.*/, "ses_$1");
+        const inIt = { statuses: [status], sessionId, sight, limit: 3 };
+        expect(await store.listInteractions(inIt)).toEqual({ items: [] });
+      }
+      const ofSeen = new Set(seenIn(sessions, sight));
+      const answered = await walk(
+        (page) => store.listAnswered({ words: [], maxRows: 1000, sight, ...page }),
+        ({ stored }) => stored.interaction.sessionId,
+      );
+      expect(answered).toEqual([...ofSeen].toSorted());
+      const names = await store.listAnsweredNames(1000, sight);
+      expect(names.people.toSorted()).toEqual(
+        [...ofSeen].map((id) => id.replace("ses_", "Person ")).toSorted(),
+      );
+      const grants = await walk(
+        (page) => store.listGrants({ nowMs: 0, sight, ...page }),
+        ({ grant }) => grant.sessionId ?? "",
+      );
+      expect(grants).toEqual([...ofSeen].toSorted());
+    }
+  });
+
+  test("[R-15] a page of answers looks at no more rows than it may, however many are not seen", async () => {
+    const { store } = await fill(open);
+    await using _ = store;
+    const sight = { keys: [], names: [] };
+    const page = await store.listAnswered({ words: [], maxRows: 5, sight, limit: 10 });
+    // Of the newest five, those of sessions that are everybody's.
+    expect(page.items.map(({ stored }) => stored.interaction.sessionId)).toEqual(["ses_20"]);
+    expect(page.nextCursor).toBeDefined();
+  });
+
+  test("counts say who sees each session that is not everybody's, and those that name somebody are listed", async () => {
+    const { store, sessions, asked } = await fill(open);
+    await using _ = store;
+    const { seenBy } = await store.countAnswerable();
+    const owned = sessions.filter((row) => row.seenBy);
+    expect(new Map(seenBy)).toEqual(new Map(owned.map((row) => [row.id, row.seenBy])));
+    const found = await walk(
+      (page) => store.listInteractions({ statuses: ["pending"], onlyNamed: true, ...page }),
+      ({ interaction }) => interaction.interactionId,
+    );
+    const named = asked.filter((row) => row.named && row.id.endsWith("pending"));
+    expect(found).toEqual(named.map(({ id }) => id).toSorted());
+    // It is taken back from all groups.
+    const { id, seenBy: before = [] } = owned.find((row) => (row.seenBy?.length ?? 0) > 1)!;
+    const session = creation(id, { seenBy: before.slice(0, 1), updatedAt: instant(99) });
+    await store.append(session);
+    const sight = { keys: before.slice(1), names: [] };
+    const { items } = await store.listSessions({ archived: false, sight, limit: 99 });
+    expect(items.map(({ sessionId }) => sessionId)).not.toContain(id);
+  });
+}
