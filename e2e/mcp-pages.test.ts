@@ -4,7 +4,8 @@ import { join } from "node:path";
 
 import type { Interaction } from "@holdpoint/protocol";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { Client as V1Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { CallToolResultSchema, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 
 import { Api, pending, until } from "./support/api.ts";
@@ -80,6 +81,14 @@ async function sendAsTask(
   return ((await response.json()) as { result: Record<string, unknown> }).result;
 }
 
+/** Has the SDK of 2025-11-25 make a call of a task; resolves with its id. */
+async function beginTask(client: V1Client, params: ReturnType<typeof askAbout>): Promise<string> {
+  const stream = client.experimental.tasks.callToolStream(params, undefined, { task: {} });
+  const { value } = await stream.next();
+  if (value?.type !== "taskCreated") throw new Error("The call was no task.");
+  return value.task.taskId;
+}
+
 /** A client of the SDK of 2025-11-25 that shows pages while it waits. */
 async function connectShowing(url: string, { token }: Issued) {
   const connected = await connectMcp(url, token, { elicitation: { url: {} } });
@@ -107,14 +116,17 @@ test("clients that show a page and clients that wait finish their calls across a
   const inspected = "question=Which month, for the Inspector?";
   const shown = askAbout("Which year, for one that waits and shows a page?");
   const tasked = askAbout("Which decade, as a task?");
+  const taskedBefore = askAbout("Which century, as a task of 2025-11-25?");
   const states: unknown[] = [];
   let task: Record<string, unknown> = {};
+  let earlierTask = "";
   let agents: readonly Issued[] = [];
   let asked: readonly Interaction[] = [];
   {
     await using gateway = await startGateway({ dataDir });
     const api = new Api(gateway.url);
     const labels = ["A page", "Another page", "A wait", "Inspector", "A page and a wait", "A task"];
+    labels.push("A task of 2025-11-25");
     agents = await Promise.all(labels.map((label) => issue(api, label)));
     for (const [index, params] of [paged, early].entries()) {
       await using client = await connectPaged(gateway.url, agents[index]!);
@@ -135,6 +147,8 @@ test("clients that show a page and clients that wait finish their calls across a
     const called = { method: "tools/call", name: "ask_user", params: tasked };
     task = await sendAsTask(gateway.url, agents[5]!, called);
     expect(task).toMatchObject({ resultType: "task", status: "working" });
+    await using tasking = await connectMcp(`${gateway.url}/mcp`, agents[6]!.token);
+    earlierTask = await beginTask(tasking.client, taskedBefore);
     asked = await Promise.all(agents.map(({ sessionId }) => pending(api, sessionId)));
     await until(async () => showing.pages.length > 0, "the page");
     expect(showing.pages).toEqual([`${gateway.url}/i/${asked[4]!.interactionId}`]);
@@ -157,6 +171,13 @@ test("clients that show a page and clients that wait finish their calls across a
   expect(await readTask()).toMatchObject({
     result: { structuredContent: { answer: "the last" } },
   });
+
+  await using seventh = await connectMcp(`${gateway.url}/mcp`, agents[6]!.token);
+  const { tasks } = seventh.client.experimental;
+  expect(await tasks.getTask(earlierTask)).toMatchObject({ status: "working" });
+  const earlierResult = tasks.getTaskResult(earlierTask, CallToolResultSchema);
+  await answer(api, asked[6]!, "the first");
+  expect(await earlierResult).toMatchObject({ structuredContent: { answer: "the first" } });
 
   const foreign = second.call({ ...paged, requestState: states[0] });
   await expect(foreign).rejects.toMatchObject({ code: -32602 });
