@@ -1,12 +1,37 @@
-import type { Sight } from "@holdpoint/protocol";
+import type { DatabaseSync } from "node:sqlite";
 
-/** `maySee` in SQL. Keys and names are JSON arrays; one that is null lets everything through. */
+import { isNamed, type Sight } from "@holdpoint/protocol";
+
+/**
+ * `maySee` in SQL. Keys and names are JSON arrays of texts without quotes; one that is null lets everything through. A function
+ * of its own for each row takes a tenth of what `json_each` takes.
+ */
+export function defineSeen(database: DatabaseSync): void {
+  const quotedOf = remembering((keys) => keys.map((key) => JSON.stringify(key)));
+  const namesOf = remembering((names) => names);
+  database.function("is_seen", { deterministic: true }, (seenBy, keys) =>
+    Number(quotedOf(String(keys)).some((key) => String(seenBy).includes(key))),
+  );
+  database.function("is_named", { deterministic: true }, (named, names) => {
+    const circles = JSON.parse(String(named)) as readonly (readonly string[])[];
+    return Number(isNamed(circles, namesOf(String(names))));
+  });
+}
+
+/** What is made of the text of an array, made once for all rows of a statement. */
+function remembering(
+  make: (texts: readonly string[]) => readonly string[],
+): (json: string) => readonly string[] {
+  let last: { readonly json: string; readonly made: readonly string[] } | undefined;
+  return (json) => {
+    if (last?.json !== json) last = { json, made: make(JSON.parse(json) as readonly string[]) };
+    return last.made;
+  };
+}
 
 /** Whether a session of the table `sessions` is seen. */
 export function isSeen(keys: string): string {
-  return `(${keys} IS NULL OR seen_by IS NULL OR EXISTS (
-        SELECT 1 FROM json_each(seen_by) AS own JOIN json_each(${keys}) AS wanted
-          ON own.value = wanted.value))`;
+  return `(${keys} IS NULL OR seen_by IS NULL OR is_seen(seen_by, ${keys}))`;
 }
 
 /** Whether the session of a row with a `session_number` is seen. */
@@ -17,11 +42,7 @@ export function isOfSeen(table: string, keys: string): string {
 
 /** Whether an interaction of the table `interactions` is seen. */
 export function isSeenOrNamed(keys: string, names: string): string {
-  return `(${isOfSeen("interactions", keys)} OR (
-        named IS NOT NULL AND json_array_length(named) > 0 AND NOT EXISTS (
-          SELECT 1 FROM json_each(named) AS circle WHERE NOT EXISTS (
-            SELECT 1 FROM json_each(circle.value) AS own JOIN json_each(${names}) AS wanted
-              ON own.value = wanted.value))))`;
+  return `(${isOfSeen("interactions", keys)} OR (named IS NOT NULL AND is_named(named, ${names})))`;
 }
 
 export function toKeys(sight: Sight | undefined): string | null {

@@ -10,7 +10,7 @@ import {
 } from "@holdpoint/protocol";
 
 import { prepareGrantStatements, type GrantStatements } from "./grant-statements.ts";
-import { isOfSeen, isSeen, isSeenOrNamed } from "./seen.ts";
+import { defineSeen, isOfSeen, isSeen, isSeenOrNamed } from "./seen.ts";
 import { LEFT_STAGE, stageOf, STATUS_NUMBER } from "./status-number.ts";
 
 /** Every statement of the store, prepared once. Values are always bound by position. */
@@ -105,6 +105,7 @@ const SEARCHED_TITLES = WORDS.map(
 const WITH_WORDS = `AND ${isSeen(`?${MAX_HISTORY_WORDS + 4}`)} AND (?4 = '' OR ${SEARCHED_TITLES})`;
 
 export function prepareStatements(database: DatabaseSync): Statements {
+  defineSeen(database);
   database.function("searchable", { deterministic: true }, (text) => toSearchable(String(text)));
   return {
     ...prepareSessionStatements(database),

@@ -100,14 +100,6 @@ export const RESPONDER_BUGS: readonly Bug[] = [
     tests: [WHOSE_TEST],
   },
   {
-    what: "who has lost a session follows it on",
-    rule: "R-15",
-    file: "packages/engine/src/stream/overview-feed.ts",
-    search: "if (isShared) this.sharingVersion += 1;",
-    replace: "if (isShared) this.sharingVersion += 0;",
-    tests: [WHOSE_TEST],
-  },
-  {
     what: "the answers of other people's sessions are listed",
     rule: "R-15",
     file: "packages/store-sqlite/src/seen.ts",

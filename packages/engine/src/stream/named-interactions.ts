@@ -88,10 +88,11 @@ export class NamedInteractions implements Disposable {
     this.#arm(entry);
   }
 
-  sessionDeleted(sessionId: string): void {
-    for (const [id, entry] of this.#entries) {
-      if (entry.sessionId === sessionId) this.#entries.delete(id);
-    }
+  /** Forgets what was asked in it: the ids, and whom each named. */
+  sessionDeleted(sessionId: string): ReadonlyMap<string, Seen["named"]> {
+    const gone = [...this.#entries].filter(([, entry]) => entry.sessionId === sessionId);
+    for (const [id] of gone) this.#entries.delete(id);
+    return new Map(gone.map(([id, { named }]) => [id, named]));
   }
 
   /** What there is for this person beside the sessions that are theirs. */

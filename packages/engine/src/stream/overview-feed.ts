@@ -209,8 +209,12 @@ export class OverviewFeed {
   sessionDeleted(sessionId: string): void {
     // While it is known who saw it.
     this.sessionChanged(sessionId);
+    const seenBy = this.seenByOf(sessionId);
+    // Whom they name may not see the session, and hears nothing of its end.
+    for (const [id, named] of this.#named.sessionDeleted(sessionId)) {
+      this.#add({ kind: "left", id, seenBy, named, interaction: undefined, frame: undefined });
+    }
     this.#tally.sessionDeleted(sessionId);
-    this.#named.sessionDeleted(sessionId);
     this.figures.sessionDeleted(sessionId);
     this.#countsVersion += 1;
     this.changes.notify();

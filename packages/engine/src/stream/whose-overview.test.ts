@@ -132,6 +132,25 @@ test("[R-15] whom a policy names sees what is asked in a session of others, and 
   ]);
 });
 
+test("whom a policy names is told when what was asked goes with its session", async () => {
+  const responders = { default: { who: [{ group: "sec" }] } };
+  const { scene, ada, sid } = await openScene({ responders });
+  await using _ = scene;
+  const { sessionId, interactionId } = await scene.ask(ada);
+  await scene.clock.advance(11 * MINUTE_MS);
+  expect(await scene.now(interactionId)).toMatchObject({ status: "expired" });
+  await using named = follow(scene, sid);
+  await scene.clock.settle();
+  expect(countsOf(named)).toEqual({ ...NOTHING, late: 1 });
+  await scene.gateway.deleteSession(local, sessionId);
+  await scene.clock.settle();
+  expect(named.frames.slice(-2)).toEqual([
+    { type: "interaction_left", interactionId },
+    { type: "counts_changed", counts: NOTHING },
+  ]);
+  expect(tellsOf(named, "session_deleted")).toBe(false);
+});
+
 test("a step counts from its time on, without anything that happens", async () => {
   const steps = [{ who: [{ group: "ops" }], afterMs: 5 * MINUTE_MS }];
   const responders = { default: { who: [{ group: "sec" }], steps } };

@@ -190,6 +190,10 @@ test("[R-15] no list says anything of a session to whom it does not belong, what
     const found = ["ses_", "ada", SECRET].filter((word) => text.includes(word));
     expect([path, who, answer.status, found]).toEqual([path, who, 200, []]);
   }
+  // Figures are of all sessions together.
+  const figures = (who: Name) => scene.call("/metrics", { token: scene.tokenOf(who) });
+  expect((await figures("carl")).status).toBe(403);
+  expect((await figures("olga")).status).toBe(200);
   // Sid sees the card that names sec, and nothing else.
   const { items } = await gateway.listInteractions(scene.callerOf("sid"), {
     status: ["pending"],
