@@ -16,12 +16,12 @@ await preloadNotes();
 afterEach(cleanup);
 
 const issuer = "https://login.example/";
-const MARIA = {
+const MARIA: Person = {
   person: "Maria",
   personId: "per_maria",
   role: "responder",
   signIn: { issuer, subject: "maria", groups: ["ops"] },
-} as const;
+};
 const by = aResponder({ person: "Bob", personId: "per_bob" });
 
 async function* overviewOf(person: Person | undefined, signal: AbortSignal) {
@@ -113,6 +113,6 @@ test("only who can allow it hands it over, and a viewer may only remind", async 
   await act(async () => fireEvent.click(screen.getByRole("button", { name: "managers" })));
   expect(sent).toEqual([[asked.interactionId, { to: { group: "managers", issuer } }]]);
   cleanup();
-  await open(asked, { ...MARIA, role: "viewer", signIn: { ...MARIA.signIn, groups: [] } });
+  await open(asked, { ...MARIA, role: "viewer", signIn: { issuer, subject: "vera", groups: [] } });
   expect(names()).toEqual(["Remind"]);
 });
