@@ -28,7 +28,7 @@ test("the router serves exactly the routes, every operation among them", () => {
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
   expect(served.toSorted()).toEqual(routes.map(routeKey).toSorted());
-  expect(served).toHaveLength(73);
+  expect(served).toHaveLength(77);
   expect(served).toEqual(
     expect.arrayContaining(OPERATION_NAMES.map((name) => routeKey(OPERATIONS[name]))),
   );
@@ -71,13 +71,14 @@ describe("authorisation", () => {
       "GET /socket-frames.json",
       "GET /openapi.json",
     ]);
-    expect(closed).toHaveLength(64);
+    expect(closed).toHaveLength(68);
     expect(ofAgents.map(([key]) => key).toSorted()).toEqual([
       "DELETE /api/asks/{interactionId}",
       "DELETE /mcp",
       "GET /api/asks/{interactionId}",
       "GET /mcp",
       "POST /api/asks",
+      "POST /api/asks/{interactionId}/comments",
       "POST /mcp",
     ]);
     expect(ofPersons).toHaveLength(closed.length - ofAgents.length);

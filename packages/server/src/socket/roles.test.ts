@@ -80,7 +80,7 @@ test("every operation over a WebSocket is refused to whom the table gives it not
     (name) =>
       refusalOfAccess(atDevice, { ...factsOf(name), access: detailsOf(name).access }) === undefined,
   );
-  expect(allowed).toEqual(["revokeDevice", "renameDevice", "removeNotifications"]);
+  expect(allowed).toEqual(["remind", "revokeDevice", "renameDevice", "removeNotifications"]);
   await annotate(`${ROLES.length} roles × ${OPERATION_NAMES.length} operations`, "cases");
 });
 
