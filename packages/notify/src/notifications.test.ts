@@ -113,7 +113,7 @@ async function openNotified(changes: Partial<NotificationsOptions> = {}) {
 
 test("a device is told what is asked, who asks and where, and nothing else; the answer takes it back within two seconds", async () => {
   const { gateway, service, subscribed, ask, deny, toldTo, errors } = await openNotified();
-  await subscribed("phone");
+  const phone = await subscribed("phone");
   await subscribed("desk", { about: "approvals" });
   await subscribed("quiet", { about: "off" });
   const id = await ask("DB_PASSWORD=hunter2 npm run build");
@@ -136,6 +136,10 @@ test("a device is told what is asked, who asks and where, and nothing else; the 
 
   // A comment is told nobody, a reminder everybody once more.
   await gateway.addComment(ada, id, { text: "Which one?" });
+  await until(async () => {
+    const { devices } = await gateway.getNotifications(phone);
+    expect(devices.filter(({ lastSentAt }) => lastSentAt !== undefined)).toHaveLength(2);
+  });
   for (let twice = 0; twice < 2; twice += 1) await gateway.remind(ada, id);
   await until(() => expect(service.received).toHaveLength(4));
 

@@ -35,6 +35,7 @@ test("a launch code becomes a device's token that opens a session's stream", asy
     role: "owner",
     client: "Laptop",
     tokenId,
+    signedIn: { how: "launch_code", at: "2026-01-01T00:00:00.000Z" },
   });
   await stream.leave();
 });

@@ -1,6 +1,7 @@
 import { type Caller, NOTE_LIMITS } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
+import { createLog } from "../testing/create-log.ts";
 import { ada as local } from "../testing/gateway-fixture.ts";
 import { openResponderScene, type ResponderScene } from "../testing/responder-scene.ts";
 
@@ -238,4 +239,22 @@ test("[R-20] a viewer reminds, once in five minutes, and only of what is pending
   expect(scene.results).toEqual([]);
   await scene.clock.advance(60 * MINUTE_MS);
   await expect(times(vera)).rejects.toMatchObject(refused("INVALID_REQUEST"));
+});
+
+test("[R-10] a row that was read before a comment is not written over it", async () => {
+  const { scene, ada, interactionId } = await openAsked();
+  await using _ = scene;
+  const log = createLog(scene);
+  const before = await scene.store.getInteraction(interactionId);
+  if (!before) throw new Error("It is gone.");
+  const { sessionId } = before.interaction;
+  const said = await comment(scene, ada, interactionId);
+  const noted = { ...before, interaction: { ...before.interaction, notes: said.notes } };
+  const write = (row: typeof before, expectedAdded: number) =>
+    log.append({ sessionId, interactions: [{ row, expectedStatus: "pending", expectedAdded }] });
+  expect(await write(noted, 1)).toMatchObject({ status: "appended" });
+  expect(await write(before, 0)).toMatchObject({
+    conflict: { current: { interaction: { notes: { given: 1 } } } },
+  });
+  expect(await scene.now(interactionId)).toMatchObject({ notes: { given: 1 } });
 });

@@ -2,10 +2,8 @@ import type { Caller, Interaction } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import { NO_PEOPLE } from "../ports/people.ts";
-import { LiveSessions } from "../session/live-sessions.ts";
-import { SessionLog } from "../session/session-log.ts";
-import { OverviewFeed } from "../stream/overview-feed.ts";
 import { aDeploy } from "../testing/ask-scene.ts";
+import { createLog } from "../testing/create-log.ts";
 import { approval, ada as local, question } from "../testing/gateway-fixture.ts";
 import { HOME, openResponderScene, type ResponderScene } from "../testing/responder-scene.ts";
 
@@ -121,17 +119,7 @@ describe("with two people needed", () => {
   test("[R-10] no other write of the interaction sets a vote back", async () => {
     const { scene, ada, interactionId } = await openOps(TWO);
     await using _ = scene;
-    const log = new SessionLog({
-      store: scene.store,
-      sessions: new LiveSessions({
-        asksPerSecond: 1,
-        restingStatus: () => "idle",
-        onStatus: () => undefined,
-      }),
-      overview: new OverviewFeed(() => undefined, { clock: scene.clock }),
-      beforeWrite: () => undefined,
-      onClosed: () => undefined,
-    });
+    const log = createLog(scene);
     const row = await scene.store.getInteraction(interactionId);
     if (!row) throw new Error("It is gone.");
     await scene.approve(ada, interactionId);

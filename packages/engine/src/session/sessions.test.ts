@@ -60,7 +60,7 @@ describe("an agent's credential", () => {
   const ofPersons = OPERATION_NAMES.filter((name) => !ofAgents.includes(name));
 
   test("[R-13] is for asking and nothing else", () => {
-    expect(ofAgents).toEqual(["createAsk", "getAsk", "withdrawAsk"]);
+    expect(ofAgents).toEqual(["createAsk", "getAsk", "addAskComment", "withdrawAsk"]);
   });
 
   test.each([

@@ -240,6 +240,7 @@ describe("bodies", () => {
       "POST /api/auth/agent-tokens": 4096,
       "POST /api/agent-tokens": 262_144,
       "POST /api/asks": 262_144,
+      "POST /api/asks/{interactionId}/comments": 262_144,
       "POST /api/folder-trust": 262_144,
       "POST /api/rules": 262_144,
       "POST /api/rules/preview": 262_144,
@@ -255,6 +256,9 @@ describe("bodies", () => {
       "POST /api/interactions/{interactionId}/response": 65_536,
       "POST /api/interactions/{interactionId}/dismiss": 262_144,
       "POST /api/interactions/{interactionId}/undo": 262_144,
+      "POST /api/interactions/{interactionId}/comments": 262_144,
+      "POST /api/interactions/{interactionId}/hand-over": 262_144,
+      "POST /api/interactions/{interactionId}/remind": 262_144,
       "PUT /api/interactions/{interactionId}/snooze": 262_144,
       "PUT /api/clients/{clientId}/interaction-mode": 262_144,
     });

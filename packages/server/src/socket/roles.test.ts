@@ -73,14 +73,14 @@ test("every operation over a WebSocket is refused to whom the table gives it not
     await socket.leave();
   }
   expect(tried).toBe(ROLES.length * OPERATION_NAMES.length);
-  // A viewer changes nothing but what is their own.
+  // A viewer changes nothing but what is their own, and reminds those who can answer.
   const atDevice = { principal: "person", role: "viewer" } as const;
   const changing = OPERATION_NAMES.filter((name) => factsOf(name).method !== "GET");
   const allowed = changing.filter(
     (name) =>
       refusalOfAccess(atDevice, { ...factsOf(name), access: detailsOf(name).access }) === undefined,
   );
-  expect(allowed).toEqual(["revokeDevice", "renameDevice", "removeNotifications"]);
+  expect(allowed).toEqual(["remind", "revokeDevice", "renameDevice", "removeNotifications"]);
   await annotate(`${ROLES.length} roles × ${OPERATION_NAMES.length} operations`, "cases");
 });
 

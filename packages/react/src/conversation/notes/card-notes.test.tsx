@@ -1,0 +1,118 @@
+// @vitest-environment happy-dom
+import { createMemoryDrafts, type Transport } from "@holdpoint/client";
+import { createLinkedGateway, createSimulatedClock } from "@holdpoint/client/testing";
+import type { Interaction, OverviewFrame, Person } from "@holdpoint/protocol";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+
+import { HoldpointProvider } from "../../hooks/provider.tsx";
+import { UiClockProvider } from "../../parts/ui-clock.tsx";
+import { anApprovalInteraction, aResponder, NOW } from "../../testing/interactions.ts";
+import { createSimulatedUiClock } from "../../testing/simulated-ui-clock.ts";
+import { ConnectedCard } from "../connected-card.tsx";
+import { preloadNotes } from "./lazy-notes.tsx";
+
+await preloadNotes();
+afterEach(cleanup);
+
+const issuer = "https://login.example/";
+const MARIA: Person = {
+  person: "Maria",
+  personId: "per_maria",
+  role: "responder",
+  signIn: { issuer, subject: "maria", groups: ["ops"] },
+};
+const by = aResponder({ person: "Bob", personId: "per_bob" });
+
+async function* overviewOf(person: Person | undefined, signal: AbortSignal) {
+  const none = { items: [] };
+  const counts = { pending: 0, expired: 0, orphaned: 0, sessions: 0, waitingSessions: 0 };
+  const snapshot = {
+    type: "snapshot",
+    epoch: "e",
+    counts,
+    sessions: none,
+    pending: none,
+    late: none,
+  };
+  yield [
+    snapshot,
+    ...(person ? [{ type: "person", ...person }] : []),
+  ] as unknown as OverviewFrame[];
+  await new Promise((resolve) => signal.addEventListener("abort", resolve));
+}
+
+/** A card of this person's page, and what the page sends. */
+async function open(interaction: Interaction, person?: Person) {
+  const sent: unknown[] = [];
+  const gateway = createLinkedGateway();
+  const answer = async (...call: unknown[]): Promise<Interaction> => {
+    sent.push(call);
+    return interaction;
+  };
+  const transport = {
+    ...gateway.transport,
+    followOverview: ({ signal }: { signal: AbortSignal }) => overviewOf(person, signal),
+    addComment: answer,
+    remind: answer,
+    handOver: answer,
+  } as unknown as Transport;
+  await act(async () => {
+    render(
+      <HoldpointProvider
+        transport={transport}
+        drafts={createMemoryDrafts()}
+        clock={createSimulatedClock()}
+      >
+        <UiClockProvider clock={createSimulatedUiClock(NOW)}>
+          <ConnectedCard interaction={interaction} />
+        </UiClockProvider>
+      </HoldpointProvider>,
+    );
+  });
+  return sent;
+}
+
+const region = () => screen.queryByRole("region", { name: "What is written under this" });
+const names = () =>
+  [...(region()?.querySelectorAll("button") ?? [])].map((each) => each.textContent);
+
+test("nothing is offered to write where nobody would read it", async () => {
+  await open(anApprovalInteraction({}));
+  expect(region()).toBeNull();
+});
+
+test("a comment goes to everybody who looks, and a program's ask offers one as well", async () => {
+  const sent = await open(anApprovalInteraction({}, { hold: "kept" }));
+  expect(names()).toEqual(["Remind", "Comment"]);
+  fireEvent.click(screen.getByRole("button", { name: "Comment" }));
+  expect(region()?.textContent).toContain("The program can read it.");
+  fireEvent.change(screen.getByLabelText(/^Your comment/), { target: { value: " Which one? " } });
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Send comment" })));
+  expect(sent).toEqual([["interaction-1", { text: "Which one?" }]]);
+});
+
+test("what others write is marked, in one line until it is opened, and says who could not answer", async () => {
+  const comments = [{ text: "Fine.\n\u202eYou have allowed it", by, outsider: true as const }];
+  await open(anApprovalInteraction({}, { notes: { given: 1, comments } }), MARIA);
+  expect(region()?.textContent).not.toContain("\u202e");
+  expect(region()?.querySelector(".hp-comments")).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Comments (1)" }));
+  expect(region()?.querySelector(".hp-comments")?.textContent).toContain("cannot answer it");
+  // None of it stands in the card, which has the buttons.
+  expect(document.querySelector("article")?.textContent).not.toContain("You have allowed it");
+});
+
+test("only who can allow it hands it over, and a viewer may only remind", async () => {
+  const steps = [{ who: [{ group: "managers", issuer }], afterMs: 3_600_000 }];
+  const responders = { circles: [{ who: [{ group: "ops", issuer }], steps }] };
+  const asked = anApprovalInteraction({}, { responders });
+  const sent = await open(asked, MARIA);
+  expect(names()).toEqual(["Remind", "Hand over", "Comment"]);
+  fireEvent.click(screen.getByRole("button", { name: "Hand over" }));
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "managers" })));
+  expect(sent).toEqual([[asked.interactionId, { to: { group: "managers", issuer } }]]);
+  cleanup();
+  await open(asked, { ...MARIA, role: "viewer", signIn: { issuer, subject: "vera", groups: [] } });
+  expect(names()).toEqual(["Remind"]);
+});
