@@ -133,7 +133,7 @@ async function walkPages({ device, look }: Walk): Promise<void> {
   await look("add device", page.getByRole("dialog").getByText("Link kopieren"));
   await page.keyboard.press("Escape");
   await device.open("/grants");
-  await look("grants", page.getByText("Es gibt keine längeren Erlaubnisse."));
+  await look("grants", page.getByText("Es gibt keine Erlaubnisse."));
   await device.press(button(page, "Regel hinzufügen"));
   await look("rule", button(page, "Zeigen, was sie deckt"));
   await page.keyboard.press("Escape");

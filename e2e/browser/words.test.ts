@@ -120,7 +120,7 @@ async function expectDecidable(page: Page, asked: Locator): Promise<void> {
     ...words.map((text) => asked.getByText(text).last()),
     ...names.map((name) => button(asked, name)),
   ]) {
-    await expect.poll(() => one.evaluate(isWholeInSight), String(one)).toBe(true);
+    await expect.poll(() => one.evaluate(isWholeInSight), { message: String(one) }).toBe(true);
   }
   await takePicture(page, "command phone");
   await button(asked, "Allow for longer").click();

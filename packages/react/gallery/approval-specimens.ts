@@ -212,4 +212,33 @@ export const APPROVALS: readonly Specimen[] = [
     respond: refuse({ code: "DIGEST_MISMATCH", status: 409 }),
     press: "Deny",
   },
+  {
+    name: "Approval · not accepted",
+    interaction: anApprovalInteraction({}, id()),
+    respond: refuse({
+      code: "INVALID_RESPONSE",
+      detail: "The response does not fit what was asked.",
+      fieldErrors: { reason: "Write something." },
+    }),
+    press: "Deny",
+  },
+  {
+    name: "Approval · beginning to edit",
+    interaction: anApprovalInteraction(EDIT, id()),
+    press: "Edit",
+  },
+  {
+    name: "Approval · a plan",
+    interaction: anApprovalInteraction(
+      { input: { plan: "# Move the dates\n\n1. Edit `due-date.ts`" }, editable: true },
+      { ...id(), toolName: "ExitPlanMode" },
+    ),
+  },
+  {
+    name: "Approval · a program asks",
+    interaction: anApprovalInteraction(
+      {},
+      { ...id(), hold: "kept", agentId: "nightly", callbackHost: "ci.example.org" },
+    ),
+  },
 ];

@@ -196,6 +196,17 @@ export const FORMS: readonly Specimen[] = [
     interaction: aFormInteraction(answered({ action: "cancel" }, true, "resumed")),
   },
   {
+    name: "Form · nothing to fill in",
+    interaction: aFormInteraction({
+      ...id(),
+      form: { schema: { type: "object", properties: {} } },
+    }),
+  },
+  {
+    name: "Done · form, declined",
+    interaction: aFormInteraction(answered({ action: "deny" }, true, "resumed")),
+  },
+  {
     name: "Done · form, as a message",
     interaction: aFormInteraction(answered(response, true, "user_message")),
   },

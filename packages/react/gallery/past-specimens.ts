@@ -122,6 +122,41 @@ export const PAST: readonly Specimen[] = [
     }),
   },
   {
+    name: "Done · question, answered in words",
+    interaction: aQuestionInteraction(
+      [FORMAT_QUESTION],
+      answered({ action: "submit", reply: "As the customer likes" }, true, "resumed"),
+    ),
+  },
+  {
+    name: "Done · question, without its answers",
+    interaction: aQuestionInteraction([FORMAT_QUESTION], {
+      ...answered(
+        { action: "submit", answers: [{ questionId: "q-format", selected: ["iso"] }] },
+        true,
+        "resumed",
+      ),
+      completedView: { showInputs: false },
+    }),
+  },
+  {
+    name: "Done · allowed, with the tool's summary",
+    interaction: anApprovalInteraction(
+      { input: { command: "npm run deploy" } },
+      {
+        ...answered({ action: "approve", approvalScope: "once" }, true, "resumed"),
+        completedView: { summaryTemplate: "Deployed to production" },
+      },
+    ),
+  },
+  {
+    name: "Of a kind that this page does not know",
+    interaction: {
+      ...aQuestionInteraction([], { interactionId: "specimen-unknown" }),
+      kind: "poll" as "question",
+    },
+  },
+  {
     name: "Orphaned, not answerable",
     interaction: anApprovalInteraction({}, { ...id(), status: "orphaned", onTimeout: "deny" }),
   },

@@ -87,6 +87,41 @@ export const QUESTIONS: readonly Specimen[] = [
     press: "Submit",
   },
   {
+    name: "Question · an option without a preview",
+    interaction: aQuestionInteraction(
+      [
+        {
+          ...FORMAT_QUESTION,
+          options: [
+            { id: "iso", label: "ISO" },
+            { id: "long", label: "Long", preview: { format: "markdown", content: MARKDOWN } },
+          ],
+        },
+      ],
+      id(),
+    ),
+    draft: ticked,
+  },
+  {
+    name: "Question · a drawing",
+    interaction: aQuestionInteraction(
+      [
+        {
+          ...FORMAT_QUESTION,
+          options: [
+            {
+              id: "iso",
+              label: "Drawn",
+              preview: { format: "markdown", content: "┌──────┐\n│ 2026 │\n└──────┘" },
+            },
+          ],
+        },
+      ],
+      id(),
+    ),
+    draft: ticked,
+  },
+  {
     name: "Question · parked",
     interaction: aQuestionInteraction([FORMAT_QUESTION], { ...id(), hold: "parked" }),
     draft: ticked,

@@ -23,6 +23,7 @@ function SlowList(): ReactNode {
       <UndoOffer
         answeredAt={new Date(ANSWERED_MS).toISOString()}
         undoUntil={new Date(ANSWERED_MS + UNDO_MS).toISOString()}
+        what="Denied: make."
         onUndo={() => Promise.resolve()}
         onOver={() => setEnds((before) => Math.min(before + 1, MOST_ENDS))}
       />
@@ -37,7 +38,9 @@ test("an offer whose time is over says so once, however often its place is drawn
       <SlowList />
     </UiClockProvider>,
   );
-  expect(screen.getByRole("button", { name: /Undo/ })).toBeTruthy();
+  expect(screen.getByRole("note").textContent).toBe(
+    "Denied: make. The agent gets it in 10 s.UndoZ",
+  );
   act(() => clock.advance(UNDO_MS));
   expect(screen.queryByRole("button")).toBeNull();
   expect(screen.getByText("ends: 1")).toBeTruthy();
