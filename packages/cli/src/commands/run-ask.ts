@@ -115,6 +115,9 @@ function toReason(error: unknown): string {
   return String(error);
 }
 
-function say(line: string): void {
-  process.stderr.write(`holdpoint: ${toMarkedString(line, "exact")}\n`);
+/** Each line begins so: what a person has written must not look like a line of somebody else's. */
+function say(text: string): void {
+  for (const line of text.split(/\r\n|\r|\n/u)) {
+    process.stderr.write(`holdpoint: ${toMarkedString(line, "exact")}\n`);
+  }
 }

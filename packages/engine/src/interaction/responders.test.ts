@@ -225,7 +225,11 @@ describe("with two people needed", () => {
     const { scene, ada, interactionId } = await openOps(TWO);
     await using _ = scene;
     await scene.approve(ada, interactionId);
-    await scene.clock.advance(10 * MINUTE_MS);
+    // Nobody is left who could answer.
+    scene.roles.clear();
+    await scene.clock.advance(10 * MINUTE_MS - 1);
+    expect(await scene.now(interactionId)).toMatchObject({ status: "pending" });
+    await scene.clock.advance(1);
     expect(await scene.now(interactionId)).toMatchObject({ status: "expired" });
     expect(await scene.now(interactionId)).not.toHaveProperty("by");
     expect(scene.results).toMatchObject([{ outcome: "expired" }]);
