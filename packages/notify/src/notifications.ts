@@ -18,7 +18,6 @@ import {
   ProtocolError,
   type QuietHours,
   refusal,
-  saidOf,
   type Saying,
   saying,
   type Seen,
@@ -38,6 +37,7 @@ import { createPoster, type Poster } from "./lib/post.ts";
 import { isTimeZone } from "./lib/quiet-hours.ts";
 import { createMemoryCallbackStore } from "./memory-callback-store.ts";
 import { toTestMessage } from "./message.ts";
+import { toDetail, toNotifiedDevice } from "./notified-device.ts";
 import type { CallbackStore } from "./ports/callback-store.ts";
 import type { NotificationStore, Subscription } from "./ports/notification-store.ts";
 import { createMessages } from "./to-message.ts";
@@ -211,7 +211,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     );
     return {
       publicKey: this.#options.key.publicKey,
-      devices: own.map((each) => describe(each, caller.tokenId)),
+      devices: own.map((each) => toNotifiedDevice(each, caller.tokenId)),
     };
   }
 
@@ -429,26 +429,6 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
 function deviceOf({ tokenId }: Caller): string {
   if (tokenId !== undefined) return tokenId;
   throw refusal("INVALID_REQUEST", saying("push_no_device"));
-}
-
-function describe(
-  { deviceId, about, quiet, language, createdAtMs, lastSentAtMs, trouble }: Subscription,
-  current: string | undefined,
-): NotifiedDevice {
-  return {
-    deviceId,
-    current: deviceId === current,
-    about,
-    createdAt: new Date(createdAtMs).toISOString(),
-    ...(quiet && { quiet }),
-    ...(lastSentAtMs !== undefined && { lastSentAt: new Date(lastSentAtMs).toISOString() }),
-    ...(language !== undefined && { language }),
-    ...(trouble !== undefined && { trouble: inEnglish(trouble), ...saidOf({ trouble }) }),
-  };
-}
-
-function toDetail(detail: Saying): Pick<NotificationTest, "detail" | "said"> {
-  return { detail: inEnglish(detail), ...saidOf({ detail }) };
 }
 
 function isSame(one: Told | undefined, other: Told | undefined): boolean {

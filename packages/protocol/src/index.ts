@@ -353,16 +353,7 @@ export {
   type HistoryNames,
   type HistoryQuery,
 } from "./history.ts";
-export {
-  MAX_SNOOZE_MS,
-  MAX_SNOOZES,
-  snoozeBodySchema,
-  snoozeListSchema,
-  snoozeSchema,
-  type Snooze,
-  type SnoozeBody,
-  type SnoozeList,
-} from "./snooze.ts";
+export * from "./snooze.ts";
 export { isTraceparent } from "./traceparent.ts";
 export {
   blockSchema,
@@ -404,12 +395,4 @@ export { freezePolicy, isOpenToAll, joinPolicies, withIssuer } from "./join-poli
 export type { AskedFor, JoinedPolicy } from "./join-policies.ts";
 export { personKeyOf, personSchema, type Person } from "./person.ts";
 export { hasRole, roleSchema, ROLES, type Role } from "./role.ts";
-export {
-  beginSignInBodySchema,
-  begunSignInSchema,
-  finishSignInBodySchema,
-  issuerListSchema,
-  type BegunSignIn,
-  type FinishSignInBody,
-  type IssuerList,
-} from "./sign-in.ts";
+export * from "./sign-in.ts";

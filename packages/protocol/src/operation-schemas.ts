@@ -51,7 +51,7 @@ import type { OperationName, OPERATIONS } from "./operations.ts";
 import { personSchema } from "./person.ts";
 import { respondBodySchema, undoBodySchema } from "./response.ts";
 import { sessionSchema } from "./session.ts";
-import { snoozeBodySchema, snoozeListSchema, snoozeSchema } from "./snooze.ts";
+import { SNOOZE_OPERATION_SCHEMAS } from "./snooze-operation-schemas.ts";
 
 const OUTCOMES = (Object.keys(ERROR_CODES) as ErrorCode[]).filter(
   (code) => errorFactsOf(code).isOutcome,
@@ -250,29 +250,7 @@ export const OPERATION_SCHEMAS = {
     ],
   },
   ...NOTE_OPERATION_SCHEMAS,
-  listSnoozes: {
-    summary: "What the person has put off and can still answer",
-    access: "person",
-    answer: {
-      status: 200,
-      description: "The first that comes back in front.",
-      schema: snoozeListSchema,
-    },
-    errors: [],
-  },
-  snoozeInteraction: {
-    summary: "Put an interaction off for the person, on all devices",
-    access: "person",
-    body: snoozeBodySchema,
-    answer: { status: 200, description: "When it is back.", schema: snoozeSchema },
-    errors: ["INVALID_REQUEST", "NOT_FOUND"],
-  },
-  endSnooze: {
-    summary: "Bring an interaction back that was put off",
-    access: "person",
-    answer: { status: 204, description: "It is back." },
-    errors: ["NOT_FOUND"],
-  },
+  ...SNOOZE_OPERATION_SCHEMAS,
   listGrants: {
     summary: "Remembered approvals that hold now, newest first",
     access: "person",
