@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 const SECTOR_BYTES = 512;
 const WAL_HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
 const WAL = "holdpoint.db-wal";
 const DATABASE = "holdpoint.db";
 /** What is made anew at each start, or says nothing about the data. */
@@ -112,13 +113,34 @@ function batchesBetween(before: Files, after: Files): Batch[] {
   const isOneLog = isAppended(earlier, log);
   const changed = [...after].flatMap(([file, bytes]) => {
     if (before.get(file)?.equals(bytes)) return [];
-    const whole = { file, after: bytes };
-    if (file !== WAL || isOneLog || !earlier) return [whole];
+    if (file !== WAL) return [{ file, after: bytes }];
+    if (isOneLog || !earlier) return commitsOf(earlier ?? Buffer.alloc(0), bytes);
     const header = bytes.subarray(0, WAL_HEADER_BYTES);
-    return [{ file, after: Buffer.concat([header, earlier.subarray(WAL_HEADER_BYTES)]) }, whole];
+    const begun = Buffer.concat([header, earlier.subarray(WAL_HEADER_BYTES)]);
+    return [{ file, after: begun }, ...commitsOf(begun, bytes)];
   });
   const order = isOneLog ? [WAL, DATABASE] : [DATABASE, WAL];
   return changed.toSorted((one, other) => rank(order, one) - rank(order, other));
+}
+
+/**
+ * The log after each commit that it has more than before: each is synced before the next one is written. A frame has a
+ * header of 24 bytes, with the size of the database in a commit's last frame, and the salts of its log
+ * (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
+ */
+function commitsOf(before: Buffer, log: Buffer): Batch[] {
+  const commits: Batch[] = [];
+  const frameBytes = FRAME_HEADER_BYTES + (log.length < WAL_HEADER_BYTES ? 0 : log.readUInt32BE(8));
+  const salts = log.subarray(16, 24);
+  for (let end = WAL_HEADER_BYTES + frameBytes; end <= log.length; end += frameBytes) {
+    const frame = log.subarray(end - frameBytes, end);
+    if (!frame.subarray(8, 16).equals(salts)) break;
+    if (frame.readUInt32BE(4) === 0 || frame.equals(before.subarray(end - frameBytes, end)))
+      continue;
+    commits.push({ file: WAL, after: Buffer.concat([log.subarray(0, end), before.subarray(end)]) });
+  }
+  // The last one with what stands behind it, of a log before this one or of a commit that is being written.
+  return [...commits.slice(0, -1), { file: WAL, after: log }];
 }
 
 function rank(order: readonly string[], { file }: Batch): number {
