@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -45,6 +45,7 @@ async function openPlace({ owned, startGateway }: Scene, config: object = {}) {
       { group: "audit", role: "viewer" },
     ],
   };
+  owned.defer(() => rm(path, { force: true }));
   await writeFile(path, JSON.stringify({ people: { issuers: [house] }, ...config }));
   const env = { HOUSE_SECRET: issuer.clientSecret };
   const gateway = await startGateway({ args: ["--config", path], env });
@@ -251,7 +252,7 @@ describe("People", () => {
     await listed(maria).waitFor();
 
     // Nothing of it: not in the list, not in the inbox, not by its address.
-    const gone = vera.page.getByText("This is not there any more").first();
+    const gone = vera.page.getByText("This session doesn't exist").first();
     await vera.open(path);
     await gone.waitFor();
     await vera.open("/");

@@ -245,7 +245,7 @@ function Unavailable({
     onRetry === undefined
       ? {
           title: say("This session doesn't exist"),
-          wayOut: say("It was deleted, or the link is wrong."),
+          wayOut: say("It was deleted, isn't yours, or the link is wrong."),
         }
       : toCallTroubleWords(error, say.language);
   return (

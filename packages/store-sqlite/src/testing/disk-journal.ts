@@ -135,9 +135,13 @@ function commitsOf(before: Buffer, log: Buffer): Batch[] {
   for (let end = WAL_HEADER_BYTES + frameBytes; end <= log.length; end += frameBytes) {
     const frame = log.subarray(end - frameBytes, end);
     if (!frame.subarray(8, 16).equals(salts)) break;
-    if (frame.readUInt32BE(4) === 0 || frame.equals(before.subarray(end - frameBytes, end)))
-      continue;
-    commits.push({ file: WAL, after: Buffer.concat([log.subarray(0, end), before.subarray(end)]) });
+    const isCommit = frame.readUInt32BE(4) !== 0;
+    if (isCommit && !frame.equals(before.subarray(end - frameBytes, end))) {
+      commits.push({
+        file: WAL,
+        after: Buffer.concat([log.subarray(0, end), before.subarray(end)]),
+      });
+    }
   }
   // The last one with what stands behind it, of a log before this one or of a commit that is being written.
   return [...commits.slice(0, -1), { file: WAL, after: log }];

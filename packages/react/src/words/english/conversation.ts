@@ -2,7 +2,7 @@
 export const CONVERSATION_TEXTS = [
   "Session",
   "This session doesn't exist",
-  "It was deleted, or the link is wrong.",
+  "It was deleted, isn't yours, or the link is wrong.",
   "Conversation",
   "What you typed is kept.",
   "The limit resets:",

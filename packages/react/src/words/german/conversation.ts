@@ -4,7 +4,8 @@ import type { Texts } from "../text.ts";
 export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
   Session: "Sitzung",
   "This session doesn't exist": "Diese Sitzung gibt es nicht",
-  "It was deleted, or the link is wrong.": "Sie wurde gelöscht, oder der Link ist falsch.",
+  "It was deleted, isn't yours, or the link is wrong.":
+    "Sie wurde gelöscht, gehört jemand anderem, oder der Link ist falsch.",
   Conversation: "Unterhaltung",
   "What you typed is kept.": "Was Sie geschrieben haben, bleibt erhalten.",
   "The limit resets:": "Das Limit endet:",
