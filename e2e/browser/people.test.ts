@@ -278,6 +278,12 @@ describe("People", () => {
       .first()
       .waitFor();
     // It waits for Maria, and not for Vera.
+    await maria.page
+      .getByRole("region", { name: "Waiting for you", exact: true })
+      .first()
+      .waitFor();
+    await vera.page.getByRole("region", { name: "Waiting for an answer" }).waitFor();
+    await vera.page.locator(".hp-status", { hasText: "Waiting for an answer" }).waitFor();
     expect(await maria.page.title()).toMatch(/^\(1\)/);
     expect(await vera.page.title()).not.toMatch(/^\(1\)/);
     await vera.page.getByRole("heading", { name: "For others to answer" }).waitFor();

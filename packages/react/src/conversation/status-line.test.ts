@@ -5,10 +5,12 @@ import { anInteraction } from "../testing/interactions.ts";
 import { sayEnglish } from "../testing/say-english.ts";
 import { toStatus } from "./status-line.tsx";
 
+const HERE = { offline: false, isViewer: false };
+
 function statusOf(status: SessionStatus, ...holds: readonly Interaction["hold"][]) {
   const asked = holds.map((hold, index) => anInteraction({ interactionId: `i${index}`, hold }));
   const interactions = new Map(asked.map((one) => [one.interactionId, one]));
-  return toStatus({ status, interactions }, false, sayEnglish);
+  return toStatus({ status, interactions }, HERE, sayEnglish);
 }
 
 test("a parked session says what an answer will do", () => {
@@ -21,7 +23,7 @@ test("a parked session says what an answer will do", () => {
 test("what the agent does not wait for any more is said as long as it takes an answer", () => {
   const late = anInteraction({ status: "orphaned" });
   const interactions = new Map([[late.interactionId, late]]);
-  expect(toStatus({ status: "idle", interactions }, false, sayEnglish)?.words).toBe(
+  expect(toStatus({ status: "idle", interactions }, HERE, sayEnglish)?.words).toBe(
     "1 request to answer",
   );
 });
@@ -45,10 +47,11 @@ test("what waits without holding the agent is said beside what the agent does", 
 
 test("a model that does not answer is said while its agent tries again, and not where a person is waited for", () => {
   const view = { interactions: new Map(), isRetrying: true } as const;
-  expect(toStatus({ status: "running", ...view }, false, sayEnglish)?.words).toBe(
+  expect(toStatus({ status: "running", ...view }, HERE, sayEnglish)?.words).toBe(
     "The model does not answer; trying again…",
   );
-  expect(toStatus({ status: "waiting", ...view }, false, sayEnglish)?.words).toBe(
-    "Waiting for you",
-  );
+  const waiting = { status: "waiting", ...view } as const;
+  expect(toStatus(waiting, HERE, sayEnglish)?.words).toBe("Waiting for you");
+  const viewer = { offline: false, isViewer: true };
+  expect(toStatus(waiting, viewer, sayEnglish)?.words).toBe("Waiting for an answer");
 });

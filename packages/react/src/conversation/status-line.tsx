@@ -2,6 +2,7 @@ import type { SessionView } from "@holdpoint/client";
 import { isAnswerable } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 
+import { useRole } from "../hooks/use-role.ts";
 import { useWords, type Say } from "../words/use-words.ts";
 
 interface StatusLineProps {
@@ -16,7 +17,8 @@ interface StatusLineProps {
 /** What the session does now, in one quiet line. */
 export function StatusLine({ view, offline, hint, hintId }: StatusLineProps): ReactNode {
   const say = useWords();
-  const status = toStatus(view, offline, say);
+  const isViewer = useRole() === "viewer";
+  const status = toStatus(view, { offline, isViewer }, say);
   return (
     <div className="hp-status" data-status={status?.tone}>
       {status !== undefined && (
@@ -39,20 +41,14 @@ interface StatusWords {
 
 export function toStatus(
   view: Pick<SessionView, "interactions" | "isRetrying" | "status">,
-  offline: boolean,
+  { offline, isViewer }: { readonly offline: boolean; readonly isViewer: boolean },
   say: Say,
 ): StatusWords | undefined {
   if (offline) return { tone: "offline", words: say("Offline: this may be out of date") };
   const count = [...view.interactions.values()].filter(isAnswerable).length;
   switch (view.status) {
     case "waiting":
-      return {
-        tone: "waiting",
-        words:
-          count > 1
-            ? say("Waiting for you: {count} request|Waiting for you: {count} requests", { count })
-            : say("Waiting for you"),
-      };
+      return { tone: "waiting", words: toWaitingWords(count, isViewer, say) };
     case "parked":
       return { tone: "parked", words: say("Parked: your answer starts the agent again") };
     case "running":
@@ -76,4 +72,12 @@ export function toStatus(
             words: say("{count} request to answer|{count} requests to answer", { count }),
           };
   }
+}
+
+/** A viewer answers nothing. */
+function toWaitingWords(count: number, isViewer: boolean, say: Say): string {
+  if (isViewer) return say("Waiting for an answer");
+  return count > 1
+    ? say("Waiting for you: {count} request|Waiting for you: {count} requests", { count })
+    : say("Waiting for you");
 }

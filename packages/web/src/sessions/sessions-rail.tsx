@@ -40,7 +40,7 @@ interface SessionsRailProps {
   readonly footer: ReactNode;
 }
 
-/** All sessions, those that wait for the person first. */
+/** All sessions, those that wait for an answer first. Where others answer some of it, they do not wait for the person alone. */
 export function SessionsRail(props: SessionsRailProps): ReactNode {
   const { overview, selectedId, grantsSelected, loading, onNew, footer } = props;
   const { loadMore } = useOverview();
@@ -67,6 +67,7 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
           <SessionGroup
             key={name}
             name={name}
+            title={titleOf(name, isViewer || counts.forOthers !== undefined)}
             sessions={groups[name]}
             total={totals[name]}
             selectedId={selectedId}
@@ -99,8 +100,13 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
   );
 }
 
+function titleOf(name: keyof SessionGroups, isForOthers: boolean): Words {
+  return name === "waiting" && isForOthers ? "Waiting for an answer" : GROUP_TITLES[name];
+}
+
 interface SessionGroupProps {
   readonly name: keyof SessionGroups;
+  readonly title: Words;
   readonly sessions: readonly Session[];
   /** How many there are in all, loaded or not; 0 when that is not known. */
   readonly total: number;
@@ -108,13 +114,14 @@ interface SessionGroupProps {
   readonly onAsk: (asked: AskedAct) => void;
 }
 
-function SessionGroup({ name, sessions, total, selectedId, onAsk }: SessionGroupProps): ReactNode {
+function SessionGroup(props: SessionGroupProps): ReactNode {
+  const { name, title, sessions, total, selectedId, onAsk } = props;
   const nowMs = useNow(AGE_REFRESH_MS);
   const say = useWords();
   return (
     <section aria-labelledby={`rail-${name}`}>
       <h2 id={`rail-${name}`} className="rail-title">
-        {say(GROUP_TITLES[name])}
+        {say(title)}
         {total > sessions.length && ` (${total})`}
       </h2>
       <ul>

@@ -10,6 +10,7 @@ export const CARDS_TEXTS = [
   "{question} (and {n} more)",
   "A form to fill in",
   "Waiting for you",
+  "Waiting for an answer",
   "Parked until you answer",
   "Nothing runs meanwhile. Your answer starts the agent again at this step.",
   "The agent went on",

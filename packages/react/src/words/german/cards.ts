@@ -12,6 +12,7 @@ export const CARDS: Texts<(typeof CARDS_TEXTS)[number]> = {
   "{question} (and {n} more)": "{question} (und {n} weitere)",
   "A form to fill in": "Ein Formular zum Ausfüllen",
   "Waiting for you": "Wartet auf Sie",
+  "Waiting for an answer": "Wartet auf eine Antwort",
   "Parked until you answer": "Geparkt, bis Sie antworten",
   "Nothing runs meanwhile. Your answer starts the agent again at this step.":
     "Solange läuft nichts. Ihre Antwort startet den Agenten an diesem Schritt wieder.",
