@@ -19,7 +19,10 @@ import type { OverviewRow } from "../session/session-log.ts";
 const PAGE = 500;
 
 /** An interaction that can be answered, and not by everybody. */
-interface Entry extends Pick<Interaction, "responders" | "sessionId" | "startedAt" | "votes"> {
+interface Entry extends Pick<
+  Interaction,
+  "notes" | "responders" | "sessionId" | "startedAt" | "votes"
+> {
   readonly list: "late" | "pending";
   readonly named: Seen["named"];
 }
@@ -70,7 +73,7 @@ export class NamedInteractions implements Disposable {
   }
 
   changed({ interaction, leftOverview }: OverviewRow): void {
-    const { interactionId, status, responders, sessionId, startedAt, votes } = interaction;
+    const { interactionId, status, responders, sessionId, startedAt, votes, notes } = interaction;
     if (!responders) return;
     if (!isAnswerable(interaction) || (leftOverview && status !== "pending")) {
       this.#entries.delete(interactionId);
@@ -83,6 +86,7 @@ export class NamedInteractions implements Disposable {
       sessionId,
       startedAt,
       votes,
+      notes,
     };
     this.#entries.set(interactionId, entry);
     this.#arm(entry);

@@ -164,6 +164,28 @@ test("a step counts from its time on, without anything that happens", async () =
   expect(countsOf(later)).toEqual({ ...NOTHING, pending: 1 });
 });
 
+test("what is handed over counts for whom it was handed to, in the next gateway too", async () => {
+  const steps = [{ who: [{ group: "sec" }], afterMs: 5 * MINUTE_MS }];
+  const responders = { default: { who: [{ group: "ops" }], steps } };
+  const store = createMemoryStore();
+  const { scene, ada, bob, sid } = await openScene({ responders, store, holdTimeoutMs: Infinity });
+  const { interactionId } = await scene.ask(ada);
+  await using readers = new AsyncDisposableStack();
+  const later = readers.use(follow(scene, sid));
+  await scene.clock.settle();
+  expect(countsOf(later)).toEqual({ ...NOTHING, pending: 1, forOthers: 1 });
+  await scene.gateway.handOver(bob, interactionId, { to: { group: "sec" } });
+  await scene.clock.settle();
+  expect(countsOf(later)).toEqual({ ...NOTHING, pending: 1 });
+  const next = await scene.restart();
+  const again = readers.use(follow(next, sid));
+  await next.clock.settle();
+  expect(countsOf(again)?.forOthers).toBeUndefined();
+  await readers.disposeAsync();
+  await next[Symbol.asyncDispose]();
+  await scene[Symbol.asyncDispose]();
+});
+
 test("the next gateway counts for each person as the one before", async () => {
   const responders = { tools: { Bash: { who: [{ group: "sec" }] } } };
   const store = createMemoryStore();
