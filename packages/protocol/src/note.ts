@@ -43,6 +43,11 @@ export const notesSchema = z.object({
 });
 export type Notes = z.infer<typeof notesSchema>;
 
+/** Of the notes, what decides who may answer and who is told: for whoever keeps them for many interactions. */
+export function withoutComments({ given, handOvers, reminded }: Notes): Notes {
+  return { given, ...(handOvers && { handOvers }), ...(reminded && { reminded }) };
+}
+
 /** Body of `POST /api/interactions/:interactionId/comments`, and of the same of an ask. */
 export const commentBodySchema = z.strictObject({ text: commentTextSchema });
 export type CommentBody = z.infer<typeof commentBodySchema>;

@@ -9,6 +9,7 @@ import {
   type Seen,
   type Sight,
   type Viewer,
+  withoutComments,
 } from "@holdpoint/protocol";
 
 import { scheduleAt } from "../lib/schedule-at.ts";
@@ -86,7 +87,7 @@ export class NamedInteractions implements Disposable {
       sessionId,
       startedAt,
       votes,
-      notes,
+      ...(notes && { notes: withoutComments(notes) }),
     };
     this.#entries.set(interactionId, entry);
     this.#arm(entry);

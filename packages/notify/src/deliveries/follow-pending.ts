@@ -10,6 +10,7 @@ import {
   type OverviewFrame,
   type Seen,
   type SerializedFrame,
+  withoutComments,
 } from "@holdpoint/protocol";
 
 const PAGE_SIZE = 50;
@@ -154,7 +155,7 @@ function takeOne(options: FollowPendingOptions, interaction: Interaction): void 
     startedAtMs: Date.parse(startedAt),
     seenBy: options.gateway.seenByOf(sessionId),
     ...(responders && { responders, votes, votesGiven, named: namedIn(responders) }),
-    ...(notes && { notes }),
+    ...(notes && { notes: withoutComments(notes) }),
   };
   options.pending.set(interactionId, asked);
   if (known) tellChange(options, asked, known);
