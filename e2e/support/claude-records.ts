@@ -3,16 +3,21 @@ import { join } from "node:path";
 
 import { until } from "./api.ts";
 
-/** Claude's own records of its conversations, where its data is in this folder. */
-function readRecords(folder: string): string {
+/** The lines of Claude's own records of its conversations, where its data is in this folder. */
+function readRecords(folder: string): string[] {
   const projects = join(folder, ".claude-data/projects");
-  if (!existsSync(projects)) return "";
+  if (!existsSync(projects)) return [];
   const names = readdirSync(projects, { recursive: true }).map(String);
   const records = names.filter((name) => name.endsWith(".jsonl"));
-  return records.map((name) => readFileSync(join(projects, name), "utf8")).join("");
+  return records.flatMap((name) => readFileSync(join(projects, name), "utf8").split("\n"));
 }
 
-/** Claude can go on from this call only once it is in its records, a moment after it asks. */
+/**
+ * Claude can go on from this call only once what it said is in its records, a moment after it asks. The records also hold
+ * what the model was sent, in which the same word may stand.
+ */
 export async function untilRecorded(folder: string, toolCallId: string): Promise<void> {
-  await until(async () => readRecords(folder).includes(`"${toolCallId}"`), "Claude's record");
+  const isCall = (line: string): boolean =>
+    line.includes('"type":"assistant"') && line.includes(`"id":"${toolCallId}"`);
+  await until(async () => readRecords(folder).some(isCall), "Claude's record");
 }
