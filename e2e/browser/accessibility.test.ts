@@ -96,6 +96,8 @@ async function visit(device: Device, gateway: { url: string }, look: Look): Prom
   await device.press(page.getByRole("menuitem", { name: "Delete" }));
   await page.getByRole("dialog", { name: "Delete this session?" }).waitFor();
   await look(page, "deletion");
+  // The page may ask for it once more before it hears that it is gone.
+  device.allowProblem(new RegExp(`status of 404.*/api/sessions/${sessionId}\\)$`));
   await device.press(button(page, "Delete for good"));
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }

@@ -65,10 +65,10 @@ test("The model of the real Claude is shown as Claude says it, and chosen by key
   await composer(page).fill("And now?");
   await composer(page).press("Enter");
   await page.getByRole("button", { name: `Model: ${nameOf("sonnet")}`, exact: true }).waitFor();
-  expect(claude.model.requests.map(({ model }) => model)).toEqual([
-    nameOf("default"),
-    nameOf("sonnet"),
-  ]);
+  // The agent names its model before it asks it.
+  await expect
+    .poll(() => claude.model.requests.map(({ model }) => model))
+    .toEqual([nameOf("default"), nameOf("sonnet")]);
 
   // What a sub-agent does stands under its task.
   claude.model.play(sendOnErrand);

@@ -105,13 +105,27 @@ async function readStorage(page: Page): Promise<{ token: string; exported: strin
   });
 }
 
-/** A page that is signed in at a gateway, on whose port another program is about to be. */
+/**
+ * A page that is signed in at a gateway, on whose port another program is about to be. It has nothing on its way any more:
+ * the browser sends a request again whose connection is lost before the gateway has it.
+ */
 async function openSignedIn(openDevice: OpenDevice, first: GatewayProcess) {
   const device = await openDevice(first);
   device.allowProblem(problems);
   const { page } = device;
+  const open = new Set<unknown>();
+  let lastAt = 0;
+  page.on("request", (request) => {
+    open.add(request);
+    lastAt = performance.now();
+  });
+  for (const end of ["requestfinished", "requestfailed"] as const) {
+    page.on(end as "requestfinished", (request) => open.delete(request));
+  }
   await device.open();
   await button(page, PROMPTS.tour).waitFor();
+  // Only the stream stays open.
+  await until(async () => open.size <= 1 && performance.now() - lastAt > 1000, "a quiet page");
   const { token } = await readStorage(page);
   return { port: Number(new URL(first.url).port), page, token };
 }
