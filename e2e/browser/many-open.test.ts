@@ -10,7 +10,7 @@ import {
 } from "./support/scripted-gateway.ts";
 import { test } from "./support/test.ts";
 
-const OPEN = 500;
+const OPEN = 200;
 const ASKED = "Run echo done?";
 /** A page of this size takes a moment on a busy machine. */
 const SOON = { timeout: 40_000 };
@@ -39,7 +39,7 @@ async function openBusyGateway(): Promise<{ gateway: ScriptedGateway; sessionIds
   return { gateway, sessionIds };
 }
 
-describe("With 500 pending interactions", () => {
+describe("With 200 pending interactions", () => {
   test("the page counts them all, loads more when asked, and counts down on every page", async ({
     owned,
     openDevice,
@@ -49,47 +49,47 @@ describe("With 500 pending interactions", () => {
     const [one, other] = [await openDevice(gateway), await openDevice(gateway)];
     for (const device of [one, other]) {
       await device.open();
-      await expect.poll(() => device.page.title(), SOON).toBe(`(500) ${ASKED} · Holdpoint`);
+      await expect.poll(() => device.page.title(), SOON).toBe(`(200) ${ASKED} · Holdpoint`);
     }
     const inbox = one.page.getByRole("complementary", { name: "Inbox" });
     const entries = inbox.getByRole("listitem");
     await expect.poll(() => entries.count(), SOON).toBe(50);
 
-    const more = button(inbox, "Show more (450)");
+    const more = button(inbox, "Show more (150)");
     await more.focus();
     await one.page.keyboard.press("Enter");
     await expect.poll(() => entries.count(), SOON).toBe(100);
-    await button(inbox, "Show more (400)").waitFor();
+    await button(inbox, "Show more (100)").waitFor();
     const names = await inbox.locator(".inbox-where").allInnerTexts();
     expect(names.filter((name) => name.startsWith("Session"))).toEqual([]);
 
     await one.press(entries.nth(70).getByRole("button"));
     await one.press(button(inbox, "Allow once"));
     for (const { page } of [one, other]) {
-      await expect.poll(() => page.title(), SOON).toBe(`(499) ${ASKED} · Holdpoint`);
+      await expect.poll(() => page.title(), SOON).toBe(`(199) ${ASKED} · Holdpoint`);
     }
-    await button(inbox, "Show more (400)").waitFor();
+    await button(inbox, "Show more (100)").waitFor();
 
     // One that no page has loaded is answered elsewhere.
     const api = new Api(gateway.url);
     const [newest] = await api.interactions(sessionIds.at(-1)!, "pending");
     await api.respond(newest!.interactionId, { action: "deny" });
     for (const { page } of [one, other]) {
-      await expect.poll(() => page.title(), SOON).toBe(`(498) ${ASKED} · Holdpoint`);
+      await expect.poll(() => page.title(), SOON).toBe(`(198) ${ASKED} · Holdpoint`);
     }
-    await button(inbox, "Show more (399)").waitFor();
+    await button(inbox, "Show more (99)").waitFor();
 
     const rail = one.page.getByRole("navigation", { name: "Sessions" });
-    await rail.getByText("Waiting for you (498)").waitFor();
+    await rail.getByText("Waiting for you (198)").waitFor();
     const sessions = rail.getByRole("listitem");
     const before = await sessions.count();
     await one.press(rail.getByRole("button", { name: /^Show more \(\d+\)$/ }));
     await expect.poll(() => sessions.count(), SOON).toBe(before + 50);
 
     // A session on no loaded page has its header, and says that it waits.
-    await other.open(`/s/${sessionIds[200]!}`);
-    await other.page.getByRole("heading", { level: 1, name: "Task 201" }).waitFor();
+    await other.open(`/s/${sessionIds[100]!}`);
+    await other.page.getByRole("heading", { level: 1, name: "Task 101" }).waitFor();
     await other.page.getByRole("article", { name: ASKED }).waitFor();
-    await expect.poll(() => other.page.title(), SOON).toBe(`(498) ${ASKED} · Holdpoint`);
+    await expect.poll(() => other.page.title(), SOON).toBe(`(198) ${ASKED} · Holdpoint`);
   });
 });
