@@ -16,6 +16,7 @@ import {
 import { CREDENTIAL_LIMITS, type InteractionList } from "@holdpoint/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { rows } from "../scripts/test/breadth.ts";
 import { Api, pending, until } from "./support/api.ts";
 import { type GatewayProcess, startGateway, TOKEN } from "./support/gateway-process.ts";
 import { readProcessTree } from "./support/process-tree.ts";
@@ -94,7 +95,7 @@ async function becomesQuiet(beforeMiB: number): Promise<void> {
 
 /** Ordinary use makes the process grow to some size by itself: before a flood is measured, it has that size. */
 async function settleDown(): Promise<void> {
-  for (let round = 0; round < 60; round += 1) await useOrdinarily();
+  for (let round = 0; round < 30; round += 1) await useOrdinarily();
 }
 
 interface Measured {
@@ -120,36 +121,43 @@ async function measure(count: number, attack: (socket: Socket) => void): Promise
 
 const json = "Content-Type: application/json\r\n";
 
-const FLOODS: readonly (readonly [name: string, attack: (socket: Socket) => void])[] = [
+type Flood = readonly [name: string, attack: (socket: Socket) => void];
+
+const FLOODS = rows<Flood>(
   [
-    "first frames of 200 kB on WebSockets",
-    (socket) => socket.write(Buffer.concat([Buffer.from(upgrade()), frame(250_000, PAYLOAD)])),
-  ],
-  ["WebSockets on which nothing is said", (socket) => socket.write(upgrade())],
-  [
-    "bodies of 200 kB for signing in",
-    (socket) => {
-      socket.write(
-        `POST /api/auth/exchange HTTP/1.1\r\nHost: ${host()}\r\n${json}Content-Length: 250000\r\n\r\n`,
-      );
-      socket.write(PAYLOAD);
-    },
-  ],
-  [
-    "bodies of 200 kB in pieces with a wrong token",
-    (socket) => {
-      socket.write(
-        `POST /api/sessions HTTP/1.1\r\nHost: ${host()}\r\nAuthorization: Bearer ${"x".repeat(43)}\r\n${json}Transfer-Encoding: chunked\r\n\r\n`,
-      );
-      socket.write(`30d40\r\n`);
-      socket.write(PAYLOAD);
-    },
+    [
+      "first frames of 200 kB on WebSockets",
+      (socket) => socket.write(Buffer.concat([Buffer.from(upgrade()), frame(250_000, PAYLOAD)])),
+    ],
+    [
+      "bodies of 200 kB in pieces with a wrong token",
+      (socket) => {
+        socket.write(
+          `POST /api/sessions HTTP/1.1\r\nHost: ${host()}\r\nAuthorization: Bearer ${"x".repeat(43)}\r\n${json}Transfer-Encoding: chunked\r\n\r\n`,
+        );
+        socket.write(`30d40\r\n`);
+        socket.write(PAYLOAD);
+      },
+    ],
+    [
+      "headers without an end",
+      (socket) =>
+        socket.write(`GET / HTTP/1.1\r\nHost: ${host()}\r\nX-Long: ${"h".repeat(15_000)}`),
+    ],
   ],
   [
-    "headers without an end",
-    (socket) => socket.write(`GET / HTTP/1.1\r\nHost: ${host()}\r\nX-Long: ${"h".repeat(15_000)}`),
+    ["WebSockets on which nothing is said", (socket) => socket.write(upgrade())],
+    [
+      "bodies of 200 kB for signing in",
+      (socket) => {
+        socket.write(
+          `POST /api/auth/exchange HTTP/1.1\r\nHost: ${host()}\r\n${json}Content-Length: 250000\r\n\r\n`,
+        );
+        socket.write(PAYLOAD);
+      },
+    ],
   ],
-];
+);
 
 describe.skipIf(process.platform !== "linux")("strangers who flood the gateway", () => {
   test.for(FLOODS)(

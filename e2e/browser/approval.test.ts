@@ -17,12 +17,12 @@ import {
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { test, mainlyOn } from "./support/test.ts";
 
 const ARMING_MS = 500;
 
 describe("An approval", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "is denied with a reason that reaches the agent, and nothing runs, on a %s",
     async (screen, { gateway, openDevice }) => {
       const { device, page, sessionId } = await openDemo(openDevice, gateway, PROMPTS.edit, {
@@ -45,7 +45,7 @@ describe("An approval", () => {
     },
   );
 
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("desktop"))(
     "[R-6] that was edited runs as edited on a %s",
     async (screen, { gateway, openDevice }) => {
       const { device, page, sessionId } = await openDemo(openDevice, gateway, PROMPTS.edit, {
@@ -200,7 +200,7 @@ describe("An approval", () => {
     },
   );
 
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "is withdrawn when the person stops the turn on a %s",
     async (screen, { gateway, openDevice }) => {
       const { device, page } = await openDemo(openDevice, gateway, PROMPTS.edit, { screen });

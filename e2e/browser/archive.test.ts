@@ -6,7 +6,7 @@ import { Api, pending } from "../support/api.ts";
 import { button, composer, expectFocus, PROMPTS, startDemo } from "./support/conversation.ts";
 import { takePicture } from "./support/pictures.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { test, mainlyOn } from "./support/test.ts";
 
 const sessions = (page: Page) => page.getByRole("navigation", { name: "Sessions" });
 const entry = (page: Page, name: string) => sessions(page).getByRole("link", { name });
@@ -66,7 +66,7 @@ describe("The archive", () => {
     await other.getByText("Archived. A message takes it back.").waitFor({ state: "detached" });
   });
 
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "gives a session back that is told something on a %s",
     async (screen, { gateway, openDevice }) => {
       const api = new Api(gateway.url);

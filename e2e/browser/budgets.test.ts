@@ -12,7 +12,7 @@ import { expectBudget, toQuantile } from "./support/budget.ts";
 import { button, conversation } from "./support/conversation.ts";
 import { writeLongSession } from "./support/long-session.ts";
 import { openScriptedGateway } from "./support/scripted-gateway.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { test, mainlyOn } from "./support/test.ts";
 
 /** Of 19 in 20. */
 const ASK_TO_CARD_MS = 200;
@@ -121,7 +121,7 @@ describe("Budgets", () => {
     },
   );
 
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     `a session of ${MESSAGES} messages opens at its last one, with few of them drawn, on a %s`,
     async (screen, { owned, startGateway, openDevice }) => {
       const dataDir = await mkdtemp(join(tmpdir(), "holdpoint-long-"));

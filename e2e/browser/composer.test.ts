@@ -11,7 +11,7 @@ import {
   openDemo,
   PROMPTS,
 } from "./support/conversation.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { test, mainlyOn } from "./support/test.ts";
 
 test("The first message starts a session from home, by keyboard alone, and a bad folder loses nothing of it", async ({
   startGateway,
@@ -39,7 +39,7 @@ test("The first message starts a session from home, by keyboard alone, and a bad
 });
 
 describe("A message", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "typed while a turn runs is queued, and can be seen, changed and removed, on a %s",
     async (screen, { gateway, openDevice }) => {
       const { device, page, sessionId } = await openDemo(openDevice, gateway, PROMPTS.edit, {
@@ -83,7 +83,7 @@ describe("A message", () => {
     },
   );
 
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("desktop"))(
     "typed while one question waits is its answer when the person says so on a %s",
     async (screen, { gateway, openDevice }) => {
       const { device, page } = await openDemo(openDevice, gateway, PROMPTS.questions, { screen });

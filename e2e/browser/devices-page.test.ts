@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import type { Device } from "../support/browser.ts";
 import { expectAccessible, expectReflow } from "./support/accessible.ts";
 import { button, expectFocus, PROMPTS } from "./support/conversation.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { test, mainlyOn } from "./support/test.ts";
 
 /** What a browser reports at a sign-out. The page may be connecting again in that moment. */
 const SIGNED_OUT = /401|WebSocket is closed before the connection is established/;
@@ -33,7 +33,7 @@ function look(page: Page, where: string, screen: string): Promise<void> {
 }
 
 describe("Devices and programs", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("desktop"))(
     "a code signs another device in, which is listed, renamed, and cut off within a second of its end, on a %s",
     async (screen, { startGateway, openDevice }) => {
       const gateway = await startGateway();

@@ -27,7 +27,7 @@ import {
   switchStyles,
   untilPresent,
 } from "./support/embedding.ts";
-import { EVERY_SCREEN, test as base } from "./support/test.ts";
+import { test as base, mainlyOn } from "./support/test.ts";
 
 /* oxlint-disable no-empty-pattern -- Vitest reads the pattern to know what a fixture needs */
 const test = base
@@ -55,7 +55,7 @@ async function say(page: Page, text: string): Promise<void> {
 }
 
 describe("A page of somebody else's", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("desktop"))(
     "asks where it stands, and the agent goes on with exactly that answer, on a %s",
     async (screen, { embedding, openEmbed }) => {
       const device = await openEmbed({ screen });
@@ -246,15 +246,18 @@ describe("A page of somebody else's", () => {
     expect(await background()).toBe("rgb(251, 251, 250)");
   });
 
-  test.for(EVERY_SCREEN)("has nothing that axe finds, on a %s", async (screen, { openEmbed }) => {
-    const device = await openEmbed({ screen });
-    const { page } = device;
-    await expectAccessible(page, "before anything was said");
-    await say(page, PROMPTS.questions);
-    await card(page, CARDS.questions).waitFor();
-    await expectAccessible(page, "a question");
-    await expectReflow(page, "a question");
-  });
+  test.for(mainlyOn("phone"))(
+    "has nothing that axe finds, on a %s",
+    async (screen, { openEmbed }) => {
+      const device = await openEmbed({ screen });
+      const { page } = device;
+      await expectAccessible(page, "before anything was said");
+      await say(page, PROMPTS.questions);
+      await card(page, CARDS.questions).waitFor();
+      await expectAccessible(page, "a question");
+      await expectReflow(page, "a question");
+    },
+  );
 });
 
 /** Rules as careless, or as strong, as a page may have them. */

@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { Api } from "../support/api.ts";
 import { button, card, conversation, expectFocus, expectReady } from "./support/conversation.ts";
 import { openScriptedGateway } from "./support/scripted-gateway.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { test, mainlyOn } from "./support/test.ts";
 
 const SECRET = "k3y-of-the-bank";
 const PROMPT = "Where shall the receipt go?";
@@ -66,7 +66,7 @@ async function openGateway() {
 }
 
 describe("A form", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "[R-11] [R-19] is corrected, asked again on the same surface, and keeps its secret, on a %s",
     async (screen, { owned, openDevice }) => {
       const { gateway, told } = await openGateway();

@@ -7,7 +7,7 @@ import { Api, pending, until } from "../support/api.ts";
 import { expectAccessible, expectReflow } from "./support/accessible.ts";
 import { button, card, expectFocus, expectReady, openScopes } from "./support/conversation.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { test, mainlyOn } from "./support/test.ts";
 
 const HOSTILE = "Deleting exactly dist/\u202egpj.exe and build/, and nothing else.";
 
@@ -41,7 +41,7 @@ function requestOf(toolCallId: string): HoldRequest {
 }
 
 describe("Grants", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("desktop"))(
     "come into the list as they are given, and what is revoked asks again, on a %s",
     async (screen, { openDevice, owned }) => {
       const gateway = owned.use(await openScriptedGateway(askAgain));
@@ -95,7 +95,7 @@ describe("Grants", () => {
     },
   );
 
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "are added as rules, which are shown before with what they would have covered, on a %s",
     async (screen, { openDevice, owned }) => {
       const gateway = owned.use(await openScriptedGateway(runCommand));

@@ -16,14 +16,14 @@ import {
 } from "./support/conversation.ts";
 import { takePicture } from "./support/pictures.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { test, mainlyOn } from "./support/test.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long the inbox names what is late: long enough to be seen on a busy machine. */
 const LATE_MS = 3000;
 
 describe("The inbox", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "lists what waits in all sessions, oldest first, and is answered in place on a %s",
     async (screen, { startGateway, openDevice }) => {
       const gateway = await startGateway();
@@ -168,7 +168,7 @@ describe("The inbox", () => {
     await expectInView(earlier);
   });
 
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("desktop"))(
     "has a page for each card, which a link leads to, on a %s",
     async (screen, { gateway, openDevice }) => {
       const api = new Api(gateway.url);

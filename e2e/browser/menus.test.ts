@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { Api } from "../support/api.ts";
 import { button, expectFocus } from "./support/conversation.ts";
 import { takePicture } from "./support/pictures.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { test, mainlyOn } from "./support/test.ts";
 
 describe("The actions of a session", () => {
   test("are one stop of the Tab key: arrows and letters choose, Escape goes back, and no key of the page works meanwhile", async ({
@@ -47,7 +47,7 @@ describe("The actions of a session", () => {
     await button(page, "Actions for Bills").waitFor({ state: "attached" });
   });
 
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "open at a press on a %s, and a press beside them closes them and does nothing else",
     async (screen, { startGateway, openDevice }) => {
       const gateway = await startGateway();

@@ -13,10 +13,10 @@ import {
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
-import { EVERY_SCREEN } from "./support/test.ts";
+import { mainlyOn } from "./support/test.ts";
 
 describe("When the network breaks", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("desktop"))(
     "an answer under way is said not to be sent, keeps its draft, and goes through later, on a %s",
     async (screen, { startBehindLine, line, openDevice }) => {
       const gateway = await startBehindLine();
@@ -109,7 +109,7 @@ describe("When the network breaks", () => {
 });
 
 describe("When the gateway is killed and started again", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "[R-4] the card says that the agent is gone, and a late answer reaches it, on a %s",
     async (screen, { startBehindLine, dataDir, openDevice }) => {
       const killed = await startBehindLine({ dataDir });

@@ -14,7 +14,7 @@ import {
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { test, mainlyOn } from "./support/test.ts";
 
 /** High enough that every row is drawn, so that what is compared does not depend on where one has scrolled to. */
 const TALL = 4000;
@@ -32,7 +32,7 @@ async function expectSameAfterReload(device: Device): Promise<void> {
 }
 
 describe("[R-10] A reload", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "shows the same conversation at every state on a %s",
     async (screen, { gateway, openDevice }) => {
       const device = await openDevice(gateway, { screen });
@@ -118,7 +118,7 @@ describe("[R-10] A reload", () => {
     expect(await heard(log)).toBe(await heard(conversation(stayed.page)));
   });
 
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("desktop"))(
     "while an answer is on its way keeps the draft, and the answer can be sent again on a %s",
     async (screen, { gateway, openDevice }) => {
       const device = await openDevice(gateway, { screen });

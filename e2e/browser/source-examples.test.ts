@@ -16,7 +16,7 @@ import {
   openScopes,
 } from "./support/conversation.ts";
 import { callGatewayTool, test } from "./support/example-gateway.ts";
-import { EVERY_SCREEN } from "./support/test.ts";
+import { mainlyOn } from "./support/test.ts";
 import { openWebhook } from "./support/webhook.ts";
 
 /** A line or block of a tool call in the conversation. */
@@ -25,7 +25,7 @@ function toolBlock(page: Page, text: string): Locator {
 }
 
 describe("The example of an approval with scopes", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("desktop"))(
     "[R-6] deletes what was approved, asks no more in the session, and shows the scope that applies, on a %s",
     async (screen, { startExample, model, openDevice }) => {
       const gateway = await startExample({ path: "examples/delete-files" });
@@ -257,7 +257,7 @@ describe("The example that does not wait for ever", () => {
     expect(result!.y).toBeGreaterThanOrEqual(done!.y + done!.height);
   });
 
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "[R-4] reminds once, lets the agent go on, and brings the answer as a message after a reload and a crash, on a %s",
     async (screen, { startExample, model, openDevice, owned }) => {
       const webhook = owned.use(await openWebhook());

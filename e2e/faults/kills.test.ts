@@ -18,7 +18,8 @@ import { randomRounds } from "./support/random-rounds.ts";
 
 const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 100);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 1);
-const SESSIONS = 4;
+/** Each of them starts Claude two or three times a round. */
+const SESSIONS = process.env["CAMPAIGN_CASES"] === undefined ? 2 : 4;
 /** Then new ones begin: logs and conversations that grow make each round slower. */
 const ROUNDS_PER_SESSION = 10;
 

@@ -7,6 +7,8 @@ export interface Campaign {
   readonly files: readonly string[];
   /** So many are planned in each file, and that many the test is told to try. Absent: the files know all there are. */
   readonly cases?: number;
+  /** What is counted are the tests that passed, not what each of them says that it tried. */
+  readonly countsTests?: boolean;
   /** Variables that the files read beside `CAMPAIGN_CASES` and `CAMPAIGN_SEED`. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -113,6 +115,41 @@ export const CAMPAIGNS: readonly Campaign[] = [
     project: "browser",
     files: ["e2e/browser/bombs.test.ts", "e2e/browser/payloads.test.ts"],
     env: { BOMB_SHARE: "1", BOMB_THROTTLE: "4", PAYLOADS_AT_ONCE: "1" },
+  },
+  {
+    name: "breadth",
+    what: "every row of the tables of which `npm test` tries those that differ most",
+    project: "process",
+    files: [
+      "e2e/floods.test.ts",
+      "packages/agents/e2e/claude-killed.test.ts",
+      "packages/agents/e2e/claude-left-alone.test.ts",
+      "packages/agents/e2e/claude-parking.test.ts",
+    ],
+    countsTests: true,
+    env: { CAMPAIGN_BREADTH: "1" },
+  },
+  {
+    name: "screens",
+    what: "on a desktop and on a phone what `npm test` tries on one of them",
+    project: "browser",
+    files: [
+      "e2e/browser/approval.test.ts",
+      "e2e/browser/archive.test.ts",
+      "e2e/browser/composer.test.ts",
+      "e2e/browser/devices-page.test.ts",
+      "e2e/browser/embed-in-process.test.ts",
+      "e2e/browser/embed.test.ts",
+      "e2e/browser/form.test.ts",
+      "e2e/browser/grants.test.ts",
+      "e2e/browser/inbox.test.ts",
+      "e2e/browser/menus.test.ts",
+      "e2e/browser/network.test.ts",
+      "e2e/browser/reload.test.ts",
+      "e2e/browser/source-examples.test.ts",
+    ],
+    countsTests: true,
+    env: { CAMPAIGN_BREADTH: "1" },
   },
   {
     name: "paths",

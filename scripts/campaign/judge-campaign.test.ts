@@ -27,6 +27,14 @@ describe("a campaign", () => {
     });
   });
 
+  test("counts its tests where that is what it is about", () => {
+    const { cases: _, ...others } = campaign;
+    const rows: Campaign = { ...others, countsTests: true };
+    const result = judgeCampaign(rows, { ...good, cases: [] });
+    expect(result).toMatchObject({ executed: 2, said: ["2 tests"], problems: [] });
+    expect(judgeCampaign(rows, { ...good, failed: ["c"] }).problems).toEqual(["c"]);
+  });
+
   test.each([
     ["tried fewer", { cases: ["599 kills (a)", "600 kills (b)"] }, /only 1199 of 1200/],
     ["said nothing", { cases: ["2000 kills (a)"] }, /did not say/],

@@ -15,7 +15,7 @@ type Report = Pick<TestReport, "passed" | "failed" | "errorCount" | "cases">;
 
 /** A campaign has passed when each of its tests has, and none tried fewer cases than were planned. */
 export function judgeCampaign(campaign: Campaign, report: Report): CampaignResult {
-  const counts = report.cases.map(countIn);
+  const counts = campaign.countsTests ? report.passed.map(() => 1) : report.cases.map(countIn);
   const executed = counts.reduce((sum, count) => sum + count, 0);
   const planned = campaign.cases === undefined ? undefined : campaign.cases * campaign.files.length;
   const problems = [
@@ -25,7 +25,11 @@ export function judgeCampaign(campaign: Campaign, report: Report): CampaignResul
     ...(counts.length < campaign.files.length ? ["a file did not say how much it tried"] : []),
     ...(executed < (planned ?? 1) ? [`only ${executed} of ${planned ?? "any"} were tried`] : []),
   ];
-  return { executed, planned, said: report.cases.map(withoutTitle), problems };
+  return { executed, planned, said: toSaid(campaign, report), problems };
+}
+
+function toSaid(campaign: Campaign, { passed, cases }: Report): string[] {
+  return campaign.countsTests ? [`${passed.length} tests`] : cases.map(withoutTitle);
 }
 
 /** The number that a test's words begin with, such as in "1,200 payloads". */

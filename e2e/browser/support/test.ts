@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { test as base, expect } from "vitest";
 
+import { rows } from "../../../scripts/test/breadth.ts";
 import {
   type Device,
   type DeviceOptions,
@@ -14,6 +15,14 @@ import {
 import { startGateway, type StartOptions } from "../../support/gateway-process.ts";
 
 export const EVERY_SCREEN: readonly Screen[] = ["desktop", "phone"];
+
+/** For what does not depend on the screen: `npm test` tries it on this one, a campaign on every one. */
+export function mainlyOn(screen: Screen): readonly Screen[] {
+  return rows(
+    [screen],
+    EVERY_SCREEN.filter((other) => other !== screen),
+  );
+}
 
 /** Where a device is opened; one that is to be signed in needs a launch link from there. */
 export interface DevicePlace {

@@ -10,6 +10,7 @@ import {
 } from "@holdpoint/engine/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
+import { rows } from "../../../scripts/test/breadth.ts";
 import { spawnHosted } from "../src/host/spawn-hosted.ts";
 import { callTool, inOrder, say, type ModelBlock } from "../src/testing/index.ts";
 import { approve, openClaudeScene, type ClaudeScene } from "./support/claude-scene.ts";
@@ -81,7 +82,7 @@ describe("Claude that is killed", () => {
     expect(await ended).toEqual({ reason: "stopped" });
   });
 
-  test.each([0, 5, 20, 80, 300])(
+  test.each(rows([0, 20, 300], [5, 80]))(
     "[R-4] %i ms after an approval has no delivery that is certain",
     async (delayMs) => {
       const { turn, ended } = begin(bash("sleep 5; echo ran >> late.txt"), () => {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
+import { rows } from "../../../scripts/test/breadth.ts";
 import { childrenOf, isRunning } from "../src/host/testing/processes.ts";
 import {
   callTool,
@@ -28,17 +29,21 @@ interface Scene {
 type Victim = "gateway" | "host" | "agent" | "watchdog";
 
 /** Who is killed, in this order, at once. */
-const DEATHS: readonly { readonly victims: readonly Victim[] }[] = [
-  { victims: ["gateway", "host"] },
-  { victims: ["host", "gateway"] },
-  { victims: ["host"] },
-  { victims: ["agent"] },
-  { victims: ["gateway", "agent"] },
-  { victims: ["host", "agent"] },
-  { victims: ["gateway", "host", "agent"] },
-  { victims: ["gateway", "watchdog", "host"] },
-  { victims: ["host", "watchdog", "gateway"] },
-];
+const DEATHS = rows<{ readonly victims: readonly Victim[] }>(
+  [
+    { victims: ["gateway", "host"] },
+    { victims: ["host"] },
+    { victims: ["gateway", "agent"] },
+    { victims: ["gateway", "host", "agent"] },
+    { victims: ["host", "watchdog", "gateway"] },
+  ],
+  [
+    { victims: ["host", "gateway"] },
+    { victims: ["agent"] },
+    { victims: ["host", "agent"] },
+    { victims: ["gateway", "watchdog", "host"] },
+  ],
+);
 
 let folder: string;
 let gateway: ChildProcess | undefined;

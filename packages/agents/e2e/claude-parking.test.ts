@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createRecordingTurn, type HoldScript } from "@holdpoint/engine/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
+import { rows } from "../../../scripts/test/breadth.ts";
 import { callTool, inOrder, say, type ModelBlock } from "../src/testing/index.ts";
 import {
   approvals,
@@ -98,7 +99,7 @@ describe("a call whose agent was parked", () => {
     expect(ranWith()).toBe("");
   });
 
-  test.each(["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"])(
+  test.each(rows(["default", "plan", "bypassPermissions"], ["acceptEdits", "dontAsk"]))(
     "[R-12] gets the answer to its question in the mode %s",
     async (permissionMode) => {
       play(question);

@@ -2,6 +2,8 @@
  * A parent of the real Claude that can be killed: `gateway-like.ts FOLDER [approve]` runs one turn. It prints one line of
  * JSON when it is asked, and approves, or never answers.
  */
+import { flushCompileCache } from "node:module";
+
 import { createSystemClock, createSystemIds } from "@holdpoint/engine";
 import { createRecordingTurn } from "@holdpoint/engine/testing";
 
@@ -21,6 +23,8 @@ const adapter = createClaudeAdapter({
     return agent;
   },
 });
+// It is killed, and the next one shall start faster.
+flushCompileCache();
 const session = await adapter.openSession({
   sessionId: "ses_1",
   cwd: folder,
