@@ -14,7 +14,7 @@ import { DiskJournal } from "./testing/disk-journal.ts";
 import { expectAcknowledged } from "./testing/expect-acknowledged.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
-const LOSSES = Number(process.env["CAMPAIGN_CASES"] ?? 60);
+const LOSSES = Number(process.env["CAMPAIGN_CASES"] ?? 40);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 1);
 /** Enough to fill the log, so that it is copied to the database and begun anew. */
 const STEPS = 70;

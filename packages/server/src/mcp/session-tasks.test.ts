@@ -128,21 +128,22 @@ test("[R-20] a token has at most 64 tasks that run, and waits for as many at a t
   const more = await connected.tasks.callToolStream(ask, undefined, { task: {} }).next();
   expect(more.value).toMatchObject({ type: "error", error: { code: -32602 } });
   expect(served.tools.calls).toHaveLength(CREDENTIAL_LIMITS.runningCalls);
-  const statuses: Promise<number>[] = [];
+  const waiting: Promise<Response>[] = [];
   const gone = new AbortController();
   const { sessionId = "" } = connected.transport;
   for (let count = 0; count <= CREDENTIAL_LIMITS.runningCalls; count += 1) {
-    const waiting = served.call("/mcp", {
+    const asked = served.call("/mcp", {
       method: "POST",
       token: TOKENS.ann,
       signal: gone.signal,
       headers: { accept: "application/json, text/event-stream", "mcp-session-id": sessionId },
       body: { jsonrpc: "2.0", id: count, method: "tasks/result", params: { taskId } },
     });
-    statuses.push(waiting.then(({ status }) => status));
+    waiting.push(asked);
   }
-  const all = await Promise.all(statuses);
-  expect(all.filter((status) => status === 429)).toHaveLength(1);
+  // All of them are kept: the connection of a response that nobody holds is closed when the garbage is collected.
+  const responses = await Promise.all(waiting);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(1);
   gone.abort();
 });
 
