@@ -133,17 +133,21 @@ test("the logs of before the chain are chained as they are found, which their se
   );
 });
 
-test("a migration that fails leaves the version before it, whole", () => {
+test.each([
+  ["the version before it, whole", 1],
+  ["a new database empty", 0],
+])("a migration that fails leaves %s", (_, before) => {
   using database = new DatabaseSync(":memory:");
   const broken = [
     { version: 1, sql: "CREATE TABLE one (id INTEGER)" },
     { version: 2, sql: "CREATE TABLE two (id INTEGER); INSERT INTO missing VALUES (1)" },
   ];
+  migrate(database, broken.slice(0, before), "/data/a.db");
   expect(() => migrate(database, broken, "/data/a.db")).toThrow(
-    "The database /data/a.db could not be brought from schema 1 to 2",
+    `The database /data/a.db could not be brought from schema ${before} to 2`,
   );
-  expect(versionOf(database)).toBe(1);
-  expect(schemaOf(database)).toMatchObject([{ name: "one" }]);
+  expect(versionOf(database)).toBe(before);
+  expect(schemaOf(database)).toMatchObject(before === 1 ? [{ name: "one" }] : []);
 });
 
 test("a database of a newer release is refused unchanged, with the way out", async () => {

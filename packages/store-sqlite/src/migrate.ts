@@ -9,7 +9,7 @@ const APPLICATION_ID = 0x48_6f_6c_64;
 
 /**
  * Brings the schema to the newest of the given versions, each step in one transaction that also records it; what a
- * killed process leaves is a whole earlier version.
+ * killed process leaves is a whole earlier version. A new database gets all of them in one: each commit waits for the disk.
  * Throws `StoreError`, having changed nothing, for a database that is not ours or newer than this program.
  */
 export function migrate(
@@ -32,21 +32,30 @@ export function migrate(
         "Use that release, or choose another data folder.",
     );
   }
-  for (const { version, sql, prepare } of migrations.slice(found)) {
-    database.exec("BEGIN IMMEDIATE");
-    try {
+  const steps = migrations.slice(found);
+  const transactions = found === 0 ? [steps] : steps.map((step) => [step]);
+  for (const transaction of transactions) run(database, transaction, path);
+}
+
+function run(database: DatabaseSync, steps: readonly Migration[], path: string): void {
+  const before = readVersion(database);
+  const newest = steps.at(-1)?.version;
+  if (newest === undefined) return;
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    for (const { sql, prepare } of steps) {
       prepare?.(database);
       database.exec(sql);
-      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version}`);
-      database.exec("COMMIT");
-    } catch (error: unknown) {
-      if (database.isTransaction) database.exec("ROLLBACK");
-      throw new StoreError(
-        "STORE_FAILED",
-        `The database ${path} could not be brought from schema ${version - 1} to ${version}; it is unchanged.`,
-        { cause: error },
-      );
     }
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${newest}`);
+    database.exec("COMMIT");
+  } catch (error: unknown) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw new StoreError(
+      "STORE_FAILED",
+      `The database ${path} could not be brought from schema ${before} to ${newest}; it is unchanged.`,
+      { cause: error },
+    );
   }
 }
 
