@@ -1,4 +1,10 @@
-import type { Cursor, HelloFrame, OverviewFrame, SessionFrame } from "@holdpoint/protocol";
+import {
+  type Cursor,
+  type HelloFrame,
+  type OverviewFrame,
+  type SessionFrame,
+  urlAt,
+} from "@holdpoint/protocol";
 
 import type { Clock } from "../../lib/clock.ts";
 import type { Signer } from "../signer.ts";
@@ -80,7 +86,7 @@ export function openWebSocketConnection({
 
 /** As a proof names it. */
 function toSocketUrl(baseUrl: string): string {
-  return `${baseUrl.replace(/\/+$/, "")}/api/ws`;
+  return urlAt(baseUrl, "/api/ws");
 }
 
 function toResumption({ epoch, seq }: Cursor): { after: number; epoch?: string } {
