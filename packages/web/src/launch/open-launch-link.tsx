@@ -2,7 +2,7 @@ import { KeyRound } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Mark } from "../mark.tsx";
-import { PAGE_URL, toPlaced } from "../page-place.ts";
+import { pageUrl, toPlaced } from "../page-place.ts";
 import { useWords } from "../words/use-words.ts";
 import { IssuerChoice } from "./issuer-choice.tsx";
 
@@ -33,7 +33,7 @@ export function OpenLaunchLink(props: { readonly reason: SignedOutReason }): Rea
           {say(
             "Look at the terminal in which the gateway runs: it prints a launch link that begins with",
           )}{" "}
-          <code>{PAGE_URL}/#code=</code>
+          <code>{pageUrl()}/#code=</code>
         </li>
         <li>
           {say.rich(
