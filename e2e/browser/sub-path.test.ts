@@ -45,7 +45,9 @@ async function installServiceWorker(device: Device): Promise<(origin: string) =>
   expect(new URL(scopeURL).pathname).toBe(`${PATH}/`);
   const message = { step: "tell", tag: "int_1", title: "Delete it?", body: "", path: "/i/int_1" };
   const data = JSON.stringify(message);
-  return (origin) => cdp.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
+  return async (origin) => {
+    await cdp.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
+  };
 }
 
 async function seeOffline(device: Device, proxy: PathProxy): Promise<void> {
@@ -74,7 +76,7 @@ describe("Behind a proxy that serves other things beside the gateway", () => {
     expect(launchUrl.startsWith(`${proxy.url}#code=`)).toBe(true);
     expect(gateway.stderr()).toContain(`Every other page at ${proxy.root} can`);
     const device = await openDevice({ url: proxy.url, nextLink: async () => launchUrl });
-    const { page } = device;
+    const { page, context } = device;
     const sessionId = await startDemo(gateway, PROMPTS.questions);
     await device.open(PATH + "/");
     await page
@@ -87,8 +89,18 @@ describe("Behind a proxy that serves other things beside the gateway", () => {
     expect(proxy.passed.filter((line) => line.includes(PATH))).toEqual([]);
     await page.reload();
     await card(page, "Submitted").waitFor();
+    // What it keeps is apart from that of a gateway under another path, and its frame is drawn from it.
+    const kept = await page.evaluate(() => ({
+      frame: document.documentElement.dataset["frame"],
+      ours: localStorage.getItem("holdpoint/holdpoint.device") !== null,
+      others: localStorage.getItem("holdpoint.device"),
+    }));
+    expect(kept).toEqual({ frame: "rail", ours: true, others: null });
     await page.evaluate(() => caches.open("neighbour"));
     const notify = await installServiceWorker(device);
+    const [worker] = context.serviceWorkers();
+    const leads = await worker?.evaluate('["/i/int_1", "//evil.example/", "/../s", 3].map(toUrl)');
+    expect(leads).toEqual([`${proxy.url}i/int_1`, proxy.url, proxy.url, proxy.url]);
     await seeOffline(device, proxy);
     await page.goto(proxy.root);
     const { controller, names } = await page.evaluate(async () => ({

@@ -119,7 +119,7 @@ describe("options", () => {
     const first = listRoutes().map(({ path }) => path.split("/")[1] ?? "");
     for (const segment of new Set([...first, "assets", "s", "i", "pair", "signed-in"])) {
       const publicUrl = `https://hold.example/${segment}/more`;
-      expect(() => createTestServer({ publicUrl }), segment).toThrow("The public URL");
+      expect(() => createTestServer({ publicUrl })).toThrow("The public URL");
     }
     const publicUrl = "https://hold.example/team-a/apiary";
     expect(() => createTestServer({ publicUrl })).not.toThrow();

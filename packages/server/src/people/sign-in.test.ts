@@ -67,7 +67,7 @@ async function comeIn(
 
 test("under a path the browser comes back to the page at which it began, and ends the sign-in there alone", async () => {
   const { issuer, served } = await openPlace({ publicUrl: "https://example.org/holdpoint" });
-  const page = { call: served.call, url: `${served.url}/holdpoint` };
+  const page = { ...served, url: `${served.url}/holdpoint` };
   const { browser, url } = await beginSignIn(page, "home");
   const comesBackTo = new URL(url).searchParams.get("redirect_uri");
   expect(comesBackTo).toBe(`${served.url}/holdpoint/signed-in/home`);
