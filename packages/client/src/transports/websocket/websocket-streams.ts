@@ -44,7 +44,7 @@ export function createWebSocketStreams(link: WebSocketLink, timeout: TimeoutOpti
 }
 
 export interface HelloOptions {
-  /** Origin of the gateway, such as `http://127.0.0.1:4270`. */
+  /** Address of the gateway, such as `http://127.0.0.1:4270` or `https://example.org/holdpoint`. */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly signer: Signer;
