@@ -11,6 +11,9 @@ import {
 } from "./support/path-proxy.ts";
 import { testInWholeBrowser as base } from "./support/test.ts";
 
+/** Of the neighbour, and of gateways under other paths. */
+const OTHER_CACHES = ["neighbour", "offline-1", `offline-1/other${PATH}`];
+
 const test = base.extend("openPlace", async ({ startGateway, owned }) => {
   return async (options: PathProxyOptions) => {
     const proxy = owned.use(await openPathProxy(options));
@@ -96,7 +99,12 @@ describe("Behind a proxy that serves other things beside the gateway", () => {
       others: localStorage.getItem("holdpoint.device"),
     }));
     expect(kept).toEqual({ frame: "rail", ours: true, others: null });
-    await page.evaluate(() => caches.open("neighbour"));
+    await page.evaluate(
+      async (names) => {
+        for (const name of names) await caches.open(name);
+      },
+      [...OTHER_CACHES, `offline-1${PATH}`],
+    );
     const notify = await installServiceWorker(device);
     const [worker] = context.serviceWorkers();
     const leads = await worker?.evaluate('["/i/int_1", "//evil.example/", "/../s", 3].map(toUrl)');
@@ -108,7 +116,7 @@ describe("Behind a proxy that serves other things beside the gateway", () => {
       names: await caches.keys(),
     }));
     expect(controller).toBeNull();
-    expect(names.toSorted()).toEqual(["neighbour", `offline-2${PATH}`]);
+    expect(names.toSorted()).toEqual([...OTHER_CACHES, `offline-2${PATH}`].toSorted());
     // A page of the neighbour's that is in view is not one of the gateway's: its person is told.
     await notify(proxy.root);
     await expect.poll(() => page.evaluate(shownUnder, PATH)).toEqual(["Delete it?"]);

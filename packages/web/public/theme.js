@@ -2,6 +2,7 @@
 // draws. Without a choice the system's theme holds.
 (function () {
   try {
+    // The gateway writes the path under which the page is found.
     const place = "./".slice(0, -1);
     const theme = localStorage.getItem(`holdpoint${place}.theme`);
     const isSignedIn = localStorage.getItem(`holdpoint${place}.device`) !== null;
