@@ -67,7 +67,7 @@ async function forgetOtherCaches() {
 
 /** True for the cache of an earlier release at the same path. */
 function isOwnCache(name) {
-  return `offline-${/\d+/u.exec(name)}${PLACE.slice(0, -1)}` === name;
+  return name.replace(/^offline-\d+/u, "offline") === `offline${PLACE.slice(0, -1)}`;
 }
 
 /** From the gateway, or what was kept for when it is away. */
