@@ -1,5 +1,7 @@
+import type { Ask } from "@holdpoint/protocol";
 import { describe, expect } from "vitest";
 
+import { Api } from "../support/api.ts";
 import type { Device } from "../support/browser.ts";
 import { NETWORK_TROUBLE } from "./support/behind-line.ts";
 import { button, card, CARDS, fillQuestions, PROMPTS, startDemo } from "./support/conversation.ts";
@@ -122,7 +124,7 @@ describe("Behind a proxy that serves other things beside the gateway", () => {
     await expect.poll(() => page.evaluate(shownUnder, PATH)).toEqual(["Delete it?"]);
   });
 
-  test("which leaves it: a launch link, and an answer over event streams, with no slash at the end of the address", async ({
+  test("which leaves it: an answer over event streams, a program's ask and its card, and an address without its last slash", async ({
     openPlace,
     openDevice,
   }) => {
@@ -133,6 +135,20 @@ describe("Behind a proxy that serves other things beside the gateway", () => {
     await device.open(`${PATH}/s/${sessionId}`);
     await answerQuestions(device);
     expect(proxy.passed).toContain(`GET ${PATH}/api/sessions/${sessionId}/events`);
+    // A program asks there as well, and is told where its card is.
+    const label = { label: "CI" };
+    const agent = await new Api(gateway.url).call<{ token: string }>(
+      "POST",
+      "/agent-tokens",
+      label,
+    );
+    const program = new Api(proxy.url.slice(0, -1), agent.body);
+    const deploy = { kind: "approval", label: "deploy.sh", prompt: "Deploy 1.4.2?" };
+    const asked = await program.call<Ask>("POST", "/asks", deploy);
+    expect(asked.body.cardUrl).toBe(`${proxy.url}i/${asked.body.interactionId}`);
+    await device.page.goto(asked.body.cardUrl);
+    await device.press(button(device.page, "Deny"));
+    await device.page.getByText("Denied").first().waitFor();
     await device.page.goto(PATH);
     expect(device.page.url()).toBe(proxy.url);
     // At its own address the same gateway has the same page at the root.
