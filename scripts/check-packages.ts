@@ -57,6 +57,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   web: [
     "styles",
     "words",
+    "page-place.ts",
     "route.ts",
     "use-route.ts",
     "elsewhere-agents.ts",

@@ -9,14 +9,15 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 let tried = 0;
 let failed = 0;
 for (const recipe of RECIPES) {
-  const { program, versionArgs } = recipe;
+  const { program, variant, versionArgs } = recipe;
+  const named = variant === undefined ? program : `${program} ${variant}`;
   const { stdout, stderr, error } = spawnSync(program, versionArgs, { encoding: "utf8" });
   if (error) {
-    print(`${program}: NOT TRIED, it is not installed.`);
+    print(`${named}: NOT TRIED, it is not installed.`);
     continue;
   }
   tried += 1;
-  print(`${program}, ${(stdout || stderr).trim()}`);
+  print(`${named}, ${(stdout || stderr).trim()}`);
   try {
     await tryRecipe(recipe, (line) => print(`  works: ${line}`));
   } catch (problem: unknown) {

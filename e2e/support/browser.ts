@@ -141,7 +141,10 @@ export async function openDevice(browser: Browser, options: DeviceOptions): Prom
       // A link is as good at every address and path of its gateway.
       await page.goto(`${path}${new URL(await nextLink()).hash}`);
       nextLink = undefined;
-      await page.waitForFunction(() => localStorage.getItem("holdpoint.device") !== null);
+      // Under a path the name has the path in it.
+      await page.waitForFunction(() =>
+        Object.keys(localStorage).some((key) => /^holdpoint.*\.device$/u.test(key)),
+      );
     },
     press: (locator) => (screen === "phone" ? locator.tap() : locator.click()),
     [Symbol.asyncDispose]: () => context.close(),

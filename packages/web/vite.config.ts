@@ -33,6 +33,8 @@ const SHARED =
 
 /** The page is served from the gateway's own origin, under a policy that allows no inline script or style. */
 export default defineConfig({
+  // The gateway says under which path its files are.
+  base: "./",
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react(), laterStyles(), ownIcons()],
   resolve: {

@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 const GUIDE = "guides/devices.md";
 const DOMAIN = "agents.example.org";
 const GATEWAY = "127.0.0.1:4870";
+/** As in the guide. */
+const PATH = "/holdpoint";
 
 /** Where a recipe of the guide is tried. */
 export interface Place {
@@ -16,6 +18,10 @@ export interface Place {
 
 export interface Recipe {
   readonly program: string;
+  /** What it is, where it is not that of the guide as it stands. */
+  readonly variant?: string;
+  /** Of the public URL. */
+  readonly path?: string;
   /** Makes the program say its version. */
   readonly versionArgs: readonly string[];
   /** What the config file holds: the guide's text, with the names of this place. Throws when the guide has another text. */
@@ -24,12 +30,29 @@ export interface Recipe {
   args(configFile: string, folder: string): readonly string[];
 }
 
+/** What the guide says to change for a path: the first leaves it to the gateway, the second takes it off. */
+const LOCATION = ["location / {", `location ${PATH}/ {`] as const;
+const UPSTREAM = [`proxy_pass http://${GATEWAY};`, `proxy_pass http://${GATEWAY}/;`] as const;
+
 export const RECIPES: readonly Recipe[] = [
-  {
+  nginx({}),
+  nginx({ variant: `under ${PATH}`, path: PATH }, [LOCATION]),
+  nginx({ variant: `under ${PATH}, which it takes off`, path: PATH }, [LOCATION, UPSTREAM]),
+  caddy({}, "reverse_proxy"),
+  caddy({ variant: `under ${PATH}`, path: PATH }, `handle ${PATH}/*`),
+];
+
+function nginx(
+  which: Pick<Recipe, "path" | "variant">,
+  changes: readonly (readonly [string, string])[] = [],
+): Recipe {
+  return {
+    ...which,
     program: "nginx",
     versionArgs: ["-v"],
     config({ port, gateway, certFile, keyFile }) {
       const text = replaceAll(blockWith("proxy_pass"), [
+        ...changes,
         ["listen 443 ssl", `listen 127.0.0.1:${port} ssl`],
         [`server_name ${DOMAIN}`, "server_name localhost"],
         [`/etc/ssl/${DOMAIN}.pem`, certFile],
@@ -46,20 +69,27 @@ ${text}
 }`;
     },
     args: (configFile, folder) => ["-p", folder, "-e", "stderr", "-c", configFile],
-  },
-  {
+  };
+}
+
+function caddy(which: Pick<Recipe, "path" | "variant">, words: string): Recipe {
+  return {
+    ...which,
     program: "caddy",
     versionArgs: ["version"],
     config({ port, gateway, certFile, keyFile }) {
-      const text = replaceAll(blockWith("reverse_proxy"), [
-        [`${DOMAIN} {`, `https://localhost:${port} {\n  tls ${certFile} ${keyFile}`],
+      const text = replaceAll(blockWith(words), [
+        [
+          `${which.path === undefined ? DOMAIN : "example.org"} {`,
+          `https://localhost:${port} {\n  tls ${certFile} ${keyFile}`,
+        ],
         [GATEWAY, gateway],
       ]);
       return `{\n  admin off\n  auto_https disable_redirects\n}\n${text}`;
     },
     args: (configFile) => ["run", "--adapter", "caddyfile", "--config", configFile],
-  },
-];
+  };
+}
 
 /** The block of code in the guide that holds the words. */
 function blockWith(words: string): string {

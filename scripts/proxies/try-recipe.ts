@@ -23,7 +23,7 @@ export async function tryRecipe(recipe: Recipe, print: (line: string) => void): 
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-proxy-"));
   open.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const port = await freePort();
-  const baseUrl = `https://localhost:${port}`;
+  const baseUrl = `https://localhost:${port}${recipe.path ?? ""}`;
   const args = ["--public-url", baseUrl, "--trust-proxy", "127.0.0.1"];
   const gateway = open.use(await startGateway({ args }));
 
@@ -54,6 +54,9 @@ export async function tryRecipe(recipe: Recipe, print: (line: string) => void): 
 
   const page = await fetch(baseUrl);
   if (page.status !== 200) throw new Error(`The page: ${page.status}`);
+  const script = /<script type="module" [^>]*src="(?<path>[^"]+)"/u.exec(await page.text());
+  const code = await fetch(new URL(script?.groups?.["path"] ?? "/missing", baseUrl));
+  if (code.status !== 200) throw new Error(`The page's code: ${code.status}`);
   print("the page");
   const options = { baseUrl, token: TOKEN };
   const ways = {

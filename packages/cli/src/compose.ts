@@ -17,6 +17,7 @@ import {
   type Tool,
 } from "@holdpoint/engine";
 import type { Notifications } from "@holdpoint/notify";
+import { urlAt } from "@holdpoint/protocol";
 import {
   createServer,
   type GatewayServer,
@@ -128,7 +129,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const parts = { ...options, people, clock, ids, box, notifications, telemetry };
   /** Of a gateway that does not listen yet there is only the path. */
   let address = settings.publicUrl;
-  const toCardUrl = (id: string): string => new URL(`/i/${id}`, address ?? "http://127.0.0.1").href;
+  const toCardUrl = (id: string): string => urlAt(address ?? "http://127.0.0.1", `/i/${id}`);
   const gateway = starting.use(await openEngine({ ...parts, toCardUrl }, opened, agents.adapters));
   opening.resolve(gateway);
   await agents.endLeftOver();

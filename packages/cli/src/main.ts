@@ -25,6 +25,7 @@ import { giveBackMemory } from "./give-back-memory.ts";
 import { HELP } from "./help.ts";
 import { LaunchFile } from "./launch-file.ts";
 import { createLog } from "./log.ts";
+import { neighbourWarning } from "./network-settings.ts";
 import type { NodeOptions, RunningNode } from "./nodes/node.ts";
 import { type Membership, openMembership } from "./nodes/open-membership.ts";
 import { openNode } from "./nodes/open-node.ts";
@@ -158,6 +159,8 @@ async function start(sources: OwnSources): Promise<void> {
   };
   const options = { sources, say, onLost, open: openKept };
   const { settings, own, opened } = await openOwnFolder(options, starting);
+  const warning = neighbourWarning(settings.publicUrl);
+  if (warning !== undefined) say(`holdpoint: ${warning}`);
   const log = createLog({ level: settings.logLevel, format: settings.logFormat });
   const faults = watchFaults(log);
   const shared = {

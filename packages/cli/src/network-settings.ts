@@ -41,6 +41,13 @@ export function resolveNetwork(sources: Sources, variables: Variables): NetworkS
   return settings;
 }
 
+/** What a person has to know of a public URL that shares its host; `undefined` for a host of the gateway's own. */
+export function neighbourWarning(publicUrl: string | undefined): string | undefined {
+  const url = publicUrl === undefined ? null : URL.parse(publicUrl);
+  if (!url || url.pathname === "/") return undefined;
+  return `The public URL has a path. Every other page at ${url.origin} can use what this gateway's page keeps in the browser, and answer as its person. Give it a host name or a port of its own, unless you trust them all as much.`;
+}
+
 /** The parts of a text with commas. */
 export function toList(text: string | undefined): string[] | undefined {
   return text?.split(",").map((part) => part.trim());

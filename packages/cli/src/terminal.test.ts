@@ -12,10 +12,10 @@ function openTerminal() {
 describe("a pairing in the terminal", () => {
   test("is a code, the address to enter it at, and a QR code of its link", () => {
     const { terminal, shown } = openTerminal();
-    const url = "https://desk.example:8443/#code=3KA-XW7-PCT";
+    const url = "https://desk.example:8443/holdpoint/#code=3KA-XW7-PCT";
     terminal.showPairing({ code: "3KA-XW7-PCT", url, expiresAtMs: 0 });
     expect(shown()).toContain("  Code      3KA-XW7-PCT\n");
-    expect(shown()).toContain("https://desk.example:8443/pair");
+    expect(shown()).toContain("https://desk.example:8443/holdpoint/pair");
     for (const line of drawQrCode(url)) expect(shown()).toContain(line);
   });
 

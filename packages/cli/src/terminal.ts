@@ -1,3 +1,4 @@
+import { urlAt } from "@holdpoint/protocol";
 import { isLoopback, type ShownPairing } from "@holdpoint/server";
 
 import { drawQrCode } from "./qr-code.ts";
@@ -19,12 +20,13 @@ export function createTerminal(write: (text: string) => void): Terminal {
 }
 
 function describePairing({ code, url }: ShownPairing): string[] {
-  const { origin, hostname } = new URL(url);
+  const { hostname } = new URL(url);
+  const [pageUrl = ""] = url.split("#", 1);
   const isHere = isLoopback(hostname.replace(/^\[|\]$/g, ""));
   return [
     "",
     `  Code      ${code}`,
-    `            Enter it at ${origin}/pair${isHere ? "" : ", or scan this:"}`,
+    `            Enter it at ${urlAt(pageUrl, "/pair")}${isHere ? "" : ", or scan this:"}`,
     "",
     ...(isHere
       ? [

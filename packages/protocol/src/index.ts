@@ -396,3 +396,4 @@ export type { AskedFor, JoinedPolicy } from "./join-policies.ts";
 export { personKeyOf, personSchema, type Person } from "./person.ts";
 export { hasRole, roleSchema, ROLES, type Role } from "./role.ts";
 export * from "./sign-in.ts";
+export { urlAt } from "./url-at.ts";

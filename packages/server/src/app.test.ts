@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createApp, createRoutes } from "./app.ts";
 import { createContext } from "./create-context.ts";
 import { type Route, routeKey } from "./http/route.ts";
+import { NO_FILES } from "./static/static-files.ts";
 import { createFakeGateway } from "./testing/fake-gateway.ts";
 import { sampleRequest } from "./testing/sample-requests.ts";
 import { AGENT_TOKEN, listRoutes, PERSON_TOKEN, serve } from "./testing/serve.ts";
@@ -23,7 +24,7 @@ function createTestContext() {
 
 test("the router serves exactly the routes, every operation among them", () => {
   const context = createTestContext();
-  const app = createApp(context, createRoutes(context), new Map());
+  const app = createApp(context, createRoutes(context), NO_FILES);
   const served = app.routes
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
@@ -38,7 +39,7 @@ test("a route that does not say who may use it cannot be served", () => {
   const context = createTestContext();
   const { access: _, ...route } = routes[0]!;
   const stray = { ...route, path: "/api/stray" } as Route;
-  expect(() => createApp(context, [...createRoutes(context), stray], new Map())).toThrow(
+  expect(() => createApp(context, [...createRoutes(context), stray], NO_FILES)).toThrow(
     'The route "GET /api/stray" does not say who may use it.',
   );
 });
@@ -47,7 +48,7 @@ test("a route for people that does not say which role it needs cannot be served"
   const context = createTestContext();
   const { role: _, ...route } = routes.find(({ access }) => access === "person")!;
   const stray = { ...route, path: "/api/stray" } as Route;
-  expect(() => createApp(context, [...createRoutes(context), stray], new Map())).toThrow(
+  expect(() => createApp(context, [...createRoutes(context), stray], NO_FILES)).toThrow(
     "does not say which role it needs",
   );
 });

@@ -51,7 +51,7 @@ function answerUnrouted(c: Context<ServerEnv>, files: StaticFiles): Response {
   if (!isApiPath(c.req.path)) {
     const answer = answerStatic(c, files);
     if (answer) return answer;
-    const isFile = files.has(c.req.path) || c.req.path === "/";
+    const isFile = files(c.env.incoming).has(c.req.path) || c.req.path === "/";
     if (isFile && c.req.method !== "GET") return methodNotAllowed("GET, HEAD");
   }
   return problemResponse(problemOf(new ProtocolError("NOT_FOUND", "There is nothing here.")));

@@ -32,7 +32,7 @@ export function createContext(options: ServerOptions): ServerContext {
   const people = createPeople(options, log);
   const lifetimes = { ...options.lifetimes, signInMs: maxAgeMsOf(options.people ?? NOBODY) };
   const nonces = new ProofNonces(clock);
-  const origins = new Set<string>();
+  const pageUrls = new Set<string>();
   const streamLimits = { ...DEFAULT_STREAM_LIMITS, ...options.streamLimits };
   const streams = new StreamRegistry(streamLimits, {
     clock,
@@ -50,7 +50,7 @@ export function createContext(options: ServerOptions): ServerContext {
     limiter,
     lifetimes,
     nonces,
-    origins,
+    pageUrls,
     identity: new GatewayIdentity(options.identitySeed),
     proxies: new TrustedProxies(options.trustProxy),
     streamLimits,
@@ -73,7 +73,7 @@ export function createContext(options: ServerOptions): ServerContext {
       limiter,
       agentTokens,
       nonces,
-      origins,
+      pageUrls,
       lifetimes,
       personName,
       roleOf: (signIn) => people.roleOf(signIn),

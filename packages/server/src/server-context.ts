@@ -42,8 +42,8 @@ export interface ServerContext {
   readonly nonces: ProofNonces;
   /** What devices know this gateway by. */
   readonly identity: GatewayIdentity;
-  /** The origins of its own pages, once it listens. */
-  readonly origins: Set<string>;
+  /** The addresses of its own pages, once it listens, without a slash at the end. */
+  readonly pageUrls: Set<string>;
   readonly limiter: FailureLimiter;
   readonly proxies: TrustedProxies;
   readonly strangers: Strangers;

@@ -19,6 +19,11 @@ import type { StreamLimits } from "./streams/stream-limits.ts";
 const MIN_TOKEN_LENGTH = 32;
 const MAX_TOKEN_LENGTH = 512;
 
+const MAX_PATH_LENGTH = 100;
+/** Paths of the gateway's own begin with these: under them nobody could say whether a proxy has taken a path off. */
+const OWN_PATHS =
+  /^\/(?:api|archived|assets|devices|folder|grants|healthz|history|i|mcp|metrics|pair|readyz|s|signed-in)(?:\/|$)/u;
+
 export const DEFAULT_PERSON_NAME = "Owner";
 
 export interface ServerOptions {
@@ -28,7 +33,10 @@ export interface ServerOptions {
   readonly version: string;
   /** Folder of the built web interface, with its `index.html`. Without one only the API is served. */
   readonly webRoot?: string;
-  /** Where people reach the gateway if not at the address it is bound to, such as `https://holdpoint.example`. */
+  /**
+   * Where people reach the gateway if not at the address it is bound to, such as `https://holdpoint.example`. With a path the
+   * gateway is under that path and at the root: a proxy may take the path off its requests or leave it.
+   */
   readonly publicUrl?: string;
   /** Makes the server speak https. It then answers to the hosts that the certificate names as well. */
   readonly tls?: Tls;
@@ -102,10 +110,20 @@ export function parsePublicUrl(publicUrl: string | undefined): URL | undefined {
   const isUsable =
     url !== null &&
     (url.protocol === "https:" || url.protocol === "http:") &&
-    url.pathname === "/" &&
-    url.href === `${url.origin}/`;
+    url.href === url.origin + url.pathname &&
+    url.pathname.length <= MAX_PATH_LENGTH &&
+    /^(?:\/[\w~-]+)*\/?$/u.test(url.pathname);
   if (!isUsable) {
-    throw new ServerError("BAD_CONFIG", "The public URL must look like https://host[:port].");
+    throw new ServerError(
+      "BAD_CONFIG",
+      "The public URL must look like https://host[:port], or https://host[:port]/path with letters, digits and -_~ in its path.",
+    );
+  }
+  if (OWN_PATHS.test(url.pathname)) {
+    throw new ServerError(
+      "BAD_CONFIG",
+      `The public URL cannot have the path ${url.pathname}: the gateway has something of its own there.`,
+    );
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname.replace(/^\[|\]$/g, ""))) {
     throw new ServerError(

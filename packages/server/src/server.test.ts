@@ -8,7 +8,7 @@ import type { ServerOptions } from "./server-options.ts";
 import { createServer } from "./server.ts";
 import { createFakeGateway } from "./testing/fake-gateway.ts";
 import { readStream } from "./testing/read-stream.ts";
-import { serve } from "./testing/serve.ts";
+import { listRoutes, serve } from "./testing/serve.ts";
 import { signIn } from "./testing/test-device.ts";
 
 function createTestServer(options: Partial<ServerOptions> = {}) {
@@ -106,10 +106,23 @@ describe("options", () => {
   test.each([
     "nonsense",
     "ftp://hold.example",
-    "https://hold.example/path",
+    "https://hold.example/a//b",
+    "https://hold.example/path?query",
+    "https://hold.example/index.html",
+    "https://hold.example/a%2Fb",
     "https://u:p@hold.example",
   ])("the public URL %s is refused", (publicUrl) => {
     expect(() => createTestServer({ publicUrl })).toThrow("The public URL must look like");
+  });
+
+  test("a public URL cannot have a path at which the gateway has something of its own", () => {
+    const first = listRoutes().map(({ path }) => path.split("/")[1] ?? "");
+    for (const segment of new Set([...first, "assets", "s", "i", "pair", "signed-in"])) {
+      const publicUrl = `https://hold.example/${segment}/more`;
+      expect(() => createTestServer({ publicUrl })).toThrow("The public URL");
+    }
+    const publicUrl = "https://hold.example/team-a/apiary";
+    expect(() => createTestServer({ publicUrl })).not.toThrow();
   });
 });
 

@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from "node:http";
 
 import type { Pairing } from "@holdpoint/engine";
-import type { AgentToken } from "@holdpoint/protocol";
+import { type AgentToken, urlAt } from "@holdpoint/protocol";
 import { getRequestListener } from "@hono/node-server";
 
 import { createApp, createRoutes } from "./app.ts";
@@ -33,7 +33,7 @@ import {
   type ServerOptions,
 } from "./server-options.ts";
 import { opensSocket, SocketEndpoint } from "./socket/socket-endpoint.ts";
-import { loadStaticFiles, type StaticFiles } from "./static/static-files.ts";
+import { loadStaticFiles, NO_FILES, type StaticFiles } from "./static/static-files.ts";
 
 /** How long requests that run may take to finish once the server closes. */
 const CLOSING_GRACE_MS = 2000;
@@ -138,7 +138,8 @@ class HttpGatewayServer implements GatewayServer {
 
   async listen(address: { host: string; port: number }): Promise<ListeningAddress> {
     const { webRoot, tls, nodes } = this.#options;
-    const files = webRoot === undefined ? new Map() : await loadStaticFiles(webRoot);
+    const files =
+      webRoot === undefined ? NO_FILES : await loadStaticFiles(webRoot, this.#publicUrl);
     await endUnadmitted({ ...this.#context, credentials: this.#context.gateway.credentials });
     const routes = createRoutes(this.#context);
     const front = nodes?.front ?? (await this.#openFront(address));
@@ -164,12 +165,12 @@ class HttpGatewayServer implements GatewayServer {
   }
 
   #serve(front: Front, routes: readonly Route[], files: StaticFiles): void {
-    const { proxies, origins } = this.#context;
+    const { proxies, pageUrls } = this.#context;
     const { nodes } = this.#options;
     const { allowed } = front;
     const sockets = new SocketEndpoint(this.#context);
     this.#sockets = sockets;
-    for (const origin of allowed.origins) origins.add(origin);
+    for (const url of allowed.pageUrls) pageUrls.add(url);
     const app = getRequestListener(createApp(this.#context, routes, files).fetch);
     const handle: RequestListener = (incoming, outgoing) => void app(incoming, outgoing);
     const upgrade: FrontHandlers["upgrade"] = (incoming, stream, head) =>
@@ -193,7 +194,7 @@ class HttpGatewayServer implements GatewayServer {
       },
       accepts: opensSocket,
       upgrade,
-      onOrigins: (others) => others.forEach((origin) => origins.add(origin)),
+      onPageUrls: (others) => others.forEach((url) => pageUrls.add(url)),
     });
   }
 
@@ -210,7 +211,7 @@ class HttpGatewayServer implements GatewayServer {
     const host = "127.0.0.1";
     const port = await listenOn(http, { host, port: 0 });
     const tools = routes.filter(({ path }) => path === MCP_PATH);
-    const app = getRequestListener(createApp(this.#context, tools, new Map()).fetch);
+    const app = getRequestListener(createApp(this.#context, tools, NO_FILES).fetch);
     const handle: RequestListener = (incoming, outgoing) => void app(incoming, outgoing);
     const { log, strangers } = this.#context;
     strangers.watch(http);
@@ -231,13 +232,14 @@ class HttpGatewayServer implements GatewayServer {
 
   /** It names the gateway's key as well, so that the code is sent to no other program. */
   #toLaunchUrl(code: string): string {
-    return `${this.#publicBase()}/#code=${code}&gateway=${this.#context.identity.thumbprint}`;
+    const { thumbprint } = this.#context.identity;
+    return urlAt(this.#publicBase(), `/#code=${code}&gateway=${thumbprint}`);
   }
 
   /** Where people reach the gateway. */
   #publicBase(): string {
     if (this.#url === undefined) throw new Error("A launch URL needs a server that listens.");
-    return this.#publicUrl?.origin ?? this.#url;
+    return this.#publicUrl?.href ?? this.#url;
   }
 
   openToolAccess(sessionId: string): ToolAccess {

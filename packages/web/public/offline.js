@@ -1,5 +1,7 @@
 // Says it in the language of the page, and opens the page again as soon as the gateway can be reached.
 const LOOK_MS = 1500;
+/** The gateway writes the path under which it is found. */
+const PLACE = "./";
 
 /** The one that was chosen for this device, else the first of the browser's that there is. */
 function showLanguage() {
@@ -15,7 +17,7 @@ function showLanguage() {
 
 function readChosen() {
   try {
-    return localStorage.getItem("holdpoint.language");
+    return localStorage.getItem(`holdpoint${PLACE.slice(0, -1)}.language`);
   } catch {
     return null; // storage is refused: the browser's own languages count
   }
@@ -23,7 +25,7 @@ function readChosen() {
 
 async function look() {
   try {
-    const { ok } = await fetch("/healthz", { cache: "no-store" });
+    const { ok } = await fetch(`${PLACE}healthz`, { cache: "no-store" });
     if (ok) location.reload();
   } catch {
     // It is still away.

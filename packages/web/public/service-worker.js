@@ -1,10 +1,16 @@
 // Shows notifications, and a page that says "Offline" while the gateway cannot be reached. It has no credential, answers
 // nothing by itself, and keeps nothing but that page: all else comes from the gateway each time.
 
-const OFFLINE_CACHE = "offline-2";
-const OFFLINE_PAGE = "/offline.html";
-const OFFLINE_FILES = [OFFLINE_PAGE, "/offline.css", "/offline.js", "/favicon.svg"];
-const PAST = ["/assets/*", "/api/*"];
+/** The path under which the page is found; the gateway writes it. */
+const PLACE = "./";
+/** Under a path the origin has others with caches of their own. */
+const OFFLINE_CACHE = `offline-2${PLACE.slice(0, -1)}`;
+const OFFLINE_PAGE = `${PLACE}offline.html`;
+const OFFLINE_FILES = [
+  OFFLINE_PAGE,
+  ...["offline.css", "offline.js", "favicon.svg"].map((name) => PLACE + name),
+];
+const PAST = [`${PLACE}assets/*`, `${PLACE}api/*`];
 /** How long a notification says that it was answered. Browsers want each message to show something. */
 const ANSWERED_MS = 700;
 /** What is no message of the gateway's. */
@@ -53,8 +59,15 @@ async function keepOfflinePage() {
 async function forgetOtherCaches() {
   const names = await caches.keys();
   await Promise.all(
-    names.filter((name) => name !== OFFLINE_CACHE).map((name) => caches.delete(name)),
+    names
+      .filter((name) => name !== OFFLINE_CACHE && (PLACE === "/" || isOwnCache(name)))
+      .map((name) => caches.delete(name)),
   );
+}
+
+/** True for the cache of an earlier release at the same path. */
+function isOwnCache(name) {
+  return name.replace(/^offline-\d+/u, "offline") === `offline${PLACE.slice(0, -1)}`;
 }
 
 /** From the gateway, or what was kept for when it is away. */
@@ -102,25 +115,30 @@ function show({ tag, title, body, path }, options) {
     ...options,
     tag,
     body,
-    icon: "/icon-192.png",
+    icon: `${PLACE}icon-192.png`,
     data: { path },
   });
 }
 
 async function isLooking() {
-  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  return pages.some(({ visibilityState }) => visibilityState === "visible");
+  return (await openPages()).some(({ visibilityState }) => visibilityState === "visible");
 }
 
-/** A page of this origin, whatever a message says. */
+/** The gateway's own pages that are open; other pages of the origin are none of them. */
+async function openPages() {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  return pages.filter(({ url }) => url.startsWith(self.location.origin + PLACE));
+}
+
+/** A page of the gateway, whatever a message says. */
 function toUrl(path) {
-  const { origin } = self.location;
-  const url = new URL(typeof path === "string" ? path : "/", origin);
-  return url.origin === origin ? url.href : `${origin}/`;
+  const home = self.location.origin + PLACE;
+  const isPath = typeof path === "string" && /^\/(?!\/)/u.test(path);
+  const { href } = new URL(isPath ? PLACE + path.slice(1) : PLACE, home);
+  return href.startsWith(home) ? href : home;
 }
 
 async function open(url) {
-  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const there = pages.find((page) => page.url === url);
+  const there = (await openPages()).find((page) => page.url === url);
   return there ? there.focus() : self.clients.openWindow(url);
 }

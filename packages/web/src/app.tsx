@@ -6,6 +6,7 @@ import type { DeviceStorage } from "./device/device-storage.ts";
 import type { DeviceVault } from "./device/device-vault.ts";
 import { SignInError } from "./launch/sign-in-error.ts";
 import type { SignedOutReason } from "./launch/signed-out-reason.ts";
+import { toPlaced } from "./page-place.ts";
 import { SignedIn, type SignOutReason } from "./signed-in.tsx";
 
 const OpenLaunchLink = lazy(async () => ({
@@ -69,7 +70,7 @@ export function App({ storage, vault, clientId, launch }: AppProps): ReactNode {
     case "signed_out":
       return (
         <Suspense>
-          {location.pathname === "/pair" && state.reason === "never" ? (
+          {location.pathname === toPlaced("/pair") && state.reason === "never" ? (
             <EnterCode />
           ) : (
             <OpenLaunchLink reason={state.reason} />

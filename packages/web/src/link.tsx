@@ -1,5 +1,6 @@
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
 
+import { toPlaced } from "./page-place.ts";
 import { toPath, type Route } from "./route.ts";
 import { navigate } from "./use-route.ts";
 
@@ -18,7 +19,7 @@ export function Link({
     navigate(to);
   };
   return (
-    <a {...rest} href={toPath(to)} onClick={follow}>
+    <a {...rest} href={toPlaced(toPath(to))} onClick={follow}>
       {children}
     </a>
   );

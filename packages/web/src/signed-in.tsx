@@ -11,6 +11,7 @@ import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "re
 
 import { CardPage } from "./card-page/card-page.tsx";
 import type { DeviceStorage } from "./device/device-storage.ts";
+import { pageUrl } from "./page-place.ts";
 import { useRoute } from "./use-route.ts";
 
 // Loaded with the page: when it is needed, it would come from the other program.
@@ -88,7 +89,7 @@ function useOwnTransport({ device, clientId, onSignedOut }: SignedInProps): {
   const [transport, setTransport] = useState<Transport>();
   const [isOther, setIsOther] = useState(false);
   useEffect(() => {
-    const baseUrl = location.origin;
+    const baseUrl = pageUrl();
     const onChecked = (result: "known" | "unknown"): void => {
       setIsOther(result === "unknown");
       if (result === "known") loadRestOnce();

@@ -1,12 +1,13 @@
 import { useMemo, useSyncExternalStore } from "react";
 
+import { fromPlaced, toPlaced } from "./page-place.ts";
 import { parseRoute, toPath, type Route } from "./route.ts";
 
 const ROUTE_CHANGED = "holdpoint:route";
 
 /** The route of the address bar; follows Back and Forward. */
 export function useRoute(): Route {
-  const pathname = useSyncExternalStore(followAddress, () => location.pathname);
+  const pathname = useSyncExternalStore(followAddress, () => fromPlaced(location.pathname));
   return useMemo(() => parseRoute(pathname), [pathname]);
 }
 
@@ -21,8 +22,9 @@ export function navigate(route: Route, options?: GoOptions): void {
 
 /** Goes to a path, with what stands behind its `?`. */
 export function goTo(path: string, options?: GoOptions): void {
-  if (path === location.pathname + location.search) return;
-  history[options?.replace ? "replaceState" : "pushState"](null, "", path);
+  const placed = toPlaced(path);
+  if (placed === location.pathname + location.search) return;
+  history[options?.replace ? "replaceState" : "pushState"](null, "", placed);
   dispatchEvent(new Event(ROUTE_CHANGED));
 }
 

@@ -35,7 +35,7 @@ async function openPlaces(
   const publicUrl = parsePublicUrl(settings.publicUrl);
   const proxies = new TrustedProxies(trustProxy);
   const tls = tlsFiles && (await readTls(tlsFiles));
-  const files = await loadStaticFiles(webRoot);
+  const files = await loadStaticFiles(webRoot, publicUrl);
   const shared = { embedOrigins, probes: probesFor(metrics), proxies, clock, log };
   const front = await listenOnPort(settings, ({ host, port }) =>
     Front.open({ host, port, ...shared, tls, publicUrl }),
@@ -49,8 +49,8 @@ async function openPlaces(
   const { host, port } = cluster;
   const door = await listenForNodes({ host, port, key: member.linkKey, log });
   opening.defer(() => door.close());
-  const { origins } = front.allowed;
-  const forwarder = new Forwarder({ key: member.linkKey, clock, origins });
+  const { pageUrls } = front.allowed;
+  const forwarder = new Forwarder({ key: member.linkKey, clock, pageUrls });
   opening.defer(() => forwarder.close());
   const known: Places["known"] = { working: undefined };
   const hasOwnPage = (): boolean => !known.working || known.working.release === VERSION;

@@ -33,7 +33,7 @@ async function open(secret: string, status = 204) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const parts = { clock, poster, pageUrl: () => "https://hold.example" };
+  const parts = { clock, poster, pageUrl: () => "https://example.org/holdpoint/" };
   const target = createWebhookTarget(parts, { url: `http://127.0.0.1:${port}/hook`, secret });
   const { signal } = new AbortController();
   return { target, received, send: target.send, options: { messageId: "dlv_1.tell", signal } };
@@ -74,7 +74,7 @@ test.each([
       tag: "int_1",
       title: message.title,
       body: message.body,
-      url: "https://hold.example/i/int_1",
+      url: "https://example.org/holdpoint/i/int_1",
       ...asked,
     },
   });
@@ -89,7 +89,7 @@ test("a webhook of some groups is told only of what names one of them, from the 
   const clock = new SimulatedClock();
   const poster = createPoster(clock);
   onTestFinished(() => poster[Symbol.dispose]());
-  const parts = { clock, poster, pageUrl: () => "https://hold.example" };
+  const parts = { clock, poster, pageUrl: () => "https://example.org/holdpoint/" };
   const secret = "a secret of sixteen or more";
   const to = (groups?: string[]) =>
     createWebhookTarget(parts, { url: "http://127.0.0.1:9/", secret, ...(groups && { groups }) });

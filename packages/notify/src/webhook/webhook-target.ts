@@ -1,5 +1,5 @@
 import type { Clock } from "@holdpoint/engine";
-import { groupsAt, type InteractionKind, type NotifyAbout } from "@holdpoint/protocol";
+import { groupsAt, type InteractionKind, type NotifyAbout, urlAt } from "@holdpoint/protocol";
 
 import { type Target, toSendResult } from "../deliveries/target.ts";
 import { isNotLinkLocal } from "../lib/address-rules.ts";
@@ -75,6 +75,6 @@ function toPayload(
   return {
     type: EVENTS[step],
     timestamp: new Date(clock.now()).toISOString(),
-    data: { tag, title, body, url: new URL(path, pageUrl()).href, ...asked },
+    data: { tag, title, body, url: urlAt(pageUrl(), path), ...asked },
   };
 }

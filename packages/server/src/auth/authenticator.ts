@@ -59,8 +59,8 @@ export interface AuthenticatorOptions {
   /** Of the agents that the gateway has started itself. */
   readonly agentTokens: AgentTokens;
   readonly nonces: ProofNonces;
-  /** The origins of this gateway's own pages, once it listens. */
-  readonly origins: ReadonlySet<string>;
+  /** The addresses of this gateway's own pages, once it listens. */
+  readonly pageUrls: ReadonlySet<string>;
   readonly lifetimes: CredentialLifetimes;
   /** Name of the person whom launch codes and the configured token stand for. */
   readonly personName: string;
@@ -132,7 +132,7 @@ export class Authenticator {
         "Signing in needs a proof of the device's key. A program needs a token of its own.",
       );
     }
-    const read = readProof(proof, { ...request, origins: this.#options.origins });
+    const read = readProof(proof, { ...request, pageUrls: this.#options.pageUrls });
     this.#useUp(read);
     return read;
   }
@@ -181,12 +181,12 @@ export class Authenticator {
         "This token belongs to a device, and is worth nothing without a proof of its key.",
       );
     }
-    const { origins, limiter } = this.#options;
+    const { pageUrls, limiter } = this.#options;
     try {
       const read = readProof(proof, {
         method,
         path,
-        origins,
+        pageUrls,
         ...(token !== undefined && { token }),
       });
       if (read.thumbprint !== keyThumbprint) throw refusedProof();

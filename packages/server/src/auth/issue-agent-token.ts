@@ -1,4 +1,4 @@
-import type { AgentToken, Caller, GatewayApi } from "@holdpoint/protocol";
+import { type AgentToken, type Caller, type GatewayApi, urlAt } from "@holdpoint/protocol";
 
 interface IssueAgentTokenParts {
   readonly gateway: Pick<GatewayApi, "createAgentToken">;
@@ -13,5 +13,5 @@ export async function issueAgentToken(
   { label, url }: { readonly label: string; readonly url: string },
 ): Promise<AgentToken> {
   const created = await gateway.createAgentToken(caller, { label });
-  return { ...created, url: new URL("/mcp", publicUrl ?? url).href };
+  return { ...created, url: urlAt(publicUrl ?? new URL(url).origin, "/mcp") };
 }

@@ -35,8 +35,8 @@ const claimsSchema: z.ZodType<ProofClaims> = z.object({
 export interface ProvenRequest {
   readonly method: string;
   readonly path: string;
-  /** The origins of this gateway's own pages. */
-  readonly origins: ReadonlySet<string>;
+  /** The addresses of this gateway's own pages, without a slash at the end. */
+  readonly pageUrls: ReadonlySet<string>;
   /** Absent while the device has none. */
   readonly token?: string;
 }
@@ -65,10 +65,9 @@ export function readProof(text: string, request: ProvenRequest): Proof {
 
 function isAbout(
   { htm, htu, ath }: ProofClaims,
-  { method, path, origins, token }: ProvenRequest,
+  { method, path, pageUrls, token }: ProvenRequest,
 ): boolean {
-  const url = URL.parse(htu);
-  const isThisUrl = url !== null && origins.has(url.origin) && htu === url.origin + path;
+  const isThisUrl = htu.endsWith(path) && pageUrls.has(htu.slice(0, -path.length));
   const expectedAth = token === undefined ? undefined : hashOfBytes(token);
   return htm === method && isThisUrl && ath === expectedAth;
 }

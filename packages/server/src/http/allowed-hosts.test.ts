@@ -35,6 +35,17 @@ test.each([
   expect([...origins]).toEqual(["http://192.0.2.7:4270", origin]);
 });
 
+test("its own pages are at its origins, and under the path of the public URL", () => {
+  const publicUrl = new URL("https://hold.example/team/");
+  const { origins, pageUrls } = toAllowedHosts({ host: "192.0.2.7", port: 4270, publicUrl });
+  expect([...origins]).toEqual(["http://192.0.2.7:4270", "https://hold.example"]);
+  expect([...pageUrls]).toEqual([
+    "http://192.0.2.7:4270",
+    "https://hold.example/team",
+    "http://192.0.2.7:4270/team",
+  ]);
+});
+
 test("with TLS the origins are https, and the names of the certificate count as well", () => {
   const bind = { host: "0.0.0.0", isSecure: true, names: ["Desk.example", "192.0.2.7"] };
   const { hosts, origins } = toAllowedHosts({ ...bind, port: 443 });

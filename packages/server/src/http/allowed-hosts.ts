@@ -7,6 +7,8 @@ const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 export interface AllowedHosts {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
+  /** Addresses of the gateway's own pages, without a slash at the end: its origins, with the path of the public URL. */
+  readonly pageUrls: ReadonlySet<string>;
   /** Origins of other people's pages that may use the API. */
   readonly embedOrigins: ReadonlySet<string>;
   /** Paths that are read under any name: their answers say nothing that a page of another site could use. */
@@ -54,11 +56,19 @@ export function toAllowedHosts(bind: {
     hosts.add(url.host);
     origins.add(url.origin);
   }
+  const pageUrls = new Set(origins);
   if (bind.publicUrl) {
-    const { host, hostname, origin, port, protocol } = bind.publicUrl;
-    hosts.add(host);
-    if (port === "") hosts.add(`${hostname}:${protocol === "https:" ? 443 : 80}`);
+    const { origin, pathname } = bind.publicUrl;
+    for (const host of hostsOf(bind.publicUrl)) hosts.add(host);
     origins.add(origin);
+    const path = pathname.replace(/\/$/u, "");
+    for (const own of [origin, ...pageUrls]) pageUrls.add(own + path);
   }
-  return { hosts, origins, embedOrigins: new Set(bind.embedOrigins), probes: new Set(bind.probes) };
+  const [embedOrigins, probes] = [new Set(bind.embedOrigins), new Set(bind.probes)];
+  return { hosts, origins, pageUrls, embedOrigins, probes };
+}
+
+/** What a `Host` header says of a URL: browsers leave the usual port out, others may not. */
+export function hostsOf({ host, hostname, port, protocol }: URL): string[] {
+  return port === "" ? [host, `${hostname}:${protocol === "https:" ? 443 : 80}`] : [host];
 }

@@ -15,6 +15,7 @@ import {
 } from "./allowed-hosts.ts";
 import { createNodeServer, listenOn, mayUseHttp } from "./http-server.ts";
 import { problemHeaders, problemOf } from "./problem-response.ts";
+import { publicPathOf, takePathOff } from "./public-path.ts";
 import { describeError, type ServerLog } from "./request-log.ts";
 import { Strangers } from "./strangers.ts";
 import { hostsOfCertificate, type Tls } from "./tls.ts";
@@ -68,9 +69,13 @@ export class Front {
     const { tls, clock } = options;
     const names = tls ? hostsOfCertificate(tls, clock.now()) : [];
     const answering: Answering = {};
+    const path = publicPathOf(options.publicUrl);
     const http = createNodeServer({
       tls,
-      shouldUpgrade: (incoming) => answering.handlers?.accepts(incoming) ?? false,
+      shouldUpgrade(incoming) {
+        takePathOff(incoming, path);
+        return answering.handlers?.accepts(incoming) ?? false;
+      },
     });
     const { host } = options;
     const port = await listenOn(http, { host, port: options.port });
@@ -97,6 +102,7 @@ export class Front {
       http.on("connection", (socket) => void (mayUseHttp(socket, proxies) || socket.destroy()));
     }
     http.on("request", (incoming, outgoing) => {
+      takePathOff(incoming, publicPathOf(publicUrl));
       if (answering.handlers) return answering.handlers.request(incoming, outgoing);
       const problem = problemOf(new ProtocolError("NO_WORKING_NODE", "Nothing answers here now."));
       outgoing.writeHead(problem.status, { ...problemHeaders(problem), Connection: "close" });

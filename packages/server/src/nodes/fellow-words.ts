@@ -5,7 +5,7 @@ import type { ForwardedClient } from "../http/trusted-proxies.ts";
 const PREFIX = "holdpoint-node-";
 const CLIENT = `${PREFIX}client`;
 const PROTOCOL = `${PREFIX}protocol`;
-const ORIGINS = `${PREFIX}origins`;
+const PAGE_URLS = `${PREFIX}origins`;
 const FENCE = `${PREFIX}fence`;
 
 /** Headers that are for one connection, and not for whoever is behind it (RFC 9110). */
@@ -26,19 +26,19 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 export interface FellowWords {
   readonly client: ForwardedClient;
   /** Those of the pages that it serves. */
-  readonly origins: ReadonlySet<string>;
+  readonly pageUrls: ReadonlySet<string>;
   /** Of the node that it takes for the working one. */
   readonly fence: number;
 }
 
 /** As raw headers. */
-export function toFellowHeaders({ client, origins, fence }: FellowWords): string[] {
+export function toFellowHeaders({ client, pageUrls, fence }: FellowWords): string[] {
   const { address, protocol } = client;
   return [
     ...(address === undefined ? [] : [CLIENT, address]),
     ...(protocol === undefined ? [] : [PROTOCOL, protocol]),
-    ORIGINS,
-    [...origins].join(" "),
+    PAGE_URLS,
+    [...pageUrls].join(" "),
     FENCE,
     String(fence),
   ];
@@ -53,7 +53,12 @@ export function readFellowWords({ headers }: IncomingMessage): FellowWords {
       address,
       ...((protocol === "http" || protocol === "https") && { protocol }),
     },
-    origins: new Set(headers[ORIGINS]?.toString().split(" ")),
+    pageUrls: new Set(
+      headers[PAGE_URLS]
+        ?.toString()
+        .split(" ")
+        .filter((url) => URL.canParse(url)),
+    ),
     fence: Number(headers[FENCE]),
   };
 }

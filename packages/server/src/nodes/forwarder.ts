@@ -28,7 +28,7 @@ export interface ForwarderOptions {
   readonly key: LinkKey;
   readonly clock: Clock;
   /** Those of the pages that this node serves. */
-  readonly origins: ReadonlySet<string>;
+  readonly pageUrls: ReadonlySet<string>;
 }
 
 /**
@@ -179,11 +179,11 @@ export class Forwarder {
     client?: ForwardedClient;
     agent?: Agent | false | undefined;
   }): ClientRequest | undefined {
-    const { key, clock, origins } = this.#options;
+    const { key, clock, pageUrls } = this.#options;
     const target = this.#target;
     const { hostname, port } = URL.parse(`tcp://${target?.address ?? ""}`) ?? {};
     if (!target || hostname === undefined) return undefined;
-    const words = toFellowHeaders({ client, origins, fence: target.fence });
+    const words = toFellowHeaders({ client, pageUrls, fence: target.fence });
     const upstream = request({
       ...rest,
       ...clientLink(key),

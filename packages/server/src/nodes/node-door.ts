@@ -28,8 +28,8 @@ export interface NodeDoorOptions {
 export interface DoorHandlers extends Pick<FrontHandlers, "accepts" | "request" | "upgrade"> {
   /** Of the lease under which it does. A request for another one is refused. */
   readonly fence: number;
-  /** Told of the origins of the pages that a fellow node serves. */
-  readonly onOrigins: (origins: ReadonlySet<string>) => void;
+  /** Told of the addresses of the pages that a fellow node serves. */
+  readonly onPageUrls: (pageUrls: ReadonlySet<string>) => void;
 }
 
 interface Answering {
@@ -99,7 +99,7 @@ export class NodeDoor {
     const words = readFellowWords(incoming);
     if (!handlers || words.fence !== handlers.fence) return undefined;
     believeFellow(incoming, words.client);
-    handlers.onOrigins(words.origins);
+    handlers.onPageUrls(words.pageUrls);
     return handlers;
   }
 }

@@ -24,7 +24,8 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
       description: "A human-in-the-loop gateway for AI agents.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: "/" }],
+    // Beside this document, wherever that is.
+    servers: [{ url: "." }],
     security: [{ bearer: [] }],
     paths,
     components: {

@@ -1,5 +1,5 @@
 import type { Clock, SignIn } from "@holdpoint/engine";
-import { ProtocolError, type Role } from "@holdpoint/protocol";
+import { ProtocolError, type Role, urlAt } from "@holdpoint/protocol";
 
 import { sourceOf } from "../auth/failure-limiter.ts";
 import { roleOf } from "./admit.ts";
@@ -80,10 +80,10 @@ export class People {
    * Who it is. Rejects with `UNAUTHENTICATED` for what does not belong to a sign-in that this browser began here, or that
    * the issuer does not stand by; with `ISSUER_UNAVAILABLE` and `RATE_LIMITED`, after which one begins again.
    */
-  async finish({ issuerId, thumbprint, origin, answer, from }: BroughtBack): Promise<Confirmed> {
+  async finish({ issuerId, thumbprint, pageUrl, answer, from }: BroughtBack): Promise<Confirmed> {
     const begun = this.#states.open(new URLSearchParams(answer).get("state") ?? "");
     const isOwn =
-      begun?.issuerId === issuerId && begun.thumbprint === thumbprint && begun.origin === origin;
+      begun?.issuerId === issuerId && begun.thumbprint === thumbprint && begun.pageUrl === pageUrl;
     if (!begun || !isOwn || this.#used.has(begun.state)) throw refused();
     const source = sourceOf(from);
     const own = this.#running.filter((other) => other === source).length;
@@ -158,8 +158,8 @@ async function load(
 }
 
 /** Each issuer has its own: what one of them sends is never taken for another one's. */
-function redirectUriOf({ origin, issuerId }: Pick<BegunAt, "issuerId" | "origin">): string {
-  return `${origin}/signed-in/${encodeURIComponent(issuerId)}`;
+function redirectUriOf({ pageUrl, issuerId }: Pick<BegunAt, "issuerId" | "pageUrl">): string {
+  return urlAt(pageUrl, `/signed-in/${encodeURIComponent(issuerId)}`);
 }
 
 function isDown(error: unknown, depth = 4): boolean {

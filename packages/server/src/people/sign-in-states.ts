@@ -11,8 +11,8 @@ export interface BegunAt {
   readonly issuerId: string;
   /** Thumbprint of the key that the browser has made for this. */
   readonly thumbprint: string;
-  /** Of the page. */
-  readonly origin: string;
+  /** Address of the page, without a slash at the end. */
+  readonly pageUrl: string;
 }
 
 /** What the issuer is told of one sign-in, and what it has to know of it at the end. */
@@ -28,6 +28,7 @@ const bodySchema = z.strictObject({
   id: z.string(),
   issuerId: z.string(),
   thumbprint: z.string(),
+  /** The address of the page. */
   origin: z.string(),
   untilMs: z.number(),
 });
@@ -45,12 +46,12 @@ export class SignInStates {
     this.#key = key;
   }
 
-  begin({ issuerId, thumbprint, origin }: BegunAt): BegunState {
+  begin({ issuerId, thumbprint, pageUrl }: BegunAt): BegunState {
     const id = randomBytes(16).toString("base64url");
     const untilMs = this.#clock.now() + LASTS_MS;
-    const text = JSON.stringify({ id, issuerId, thumbprint, origin, untilMs });
+    const text = JSON.stringify({ id, issuerId, thumbprint, origin: pageUrl, untilMs });
     const body = Buffer.from(text).toString("base64url");
-    return this.#derive({ issuerId, thumbprint, origin }, body);
+    return this.#derive({ issuerId, thumbprint, pageUrl }, body);
   }
 
   /** `undefined` for what was changed, is too old, or was made by another gateway. */
@@ -65,9 +66,12 @@ export class SignInStates {
     const {
       id: _,
       untilMs,
+      origin: pageUrl,
       ...at
     } = bodySchema.parse(JSON.parse(Buffer.from(body, "base64url").toString()));
-    return untilMs > this.#clock.now() ? { ...this.#derive(at, body), untilMs } : undefined;
+    return untilMs > this.#clock.now()
+      ? { ...this.#derive({ ...at, pageUrl }, body), untilMs }
+      : undefined;
   }
 
   #derive(at: BegunAt, body: string): BegunState {

@@ -27,12 +27,14 @@ type Place = Awaited<ReturnType<typeof openPlace>>;
 async function openPlace({
   admit = [{ subject: "maria", role: "responder" }],
   others = [],
+  publicUrl,
   ...more
 }: {
   admit?: readonly Admission[];
   others?: readonly IssuerOptions[];
   maxAgeDays?: number;
   groups?: readonly string[];
+  publicUrl?: string;
 } = {}) {
   const issuer = await openTestIssuer();
   onTestFinished(() => issuer[Symbol.asyncDispose]());
@@ -43,7 +45,11 @@ async function openPlace({
     clientSecret: "s".repeat(32),
   };
   const people = { issuers: [{ ...home, admit }, ...others], key: KEY, ...more };
-  const served = await serveEngine(undefined, { people, personName: "ada" });
+  const served = await serveEngine(undefined, {
+    people,
+    personName: "ada",
+    ...(publicUrl !== undefined && { publicUrl }),
+  });
   onTestFinished(() => served[Symbol.asyncDispose]());
   return { issuer, served };
 }
@@ -58,6 +64,19 @@ async function comeIn(
   const answer = issuer.confirm(url, subject);
   return toDevice(served, browser, await bringBack(served, browser, { issuerId, answer }));
 }
+
+test("under a path the browser comes back to the page at which it began, and ends the sign-in there alone", async () => {
+  const { issuer, served } = await openPlace({ publicUrl: "https://example.org/holdpoint" });
+  const page = { ...served, url: `${served.url}/holdpoint` };
+  const { browser, url } = await beginSignIn(page, "home");
+  const comesBackTo = new URL(url).searchParams.get("redirect_uri");
+  expect(comesBackTo).toBe(`${served.url}/holdpoint/signed-in/home`);
+  const body = { issuerId: "home", answer: issuer.confirm(url, "maria") };
+  const elsewhere = createKeyedDevice(served, browser);
+  expect((await bringBack(served, elsewhere, body)).status).toBe(401);
+  const device = await toDevice(page, browser, await bringBack(page, browser, body));
+  expect(device.person).toBe("maria");
+});
 
 const personOf = async (device: TestDevice): Promise<Person> =>
   (await (await device.call("/api/person")).json()) as Person;

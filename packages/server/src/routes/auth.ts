@@ -24,7 +24,7 @@ export function authRoutes(context: ServerContext): Route[] {
  * Nothing limits how often it is asked: a limit would let others keep a page from its own gateway. It costs one signature
  * and keeps nothing.
  */
-function helloRoute({ identity, nonces, origins }: ServerContext): Route {
+function helloRoute({ identity, nonces, pageUrls }: ServerContext): Route {
   return defineOpenRoute({
     method: "POST",
     path: "/api/auth/hello",
@@ -36,7 +36,7 @@ function helloRoute({ identity, nonces, origins }: ServerContext): Route {
     answers: { 200: jsonAnswer("The gateway's signature and a nonce.", gatewayHelloSchema) },
     problems: ["FORBIDDEN"],
     handle: ({ c, body: { challenge, origin } }) => {
-      if (!origins.has(origin)) {
+      if (![...pageUrls].some((url) => new URL(url).origin === origin)) {
         throw new ProtocolError("FORBIDDEN", "This gateway has no pages at that origin.");
       }
       const said = { protocolVersion: PROTOCOL_VERSION, nonce: nonces.current };

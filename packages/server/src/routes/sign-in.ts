@@ -90,11 +90,10 @@ function finishSignIn(context: ServerContext): Route {
 function provenBy(
   { authenticator }: ServerContext,
   c: OpenRequest<unknown, unknown, unknown>["c"],
-): { readonly thumbprint: string; readonly origin: string } {
+): { readonly thumbprint: string; readonly pageUrl: string } {
   const { incoming } = c.env;
-  const proof: Proof = authenticator.proveKey(
-    incoming.headers["dpop"]?.toString(),
-    requestLineOf(incoming),
-  );
-  return { thumbprint: proof.thumbprint, origin: new URL(proof.claims.htu).origin };
+  const line = requestLineOf(incoming);
+  const proof: Proof = authenticator.proveKey(incoming.headers["dpop"]?.toString(), line);
+  // A proof is refused unless it ends with the path.
+  return { thumbprint: proof.thumbprint, pageUrl: proof.claims.htu.slice(0, -line.path.length) };
 }

@@ -8,7 +8,7 @@ import { probesFor } from "../metrics/metrics-access.ts";
 import { Forwarder } from "../nodes/forwarder.ts";
 import { type DoorHandlers, NodeDoor } from "../nodes/node-door.ts";
 import { createStandby } from "../nodes/standby.ts";
-import type { StaticFiles } from "../static/static-files.ts";
+import { NO_FILES, type StaticFiles } from "../static/static-files.ts";
 
 export const LINK_KEY = Buffer.alloc(32, 3);
 export const FENCE = 7;
@@ -27,14 +27,14 @@ export async function openStandbyNode(
   door: Pick<NodeDoor, "address"> | undefined,
   options: { fence?: number; key?: Uint8Array; files?: StaticFiles; trustProxy?: string[] } = {},
 ): Promise<StandbyNode> {
-  const { fence = FENCE, key = LINK_KEY, files = new Map() } = options;
+  const { fence = FENCE, key = LINK_KEY, files = NO_FILES } = options;
   const clock = createSystemClock();
   const proxies = new TrustedProxies(options.trustProxy);
   const shared = { proxies, clock, log: SILENT };
   const front = await Front.open({ ...AT, ...shared, probes: probesFor("token") });
-  const forwarder = new Forwarder({ key, clock, origins: front.allowed.origins });
+  const forwarder = new Forwarder({ key, clock, pageUrls: front.allowed.pageUrls });
   forwarder.pointTo(door && { address: door.address, fence });
-  const hasOwnPage = (): boolean => files.size > 0;
+  const hasOwnPage = (): boolean => files !== NO_FILES;
   front.use(createStandby({ ...shared, front, forwarder, files, hasOwnPage }));
   return {
     url: front.url,
@@ -56,7 +56,7 @@ export async function openDoor(request?: RequestListener): Promise<NodeDoor & As
     request,
     accepts: () => false,
     upgrade: (_incoming, stream) => void stream.destroy(),
-    onOrigins: ignore,
+    onPageUrls: ignore,
   };
   door.use(handlers);
   return Object.assign(door, { [Symbol.asyncDispose]: () => door.close() });

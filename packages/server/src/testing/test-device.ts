@@ -126,7 +126,7 @@ export function codeOf(launchUrl: string): string {
 
 /** The nonce of now, as the gateway gives it to everybody. */
 export async function readNonce({ call, url }: Place): Promise<string> {
-  const body = { challenge: randomBytes(16).toString("base64url"), origin: url };
+  const body = { challenge: randomBytes(16).toString("base64url"), origin: new URL(url).origin };
   const answer = await call("/api/auth/hello", { method: "POST", body, token: null });
   return ((await answer.json()) as { nonce: string }).nonce;
 }

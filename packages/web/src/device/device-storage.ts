@@ -1,8 +1,10 @@
-/** What this device remembers on this origin. Never throws; without storage it remembers until the page closes. */
+import { PLACE } from "../page-place.ts";
+
+/** What this device remembers of this page. Never throws; without storage it remembers until the page closes. */
 export interface DeviceStorage {
   read(key: DeviceKey): string | undefined;
   write(key: DeviceKey, value: string | undefined): void;
-  /** Calls back when another page of this origin changed the value; returns how to stop. */
+  /** Calls back when another tab changed the value; returns how to stop. */
   watch(key: DeviceKey, changed: () => void): () => void;
 }
 
@@ -21,7 +23,8 @@ type DeviceKey =
   | "notify"
   | "seen";
 
-const PREFIX = "holdpoint.";
+/** Under a path there may be another gateway on the same origin. */
+const PREFIX = `holdpoint${PLACE.slice(0, -1)}.`;
 
 export function createDeviceStorage(storage: () => Storage, target: EventTarget): DeviceStorage {
   const memory = new Map<DeviceKey, string>();

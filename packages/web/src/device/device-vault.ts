@@ -1,5 +1,7 @@
 import type { PendingSignIn, SignedInDevice } from "@holdpoint/client";
 
+import { PLACE } from "../page-place.ts";
+
 /**
  * Where this origin keeps what it signed in with. The key is a `CryptoKey` that cannot be exported, which only IndexedDB
  * can keep: no script, file or backup has it as text. All pages of the origin share it.
@@ -31,7 +33,7 @@ function createVault<T>(openFactory: () => IDBFactory, key: string): Vault<T> {
     mode: IDBTransactionMode,
     act: (store: IDBObjectStore) => IDBRequest<TResult>,
   ): Promise<TResult> => {
-    const opening = openFactory().open("holdpoint", 1);
+    const opening = openFactory().open(`holdpoint${PLACE.slice(0, -1)}`, 1);
     opening.addEventListener("upgradeneeded", () => opening.result.createObjectStore(STORE));
     const database = await settled(opening);
     try {

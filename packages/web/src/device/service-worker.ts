@@ -1,4 +1,6 @@
-const SCRIPT = "/service-worker.js";
+import { toPlaced } from "../page-place.ts";
+
+const SCRIPT = toPlaced("/service-worker.js");
 /** The page's policy lets nothing else become the address of a script. */
 const POLICY = "holdpoint-worker";
 

@@ -12,6 +12,7 @@ import { useEffect, useState, type ReactNode } from "react";
 
 import { createDeviceVault } from "../device/device-vault.ts";
 import { Dialog } from "../dialog.tsx";
+import { pageUrl } from "../page-place.ts";
 import { useTrouble } from "../words/use-trouble.ts";
 import { useWords } from "../words/use-words.ts";
 import { QrCode } from "./qr-code.tsx";
@@ -82,7 +83,7 @@ function Code({ pairing: { code, url, expiresAt } }: { readonly pairing: Pairing
             isHere
               ? "Open {address} there and enter"
               : "Scan the code, or open {address} there and enter",
-            { address: <code>{location.origin}/pair</code> },
+            { address: <code>{pageUrl()}/pair</code> },
           )}
         </p>
         <p className="pairing-code">
@@ -113,7 +114,7 @@ async function createPairing(transport: Pick<Transport, "createPairing">): Promi
   const own = await createDeviceVault(() => indexedDB).read();
   const created = await transport.createPairing();
   const gateway = own === undefined ? "" : `&gateway=${own.gateway}`;
-  return { ...created, url: `${location.origin}/#code=${created.code}${gateway}` };
+  return { ...created, url: `${pageUrl()}/#code=${created.code}${gateway}` };
 }
 
 /** One code for as long as the dialog is open. */

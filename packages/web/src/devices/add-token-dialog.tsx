@@ -2,6 +2,7 @@ import { Button, CopyButton, toFieldTroubles, useTransport } from "@holdpoint/re
 import { useState, type FormEvent, type ReactNode } from "react";
 
 import { Dialog } from "../dialog.tsx";
+import { pageUrl } from "../page-place.ts";
 import { Field } from "../sessions/field.tsx";
 import { useTrouble } from "../words/use-trouble.ts";
 import { useWords, type Words } from "../words/use-words.ts";
@@ -70,7 +71,7 @@ export function AddProgramDialog({ onClose }: { readonly onClose: () => void }):
 export function AddAgentDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const say = useWords();
   const transport = useTransport();
-  const url = `${location.origin}/mcp`;
+  const url = `${pageUrl()}/mcp`;
   return (
     <AddTokenDialog
       title={say("Add an agent")}

@@ -4,6 +4,7 @@ import { useUiClock } from "@holdpoint/react";
 import { useEffect, useRef } from "react";
 
 import { createDeviceStorage } from "../device/device-storage.ts";
+import { toPlaced } from "../page-place.ts";
 import { useWords } from "../words/use-words.ts";
 import { isForPerson } from "./is-for-person.ts";
 
@@ -43,7 +44,7 @@ export function usePageNotifications(
         await registration.showNotification(title, {
           tag: interactionId,
           ...(session && { body: say("In {folder}", { folder: folderName(session.cwd) }) }),
-          icon: "/icon-192.png",
+          icon: toPlaced("/icon-192.png"),
           data: { path: `/i/${encodeURIComponent(interactionId)}` },
         });
       }

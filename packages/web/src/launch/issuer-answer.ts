@@ -1,3 +1,5 @@
+import { fromPlaced, PLACE } from "../page-place.ts";
+
 /** What an issuer has sent the browser back with. */
 export interface IssuerAnswer {
   readonly issuerId: string;
@@ -16,9 +18,9 @@ export function takeIssuerAnswer(
   location: Pick<Location, "pathname" | "search">,
   history: Pick<History, "replaceState">,
 ): IssuerAnswer | undefined {
-  const [, issuerId] = PATH.exec(location.pathname) ?? [];
+  const [, issuerId] = PATH.exec(fromPlaced(location.pathname)) ?? [];
   if (issuerId === undefined) return undefined;
   const answer = location.search.slice(1);
-  history.replaceState(null, "", "/");
+  history.replaceState(null, "", PLACE);
   return { issuerId, answer };
 }

@@ -3,6 +3,7 @@ import { Button } from "@holdpoint/react";
 import { LogIn } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 
+import { pageUrl } from "../page-place.ts";
 import { useWords } from "../words/use-words.ts";
 import { beginAtIssuer } from "./issuer-sign-in.ts";
 import { SignInError } from "./sign-in-error.ts";
@@ -70,7 +71,7 @@ function useIssuers(): Awaited<ReturnType<typeof listIssuers>> {
   const [issuers, setIssuers] = useState<Awaited<ReturnType<typeof listIssuers>>>([]);
   useEffect(() => {
     let left = false;
-    listIssuers({ baseUrl: location.origin }).then(
+    listIssuers({ baseUrl: pageUrl() }).then(
       (items) => left || setIssuers(items),
       () => undefined, // Without a gateway there is nowhere to sign in.
     );

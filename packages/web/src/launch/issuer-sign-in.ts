@@ -2,6 +2,7 @@ import { beginSignIn, createDeviceKey, finishSignIn, type SignedInDevice } from 
 import { ProtocolError } from "@holdpoint/protocol";
 
 import { createPendingVault, type DeviceVault } from "../device/device-vault.ts";
+import { pageUrl } from "../page-place.ts";
 import type { Say } from "../words/use-words.ts";
 import { toDeviceLabel } from "./device-label.ts";
 import type { IssuerAnswer } from "./issuer-answer.ts";
@@ -14,7 +15,7 @@ export async function beginAtIssuer(issuerId: string): Promise<void> {
   // Absent on http pages of other machines.
   if (!isSecureContext) throw new SignInError("insecure");
   const key = await createDeviceKey();
-  const begun = await beginSignIn({ baseUrl: location.origin, issuerId, key }).catch(rethrow);
+  const begun = await beginSignIn({ baseUrl: pageUrl(), issuerId, key }).catch(rethrow);
   await pendingVault
     .write({ ...begun.pending, path: location.pathname + location.search })
     .catch(() => {
@@ -44,7 +45,7 @@ export async function finishAtIssuer(
   history.replaceState(null, "", location.origin + pending.path);
   const label = toDeviceLabel(navigator.userAgent, say);
   const replaces = (await vault.read())?.tokenId;
-  const finishing = { baseUrl: location.origin, issuerId, answer, label, pending, replaces };
+  const finishing = { baseUrl: pageUrl(), issuerId, answer, label, pending, replaces };
   const device = await finishSignIn(finishing).catch(rethrow);
   await vault.write(device);
   return device;

@@ -2,6 +2,7 @@ import { KeyRound } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Mark } from "../mark.tsx";
+import { pageUrl, toPlaced } from "../page-place.ts";
 import { useWords } from "../words/use-words.ts";
 import { IssuerChoice } from "./issuer-choice.tsx";
 
@@ -32,7 +33,7 @@ export function OpenLaunchLink(props: { readonly reason: SignedOutReason }): Rea
           {say(
             "Look at the terminal in which the gateway runs: it prints a launch link that begins with",
           )}{" "}
-          <code>{location.origin}/#code=</code>
+          <code>{pageUrl()}/#code=</code>
         </li>
         <li>
           {say.rich(
@@ -45,7 +46,7 @@ export function OpenLaunchLink(props: { readonly reason: SignedOutReason }): Rea
       <p>
         {say.rich("{way} instead, which another device of yours can show.", {
           way: (
-            <a className="launch-other" href="/pair">
+            <a className="launch-other" href={toPlaced("/pair")}>
               {say("Enter a code")}
             </a>
           ),

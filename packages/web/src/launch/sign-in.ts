@@ -1,6 +1,7 @@
 import { createDeviceKey, exchangeLaunchCode, type SignedInDevice } from "@holdpoint/client";
 
 import type { DeviceVault } from "../device/device-vault.ts";
+import { pageUrl } from "../page-place.ts";
 import type { Say } from "../words/use-words.ts";
 import { toDeviceLabel } from "./device-label.ts";
 import type { LaunchLink } from "./launch-link.ts";
@@ -24,7 +25,7 @@ export async function signIn(
   });
   const device = await exchangeLaunchCode({
     ...link,
-    baseUrl: location.origin,
+    baseUrl: pageUrl(),
     label: toDeviceLabel(navigator.userAgent, say),
     key: await createDeviceKey(),
   });

@@ -14,7 +14,7 @@ export interface SignedInDevice {
 }
 
 export interface DeviceSignerOptions extends TransportScopeOptions {
-  /** Origin of the gateway, which is that of the page. */
+  /** Address of the gateway, which is that of the page. */
   readonly baseUrl: string;
   readonly device: SignedInDevice;
   /** Gets whether another program answers at the gateway's address, each time that is known anew. */

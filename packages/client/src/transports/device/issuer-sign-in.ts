@@ -7,7 +7,7 @@ import type { SignedInDevice } from "./device-signer.ts";
 import { createKeyRequester } from "./key-requester.ts";
 
 interface PlaceOptions extends TransportScopeOptions {
-  /** Origin of the gateway, which is that of the page. */
+  /** Address of the gateway, which is that of the page. */
   readonly baseUrl: string;
   readonly fetch?: typeof fetch;
 }

@@ -4,7 +4,7 @@ import { checkGateway } from "./check-gateway.ts";
 import { createProof, type DeviceKey } from "./device-key.ts";
 
 export interface KeyRequesterOptions extends TransportScopeOptions {
-  /** Origin of the gateway, which is that of the page. */
+  /** Address of the gateway, which is that of the page. */
   readonly baseUrl: string;
   /** Thumbprint of the gateway's key. Absent: whichever gateway answers. */
   readonly gateway: string | undefined;

@@ -1,3 +1,5 @@
+import { urlAt } from "@holdpoint/protocol";
+
 import { type ClientToken, type Signer, toSigner } from "../signer.ts";
 import { untilAborted } from "../until-aborted.ts";
 import { withinTimeout, type TimeoutOptions } from "../within-timeout.ts";
@@ -111,5 +113,5 @@ function toUrl(baseUrl: string, { path, query = {} }: HttpCall): string {
     if (value !== undefined) parameters.set(name, String(value));
   }
   const search = parameters.size === 0 ? "" : `?${parameters.toString()}`;
-  return `${baseUrl.replace(/\/+$/, "")}${path}${search}`;
+  return urlAt(baseUrl, path + search);
 }

@@ -6,7 +6,7 @@ import { createHttpRequester } from "./http-request.ts";
 import { createHttpStreams } from "./http-streams.ts";
 
 export interface HttpTransportOptions extends TransportScopeOptions {
-  /** Origin of the gateway, such as `http://127.0.0.1:4270`. */
+  /** Address of the gateway, such as `http://127.0.0.1:4270` or `https://example.org/holdpoint`. */
   readonly baseUrl: string;
   /** The bearer token, how to get the one of the moment, or what signs for a device. */
   readonly token: ClientToken;

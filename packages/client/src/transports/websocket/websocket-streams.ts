@@ -1,4 +1,10 @@
-import type { Cursor, HelloFrame, OverviewFrame, SessionFrame } from "@holdpoint/protocol";
+import {
+  type Cursor,
+  type HelloFrame,
+  type OverviewFrame,
+  type SessionFrame,
+  urlAt,
+} from "@holdpoint/protocol";
 
 import type { Clock } from "../../lib/clock.ts";
 import type { Signer } from "../signer.ts";
@@ -38,7 +44,7 @@ export function createWebSocketStreams(link: WebSocketLink, timeout: TimeoutOpti
 }
 
 export interface HelloOptions {
-  /** Origin of the gateway, such as `http://127.0.0.1:4270`. */
+  /** Address of the gateway, such as `http://127.0.0.1:4270` or `https://example.org/holdpoint`. */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly signer: Signer;
@@ -80,7 +86,7 @@ export function openWebSocketConnection({
 
 /** As a proof names it. */
 function toSocketUrl(baseUrl: string): string {
-  return `${baseUrl.replace(/\/+$/, "")}/api/ws`;
+  return urlAt(baseUrl, "/api/ws");
 }
 
 function toResumption({ epoch, seq }: Cursor): { after: number; epoch?: string } {

@@ -14,7 +14,7 @@ import {
 } from "./websocket-streams.ts";
 
 export interface WebSocketTransportOptions extends TransportScopeOptions {
-  /** Origin of the gateway, such as `http://127.0.0.1:4270`. */
+  /** Address of the gateway, such as `http://127.0.0.1:4270` or `https://example.org/holdpoint`. */
   readonly baseUrl: string;
   /** As for HTTP; sent in the first frame, never in a URL. A device follows and reads here, and changes nothing. */
   readonly token: ClientToken;
