@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { chmod, readdir, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 
 import { isTerminalKind, type TerminalAsks } from "@holdpoint/agents";
 
@@ -85,14 +86,24 @@ async function serve(
         kind,
       );
       return end(response, 202);
-    case "pass":
-      return end(response, 200, await asks.pass(await readJson(request, MAX_ASK_BYTES)));
+    case "pass": {
+      const body = await readJson(request, MAX_ASK_BYTES);
+      // A pass holds once: who has not waited for it must not use it up.
+      return (await hasGone(request)) ? undefined : end(response, 200, await asks.pass(body));
+    }
     case "try":
       await readJson(request, MAX_ASK_BYTES);
       return end(response, 202);
     default:
       return end(response, 404);
   }
+}
+
+/** Whether its hook has ended meanwhile. What came after the request is read in the next turn of the event loop. */
+async function hasGone({ socket }: IncomingMessage): Promise<boolean> {
+  await setImmediate();
+  await setImmediate();
+  return socket.destroyed || socket.readableEnded;
 }
 
 /** The answer as soon as there is one; 408 tells the hook to come again. */
