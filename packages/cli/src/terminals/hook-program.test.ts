@@ -272,11 +272,13 @@ test.each([
   // As many tries as Codex gives, about a second each; then its terminal asks.
   { kind: "codex", gone: Infinity, tries: 10, said: "" },
   { kind: "codex", gone: 9, tries: 10, said: "{}" },
+  // A refused call holds its agent up.
+  { kind: "claude", event: "PermissionDenied", gone: Infinity, tries: 10, said: "" },
   // The terminal has been asking all the while.
   { kind: "claude", gone: 25, tries: 26, said: "{}" },
 ])(
   "[R-5] a hook of $kind whose gateway is gone for $gone tries comes again $tries times, and prints only an answer",
-  async ({ kind, gone, tries, said }) => {
+  async ({ kind, event = "PermissionRequest", gone, tries, said }) => {
     const quick = hookProgram({ curl: await findCurl(process.env) }).replace("sleep 1", "sleep 0");
     await writeFile(hookPath(dataDir), quick);
     let asked = 0;
@@ -295,7 +297,8 @@ test.each([
         );
       });
     });
-    expect(await run("ask", "{}", { kind })).toEqual({ code: 0, said });
+    const input = JSON.stringify({ hook_event_name: event, tool_name: "Bash" });
+    expect(await run("ask", input, { kind })).toEqual({ code: 0, said });
     expect([isWaiting, asked]).toEqual([true, 1 + tries]);
   },
 );

@@ -98,8 +98,11 @@ end_waits() {
 }
 `;
 
-/** About a second each: a gateway on a busy machine needs some to start. All the while Codex does not ask in its terminal. */
-const CODEX_TRIES = 10;
+/**
+ * About a second each: a gateway on a busy machine needs some to start. All the while Codex does not ask in its terminal, and a call
+ * that a classifier has refused holds its agent up. Claude Code's own prompt is open beside the hook: that comes again without end.
+ */
+const HELD_UP_TRIES = 10;
 
 /** Asks, and waits until there is an answer or the agent is gone. */
 const ASK = `ask)
@@ -109,6 +112,11 @@ const ASK = `ask)
   mark=$dir/terminal-$id.waits
   turn_of
   printf '%s\\n' "$turn" >"$mark"
+  case $kind$head in
+  claude*'"PermissionDenied"'*) most=${HELD_UP_TRIES} ;;
+  claude*) most= ;;
+  *) most=${HELD_UP_TRIES} ;;
+  esac
   trap 'kill $! 2>/dev/null; rm -f "$mark"; exit 0' TERM INT HUP
   while [ -e "$mark" ]; do
     send --max-time 60 "http://holdpoint/wait/$id" &
@@ -116,7 +124,7 @@ const ASK = `ask)
     case $? in
     0 | 18) break ;; # answered, or cut off, which is no decision
     esac
-    # Nothing yet, or the gateway is gone. Claude Code's own prompt is open all the while; that of Codex comes after the hook.
+    # Nothing yet, or the gateway is gone.
     tries=0
     while [ -e "$mark" ] && kill -0 $PPID 2>/dev/null; do
       post_input "ask/$id/$kind"
@@ -125,7 +133,7 @@ const ASK = `ask)
       22) break ;; # not asked any more
       esac
       tries=$((tries + 1))
-      [ "$kind" = claude ] || [ $tries -lt ${CODEX_TRIES} ] || break
+      [ -z "$most" ] || [ $tries -lt $most ] || break
       sleep 1
     done
     break
