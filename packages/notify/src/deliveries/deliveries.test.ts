@@ -157,6 +157,18 @@ test("[R-20] a reminder tells it once more where it was told, but not who has pu
   expect(laptop.got).toEqual(["tell int_1", "close int_1"]);
 });
 
+test("a reminder of what has not arrived yet tells it, and does not tell it once more", async () => {
+  const webhook = createTarget("webhook", { repeats: false });
+  webhook.answer = () => ({ kind: "missed", reason: BUSY });
+  const { clock, ask, deliveries, pending } = await open([webhook]);
+  ask("int_1");
+  await clock.advance(1000);
+  webhook.answer = () => ({ kind: "sent" });
+  deliveries.remind(pending.get("int_1")!);
+  await clock.advance(MINUTE_MS);
+  expect(webhook.got).toEqual(["tell int_1"]);
+});
+
 test("what the person has put off is told once more when it is back, and not before", async () => {
   const [phone, webhook] = [createTarget("phone"), createTarget("webhook")];
   const { clock, ask, deliveries } = await open([phone, webhook]);

@@ -157,7 +157,7 @@ export class Deliveries {
       if (!row?.mayBeShown || row.next?.step === "close" || !isFor(targetId)) continue;
       const isPutOff = row.next !== undefined && row.next.atMs > nowMs + REPEAT_AFTER_MS;
       if (isPutOff || state.sending === row.deliveryId || !this.#mayRing(state)) continue;
-      this.#write(state, postpone(row, "repeat", nowMs));
+      this.#write(state, postpone(row, againOf(row), nowMs));
     }
     this.#arm();
   }
@@ -167,7 +167,7 @@ export class Deliveries {
     const state = this.#targets.get(targetId);
     const row = state?.rows.get(interactionId);
     if (!state || !row || row.next?.step === "close") return;
-    this.#write(state, postpone(row, row.mayBeShown ? "repeat" : "tell", untilMs));
+    this.#write(state, postpone(row, againOf(row), untilMs));
     this.#arm();
   }
 
@@ -411,4 +411,9 @@ function isWanted({ target }: TargetState, asked: Asked): boolean {
   const { kind, startedAtMs } = asked;
   const isForIt = startedAtMs >= target.sinceMs && target.wants(kind);
   return isForIt && (target.mayAnswer?.(asked) ?? true);
+}
+
+/** How it is told now: what has not arrived yet is told for the first time, as far as its target knows. */
+function againOf({ state }: Delivery): DeliveryStep {
+  return state === "queued" ? "tell" : "repeat";
 }
