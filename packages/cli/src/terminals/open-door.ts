@@ -86,17 +86,24 @@ async function serve(
         kind,
       );
       return end(response, 202);
-    case "pass": {
-      const body = await readJson(request, MAX_ASK_BYTES);
-      // A pass holds once: who has not waited for it must not use it up.
-      return (await hasGone(request)) ? undefined : end(response, 200, await asks.pass(body));
-    }
+    case "pass":
+      return pass(asks, request, response);
     case "try":
       await readJson(request, MAX_ASK_BYTES);
       return end(response, 202);
     default:
       return end(response, 404);
   }
+}
+
+/** A pass holds once: a hook that has not waited for it does not use it up. */
+async function pass(
+  asks: TerminalAsks,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readJson(request, MAX_ASK_BYTES);
+  if (!(await hasGone(request))) end(response, 200, await asks.pass(body));
 }
 
 /** Whether its hook has ended meanwhile. What came after the request is read in the next turn of the event loop. */
