@@ -2,8 +2,8 @@
 import type { EventOf } from "./event.ts";
 import type { InteractionRefusal } from "./interaction-input.ts";
 import type { Interaction } from "./interaction.ts";
+import { keyOfNamed } from "./key-of-named.ts";
 import { NOTE_LIMITS } from "./limits.ts";
-import { keyOfNamed } from "./may-answer.ts";
 import type { Comment, HandOver, Note, Notes } from "./note.ts";
 import type { Responder } from "./response.ts";
 
