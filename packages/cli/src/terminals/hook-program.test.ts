@@ -257,14 +257,15 @@ test("[R-18] a turn that ends without a gateway ends what its own hooks wait for
   };
   await ask("own", body(call));
   await ask("sub", body({ agent_id: "sub", ...call }));
-  await ask("other", body(call, "two"));
+  await ask("other", body({ agent_id: "sub", ...call }, "two"));
   await heard.close();
   const end = { last_assistant_message: 'Say "agent_id":"sub".', background_tasks: [call] };
   await run("note", body({ hook_event_name: "Stop", ...end }));
   await expect.poll(() => ended, { timeout: 5000 }).toEqual(["own"]);
   await run("note", body({ agent_id: "sub", hook_event_name: "SubagentStop", ...end }));
   await expect.poll(() => ended, { timeout: 5000 }).toEqual(["own", "sub"]);
-  await run("note", body({ hook_event_name: "UserPromptSubmit", prompt: "Go on." }, "two"));
+  // A session ends with all of its sub-agents.
+  await run("note", body({ hook_event_name: "SessionEnd", reason: "clear" }, "two"));
   await expect.poll(() => ended, { timeout: 5000 }).toEqual(["own", "sub", "other"]);
 });
 

@@ -90,10 +90,18 @@ turn_of() {
 end_waits() {
   turn_of
   ended=$turn
+  [ "$ended" ] || return
+  # A session ends with its sub-agents.
+  case $head in
+  *'"hook_event_name":"SessionEnd"'*) sub=$ended'"agent_id:' ;;
+  *) sub=none ;;
+  esac
   for mark in "$dir"/terminal-*.waits; do
     turn=
     [ -e "$mark" ] && read -r turn <"$mark"
-    [ "$turn" ] && [ "$turn" = "$ended" ] && rm -f "$mark"
+    case $turn in
+    "$ended" | "$sub"*) rm -f "$mark" ;;
+    esac
   done
 }
 `;
