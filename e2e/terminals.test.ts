@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, readFile, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -227,7 +227,13 @@ test("[R-2] [R-5] the terminal asks on while the gateway is gone, and the card i
   await terminal.shows(end());
   expect(await readProjectFile(account, "restarted")).toBe("back\n");
   await settled(again, "delivered");
+  // What the terminal answers meanwhile is over with its turn: its hook, which Claude Code lets run, does not ask the next gateway.
+  await begin("Bash", { command: "echo over > answered", description: "Writes" });
+  await waiting();
   await gateway.stop("SIGKILL");
+  await terminal.answer("1", end());
+  const marks = async () => (await readdir(dataDir)).filter((name) => name.endsWith(".waits"));
+  await until(async () => (await marks()).length === 0, "a hook that waits no more");
   await begin("Bash", { command: "echo alone > without", description: "Writes" });
   await terminal.answer("1", end());
   expect(await readProjectFile(account, "without")).toBe("alone\n");

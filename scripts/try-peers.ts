@@ -1,4 +1,4 @@
-// npm run try:peers: installs the built package (`npm run build:package`) beside its peers at both ends of the range that it
+// npm run try:peers: builds the package, installs it beside its peers at both ends of the range that it
 // names, and runs a small program with it. Exits with 1 when it does not work with one of them.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
 // npm run try:recipes: runs the LangGraph recipe of guides/programs.md with the real package (83 MB, in a temporary folder) and the
-// built package (`npm run build:package`). Exits with 1 when it does not work.
+// built package, which it builds. Exits with 1 when it does not work.
 import { execFile, execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

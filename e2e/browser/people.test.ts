@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
+import { Api } from "../support/api.ts";
 import type { Device } from "../support/browser.ts";
 import { openRealIssuer } from "../support/real-issuer.ts";
 import { button, card, CARDS, fillQuestions, PROMPTS, startDemo } from "./support/conversation.ts";
@@ -110,9 +111,12 @@ async function askBack(maria: Device, bob: Device, desk: Device): Promise<void> 
   const opened = await deny.boundingBox();
   await notes(bob)
     .getByLabel(/^Your comment/)
-    .fill("Sure?");
+    .fill(`Sure? ${"W".repeat(900)}`);
   await bob.press(button(notes(bob), "Send comment"));
-  await notes(maria).getByText("Sure?").last().waitFor();
+  await notes(maria)
+    .getByText(/^Sure\?/)
+    .last()
+    .waitFor();
   expect(await deny.boundingBox()).toEqual(opened);
   await takePicture(maria.page, "comments below a card");
   await maria.press(button(notes(maria), "Remind"));
@@ -125,6 +129,25 @@ async function askBack(maria: Device, bob: Device, desk: Device): Promise<void> 
     .getByText(/Maria Lopez \([^)]+\) handed it over to olga@example\.org\./)
     .waitFor();
   await takePicture(maria.page, "handed over");
+}
+
+/** The card's own page, as wide as a phone: whatever stands below the card, it has no part beside the screen. */
+async function lookOnPhone(
+  desk: Device,
+  gateway: { url: string },
+  sessionId: string,
+): Promise<void> {
+  const { page } = desk;
+  const [path, size] = [new URL(page.url()).pathname, page.viewportSize()!];
+  const [asked] = await new Api(gateway.url).interactions(sessionId, "pending");
+  await page.setViewportSize({ width: 390, height: 800 });
+  await desk.open(`/i/${asked!.interactionId}`);
+  await page.locator(".hp-notes-line", { hasText: "Sure?" }).waitFor();
+  const { x, width } = (await page.getByRole("article").first().boundingBox())!;
+  expect(x + width).toBeLessThanOrEqual(390);
+  await takePicture(page, "comments below a card, on its own page");
+  await page.setViewportSize(size);
+  await desk.open(path);
 }
 
 describe("People", () => {
@@ -217,6 +240,7 @@ describe("People", () => {
     const maria = await openSignedIn(openDevice, gateway, "maria", path);
     const bob = await openSignedIn(openDevice, gateway, "bob", path);
     await askBack(maria, bob, desk);
+    await lookOnPhone(desk, gateway, sessionId);
     const allow = (device: Device) =>
       device.press(card(device.page, CARDS.checklist).getByRole("button", { name: "Allow once" }));
     await allow(maria);

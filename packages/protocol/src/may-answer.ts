@@ -3,6 +3,7 @@
  * gateway decides with it, and a page shows with it what it would decide.
  */
 import type { Interaction } from "./interaction.ts";
+import { keyOfNamed, toKey } from "./key-of-named.ts";
 import type { Circle, Named, Responders, SignedInAs } from "./responders.ts";
 import type { ResponseAction } from "./response.ts";
 import { hasRole, type Role } from "./role.ts";
@@ -148,18 +149,6 @@ export function isMeant(named: Named, voter: Voter): boolean {
   return keysOfVoter(voter).includes(keyOfNamed(named));
 }
 
-/**
- * How a policy or a session names a person or a group, as one text. What one issuer says of a person says nothing of a name
- * that another one gives. Empty for what is of no issuer, which is nobody's.
- */
-export function keyOfNamed(named: Named): string {
-  const { issuer } = named;
-  if (issuer === undefined) return "";
-  return "group" in named
-    ? toKey("group", issuer, named.group)
-    : toKey("person", issuer, named.person);
-}
-
 /** All that can name this person. */
 export function keysOfVoter({ personId, signIn }: Voter): string[] {
   if (!signIn || personId === undefined) return [];
@@ -174,22 +163,4 @@ export function keysOfVoter({ personId, signIn }: Voter): string[] {
     ...names.map((name) => toKey("person", issuer, name)),
     ...groups.map((group) => toKey("group", issuer, group)),
   ];
-}
-
-/** Of visible ASCII, so that every store compares it byte by byte. */
-function toKey(kind: "group" | "person", issuer: string, name: string): string {
-  const same = kind === "person" && name.includes("@") ? toSameCase(name) : name;
-  return [kind, toPlain(issuer), toPlain(same)].join(" ");
-}
-
-function toPlain(text: string): string {
-  return text.replaceAll(
-    /[^!-~]|["%\\]/g,
-    (unit) => `%${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
-
-/** Only the letters of ASCII: other scripts have capitals that are another letter than they look. */
-function toSameCase(email: string): string {
-  return email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -2,7 +2,8 @@
  * Who may see a session and what is asked in it: pure, from the session, who was named when it was asked, and who looks. The
  * gateway decides with it, and a store compares the same texts in its own words.
  */
-import { keyOfNamed, keysOfVoter, type Voter } from "./may-answer.ts";
+import { keyOfNamed } from "./key-of-named.ts";
+import { keysOfVoter, type Voter } from "./may-answer.ts";
 import type { Responders } from "./responders.ts";
 import { hasRole, type Role } from "./role.ts";
 import type { Session } from "./session.ts";

@@ -2,6 +2,7 @@
 import type { EventOf } from "./event.ts";
 import type { InteractionRefusal } from "./interaction-input.ts";
 import type { Interaction } from "./interaction.ts";
+import { keyOfNamed } from "./key-of-named.ts";
 import { NOTE_LIMITS } from "./limits.ts";
 import type { Comment, HandOver, Note, Notes } from "./note.ts";
 import type { Responder } from "./response.ts";
@@ -64,7 +65,7 @@ function refusalOfHanding(
   { handOvers = [] }: Partial<Notes>,
   { to }: Pick<HandOver, "to">,
 ): InteractionRefusal | undefined {
-  if (handOvers.some((one) => keyOf(one.to) === keyOf(to))) return "already_noted";
+  if (handOvers.some((one) => keyOfNamed(one.to) === keyOfNamed(to))) return "already_noted";
   return handOvers.length >= NOTE_LIMITS.handOvers ? "notes_full" : undefined;
 }
 
@@ -82,10 +83,4 @@ function refusalOfReminder(
 function isOfSame(one: Comment, other: Comment): boolean {
   if (one.program || other.program) return one.program === other.program;
   return (one.by.personId ?? one.by.person) === (other.by.personId ?? other.by.person);
-}
-
-/** The same for the same name, in whatever order its parts were written. */
-function keyOf(named: HandOver["to"]): string {
-  const name = "group" in named ? ["group", named.group] : ["person", named.person];
-  return JSON.stringify([named.issuer, ...name]);
 }

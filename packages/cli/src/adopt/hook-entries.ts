@@ -23,7 +23,7 @@ const CLAUDE: Readonly<Record<string, Entry>> = {
   PreToolUse: { action: "pass", timeout: 5 },
   PostToolUse: { action: "tell", timeout: 5 },
   PostToolUseFailure: { action: "tell", timeout: 5 },
-  SubagentStop: { action: "tell", timeout: 5 },
+  SubagentStop: { action: "note", timeout: 5 },
   Stop: { action: "note", timeout: 5 },
   StopFailure: { action: "note", timeout: 5 },
   UserPromptSubmit: { action: "note", timeout: 5 },

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { request } from "node:http";
@@ -61,11 +61,16 @@ interface Heard {
   readonly told: unknown[];
   readonly passed: unknown[];
   readonly ended: string[];
+  /** The gateway is gone from then on. */
+  close(): Promise<void>;
 }
 
 /** The door, with asks that are answered as they are told. */
-async function openScene(next: (visits: number) => string | undefined): Promise<Heard> {
-  const heard: Heard = { asked: [], told: [], passed: [], ended: [] };
+async function openScene(
+  next: (visits: number) => string | undefined | Promise<undefined>,
+): Promise<Heard> {
+  const close = async (): Promise<void> => door[Symbol.asyncDispose]();
+  const heard: Heard = { asked: [], told: [], passed: [], ended: [], close };
   let visits = 0;
   const visit = (): Visit => {
     visits += 1;
@@ -84,7 +89,7 @@ async function openScene(next: (visits: number) => string | undefined): Promise<
     [Symbol.dispose]: () => undefined,
   };
   const door = await openDoor(dataDir, asks as TerminalAsks);
-  onTestFinished(() => door[Symbol.asyncDispose]());
+  onTestFinished(close);
   return heard;
 }
 
@@ -176,8 +181,8 @@ async function timeOf(action: string, program?: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Another process that listens at the door, and stands still or is killed. */
-async function leaveDoor(signal: "SIGKILL" | "SIGSTOP"): Promise<void> {
+/** Another process that listens at the door, and stands still, is killed or says nothing. */
+async function leaveDoor(signal: "SIGKILL" | "SIGSTOP" | "SIGCONT"): Promise<void> {
   const listens = `require("net").createServer().listen(${JSON.stringify(doorPath(dataDir))}, () => console.log(1))`;
   const gateway = spawn(process.execPath, ["-e", listens], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -193,6 +198,7 @@ test.each([
   ["is gone", undefined],
   ["was killed, and left its socket", "SIGKILL"],
   ["stands still", "SIGSTOP"],
+  ["takes the connection and says nothing", "SIGCONT"],
 ] as const)(
   "where the gateway %s, a terminal goes on within 300 ms of trying",
   async (_, signal) => {
@@ -200,6 +206,9 @@ test.each([
     const floor = join(dataDir, "floor");
     await writeFile(floor, floorProgram(await findCurl(process.env)), { mode: 0o700 });
     const actions = ["ask", "note", "tell", "pass"];
+    // Something waits, and a call may pass: so each of them tries.
+    await writeFile(join(dataDir, "terminal-a-b.waits"), "");
+    await writeFile(join(dataDir, "terminal-a-b.passes"), "");
     // The machine may be busy: what counts is the best of its rounds, beside the same programs without a gateway.
     const best = new Map<string, number>();
     const note = (name: string, ms: number): void =>
@@ -208,7 +217,7 @@ test.each([
       const most = 4 * best.get("floor")! + 300;
       return actions.filter((action) => best.get(action)! >= most);
     };
-    for (let round = 0; round < 3 || (round < 12 && slow().length > 0); round += 1) {
+    for (let round = 0; round < 1 || (round < 12 && slow().length > 0); round += 1) {
       note("floor", await timeOf("", floor));
       for (const action of actions) note(action, await timeOf(action));
     }
@@ -216,15 +225,61 @@ test.each([
   },
 );
 
+/** Runs the hook to its end while this process, and so the gateway in it, stands still. */
+function runMeanwhile(action: string, input: string): string {
+  const env = { ...process.env, ASKED_BY_ITS_HOST: "" };
+  return spawnSync(hookPath(dataDir), [action, "claude"], { input, env, encoding: "utf8" }).stdout;
+}
+
+test("[R-4] a gateway that stood still hears what has happened, and uses up no pass that nobody got", async () => {
+  const heard = await openScene(() => undefined);
+  await writeFile(join(dataDir, "terminal-a-b.passes"), "");
+  expect(runMeanwhile("pass", '{"call":1}')).toBe("");
+  runMeanwhile("tell", '{"event":1}');
+  runMeanwhile("note", '{"event":2}');
+  await expect.poll(() => heard.told).toEqual([{ event: 1 }, { event: 2 }]);
+  expect((await run("pass", '{"call":2}')).said).toBe('{"passed":{"call":2}}');
+  expect(heard.passed).toEqual([{ call: 2 }]);
+});
+
+test("[R-18] a turn that ends without a gateway ends what its own hooks wait for, and nothing of another", async () => {
+  const quick = hookProgram({ curl: await findCurl(process.env) }).replace("sleep 1", "sleep 0.1");
+  await writeFile(hookPath(dataDir), quick);
+  const heard = await openScene(() => new Promise(() => undefined));
+  const body = (fields: object, session_id = "one"): string =>
+    JSON.stringify({ session_id, ...fields });
+  const call = { tool_name: "Bash", tool_input: { agent_id: "sub", session_id: "two" } };
+  const ended: string[] = [];
+  const ask = async (name: string, input: string): Promise<void> => {
+    const asked = heard.asked.length;
+    void run("ask", input).then(({ said }) => ended.push(name + said));
+    await expect.poll(() => heard.asked.length).toBe(asked + 1);
+  };
+  await ask("own", body(call));
+  await ask("sub", body({ agent_id: "sub", ...call }));
+  await ask("other", body({ agent_id: "sub", ...call }, "two"));
+  await heard.close();
+  const end = { last_assistant_message: 'Say "agent_id":"sub".', background_tasks: [call] };
+  await run("note", body({ hook_event_name: "Stop", ...end }));
+  await expect.poll(() => ended, { timeout: 5000 }).toEqual(["own"]);
+  await run("note", body({ agent_id: "sub", hook_event_name: "SubagentStop", ...end }));
+  await expect.poll(() => ended, { timeout: 5000 }).toEqual(["own", "sub"]);
+  // A session ends with all of its sub-agents.
+  await run("note", body({ hook_event_name: "SessionEnd", reason: "clear" }, "two"));
+  await expect.poll(() => ended, { timeout: 5000 }).toEqual(["own", "sub", "other"]);
+});
+
 test.each([
   // As many tries as Codex gives, about a second each; then its terminal asks.
   { kind: "codex", gone: Infinity, tries: 10, said: "" },
   { kind: "codex", gone: 9, tries: 10, said: "{}" },
+  // A refused call holds its agent up.
+  { kind: "claude", event: "PermissionDenied", gone: Infinity, tries: 10, said: "" },
   // The terminal has been asking all the while.
   { kind: "claude", gone: 25, tries: 26, said: "{}" },
 ])(
   "[R-5] a hook of $kind whose gateway is gone for $gone tries comes again $tries times, and prints only an answer",
-  async ({ kind, gone, tries, said }) => {
+  async ({ kind, event = "PermissionRequest", gone, tries, said }) => {
     const quick = hookProgram({ curl: await findCurl(process.env) }).replace("sleep 1", "sleep 0");
     await writeFile(hookPath(dataDir), quick);
     let asked = 0;
@@ -243,7 +298,8 @@ test.each([
         );
       });
     });
-    expect(await run("ask", "{}", { kind })).toEqual({ code: 0, said });
+    const input = JSON.stringify({ hook_event_name: event, tool_name: "Bash" });
+    expect(await run("ask", input, { kind })).toEqual({ code: 0, said });
     expect([isWaiting, asked]).toEqual([true, 1 + tries]);
   },
 );

@@ -22,27 +22,32 @@ export function hookProgram({ curl }: { readonly curl: string }): string {
 PATH=/usr/bin:/bin
 dir=\${0%/*}
 door=$dir/terminal.sock
-[ -S "$door" ] || exit 0
+[ -S "$door" ] || [ "$1" = note ] || exit 0
 
+# Waits for a person as long as its caller says, and for everything else 300 ms.
 send() {
   ${quote(curl)} -qsf --noproxy '*' --unix-socket "$door" "$@"
 }
 post() {
-  printf '%s' "$input" | send --max-time 0.3 -o /dev/null --data-binary @- "http://holdpoint/$1"
+  send --max-time 0.3 --data-binary @- "http://holdpoint/$1"
+}
+post_input() {
+  printf '%s' "$input" | post "$1" >/dev/null
 }
 
 kind=\${2:-claude}
-
+${TURN}
 case $1 in
 note)
-  # Once or twice in a turn: whether the agent works.
-  send --max-time 0.3 -o /dev/null --data-binary @- "http://holdpoint/tell/$PPID/$kind"
+  # Once or twice in a turn, and when a sub-agent is done: whether it works.
+  input=$(cat)
+  { [ -S "$door" ] && post_input "tell/$PPID/$kind"; } || end_waits
   ;;
 tell)
   # After each tool call: it costs a look into the folder, unless something waits.
   for mark in "$dir"/terminal-*.waits "$dir"/terminal-*.passes "$dir"/terminal-*.denied; do
     [ -e "$mark" ] || continue
-    send --max-time 2 -o /dev/null --data-binary @- "http://holdpoint/tell//$kind"
+    post "tell//$kind" >/dev/null
     exit 0
   done
   ;;
@@ -50,46 +55,93 @@ pass)
   # Before each tool call: the same look, for what a person has allowed after a classifier's no.
   for mark in "$dir"/terminal-*.passes; do
     [ -e "$mark" ] || exit 0
-    send --max-time 2 --data-binary @- http://holdpoint/pass
+    post pass
     exit 0
   done
   ;;
 try)
   input=$(cat)
-  post "try/$$-$(date +%s)" && echo ${TRIED_WORD}
+  post_input "try/$$-$(date +%s)" && echo ${TRIED_WORD}
   ;;
 ${ASK}esac
 exit 0
 `;
 }
 
-/** About a second each: a gateway on a busy machine needs some to start. All the while Codex does not ask in its terminal. */
-const CODEX_TRIES = 10;
+/**
+ * A turn that ends while no gateway hears of it ends what its own hooks wait for: the terminal asks it no more, and the next
+ * gateway could not know. Each finds its mark gone, and asks nobody again.
+ */
+const TURN = `
+# Whose turn it is: the session and the sub-agent, which stand before all that a tool or a task has said.
+turn_of() {
+  head=\${input%%'"tool_name":'*}
+  head=\${head%%'"background_tasks":'*}
+  turn=
+  for key in session_id agent_id; do
+    case $head in
+    *"\\"$key\\":\\""*)
+      value=\${head#*"\\"$key\\":\\""}
+      turn="$turn\\"$key:\${value%%'"'*}"
+      ;;
+    esac
+  done
+}
+end_waits() {
+  turn_of
+  ended=$turn
+  [ "$ended" ] || return
+  # A session ends with its sub-agents.
+  case $head in
+  *'"hook_event_name":"SessionEnd"'*) sub=$ended'"agent_id:' ;;
+  *) sub=none ;;
+  esac
+  for mark in "$dir"/terminal-*.waits; do
+    turn=
+    [ -e "$mark" ] && read -r turn <"$mark"
+    case $turn in
+    "$ended" | "$sub"*) rm -f "$mark" ;;
+    esac
+  done
+}
+`;
+
+/**
+ * About a second each: a gateway on a busy machine needs some to start. All the while Codex does not ask in its terminal, and a call
+ * that a classifier has refused holds its agent up. Claude Code's own prompt is open beside the hook: that comes again without end.
+ */
+const HELD_UP_TRIES = 10;
 
 /** Asks, and waits until there is an answer or the agent is gone. */
 const ASK = `ask)
   id=$$-$(date +%s)
   input=$(cat)
-  post "ask/$id/$kind" || exit 0
+  post_input "ask/$id/$kind" || exit 0
   mark=$dir/terminal-$id.waits
-  : >"$mark"
+  turn_of
+  printf '%s\\n' "$turn" >"$mark"
+  case $kind$head in
+  claude*'"PermissionDenied"'*) most=${HELD_UP_TRIES} ;;
+  claude*) most= ;;
+  *) most=${HELD_UP_TRIES} ;;
+  esac
   trap 'kill $! 2>/dev/null; rm -f "$mark"; exit 0' TERM INT HUP
-  while :; do
+  while [ -e "$mark" ]; do
     send --max-time 60 "http://holdpoint/wait/$id" &
     wait $!
     case $? in
     0 | 18) break ;; # answered, or cut off, which is no decision
     esac
-    # Nothing yet, or the gateway is gone. Claude Code's own prompt is open all the while; that of Codex comes after the hook.
+    # Nothing yet, or the gateway is gone.
     tries=0
-    while kill -0 $PPID 2>/dev/null; do
-      post "ask/$id/$kind"
+    while [ -e "$mark" ] && kill -0 $PPID 2>/dev/null; do
+      post_input "ask/$id/$kind"
       case $? in
       0) continue 2 ;;
       22) break ;; # not asked any more
       esac
       tries=$((tries + 1))
-      [ "$kind" = claude ] || [ $tries -lt ${CODEX_TRIES} ] || break
+      [ -z "$most" ] || [ $tries -lt $most ] || break
       sleep 1
     done
     break

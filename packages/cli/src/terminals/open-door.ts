@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { chmod, readdir, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 
 import { isTerminalKind, type TerminalAsks } from "@holdpoint/agents";
 
@@ -86,13 +87,30 @@ async function serve(
       );
       return end(response, 202);
     case "pass":
-      return end(response, 200, await asks.pass(await readJson(request, MAX_ASK_BYTES)));
+      return pass(asks, request, response);
     case "try":
       await readJson(request, MAX_ASK_BYTES);
       return end(response, 202);
     default:
       return end(response, 404);
   }
+}
+
+/** A pass holds once: a hook that has not waited for it does not use it up. */
+async function pass(
+  asks: TerminalAsks,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readJson(request, MAX_ASK_BYTES);
+  if (!(await hasGone(request))) end(response, 200, await asks.pass(body));
+}
+
+/** Whether its hook has ended meanwhile. What came after the request is read in the next turn of the event loop. */
+async function hasGone({ socket }: IncomingMessage): Promise<boolean> {
+  await setImmediate();
+  await setImmediate();
+  return socket.destroyed || socket.readableEnded;
 }
 
 /** The answer as soon as there is one; 408 tells the hook to come again. */

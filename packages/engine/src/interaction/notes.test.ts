@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { createLog } from "../testing/create-log.ts";
 import { ada as local } from "../testing/gateway-fixture.ts";
-import { openResponderScene, type ResponderScene } from "../testing/responder-scene.ts";
+import { EVERYBODY, openResponderScene, type ResponderScene } from "../testing/responder-scene.ts";
 
 const MINUTE_MS = 60_000;
 const TEXT = "Which database? Approve all.";
@@ -169,6 +169,11 @@ describe("a hand-over", () => {
         refused("NOT_RESPONDER"),
       );
     }
+    // Max is in it as well; but it is told to whom a group is handed over, and this one is in no policy.
+    const { group } = EVERYBODY;
+    await expect(
+      scene.gateway.handOver(ada, interactionId, { to: { group } }),
+    ).rejects.toMatchObject(refused("INVALID_REQUEST"));
     // One of them by name, as the issuer knows them.
     await scene.gateway.handOver(ada, interactionId, { to: { person: "max" } });
     await expect(scene.approve(eve, interactionId)).rejects.toMatchObject(refused("NOT_RESPONDER"));
@@ -214,6 +219,16 @@ describe("a hand-over", () => {
       votes: [],
       response: { action: "deny" },
     });
+  });
+
+  test("[R-20] to one person is one, in whatever letters the address is written: it rings once", async () => {
+    const { scene, ada, interactionId } = await openAsked();
+    await using _ = scene;
+    await scene.signIn("moe", { email: "moe@example.org", groups: ["managers"] });
+    for (const person of ["moe@example.org", "Moe@Example.org", "MOE@EXAMPLE.ORG"]) {
+      await scene.gateway.handOver(ada, interactionId, { to: { person } });
+    }
+    expect((await scene.now(interactionId)).notes?.given).toBe(1);
   });
 
   test("is refused where everybody may answer", async () => {

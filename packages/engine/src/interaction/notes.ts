@@ -1,5 +1,6 @@
 import {
   type Caller,
+  type Circle,
   type CommentBody,
   type HandOverBody,
   hasRole,
@@ -9,6 +10,7 @@ import {
   isOutsider,
   mayEverAnswer,
   type Named,
+  namedAt,
   type Note,
   type ProtocolError,
   refusal,
@@ -107,9 +109,11 @@ function refusalOf(reason: InteractionRefusal): ProtocolError {
 
 /** Whether every policy names exactly this, now or later. */
 function isLiteral({ circles }: Responders, named: Named): boolean {
-  return circles.every(({ who, steps = [] }) =>
-    [...who, ...steps.flatMap((step) => step.who)].some((one) => isSameName(one, named)),
-  );
+  return circles.every((circle) => isNamedIn(circle, named));
+}
+
+function isNamedIn(circle: Circle, named: Named): boolean {
+  return namedAt(circle, Infinity).some((one) => isSameName(one, named));
 }
 
 function isSameName(one: Named, other: Named): boolean {
@@ -118,12 +122,16 @@ function isSameName(one: Named, other: Named): boolean {
   return "person" in other && one.person === other.person;
 }
 
-/** Whether it means somebody who has signed in, may answer here, and whom the policy lets answer at some time. */
+/**
+ * Whether it means somebody who has signed in, may answer here, and whom the policy lets answer at some time. A group also has to
+ * stand in a policy: what it was handed over to is told to others, such as a webhook of that group.
+ */
 async function isKnown(
   { credentials, people }: Pick<NoteParts, "credentials" | "people">,
   responders: Responders,
   named: Named,
 ): Promise<boolean> {
+  if ("group" in named && !responders.circles.some((one) => isNamedIn(one, named))) return false;
   return (await credentials.list()).some(({ personId, signIn }) => {
     if (personId === undefined || !signIn) return false;
     const role = people.roleOf(signIn);

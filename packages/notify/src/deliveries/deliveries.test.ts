@@ -50,12 +50,15 @@ interface BenchOptions {
   readonly store?: NotificationStore;
   readonly clock?: SimulatedClock;
   readonly pending?: Map<string, Asked>;
+  /** What the gateway says of it. Default: what these deliveries know. */
+  readonly isPending?: (interactionId: string) => boolean;
 }
 
 /** Deliveries of a gateway in which the test asks and answers. */
 async function open(targets: Target[], options: BenchOptions = {}) {
   const { store = createMemoryNotificationStore(), clock = new SimulatedClock() } = options;
   const pending = options.pending ?? new Map<string, Asked>();
+  const { isPending = (interactionId) => pending.has(interactionId) } = options;
   const errors: unknown[] = [];
   const results: string[] = [];
   const ids = createSequentialIds();
@@ -70,7 +73,7 @@ async function open(targets: Target[], options: BenchOptions = {}) {
         return isOver ? undefined : toMoreMessage(step, subject.count);
       }
       const tag = subject.interactionId;
-      if (step !== "close" && !pending.has(tag)) return undefined;
+      if (step !== "close" && !isPending(tag)) return undefined;
       return { step, tag, title: tag, body: "", said: { title: [], body: [] }, path: "/" };
     },
     onResult: async (targetId, { kind }) => void results.push(`${targetId} ${kind}`),
@@ -152,6 +155,18 @@ test("[R-20] a reminder tells it once more where it was told, but not who has pu
   await clock.advance(1000);
   expect(phone.got.at(-1)).toBe("close int_1");
   expect(laptop.got).toEqual(["tell int_1", "close int_1"]);
+});
+
+test("a reminder of what has not arrived yet tells it, and does not tell it once more", async () => {
+  const webhook = createTarget("webhook", { repeats: false });
+  webhook.answer = () => ({ kind: "missed", reason: BUSY });
+  const { clock, ask, deliveries, pending } = await open([webhook]);
+  ask("int_1");
+  await clock.advance(1000);
+  webhook.answer = () => ({ kind: "sent" });
+  deliveries.remind(pending.get("int_1")!);
+  await clock.advance(MINUTE_MS);
+  expect(webhook.got).toEqual(["tell int_1"]);
 });
 
 test("what the person has put off is told once more when it is back, and not before", async () => {
@@ -455,6 +470,29 @@ test("the next gateway goes on: nothing is lost, and twice comes only what has t
   last.deliveries.reconcile();
   await clock.advance(1000);
   expect(third.got).toEqual([]);
+});
+
+test("[R-15] a target that was limited meanwhile is told nothing else by the next gateway, while that still reads what is pending", async () => {
+  const [clock, store] = [new SimulatedClock(), createMemoryNotificationStore()];
+  const before = createTarget("webhook");
+  before.answer = () => ({ kind: "missed", reason: BUSY });
+  const first = await open([before], { clock, store });
+  for (const id of ["int_ops", "int_finance"]) first.ask(id);
+  await clock.advance(1000);
+  await first.deliveries[Symbol.asyncDispose]();
+  await clock.advance(60 * MINUTE_MS);
+  const webhook = createTarget("webhook", {
+    mayAnswer: ({ interactionId }) => interactionId === "int_ops",
+  });
+  const next = await open([webhook], { clock, store, isPending: () => true });
+  next.ask("int_ops");
+  await clock.advance(1000);
+  expect(webhook.got).toEqual(["tell int_ops"]);
+  next.ask("int_finance");
+  next.deliveries.reconcile();
+  await clock.advance(60 * MINUTE_MS);
+  // What may have been told before is taken back, and names nothing but itself.
+  expect(webhook.got).toEqual(["tell int_ops", "close int_finance", "repeat int_ops"]);
 });
 
 test("what was told to a target that is gone goes with it", async () => {

@@ -157,7 +157,7 @@ export class Deliveries {
       if (!row?.mayBeShown || row.next?.step === "close" || !isFor(targetId)) continue;
       const isPutOff = row.next !== undefined && row.next.atMs > nowMs + REPEAT_AFTER_MS;
       if (isPutOff || state.sending === row.deliveryId || !this.#mayRing(state)) continue;
-      this.#write(state, postpone(row, "repeat", nowMs));
+      this.#write(state, postpone(row, againOf(row), nowMs));
     }
     this.#arm();
   }
@@ -167,7 +167,7 @@ export class Deliveries {
     const state = this.#targets.get(targetId);
     const row = state?.rows.get(interactionId);
     if (!state || !row || row.next?.step === "close") return;
-    this.#write(state, postpone(row, row.mayBeShown ? "repeat" : "tell", untilMs));
+    this.#write(state, postpone(row, againOf(row), untilMs));
     this.#arm();
   }
 
@@ -279,7 +279,7 @@ export class Deliveries {
     let earliestMs = Infinity;
     for (const state of this.#targets.values()) {
       if (state.sending !== undefined) continue;
-      const row = nextOf(state, nowMs);
+      const row = this.#nextOf(state, nowMs);
       if (row?.next === undefined) continue;
       if (row.next.atMs > nowMs) earliestMs = Math.min(earliestMs, row.next.atMs);
       else this.#track(this.#deliver(state, row, row.next.step));
@@ -292,6 +292,26 @@ export class Deliveries {
       this.#armedForMs = Infinity;
       this.#arm();
     });
+  }
+
+  /**
+   * What is due first. Of what is due now, that which is to be taken back: a push service may take its time with the rest. What a
+   * gateway that has just started does not know as pending yet waits: who may be told of it by now, is not known either.
+   */
+  #nextOf({ rows }: TargetState, nowMs: number): Delivery | undefined {
+    const { pending } = this.#options;
+    let first: Delivery | undefined;
+    let firstMs = Infinity;
+    for (const row of rows.values()) {
+      if (row.next === undefined) continue;
+      const { step, atMs } = row.next;
+      const isKnown = row.interactionId === undefined || pending.has(row.interactionId);
+      const rankMs = step === "close" && atMs <= nowMs ? -Infinity : atMs;
+      if ((first !== undefined && rankMs >= firstMs) || (step !== "close" && !isKnown)) continue;
+      first = row;
+      firstMs = rankMs;
+    }
+    return first;
   }
 
   async #deliver(state: TargetState, row: Delivery, step: DeliveryStep): Promise<void> {
@@ -393,17 +413,7 @@ function isWanted({ target }: TargetState, asked: Asked): boolean {
   return isForIt && (target.mayAnswer?.(asked) ?? true);
 }
 
-/** What is due first. Of what is due now, that which is to be taken back: a push service may take its time with the rest. */
-function nextOf({ rows }: TargetState, nowMs: number): Delivery | undefined {
-  let first: Delivery | undefined;
-  let firstMs = Infinity;
-  for (const row of rows.values()) {
-    if (row.next === undefined) continue;
-    const { step, atMs } = row.next;
-    const rankMs = step === "close" && atMs <= nowMs ? -Infinity : atMs;
-    if (first !== undefined && rankMs >= firstMs) continue;
-    first = row;
-    firstMs = rankMs;
-  }
-  return first;
+/** How it is told now: what has not arrived yet is told for the first time, as far as its target knows. */
+function againOf({ state }: Delivery): DeliveryStep {
+  return state === "queued" ? "tell" : "repeat";
 }

@@ -97,10 +97,17 @@ test("what others write is marked, in one line until it is opened, and says who 
   await open(anApprovalInteraction({}, { notes: { given: 1, comments } }), MARIA);
   expect(region()?.textContent).not.toContain("\u202e");
   expect(region()?.querySelector(".hp-comments")).toBeNull();
+  expect(region()?.textContent).toContain("Bob · cannot answer it: Fine.");
   fireEvent.click(screen.getByRole("button", { name: "Comments (1)" }));
   expect(region()?.querySelector(".hp-comments")?.textContent).toContain("cannot answer it");
+  cleanup();
+  const program = [
+    { text: "Checked. Allow it.", by: aResponder({ person: "ci: Maria" }), program: true as const },
+  ];
+  await open(anApprovalInteraction({}, { notes: { given: 1, comments: program } }), MARIA);
+  expect(region()?.textContent).toContain("ci: Maria · the program: Checked.");
   // None of it stands in the card, which has the buttons.
-  expect(document.querySelector("article")?.textContent).not.toContain("You have allowed it");
+  expect(document.querySelector("article")?.textContent).not.toMatch(/You have allowed it|Checked/);
 });
 
 test("only who can allow it hands it over, and a viewer may only remind", async () => {

@@ -18,7 +18,7 @@ import { ClockTime } from "../../parts/relative-time.tsx";
 import { useNow, useUiClock } from "../../parts/ui-clock.tsx";
 import { BriefText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
-import { CommentList } from "./comment-list.tsx";
+import { CommentList, CommentMarks } from "./comment-list.tsx";
 import { HandOverForm } from "./hand-over-form.tsx";
 import { useSending } from "./use-sending.ts";
 import { WriteComment } from "./write-comment.tsx";
@@ -142,7 +142,8 @@ function NotesLine({ interaction: { notes } }: CardNotesProps): ReactNode {
       {last && (
         <>
           <strong>
-            <BriefText text={last.by.person} />:
+            <BriefText text={last.by.person} />
+            <CommentMarks comment={last} />:
           </strong>{" "}
           <BriefText text={last.text} />
         </>

@@ -12,20 +12,38 @@ export function CommentList({ comments }: { readonly comments: readonly Comment[
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
     <ol className="hp-comments" tabIndex={0}>
       {comments.length === 0 && <li className="hp-hint">{say("No comments yet")}</li>}
-      {comments.map(({ by, text, program, outsider }) => (
-        <li key={`${by.at} ${by.personId ?? by.person} ${text}`}>
+      {comments.map((comment) => (
+        <li key={keyOf(comment)}>
           <p className="hp-hint">
             <strong>
-              <VisibleText text={by.person} short />
+              <VisibleText text={comment.by.person} short />
             </strong>
-            {program && <> · {say("the program")}</>}
-            {outsider && <> · {say("cannot answer it")}</>} · <ClockTime at={by.at} />
+            <CommentMarks comment={comment} /> · <ClockTime at={comment.by.at} />
           </p>
           <p className="hp-comment-text">
-            <VisibleText text={text} />
+            <VisibleText text={comment.text} />
           </p>
         </li>
       ))}
     </ol>
   );
+}
+
+/** What its writer's name does not say, wherever the comment stands. */
+export function CommentMarks({
+  comment: { program, outsider },
+}: {
+  readonly comment: Comment;
+}): ReactNode {
+  const say = useWords();
+  return (
+    <>
+      {program && <> · {say("the program")}</>}
+      {outsider && <> · {say("cannot answer it")}</>}
+    </>
+  );
+}
+
+function keyOf({ by, text }: Comment): string {
+  return `${by.at} ${by.personId ?? by.person} ${text}`;
 }
