@@ -85,10 +85,10 @@ describe("holdpoint", () => {
     ["a working directory that is not there", ["--cwd", "gone", "--data-dir", "d2"], "gone"],
     ["a config file that is not there", ["--config", "gone.ts"], "no config file"],
     [
-      "a public URL with a path",
+      "a public URL with a path of the gateway itself",
       ["--data-dir", "d4"],
       "public URL",
-      { HOLDPOINT_PUBLIC_URL: "https://a.example/path" },
+      { HOLDPOINT_PUBLIC_URL: "https://a.example/api" },
     ],
     [
       "a public URL that is not https",
