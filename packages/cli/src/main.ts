@@ -159,8 +159,6 @@ async function start(sources: OwnSources): Promise<void> {
   };
   const options = { sources, say, onLost, open: openKept };
   const { settings, own, opened } = await openOwnFolder(options, starting);
-  const warning = neighbourWarning(settings.publicUrl);
-  if (warning !== undefined) say(`holdpoint: ${warning}`);
   const log = createLog({ level: settings.logLevel, format: settings.logFormat });
   const faults = watchFaults(log);
   const shared = {
@@ -186,6 +184,8 @@ async function start(sources: OwnSources): Promise<void> {
   const close = closeOnSignal(running);
   end = () => close({ exitCode: 1 });
   faults.onFatal(end);
+  const warning = neighbourWarning(settings.publicUrl);
+  if (warning !== undefined) say(`holdpoint: ${warning}`);
   await running.announce();
 }
 
