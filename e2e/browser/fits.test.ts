@@ -95,6 +95,10 @@ describe("Nothing is clipped, and axe finds nothing", () => {
 
       await device.open(`/s/${sessions[0]}`);
       await expectReady(button(conversation(page), "Allow once"));
+      const sentence = conversation(page).getByText("Here is a file with a long name");
+      const boxes = [sentence, card(page, "Run npm run build?")].map((one) => one.boundingBox());
+      const [above, below] = await Promise.all(boxes);
+      expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y);
       await look("session");
       await composer(page).fill("And then?");
       await look("a message behind the session's turn");
