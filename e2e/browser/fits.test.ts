@@ -68,7 +68,7 @@ describe("Nothing is clipped, and axe finds nothing", () => {
   test.for(EVERY_SCREEN)(
     "on any size of a %s: home, a session, find, palette, undo, snooze, History, devices, a new session",
     async (screen, { owned, openDevice }) => {
-      const agent = { takesAttachments: screen === "desktop" };
+      const agent = screen === "desktop" ? ({ takesAttachments: true } as const) : {};
       const gateway = owned.use(await openScriptedGateway(ask, { parkAfterMs: 0, agent }));
       const api = new Api(gateway.url);
       const sessions: string[] = [];

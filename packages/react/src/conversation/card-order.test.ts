@@ -12,19 +12,22 @@ import { interactionIdsOf, toTranscriptRows } from "./transcript-rows.ts";
 
 const SENTENCE = "I would like to run the tests.";
 const CALL = "call-1";
+const AT = "2026-01-01T00:00:00.000Z";
 
 function place(event: UnplacedEvent, index: number): SessionEvent {
-  return { seq: index + 1, at: "2026-01-01T00:00:00.000Z", turnId: "turn-1", ...event };
+  return { seq: index + 1, turnId: "turn-1", ...event };
 }
 
 const said: UnplacedEvent = {
   type: "assistant_message",
+  at: AT,
   messageId: "m1",
   text: SENTENCE,
   channel: "text",
 };
 const called: UnplacedEvent = {
   type: "tool_call",
+  at: AT,
   toolCallId: CALL,
   toolName: "Bash",
   input: { command: "npm test" },
@@ -58,6 +61,7 @@ function drawn(view: SessionView): readonly string[] {
 describe("[R-8] a card never stands above its sentence", () => {
   const asked = (presentation: "tool" | "questionnaire"): UnplacedEvent => ({
     type: "interaction_request",
+    at: AT,
     interaction: anInteraction({ presentation }),
   });
 
