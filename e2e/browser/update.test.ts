@@ -59,6 +59,8 @@ describe("An update of the gateway under an open page", () => {
     device.allowProblem(NETWORK_TROUBLE);
     await device.open(`/s/${sessionId}`);
     await page.evaluate(registerServiceWorker);
+    const other = await device.context.newPage();
+    await other.goto("/history");
     const form = card(page, FORM);
     await form.getByRole("textbox", { name: "Host" }).fill("Ada");
     await composer(page).fill("Half a mess");
@@ -73,6 +75,9 @@ describe("An update of the gateway under an open page", () => {
     await notice.waitFor();
     await expectAccessible(page, "updated");
     await takePicture(page, "updated");
+    await button(other, "Not now").click();
+    await other.getByText("Holdpoint was updated.").waitFor({ state: "detached" });
+    await other.close();
     // Its new service worker takes over at once.
     expect(await page.evaluate(updateServiceWorker)).toBe("next");
     const api = new Api(next.url);
