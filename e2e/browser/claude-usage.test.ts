@@ -1,14 +1,15 @@
-import { inOrder, say } from "@holdpoint/agents/testing";
+import { fail, inOrder, say } from "@holdpoint/agents/testing";
 import { expect } from "vitest";
 
 import { Api } from "../support/api.ts";
+import { expectAccessible } from "./support/accessible.ts";
 import { test } from "./support/claude-scene.ts";
 import { composer, conversation } from "./support/conversation.ts";
 import { takePicture } from "./support/pictures.ts";
 
 const USED = { usage: { inputTokens: 10, outputTokens: 20 } };
 
-test("The end of each turn of the real Claude says what it has used, also after a reload, and that of the demo agent nothing", async ({
+test("The end of each turn of the real Claude says what it has used, also after a reload, or at once what to do where its login is refused, and that of the demo agent nothing", async ({
   claude,
   openDevice,
 }) => {
@@ -31,6 +32,21 @@ test("The end of each turn of the real Claude says what it has used, also after 
   await expect.poll(() => usage.count()).toBe(2);
   const ends = (await api.events(sessionId)).filter(({ type }) => type === "turn_ended");
   expect(ends).toMatchObject([USED, USED]);
+
+  claude.model.play(() => fail(401, "authentication_error"));
+  const before = claude.model.requests.length;
+  await composer(page).fill("And now?");
+  await composer(page).press("Enter");
+  const refused = conversation(page).locator(".hp-notice", {
+    hasText: "The agent is not signed in",
+  });
+  await refused.getByText(/^Log in with Claude Code.*Then send your message again\.$/u).waitFor();
+  await page.getByText("Working…").waitFor({ state: "detached" });
+  await page.getByRole("link", { name: /failed/u }).waitFor();
+  // At once: not after all the tries that a busy service gets.
+  expect(claude.model.requests.length - before).toBeLessThanOrEqual(3);
+  await expectAccessible(page, "a refused login");
+  await takePicture(page, "refused login");
 
   const demo = await api.createSession({ agent: "demo" });
   await device.open(`/s/${demo.sessionId}`);

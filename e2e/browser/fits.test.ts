@@ -10,13 +10,14 @@ import {
   button,
   card,
   CARDS,
+  composer,
   conversation,
   expectFocus,
   expectReady,
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
-import { expectFits } from "./support/fits.ts";
+import { expectFits, findCutFields } from "./support/fits.ts";
 import { takePicture } from "./support/pictures.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
@@ -48,11 +49,27 @@ const ask: TurnScript = async (message, context) => {
   );
 };
 
+const toEnd = ({ right }: DOMRect): number => Math.round(right);
+
+/** Where the rows of the choices on the start page end on a narrow screen; once where they are flush. */
+async function findEdges(page: Page): Promise<readonly number[]> {
+  const before = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  const rows = page.getByRole("main").locator(".start-row > *");
+  const boxes = await rows.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+  await page.setViewportSize(before);
+  const ends = boxes.map(({ top, bottom }) =>
+    Math.max(...boxes.filter((one) => one.top < bottom && one.bottom > top).map(toEnd)),
+  );
+  return [...new Set(ends)];
+}
+
 describe("Nothing is clipped, and axe finds nothing", () => {
   test.for(EVERY_SCREEN)(
-    "on any size of a %s: home, a session, find, palette, undo, snooze, History",
+    "on any size of a %s: home, a session, find, palette, undo, snooze, History, devices, a new session",
     async (screen, { owned, openDevice }) => {
-      const gateway = owned.use(await openScriptedGateway(ask, { parkAfterMs: 0 }));
+      const agent = screen === "desktop" ? ({ takesAttachments: true } as const) : {};
+      const gateway = owned.use(await openScriptedGateway(ask, { parkAfterMs: 0, agent }));
       const api = new Api(gateway.url);
       const sessions: string[] = [];
       for (const command of ["npm run build", "npm test", "npm publish"]) {
@@ -70,6 +87,7 @@ describe("Nothing is clipped, and axe finds nothing", () => {
       await device.open();
       await page.getByRole("textbox", { name: "First message" }).waitFor();
       await look("home");
+      expect(await findEdges(page)).toEqual([expect.any(Number)]);
       await page.keyboard.press("Control+k");
       await page.getByRole("dialog", { name: "Go to" }).getByRole("option").first().waitFor();
       await look("palette");
@@ -77,7 +95,14 @@ describe("Nothing is clipped, and axe finds nothing", () => {
 
       await device.open(`/s/${sessions[0]}`);
       await expectReady(button(conversation(page), "Allow once"));
+      const sentence = conversation(page).getByText("Here is a file with a long name");
+      const boxes = [sentence, card(page, "Run npm run build?")].map((one) => one.boundingBox());
+      const [above, below] = await Promise.all(boxes);
+      expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y);
       await look("session");
+      await composer(page).fill("And then?");
+      await look("a message behind the session's turn");
+      await composer(page).fill("");
       await page.keyboard.press("Control+f");
       await page.keyboard.type("file");
       await page.getByRole("search").waitFor();
@@ -104,24 +129,17 @@ describe("Nothing is clipped, and axe finds nothing", () => {
       const filters = button(page, "Filters");
       if (await filters.isVisible()) await device.press(filters);
       await look("history");
+      await device.open("/devices");
+      await page.getByRole("combobox", { name: "Language" }).waitFor();
+      await look("devices");
+      await device.open();
+      await show(device, "Sessions");
+      await device.press(button(page, "New session"));
+      await page.getByRole("dialog").getByRole("radio").waitFor();
+      await look("new session");
     },
   );
 });
-
-/** Runs in the page: what is chosen where its words are wider than their place. */
-function findCutChoices(choices: readonly Element[]): string[] {
-  const pen = document.createElement("canvas").getContext("2d")!;
-  return choices.flatMap((choice) => {
-    const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } =
-      getComputedStyle(choice);
-    // The short form is empty where figures are of one width.
-    pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
-    const words = (choice as HTMLSelectElement).selectedOptions[0]!.text;
-    const arrow = 20;
-    const room = choice.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow;
-    return pen.measureText(words).width > room ? [words] : [];
-  });
-}
 
 describe("On the start page", () => {
   test("agent, folder and mode are read whole, from a phone to a desktop", async ({
@@ -136,7 +154,7 @@ describe("On the start page", () => {
       await page.setViewportSize({ width, height: 800 });
       const choices = page.getByRole("main").locator("select");
       expect(await choices.count()).toBe(3);
-      expect({ width, cut: await choices.evaluateAll(findCutChoices) }).toEqual({ width, cut: [] });
+      expect({ width, cut: await choices.evaluateAll(findCutFields) }).toEqual({ width, cut: [] });
     }
     // On a phone the tab says what is seen, which is no conversation here.
     await page.setViewportSize({ width: 390, height: 800 });

@@ -8,6 +8,7 @@ import { Api, pending } from "../support/api.ts";
 import type { Device } from "../support/browser.ts";
 import { button, openScopes } from "./support/conversation.ts";
 import { findEnglish } from "./support/english-words.ts";
+import { expectFits } from "./support/fits.ts";
 import { takePicture } from "./support/pictures.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
@@ -119,6 +120,8 @@ function createWalk(device: Device): Walk {
     async look(where, ready) {
       await ready.first().waitFor();
       await takePicture(page, `german ${screen} ${where}`);
+      // Long words on small screens.
+      if (screen === "phone") await expectFits(page, screen, where);
       const english = (await findEnglish(page)).filter((text) => !text.includes(NAMED_IN_ENGLISH));
       if (english.length > 0) found[where] = english;
     },
@@ -181,7 +184,7 @@ async function walkSession({ device, look }: Walk, sessionId: string): Promise<v
 
 describe("A page in German", () => {
   test.for(EVERY_SCREEN)(
-    "has no English of the catalogue on a %s",
+    "has no English of the catalogue on a %s, and fits a phone",
     async (screen, { owned, openDevice }) => {
       const gateway = owned.use(await openScriptedGateway(script));
       const api = new Api(gateway.url);

@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
 import { Api, pending } from "../support/api.ts";
+import { expectAccessible } from "./support/accessible.ts";
 import { NETWORK_TROUBLE, test } from "./support/behind-line.ts";
 import { button, card, composer, conversation, startDemo } from "./support/conversation.ts";
 import { NEXT_BUILD, writeNextBuild } from "./support/next-build.ts";
@@ -41,7 +42,7 @@ async function updateServiceWorker(): Promise<string> {
 }
 
 describe("An update of the gateway under an open page", () => {
-  test("[R-5] answers nothing and loads nothing by itself; the page goes on with what is typed, and is the new one when it is loaded again", async ({
+  test("[R-5] answers nothing and loads nothing by itself; the page says so, goes on with what is typed, and is the new one when it is loaded again", async ({
     owned,
     startBehindLine,
     dataDir,
@@ -58,16 +59,25 @@ describe("An update of the gateway under an open page", () => {
     device.allowProblem(NETWORK_TROUBLE);
     await device.open(`/s/${sessionId}`);
     await page.evaluate(registerServiceWorker);
+    const other = await device.context.newPage();
+    await other.goto("/history");
     const form = card(page, FORM);
     await form.getByRole("textbox", { name: "Host" }).fill("Ada");
     await composer(page).fill("Half a mess");
     await page.waitForLoadState("networkidle");
+    expect(await page.getByText("Holdpoint was updated.").count()).toBe(0);
 
     await old.stop("SIGTERM");
     await page.getByText("Offline.").waitFor();
     const next = await startBehindLine({ dataDir, program });
     await page.getByText("Offline.").waitFor({ state: "detached" });
+    const notice = page.getByText("Holdpoint was updated.");
+    await notice.waitFor();
+    await expectAccessible(page, "updated");
     await takePicture(page, "updated");
+    await button(other, "Not now").click();
+    await other.getByText("Holdpoint was updated.").waitFor({ state: "detached" });
+    await other.close();
     // Its new service worker takes over at once.
     expect(await page.evaluate(updateServiceWorker)).toBe("next");
     const api = new Api(next.url);
@@ -81,10 +91,11 @@ describe("An update of the gateway under an open page", () => {
     await conversation(page).getByText("Half a mess").waitFor();
     expect(await isNext(page)).toBe(false);
     await composer(page).fill("Another");
-    await page.reload();
+    await button(page, "Reload").click();
     await expect.poll(() => isNext(page)).toBe(true);
     expect(await form.getByRole("textbox", { name: "Host" }).inputValue()).toBe("Ada");
     expect(await composer(page).inputValue()).toBe("Another");
     expect((await api.interaction(asked.interactionId)).status).toBe("orphaned");
+    expect(await notice.count()).toBe(0);
   });
 });

@@ -29,7 +29,7 @@ export async function loadRest(): Promise<void> {
     import("./inbox/inbox-toasts.tsx"),
     import("./menu.tsx"),
     import("./trust/folder-page.tsx"),
-    import("./trust/folder-notice.tsx"),
+    import("./shell/notices.tsx"),
     import("./launch/open-launch-link.tsx"),
     import("./launch/enter-code.tsx"),
     import("./launch/issuer-sign-in.ts"),

@@ -22,10 +22,10 @@ export function StatusLine({ view, offline, hint, hintId }: StatusLineProps): Re
   return (
     <div className="hp-status" data-status={status?.tone}>
       {status !== undefined && (
-        <>
+        <span className="hp-status-words">
           <span aria-hidden className="hp-status-dot" />
-          <span className="hp-status-words">{status.words}</span>
-        </>
+          {status.words}
+        </span>
       )}
       <span id={hintId} className="hp-status-hint">
         {hint}

@@ -36,10 +36,7 @@ const NewSessionDialog = createPagePart(
   async () => (await import("../sessions/new-session-dialog.tsx")).NewSessionDialog,
 );
 const Home = createPagePart(async () => (await import("./home.tsx")).Home);
-const FolderNotice = createPagePart(
-  async () => (await import("../trust/folder-notice.tsx")).FolderNotice,
-  Nothing,
-);
+const Notices = createPagePart(async () => (await import("./notices.tsx")).Notices, Nothing);
 const InboxPanel = createPagePart(
   async () => (await import("../inbox/inbox-panel.tsx")).InboxPanel,
   InboxPlace,
@@ -156,7 +153,7 @@ function Banners({ route, ...connection }: BannersProps): ReactNode {
   return (
     <div className="banner-slot">
       <ConnectionBanner {...connection} />
-      {route.name !== "folder" && <FolderNotice />}
+      <Notices isFolderPage={route.name === "folder"} />
     </div>
   );
 }

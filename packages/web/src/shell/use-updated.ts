@@ -1,0 +1,28 @@
+import { useOverview } from "@holdpoint/react";
+import { useEffect, useRef, useState } from "react";
+
+import { isOtherBuild, ownScript } from "./served-page.ts";
+
+/** Whether the gateway serves another build of this page by now. It is asked when it is back, and nothing of it is run. */
+export function useUpdated(): boolean {
+  const { connection } = useOverview();
+  const [updated, setUpdated] = useState(false);
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (connection !== "live") {
+      wasAway.current ||= connection !== "connecting";
+      return undefined;
+    }
+    if (!wasAway.current) return undefined;
+    const leaving = new AbortController();
+    const look = async (): Promise<void> => {
+      const response = await fetch("/", { cache: "no-store", signal: leaving.signal });
+      const isOther = isOtherBuild(await response.text(), ownScript());
+      if (!leaving.signal.aborted) setUpdated(isOther);
+    };
+    // The next time that it is back is early enough.
+    look().catch(() => undefined);
+    return () => leaving.abort();
+  }, [connection]);
+  return updated;
+}
