@@ -12,7 +12,7 @@ import {
 } from "./support/scripted-gateway.ts";
 import { test } from "./support/test.ts";
 
-const LINES = 45;
+const LINES = 70;
 const toText = (word: string) =>
   Array.from({ length: LINES }, (_, index) => `${word} of line ${index + 1}\n`).join("");
 

@@ -24,6 +24,7 @@ const LATER_STYLES: Readonly<Record<string, readonly string[]>> = {
   "/react/src/conversation/suggested-prompts.tsx": ["conversation-later.css"],
   "/react/src/conversation/tool-detail.tsx": ["conversation-later.css"],
   "/react/src/parts/diff-content.tsx": ["diff.css"],
+  "/web/src/code/highlight-code.ts": ["code.css"],
   "/react/src/parts/markdown-renderer.tsx": ["markdown.css"],
 };
 

@@ -194,12 +194,8 @@ export type {
   Question,
   QuestionOption,
 } from "./interaction.ts";
-export {
-  foldInteraction,
-  newerInteraction,
-  refusalOfResponse,
-  transition,
-} from "./interaction-life.ts";
+export { foldInteraction, newerInteraction } from "./interaction-event.ts";
+export { refusalOfResponse, transition } from "./interaction-life.ts";
 export type {
   InteractionEffect,
   InteractionEvent,

@@ -1,13 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { foldInteraction } from "./interaction-event.ts";
 import type {
   InteractionEvent,
   InteractionInput,
   InteractionMove,
   InteractionPhase,
 } from "./interaction-input.ts";
-import { foldInteraction, transition } from "./interaction-life.ts";
+import { transition } from "./interaction-life.ts";
 import { isAhead, isAnswerable, isFinal } from "./interaction-status.ts";
 import type { Interaction } from "./interaction.ts";
 import { interactionTable, type Expected } from "./testing/interaction-table.ts";

@@ -33,13 +33,12 @@
  *
  * What was denied and `delivered` can be `overruled`: the agent was allowed it elsewhere, and has run it.
  *
- * `transition` decides which event follows from an input; `foldInteraction` makes the interaction after an event. The
- * gateway and every client use the same fold, so that both show the same.
+ * `transition` decides which event follows from an input; `foldInteraction` (interaction-event.ts) makes the interaction after an
+ * event. The gateway and every client use the same fold, so that both show the same.
  */
-import type { UnplacedEvent } from "./event.ts";
+import { afterEvent, toEvent } from "./interaction-event.ts";
 import type {
   InteractionEffect,
-  InteractionEvent,
   InteractionInput,
   InteractionMove,
   InteractionPhase,
@@ -47,20 +46,16 @@ import type {
   InteractionTransition,
 } from "./interaction-input.ts";
 import {
-  holdChangesOf,
-  isAhead,
   isKept,
   isParked,
   isQueued,
   isResuming,
   takesLateAnswer,
   type AnswerableStatus,
-  type ClosedStatus,
-  type InteractionHold,
 } from "./interaction-status.ts";
 import type { Interaction } from "./interaction.ts";
-import { refusalOfNote, toNote, withNote } from "./notes.ts";
-import { applyVote, moveOf, refusalOfVoter, toVote, votesAtEnd } from "./votes.ts";
+import { refusalOfNote } from "./notes.ts";
+import { moveOf, refusalOfVoter } from "./votes.ts";
 
 type Step =
   | { readonly to: InteractionPhase; readonly effect?: InteractionEffect }
@@ -69,8 +64,6 @@ type Step =
 type Rule =
   | Step
   | ((interaction: Interaction, at: string, before: AnswerableStatus | undefined) => Step);
-
-const TIME_IS_OVER = "Nobody answered in time.";
 
 /** The rules of a phase in which no agent waits; it says for itself what a response does there. */
 const NOBODY_WAITS: Record<Exclude<InteractionMove, "respond" | "vote" | "note">, Step> = {
@@ -236,7 +229,7 @@ export function transition(
   const { effect } = step;
   return {
     status: "moved",
-    interaction: apply(interaction, event),
+    interaction: afterEvent(interaction, event),
     event,
     ...(effect && { effect }),
   };
@@ -249,22 +242,6 @@ export function refusalOfResponse(
 ): InteractionRefusal | undefined {
   const step = stepOf(interaction, "respond", at);
   return "refusal" in step ? step.refusal : undefined;
-}
-
-/**
- * The interaction after an event of its session's log. An event that the interaction is past already changes nothing, so
- * a row that is newer than the log's next event is never set back.
- */
-export function foldInteraction(interaction: Interaction, event: InteractionEvent): Interaction {
-  const isOfBefore = (event.reopenings ?? 0) < (interaction.reopenings ?? 0);
-  if (isOfBefore) return interaction;
-  const next = apply(interaction, event);
-  return isAhead(next, interaction) ? next : interaction;
-}
-
-/** Of two records of one interaction the one that has come further; the second when neither has. */
-export function newerInteraction(one: Interaction, other: Interaction): Interaction {
-  return isAhead(one, other) ? one : other;
 }
 
 function stepOf(
@@ -282,141 +259,6 @@ function phaseOf(interaction: Interaction): InteractionPhase {
   if (isResuming(interaction)) return "resuming";
   if (interaction.status === "pending" && isKept(interaction)) return "kept";
   return isQueued(interaction) ? "queued" : interaction.status;
-}
-
-/** An event of the log as the transition makes it: the store gives it its place. */
-type UnplacedInteractionEvent = Extract<UnplacedEvent, { type: InteractionEvent["type"] }>;
-
-/** The event that writes the move down. */
-function toEvent(
-  interaction: Interaction,
-  input: InteractionInput,
-  { to, effect, type }: Extract<Step, { to: unknown }> & { readonly type: InteractionMove },
-): UnplacedInteractionEvent {
-  const { interactionId, turnId, reopenings: before } = interaction;
-  const reopened = before === undefined ? {} : { reopenings: before };
-  const ids = { turnId, interactionId, ...reopened };
-  switch (input.type) {
-    case "respond":
-      if (type === "vote") return { ...toVote(interaction, input), ...ids };
-      return { ...toResponse(input, { isHeard: effect === "wake" }), ...ids };
-    case "note":
-      return { ...toNote(interaction, input), ...ids };
-    case "reopen": {
-      const reopenings = (interaction.reopenings ?? 0) + 1;
-      const { by, to: status } = input;
-      return { type: "interaction_reopened", at: by.at, ...ids, status, by, reopenings };
-    }
-    case "deadline":
-      return to === "queued"
-        ? toHold(interaction, ids, { hold: "queued", at: input.at })
-        : toClosed(ids, "expired", input);
-    case "queue":
-      return toHold(interaction, ids, { hold: "queued", at: input.at });
-    case "park":
-      return toHold(interaction, ids, { hold: "parked", at: input.at });
-    case "hold":
-      return toHold(interaction, ids, { hold: "held", at: input.at });
-    case "lapse":
-      return toClosed(ids, "expired", input);
-    case "withdraw":
-    case "dismiss":
-      return toClosed(ids, "withdrawn", input);
-    case "orphan":
-      return toClosed(ids, "orphaned", input);
-    case "overrule":
-      return { type: "interaction_overruled", at: input.at, ...ids };
-    case "deliver": {
-      const { at, how, failure } = input;
-      const failed = failure === undefined ? {} : { failure };
-      return {
-        type: "interaction_delivered",
-        at,
-        ...ids,
-        turnId: input.turnId,
-        how,
-        ...failed,
-      };
-    }
-  }
-}
-
-function toResponse(
-  { response, by, undoMs = 0, uncounted = [] }: Extract<InteractionInput, { type: "respond" }>,
-  { isHeard }: { readonly isHeard: boolean },
-): Omit<Extract<UnplacedInteractionEvent, { type: "interaction_response" }>, keyof EventIds> {
-  const undoable = undoMs > 0 &&
-    !isHeard && { undoUntil: new Date(Date.parse(by.at) + undoMs).toISOString() };
-  const gone = uncounted.length > 0 && { uncounted: [...uncounted] };
-  return { type: "interaction_response", at: by.at, ...response, by, ...undoable, ...gone };
-}
-
-interface EventIds {
-  readonly turnId: string;
-  readonly interactionId: string;
-  readonly reopenings?: number;
-}
-
-function toHold(
-  interaction: Interaction,
-  ids: EventIds,
-  { hold, at }: { readonly hold: InteractionHold; readonly at: string },
-): UnplacedInteractionEvent {
-  const holdChanges = holdChangesOf(interaction) + 1;
-  return { type: "interaction_hold_changed", at, ...ids, hold, holdChanges };
-}
-
-function toClosed(
-  ids: EventIds,
-  status: ClosedStatus,
-  { at, reason = TIME_IS_OVER }: { readonly at: string; readonly reason?: string },
-): UnplacedInteractionEvent {
-  return { type: "interaction_closed", at, ...ids, status, reason };
-}
-
-/** What an event makes of the interaction that it names. */
-function apply(
-  interaction: Interaction,
-  event: InteractionEvent | UnplacedInteractionEvent,
-): Interaction {
-  switch (event.type) {
-    case "interaction_response": {
-      const { type: _t, at: _a, turnId: _u, interactionId: _i, reopenings: _r, ...given } = event;
-      const { by, undoUntil, uncounted, ...rest } = given;
-      const { seq: _s, ...response } = rest as typeof rest & { seq?: number };
-      const undoable = undoUntil !== undefined && { undoUntil };
-      const voted = votesAtEnd(interaction, { response, by, uncounted });
-      return { ...interaction, status: "answered", response, by, ...undoable, ...voted };
-    }
-    case "interaction_vote":
-      return applyVote(interaction, event);
-    case "interaction_note": {
-      const { by, note, notesGiven: given } = event;
-      return { ...interaction, notes: withNote(interaction.notes, { by, note, given }) };
-    }
-    case "interaction_reopened": {
-      // Whoever has said yes before is asked again.
-      const { response: _r, by: _b, undoUntil: _u, votes: _v, ...open } = interaction;
-      const { status, reopenings } = event;
-      return { ...open, status, reopenings };
-    }
-    case "interaction_hold_changed": {
-      const { deadlineAt: _d, remainingMs: _r, ...endless } = interaction;
-      const { hold, holdChanges = 1 } = event;
-      return { ...endless, hold, holdChanges };
-    }
-    case "interaction_closed": {
-      const { status, reason: closedReason, at: closedAt } = event;
-      return { ...interaction, status, closedReason, closedAt };
-    }
-    case "interaction_delivered": {
-      const { how, failure } = event;
-      const failed = failure === undefined ? {} : { failure };
-      return { ...interaction, status: "delivered", how, ...failed };
-    }
-    case "interaction_overruled":
-      return { ...interaction, how: "overruled" };
-  }
 }
 
 function lateOr(refusal: InteractionRefusal): Rule {

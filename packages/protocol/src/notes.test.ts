@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { foldInteraction } from "./interaction-event.ts";
 import type { InteractionEvent, InteractionInput } from "./interaction-input.ts";
-import { foldInteraction, transition } from "./interaction-life.ts";
+import { transition } from "./interaction-life.ts";
 import type { Interaction } from "./interaction.ts";
 import { NOTE_LIMITS } from "./limits.ts";
 import type { Note } from "./note.ts";

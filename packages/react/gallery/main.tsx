@@ -4,6 +4,7 @@ import { createRoot } from "react-dom/client";
 
 import "../src/styles/tokens.css";
 import "../src/styles/parts.css";
+import "../src/styles/code.css";
 import "../src/styles/cards.css";
 import "../src/styles/approval-later.css";
 import "../src/styles/past-cards.css";
