@@ -67,7 +67,7 @@ export const LIFE_BUGS: readonly Bug[] = [
   {
     what: "an old event sets a newer interaction back",
     rule: "R-10",
-    file: `${PROTOCOL}/interaction-life.ts`,
+    file: `${PROTOCOL}/interaction-event.ts`,
     search: "return isAhead(next, interaction) ? next : interaction;",
     replace: "return next;",
     tests: [LIFE_TEST, "packages/client/src/view"],
