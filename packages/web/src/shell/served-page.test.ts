@@ -9,6 +9,7 @@ const page = (script: string): string =>
 test.each([
   ["another build", page("/assets/index-next.js"), OWN, true],
   ["the same build", page(OWN), OWN, false],
+  ["another build under a path", page("/a/assets/index-next.js"), "/a/assets/index-own.js", true],
   ["what a proxy answers instead", "<h1>Sign in</h1><script src='/login.js'></script>", OWN, false],
   ["nothing", "", OWN, false],
   ["a page of which this one does not know its own", page(OWN), undefined, false],

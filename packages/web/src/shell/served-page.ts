@@ -1,4 +1,4 @@
-const SCRIPT = /<script type="module"[^>]* src="(\/assets\/[^"]+)"/u;
+const SCRIPT = /<script type="module"[^>]* src="([^"]*\/assets\/[^"]+)"/u;
 
 /** The script of the page that this document is; its name is another one in each build. */
 export function ownScript(): string | undefined {

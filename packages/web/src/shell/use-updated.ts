@@ -1,6 +1,7 @@
 import { useOverview } from "@holdpoint/react";
 import { useEffect, useRef, useState } from "react";
 
+import { PLACE } from "../page-place.ts";
 import { isOtherBuild, ownScript } from "./served-page.ts";
 
 /** Whether the gateway serves another build of this page by now. It is asked when it is back, and nothing of it is run. */
@@ -16,7 +17,7 @@ export function useUpdated(): boolean {
     if (!wasAway.current) return undefined;
     const leaving = new AbortController();
     const look = async (): Promise<void> => {
-      const response = await fetch("/", { cache: "no-store", signal: leaving.signal });
+      const response = await fetch(PLACE, { cache: "no-store", signal: leaving.signal });
       const isOther = isOtherBuild(await response.text(), ownScript());
       if (!leaving.signal.aborted) setUpdated(isOther);
     };
