@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 
+import { rows } from "../../scripts/test/breadth.ts";
 import { NETWORK_TROUBLE } from "./support/behind-line.ts";
 import { askOnPage, cardOf, comeBack, expectResumed } from "./support/claude-page.ts";
 import {
@@ -14,14 +15,21 @@ import { takePicture } from "./support/pictures.ts";
 
 const PATIENCE = { timeout: 5000 };
 
-const DEATHS = [
-  ["the gateway", "gateway"],
-  ["the gateway with the agent's host", "gateway and host"],
-  ["everything", "gateway, host and agent"],
-] as const;
+type Death = readonly [
+  words: string,
+  what: "gateway" | "gateway and host" | "gateway, host and agent",
+];
+
+const DEATHS = rows<Death>(
+  [
+    ["the gateway", "gateway"],
+    ["everything", "gateway, host and agent"],
+  ],
+  [["the gateway with the agent's host", "gateway and host"]],
+);
 
 /** Kills at once what the words say. */
-async function kill(gateway: SceneGateway, what: (typeof DEATHS)[number][1]): Promise<void> {
+async function kill(gateway: SceneGateway, what: Death[1]): Promise<void> {
   const { hosts, agents } = findProcesses(gateway);
   expect(hosts).toHaveLength(1);
   expect(agents).toHaveLength(1);

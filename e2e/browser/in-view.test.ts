@@ -2,6 +2,7 @@ import type { HoldRequest } from "@holdpoint/engine";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
+import { rows } from "../../scripts/test/breadth.ts";
 import { Api, until } from "../support/api.ts";
 import type { Device } from "../support/browser.ts";
 import { button, expectReady, SHOW_REST } from "./support/conversation.ts";
@@ -48,12 +49,16 @@ const form: HoldRequest = {
 };
 
 /** The page at 100 % on each of them, and a desktop's screen at 200 %. */
-const SIZES = [
-  ["1440 px", { width: 1440, height: 900 }],
-  ["768 px", { width: 768, height: 1024 }],
-  ["390 px", { width: 390, height: 844 }],
-  ["1440 px at 200 %", { width: 720, height: 450 }],
-] as const;
+const SIZES = rows<readonly [string, { readonly width: number; readonly height: number }]>(
+  [
+    ["390 px", { width: 390, height: 844 }],
+    ["1440 px at 200 %", { width: 720, height: 450 }],
+  ],
+  [
+    ["1440 px", { width: 1440, height: 900 }],
+    ["768 px", { width: 768, height: 1024 }],
+  ],
+);
 
 const asked = (page: Page): Locator => page.getByRole("article", { name: "Edit a.ts" });
 const isPending = async ({ url }: ScriptedGateway, sessionId: string): Promise<boolean> =>

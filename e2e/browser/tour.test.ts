@@ -14,10 +14,10 @@ import {
   heard,
   PROMPTS,
 } from "./support/conversation.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { mainlyOn, test } from "./support/test.ts";
 
 describe("From the launch link to the end of the tour", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "a person gets through on a %s",
     async (screen, { startGateway, openDevice }) => {
       const gateway = await startGateway();
