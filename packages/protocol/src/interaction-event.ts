@@ -1,6 +1,6 @@
 /*
- * How a move in the life of an interaction is written as an event, and what an event makes of the interaction. Clients have this
- * half of its life alone: which move is allowed, the gateway decides (interaction-life.ts).
+ * How a move in the life of an interaction is written as an event, and what an event makes of the interaction. Clients use the
+ * second alone: the gateway decides which move is allowed (interaction-life.ts).
  */
 import type { UnplacedEvent } from "./event.ts";
 import type {
