@@ -1,6 +1,6 @@
 import type { AnswerableCounts, StoredCounts, StoredSession } from "@holdpoint/engine";
 
-import type { Statements } from "./statements.ts";
+import type { Statements } from "./statements/statements.ts";
 
 /** What a gateway counts on from. */
 export function countAnswerable({

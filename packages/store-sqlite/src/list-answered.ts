@@ -6,7 +6,7 @@ import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
 import { type ListPosition, toListCursor } from "./list-cursor.ts";
 import { listPage, type Page, toEightWords } from "./lists.ts";
 import { toKeys } from "./seen.ts";
-import type { Statements } from "./statements.ts";
+import type { Statements } from "./statements/statements.ts";
 import { toKey } from "./text-key.ts";
 
 interface PlaceRow {

@@ -11,7 +11,7 @@ import { type InteractionStatus, MAX_HISTORY_WORDS } from "@holdpoint/protocol";
 import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
 import { type ListPosition, parseListCursor, toListCursor } from "./list-cursor.ts";
 import { toKeys, toNames } from "./seen.ts";
-import type { Statements } from "./statements.ts";
+import type { Statements } from "./statements/statements.ts";
 import { stageOf, STATUS_NUMBER } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
 

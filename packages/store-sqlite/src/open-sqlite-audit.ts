@@ -13,7 +13,7 @@ import { MIGRATIONS } from "./migrations/index.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { readChain } from "./read-events.ts";
 import { refuseMoved } from "./refuse-moved.ts";
-import { prepareStatements } from "./statements.ts";
+import { prepareStatements } from "./statements/statements.ts";
 
 /** The logs in a data folder, beside a running gateway too. Changes nothing. */
 export async function openSqliteAudit(dataDir: string): Promise<AuditSource> {

@@ -2,7 +2,7 @@ import { type ChainedEvent, type EventQuery, takeUnits } from "@holdpoint/engine
 
 import { toHex } from "./next-hash.ts";
 import { placeOf } from "./place.ts";
-import type { Statements } from "./statements.ts";
+import type { Statements } from "./statements/statements.ts";
 import { toKey } from "./text-key.ts";
 
 interface EventText {

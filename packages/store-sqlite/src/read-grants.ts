@@ -1,8 +1,8 @@
 import type { GrantQuery, GrantStore, StoredGrant } from "@holdpoint/engine";
 
-import type { GrantStatements } from "./grant-statements.ts";
 import { listPage, type Page } from "./lists.ts";
 import { toKeys } from "./seen.ts";
+import type { GrantStatements } from "./statements/grant-statements.ts";
 import { toKey } from "./text-key.ts";
 
 interface GrantRow {

@@ -1,7 +1,7 @@
 import type { StoredSnooze } from "@holdpoint/engine";
 
 import type { Work } from "./group-commit.ts";
-import type { Statements } from "./statements.ts";
+import type { Statements } from "./statements/statements.ts";
 import { toKey } from "./text-key.ts";
 
 interface SnoozeRow {

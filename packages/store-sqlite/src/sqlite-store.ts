@@ -56,7 +56,7 @@ import { createAttachmentStore } from "./sqlite-attachment-store.ts";
 import { createCallbackStore } from "./sqlite-callback-store.ts";
 import { createCredentialStore, type StoreAccess } from "./sqlite-credential-store.ts";
 import { createNotificationStore } from "./sqlite-notification-store.ts";
-import { prepareStatements, type Statements } from "./statements.ts";
+import { prepareStatements, type Statements } from "./statements/statements.ts";
 import { stageOf } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
 import { writeBatch } from "./write-batch.ts";

@@ -5,7 +5,7 @@ import type { Work } from "./group-commit.ts";
 import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
 import { nextHash } from "./next-hash.ts";
 import { placeOf } from "./place.ts";
-import type { Statements } from "./statements.ts";
+import type { Statements } from "./statements/statements.ts";
 import { STATUS_NUMBER } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
 import { writeGrants } from "./write-grants.ts";

@@ -1,7 +1,7 @@
 import type { AppendConflict } from "@holdpoint/engine";
 
 import type { EncodedGrant, EncodedGrantWrite } from "./encoded-grant.ts";
-import type { GrantStatements } from "./grant-statements.ts";
+import type { GrantStatements } from "./statements/grant-statements.ts";
 
 /** Writes grants inside a running transaction; the first that cannot be written is the conflict. */
 export function writeGrants(

@@ -59,7 +59,7 @@ export const STORE_BUGS: readonly Bug[] = [
   {
     what: "compare-and-set compares nothing",
     rule: "R-1",
-    file: `${SRC}/statements.ts`,
+    file: `${SRC}/statements/interaction-statements.ts`,
     search: "AND status = ? AND hold = coalesce(?, hold)\n        AND +stage = ?`;",
     replace: "AND ? IS NOT NULL AND hold = coalesce(?, hold)\n        AND ? IS NOT NULL`;",
     tests: [CONTRACT, DIFFERENTIAL, SCHEDULES],
@@ -67,7 +67,7 @@ export const STORE_BUGS: readonly Bug[] = [
   {
     what: "reading after a cursor repeats its event",
     rule: "R-7",
-    file: `${SRC}/statements.ts`,
+    file: `${SRC}/statements/event-statements.ts`,
     search: "WHERE place > ? AND place < ? ORDER BY place LIMIT ?`),",
     replace: "WHERE place >= ? AND place < ? ORDER BY place LIMIT ?`),",
     tests: [CONTRACT, DIFFERENTIAL, SCHEDULES],
@@ -75,7 +75,7 @@ export const STORE_BUGS: readonly Bug[] = [
   {
     what: "what is due is found a moment too late",
     rule: "R-3",
-    file: `${SRC}/statements.ts`,
+    file: `${SRC}/statements/interaction-statements.ts`,
     search: "due_at_ms <= ? AND status",
     replace: "due_at_ms < ? AND status",
     tests: [CONTRACT, DIFFERENTIAL, SCHEDULES],
@@ -100,7 +100,7 @@ export const STORE_BUGS: readonly Bug[] = [
   {
     what: "a queued message is taken twice",
     rule: "R-4",
-    file: `${SRC}/statements.ts`,
+    file: `${SRC}/statements/message-statements.ts`,
     search:
       "UPDATE messages SET queued = 0 WHERE session_number = ? AND message_id = ? AND queued = 1",
     replace: "UPDATE messages SET queued = 0 WHERE session_number = ? AND message_id = ?",
@@ -117,7 +117,7 @@ export const STORE_BUGS: readonly Bug[] = [
   {
     what: "a grant that has ended is still found",
     rule: "R-5",
-    file: `${SRC}/grant-statements.ts`,
+    file: `${SRC}/statements/grant-statements.ts`,
     search:
       "      WHERE key_hash = ? AND session_number IS NULL\n        AND (expires_at_ms IS NULL OR expires_at_ms > ?)",
     replace:
@@ -127,7 +127,7 @@ export const STORE_BUGS: readonly Bug[] = [
   {
     what: "a grant for one session holds in all",
     rule: "R-15",
-    file: `${SRC}/grant-statements.ts`,
+    file: `${SRC}/statements/grant-statements.ts`,
     search: "      WHERE key_hash = ? AND session_number IS NULL\n",
     replace: "      WHERE key_hash = ?\n",
     tests: [CONTRACT, DIFFERENTIAL, `${SRC}/read-grants.test.ts`],

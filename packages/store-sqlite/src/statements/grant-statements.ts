@@ -1,22 +1,11 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 
-import { isOfSeen } from "./seen.ts";
+import { isOfSeen } from "../seen.ts";
 
 /** The statements about grants. Values are always bound by position. */
-export interface GrantStatements {
-  readonly insertGrant: StatementSync;
-  readonly useGrant: StatementSync;
-  readonly deleteUsedUpGrant: StatementSync;
-  readonly takeGrant: StatementSync;
-  readonly deleteGrant: StatementSync;
-  readonly deleteExpiredGrants: StatementSync;
-  readonly getGrant: StatementSync;
-  readonly findGrants: StatementSync;
-  readonly findSessionGrants: StatementSync;
-  readonly listGrants: StatementSync;
-}
+export type GrantStatements = ReturnType<typeof prepareGrantStatements>;
 
-export function prepareGrantStatements(database: DatabaseSync): GrantStatements {
+export function prepareGrantStatements(database: DatabaseSync) {
   return {
     insertGrant: database.prepare(`
       INSERT INTO grants

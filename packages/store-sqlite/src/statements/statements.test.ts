@@ -3,10 +3,10 @@ import { DatabaseSync } from "node:sqlite";
 import { INTERACTION_STATUSES } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
-import { migrate } from "./migrate.ts";
-import { MIGRATIONS } from "./migrations/index.ts";
+import { migrate } from "../migrate.ts";
+import { MIGRATIONS } from "../migrations/index.ts";
+import { LEFT_STAGE, stageOf, STATUS_NUMBER, statusOfNumber } from "../status-number.ts";
 import { prepareStatements } from "./statements.ts";
-import { LEFT_STAGE, stageOf, STATUS_NUMBER, statusOfNumber } from "./status-number.ts";
 
 function createDatabase(): DatabaseSync {
   const database = new DatabaseSync(":memory:");

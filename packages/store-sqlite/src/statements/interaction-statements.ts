@@ -1,0 +1,101 @@
+import type { DatabaseSync } from "node:sqlite";
+
+import {
+  ANSWERABLE_STATUSES,
+  INTERACTION_STATUSES,
+  type InteractionStatus,
+  isFinal,
+} from "@holdpoint/protocol";
+
+import { isSeenOrNamed } from "../seen.ts";
+import { LEFT_STAGE, stageOf, STATUS_NUMBER } from "../status-number.ts";
+import { IN_SESSION, ROW } from "./columns.ts";
+
+const PENDING = STATUS_NUMBER.pending;
+const ANSWERED = STATUS_NUMBER.answered;
+const ANSWERABLE_STAGES = stagesOf(ANSWERABLE_STATUSES);
+const OPEN_STAGES = `${stagesOf(INTERACTION_STATUSES.filter((status) => !isFinal(status)))}, ${LEFT_STAGE}`;
+
+/** The same with its id behind a page of a list. */
+const OF_SESSION = IN_SESSION.replace("?", "?6");
+
+export function prepareInteractionStatements(database: DatabaseSync) {
+  return {
+    insertInteraction: database.prepare(`
+      INSERT INTO interactions (
+        interaction_id, session_number, request_seq, tool_call_id, is_of_gateway_tool, takes_late_answer,
+        started_at_ms, status, stage, hold, due_at_ms, json, request
+      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (interaction_id) DO NOTHING`),
+    /** From pending to answered. Its stage stays, and its deadline counts no more: no index is written. */
+    answerInteraction: database.prepare(updateOf("")),
+    moveInteraction: database.prepare(updateOf(", stage = ?, due_at_ms = ?")),
+    getInteraction: database.prepare(`
+      SELECT ${ROW}, session_number FROM interactions WHERE interaction_id = ?`),
+    listInteractions: database.prepare(listOfInteractions("")),
+    /** The last two: keys and names of a sight. */
+    listSeenInteractions: database.prepare(listOfInteractions(`AND ${isSeenOrNamed("?6", "?7")}`)),
+    listNamedInteractions: database.prepare(listOfInteractions("AND named IS NOT NULL")),
+    listSessionInteractions: database.prepare(listOfInteractions(`AND ${OF_SESSION}`)),
+    listSeenSessionInteractions: database.prepare(
+      listOfInteractions(`AND ${OF_SESSION} AND ${isSeenOrNamed("?7", "?8")}`),
+    ),
+    countSessions: database.prepare("SELECT count(*) AS count FROM sessions"),
+    /** The JSON of a session's row, and what can be answered in it. */
+    countAnswerable: database.prepare(`
+      SELECT (SELECT json FROM sessions WHERE session_number = counted.session_number) AS json,
+        pending, parked, late
+      FROM (
+        SELECT session_number, sum(status = ${PENDING}) AS pending,
+          sum(status = ${PENDING} AND hold = 'parked') AS parked, sum(status <> ${PENDING}) AS late
+        FROM interactions
+        WHERE stage IN (${ANSWERABLE_STAGES}) AND status <> ${ANSWERED}
+          AND (status = ${PENDING} OR takes_late_answer = 1)
+        GROUP BY session_number
+      ) AS counted`),
+    listOpenOfToolCall: database.prepare(`
+      SELECT ${ROW}, started_at_ms AS at_ms FROM interactions
+      WHERE ${IN_SESSION} AND stage IN (${OPEN_STAGES})
+        AND is_of_gateway_tool = 0 AND +tool_call_id = ?`),
+    listOfGatewayTool: database.prepare(`
+      SELECT ${ROW}, started_at_ms AS at_ms FROM interactions
+      WHERE ${IN_SESSION} AND is_of_gateway_tool = 1 AND tool_call_id = ?`),
+    listResuming: database.prepare(`
+      SELECT ${ROW} FROM interactions
+      WHERE ${IN_SESSION} AND status = ${ANSWERED} AND hold = 'parked'
+      ORDER BY started_at_ms, interaction_id`),
+    listDue: database.prepare(`
+      SELECT ${ROW} FROM interactions
+      WHERE stage = ${PENDING} AND due_at_ms <= ? AND status = ${PENDING}
+      ORDER BY due_at_ms, started_at_ms, interaction_id LIMIT ?`),
+    nextDeadline: database.prepare(`
+      SELECT min(due_at_ms) AS deadline FROM interactions
+      WHERE stage = ${PENDING} AND due_at_ms IS NOT NULL AND status = ${PENDING}`),
+    listClosed: database.prepare(`
+      SELECT ${ROW} FROM interactions WHERE stage = ? AND due_at_ms <= ? LIMIT ?`),
+    firstClosed: database.prepare(`
+      SELECT min(due_at_ms) AS first FROM interactions WHERE stage = ?`),
+  };
+}
+
+function listOfInteractions(andWhere: string): string {
+  return `
+      SELECT ${ROW}, started_at_ms AS at_ms FROM interactions
+      WHERE stage = ?1 AND status = ?2 AND (started_at_ms, interaction_id) > (?3, ?4) ${andWhere}
+      ORDER BY started_at_ms, interaction_id LIMIT ?5`;
+}
+
+/**
+ * Compare and set. Without an expected hold any fits. The stage says whether a late interaction has left the overview; `+`
+ * keeps its index out of this, because the row is found by its id.
+ */
+function updateOf(alsoSet: string): string {
+  return `
+      UPDATE interactions SET status = ?, hold = ?, json = ?${alsoSet}
+      WHERE interaction_id = ? AND session_number = ? AND status = ? AND hold = coalesce(?, hold)
+        AND +stage = ?`;
+}
+
+function stagesOf(statuses: readonly InteractionStatus[]): string {
+  return [...new Set(statuses.map((status) => stageOf(status)))].join(", ");
+}
