@@ -68,8 +68,8 @@ export const STORE_BUGS: readonly Bug[] = [
     what: "reading after a cursor repeats its event",
     rule: "R-7",
     file: `${SRC}/statements/event-statements.ts`,
-    search: "WHERE place > ? AND place < ? ORDER BY place LIMIT ?`),",
-    replace: "WHERE place >= ? AND place < ? ORDER BY place LIMIT ?`),",
+    search: "WHERE place > ? AND place < ? ORDER BY place LIMIT ?`,",
+    replace: "WHERE place >= ? AND place < ? ORDER BY place LIMIT ?`,",
     tests: [CONTRACT, DIFFERENTIAL, SCHEDULES],
   },
   {

@@ -1,5 +1,3 @@
-import type { DatabaseSync } from "node:sqlite";
-
 import { MAX_HISTORY_WORDS } from "@holdpoint/protocol";
 
 import { isOfSeen } from "../seen.ts";
@@ -18,9 +16,8 @@ function hasWord(word: string): string {
         SELECT session_number FROM sessions WHERE instr(lower(json ->> '$.title'), ${word})))`;
 }
 
-export function prepareAnswerStatements(database: DatabaseSync) {
-  return {
-    insertAnswer: database.prepare(`
+export const ANSWER_STATEMENTS = {
+  insertAnswer: `
       INSERT INTO answers (
         place, interaction_number, session_number, person, agent, tool, action, words
       )
@@ -30,24 +27,24 @@ export function prepareAnswerStatements(database: DatabaseSync) {
           SELECT json ->> '$.agent' FROM sessions
           WHERE sessions.session_number = interactions.session_number
         ), ''), ?5, ?6, ?2
-      FROM interactions WHERE interaction_id = ?3`),
-    noteAnswer: database.prepare(`
-      UPDATE interactions SET answer_place = last_insert_rowid() WHERE interaction_id = ?`),
-    deleteAnswer: database.prepare(`
+      FROM interactions WHERE interaction_id = ?3`,
+  noteAnswer: `
+      UPDATE interactions SET answer_place = last_insert_rowid() WHERE interaction_id = ?`,
+  deleteAnswer: `
       DELETE FROM answers WHERE (place, interaction_number) = (
-        SELECT answer_place, interaction_number FROM interactions WHERE interaction_id = ?)`),
-    /**
-     * Before the interactions of the session are deleted, which say where its answers are. The place of an answer that was
-     * taken back may be that of another one by now.
-     */
-    deleteAnswers: database.prepare(`
+        SELECT answer_place, interaction_number FROM interactions WHERE interaction_id = ?)`,
+  /**
+   * Before the interactions of the session are deleted, which say where its answers are. The place of an answer that was
+   * taken back may be that of another one by now.
+   */
+  deleteAnswers: `
       DELETE FROM answers WHERE session_number = ?1 AND place IN (
-        SELECT answer_place FROM interactions WHERE session_number = ?1)`),
-    /**
-     * Behind the place to begin at and the number of rows: 8 words, 4 values of a filter, the last place to look at, and the keys
-     * of a sight.
-     */
-    listAnswered: database.prepare(`
+        SELECT answer_place FROM interactions WHERE session_number = ?1)`,
+  /**
+   * Behind the place to begin at and the number of rows: 8 words, 4 values of a filter, the last place to look at, and the keys
+   * of a sight.
+   */
+  listAnswered: `
       SELECT ${ROW}, place >> 20 AS at_ms, place & 1048575 AS number,
         (SELECT json ->> '$.title' FROM sessions WHERE session_number = found.session_number) AS title,
         agent
@@ -57,14 +54,13 @@ export function prepareAnswerStatements(database: DatabaseSync) {
           AND ${isOfSeen("answers", "?18")} AND ${FOUND}
         ORDER BY place DESC LIMIT ?3
       ) AS answer JOIN interactions AS found USING (interaction_number)
-      ORDER BY place DESC`),
-    /** So many answers further on, but for those before an instant. */
-    answerAfter: database.prepare(`
+      ORDER BY place DESC`,
+  /** So many answers further on, but for those before an instant. */
+  answerAfter: `
       SELECT place >> 20 AS at_ms, place & 1048575 AS number FROM answers
-      WHERE place < (?1 << 20 | ?2) AND place >= ?3 << 20 ORDER BY place DESC LIMIT 1 OFFSET ?4`),
-    listAnsweredNames: database.prepare(`
+      WHERE place < (?1 << 20 | ?2) AND place >= ?3 << 20 ORDER BY place DESC LIMIT 1 OFFSET ?4`,
+  listAnsweredNames: `
       SELECT DISTINCT person, agent, tool FROM (
         SELECT session_number, person, agent, tool FROM answers ORDER BY place DESC LIMIT ?1
-      ) AS newest WHERE ${isOfSeen("newest", "?2")}`),
-  };
-}
+      ) AS newest WHERE ${isOfSeen("newest", "?2")}`,
+};

@@ -1,5 +1,3 @@
-import type { DatabaseSync } from "node:sqlite";
-
 import {
   ANSWERABLE_STATUSES,
   INTERACTION_STATUSES,
@@ -19,30 +17,29 @@ const OPEN_STAGES = `${stagesOf(INTERACTION_STATUSES.filter((status) => !isFinal
 /** The same with its id behind a page of a list. */
 const OF_SESSION = IN_SESSION.replace("?", "?6");
 
-export function prepareInteractionStatements(database: DatabaseSync) {
-  return {
-    insertInteraction: database.prepare(`
+export const INTERACTION_STATEMENTS = {
+  insertInteraction: `
       INSERT INTO interactions (
         interaction_id, session_number, request_seq, tool_call_id, is_of_gateway_tool, takes_late_answer,
         started_at_ms, status, stage, hold, due_at_ms, json, request
       ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (interaction_id) DO NOTHING`),
-    /** From pending to answered. Its stage stays, and its deadline counts no more: no index is written. */
-    answerInteraction: database.prepare(updateOf("")),
-    moveInteraction: database.prepare(updateOf(", stage = ?, due_at_ms = ?")),
-    getInteraction: database.prepare(`
-      SELECT ${ROW}, session_number FROM interactions WHERE interaction_id = ?`),
-    listInteractions: database.prepare(listOfInteractions("")),
-    /** The last two: keys and names of a sight. */
-    listSeenInteractions: database.prepare(listOfInteractions(`AND ${isSeenOrNamed("?6", "?7")}`)),
-    listNamedInteractions: database.prepare(listOfInteractions("AND named IS NOT NULL")),
-    listSessionInteractions: database.prepare(listOfInteractions(`AND ${OF_SESSION}`)),
-    listSeenSessionInteractions: database.prepare(
-      listOfInteractions(`AND ${OF_SESSION} AND ${isSeenOrNamed("?7", "?8")}`),
-    ),
-    countSessions: database.prepare("SELECT count(*) AS count FROM sessions"),
-    /** The JSON of a session's row, and what can be answered in it. */
-    countAnswerable: database.prepare(`
+      ON CONFLICT (interaction_id) DO NOTHING`,
+  /** From pending to answered. Its stage stays, and its deadline counts no more: no index is written. */
+  answerInteraction: updateOf(""),
+  moveInteraction: updateOf(", stage = ?, due_at_ms = ?"),
+  getInteraction: `
+      SELECT ${ROW}, session_number FROM interactions WHERE interaction_id = ?`,
+  listInteractions: listOfInteractions(""),
+  /** The last two: keys and names of a sight. */
+  listSeenInteractions: listOfInteractions(`AND ${isSeenOrNamed("?6", "?7")}`),
+  listNamedInteractions: listOfInteractions("AND named IS NOT NULL"),
+  listSessionInteractions: listOfInteractions(`AND ${OF_SESSION}`),
+  listSeenSessionInteractions: listOfInteractions(
+    `AND ${OF_SESSION} AND ${isSeenOrNamed("?7", "?8")}`,
+  ),
+  countSessions: "SELECT count(*) AS count FROM sessions",
+  /** The JSON of a session's row, and what can be answered in it. */
+  countAnswerable: `
       SELECT (SELECT json FROM sessions WHERE session_number = counted.session_number) AS json,
         pending, parked, late
       FROM (
@@ -52,31 +49,30 @@ export function prepareInteractionStatements(database: DatabaseSync) {
         WHERE stage IN (${ANSWERABLE_STAGES}) AND status <> ${ANSWERED}
           AND (status = ${PENDING} OR takes_late_answer = 1)
         GROUP BY session_number
-      ) AS counted`),
-    listOpenOfToolCall: database.prepare(`
+      ) AS counted`,
+  listOpenOfToolCall: `
       SELECT ${ROW}, started_at_ms AS at_ms FROM interactions
       WHERE ${IN_SESSION} AND stage IN (${OPEN_STAGES})
-        AND is_of_gateway_tool = 0 AND +tool_call_id = ?`),
-    listOfGatewayTool: database.prepare(`
+        AND is_of_gateway_tool = 0 AND +tool_call_id = ?`,
+  listOfGatewayTool: `
       SELECT ${ROW}, started_at_ms AS at_ms FROM interactions
-      WHERE ${IN_SESSION} AND is_of_gateway_tool = 1 AND tool_call_id = ?`),
-    listResuming: database.prepare(`
+      WHERE ${IN_SESSION} AND is_of_gateway_tool = 1 AND tool_call_id = ?`,
+  listResuming: `
       SELECT ${ROW} FROM interactions
       WHERE ${IN_SESSION} AND status = ${ANSWERED} AND hold = 'parked'
-      ORDER BY started_at_ms, interaction_id`),
-    listDue: database.prepare(`
+      ORDER BY started_at_ms, interaction_id`,
+  listDue: `
       SELECT ${ROW} FROM interactions
       WHERE stage = ${PENDING} AND due_at_ms <= ? AND status = ${PENDING}
-      ORDER BY due_at_ms, started_at_ms, interaction_id LIMIT ?`),
-    nextDeadline: database.prepare(`
+      ORDER BY due_at_ms, started_at_ms, interaction_id LIMIT ?`,
+  nextDeadline: `
       SELECT min(due_at_ms) AS deadline FROM interactions
-      WHERE stage = ${PENDING} AND due_at_ms IS NOT NULL AND status = ${PENDING}`),
-    listClosed: database.prepare(`
-      SELECT ${ROW} FROM interactions WHERE stage = ? AND due_at_ms <= ? LIMIT ?`),
-    firstClosed: database.prepare(`
-      SELECT min(due_at_ms) AS first FROM interactions WHERE stage = ?`),
-  };
-}
+      WHERE stage = ${PENDING} AND due_at_ms IS NOT NULL AND status = ${PENDING}`,
+  listClosed: `
+      SELECT ${ROW} FROM interactions WHERE stage = ? AND due_at_ms <= ? LIMIT ?`,
+  firstClosed: `
+      SELECT min(due_at_ms) AS first FROM interactions WHERE stage = ?`,
+};
 
 function listOfInteractions(andWhere: string): string {
   return `

@@ -1,5 +1,3 @@
-import type { DatabaseSync } from "node:sqlite";
-
 import { MAX_HISTORY_WORDS } from "@holdpoint/protocol";
 
 import { isSeen } from "../seen.ts";
@@ -14,29 +12,28 @@ const SEARCHED_TITLES = WORDS.map(
 /** Behind the words: the keys of a sight. */
 const WITH_WORDS = `AND ${isSeen(`?${MAX_HISTORY_WORDS + 4}`)} AND (?4 = '' OR ${SEARCHED_TITLES})`;
 
-export function prepareSessionStatements(database: DatabaseSync) {
-  return {
-    /** With the hash of the last event, at which the log goes on. */
-    findSession: database.prepare(`
+export const SESSION_STATEMENTS = {
+  /** With the hash of the last event, at which the log goes on. */
+  findSession: `
       SELECT session_number, coalesce(place & 4294967295, 0) AS last_seq, hash
       FROM sessions LEFT JOIN events ON place = (
         SELECT max(place) FROM events
         WHERE place > session_number << 32 AND place < (session_number + 1) << 32
       )
-      WHERE session_id = ?`),
-    insertSession: database.prepare(`
+      WHERE session_id = ?`,
+  insertSession: `
       INSERT INTO sessions (session_id, updated_at_ms, is_busy, json) VALUES (?, ?, ?, ?)
-      RETURNING session_number`),
-    updateSession: database.prepare(`
-      UPDATE sessions SET updated_at_ms = ?, is_busy = ?, json = ? WHERE session_number = ?`),
-    deleteEvents: database.prepare(`
-      DELETE FROM events WHERE place > ? AND place < ?`),
-    /** Also deletes its interactions, messages, attachments and the grants that hold in it alone. */
-    deleteSession: database.prepare(`
-      DELETE FROM sessions WHERE session_number = ?`),
-    getSession: database.prepare(`
-      SELECT json, ${LAST_SEQ} AS last_seq FROM sessions WHERE session_id = ?`),
-    sessionBytes: database.prepare(`
+      RETURNING session_number`,
+  updateSession: `
+      UPDATE sessions SET updated_at_ms = ?, is_busy = ?, json = ? WHERE session_number = ?`,
+  deleteEvents: `
+      DELETE FROM events WHERE place > ? AND place < ?`,
+  /** Also deletes its interactions, messages, attachments and the grants that hold in it alone. */
+  deleteSession: `
+      DELETE FROM sessions WHERE session_number = ?`,
+  getSession: `
+      SELECT json, ${LAST_SEQ} AS last_seq FROM sessions WHERE session_id = ?`,
+  sessionBytes: `
       SELECT
         coalesce((
           SELECT sum(octet_length(json)) FROM events
@@ -46,28 +43,27 @@ export function prepareSessionStatements(database: DatabaseSync) {
           SELECT sum(size) FROM attachments INDEXED BY attachments_by_size
           WHERE session_number = sessions.session_number
         ), 0) AS bytes
-      FROM sessions WHERE session_id = ?`),
-    /** The newest of both lists, which no index has in one order. */
-    listSessions: database.prepare(`
+      FROM sessions WHERE session_id = ?`,
+  /** The newest of both lists, which no index has in one order. */
+  listSessions: `
       SELECT json, last_seq, at_ms FROM (
         SELECT * FROM (${listOfSessions("AND is_archived = 0")})
         UNION ALL SELECT * FROM (${listOfSessions("AND is_archived = 1")})
-      ) ORDER BY at_ms DESC, session_id DESC LIMIT ?3`),
-    listBusySessions: database.prepare(listOfSessions("AND is_busy = 1")),
-    /** Behind the rest come 8 words, and the keys of a sight. */
-    listKeptWith: database.prepare(listOfSessions(`AND is_archived = 0 ${WITH_WORDS}`)),
-    listArchivedWith: database.prepare(listOfSessions(`AND is_archived = 1 ${WITH_WORDS}`)),
-    listArchived: database.prepare(`
-      SELECT json ->> '$.sessionId' AS session_id FROM sessions WHERE is_archived = 1`),
-    listSeenBy: database.prepare(`
+      ) ORDER BY at_ms DESC, session_id DESC LIMIT ?3`,
+  listBusySessions: listOfSessions("AND is_busy = 1"),
+  /** Behind the rest come 8 words, and the keys of a sight. */
+  listKeptWith: listOfSessions(`AND is_archived = 0 ${WITH_WORDS}`),
+  listArchivedWith: listOfSessions(`AND is_archived = 1 ${WITH_WORDS}`),
+  listArchived: `
+      SELECT json ->> '$.sessionId' AS session_id FROM sessions WHERE is_archived = 1`,
+  listSeenBy: `
       SELECT json ->> '$.sessionId' AS session_id, seen_by FROM sessions
-      WHERE seen_by IS NOT NULL`),
-    listLimitedModes: database.prepare(`
+      WHERE seen_by IS NOT NULL`,
+  listLimitedModes: `
       SELECT json, ${LAST_SEQ} AS last_seq FROM sessions
       WHERE json_extract(json, '$.limitedMode.endsAt') > ''
-      ORDER BY json_extract(json, '$.limitedMode.endsAt') LIMIT ?`),
-  };
-}
+      ORDER BY json_extract(json, '$.limitedMode.endsAt') LIMIT ?`,
+};
 
 function listOfSessions(andWhere: string): string {
   return `

@@ -1,16 +1,12 @@
-import type { DatabaseSync } from "node:sqlite";
-
-export function prepareSnoozeStatements(database: DatabaseSync) {
-  return {
-    listSnoozes: database.prepare(`
+export const SNOOZE_STATEMENTS = {
+  listSnoozes: `
       SELECT interaction_id AS interactionId, until_ms AS untilMs FROM snoozes
-      WHERE person = ? ORDER BY until_ms`),
-    putSnooze: database.prepare(`
+      WHERE person = ? ORDER BY until_ms`,
+  putSnooze: `
       INSERT OR REPLACE INTO snoozes (interaction_number, person, interaction_id, until_ms)
-      SELECT interaction_number, ?, ?, ? FROM interactions WHERE interaction_id = ?`),
-    removeSnooze: database.prepare(`
+      SELECT interaction_number, ?, ?, ? FROM interactions WHERE interaction_id = ?`,
+  removeSnooze: `
       DELETE FROM snoozes WHERE person = ? AND interaction_number = (
-        SELECT interaction_number FROM interactions WHERE interaction_id = ?)`),
-    forgetSnoozes: database.prepare("DELETE FROM snoozes WHERE until_ms <= ?"),
-  };
-}
+        SELECT interaction_number FROM interactions WHERE interaction_id = ?)`,
+  forgetSnoozes: "DELETE FROM snoozes WHERE until_ms <= ?",
+};
