@@ -1,83 +1,24 @@
-import {
-  type ExternalAdapter,
-  type Isolation,
-  type OpenTools,
-  CallMarks,
-  TerminalAsks,
-} from "@holdpoint/agents";
-import {
-  type AgentAdapter,
-  type Clock,
-  createSystemClock,
-  createSystemIds,
-  type Gateway,
-  type GatewayOptions,
-  type Ids,
-  openGateway,
-  type Tool,
-} from "@holdpoint/engine";
-import type { Notifications } from "@holdpoint/notify";
+import type { Isolation, OpenTools } from "@holdpoint/agents";
+import { createSystemClock, createSystemIds, type Gateway } from "@holdpoint/engine";
 import { urlAt } from "@holdpoint/protocol";
-import {
-  createServer,
-  type GatewayServer,
-  type NodePlace,
-  type PeopleOptions,
-  type ServerOptions,
-  toPeoplePort,
-} from "@holdpoint/server";
+import type { GatewayServer, PeopleOptions } from "@holdpoint/server";
 import type { Logger } from "pino";
 
-import type { GatewayStatus } from "./control/control-message.ts";
-import { openControl } from "./control/open-control.ts";
-import { createFileLister } from "./files/list-files.ts";
-import { followTls, type Tls } from "./follow-tls.ts";
+import type { ComposeOptions } from "./compose-parts.ts";
 import { statusReader } from "./gateway-status.ts";
 import { listenOnPort } from "./listen.ts";
-import { toNotificationMetrics } from "./notification-metrics.ts";
 import { openAgents, type OpenAgentsOptions } from "./open-agents.ts";
-import type { OwnFolder } from "./open-folder.ts";
+import { openEngine } from "./open-engine.ts";
+import { openIntake } from "./open-intake.ts";
 import { openIsolation } from "./open-isolation.ts";
 import { openNotifications } from "./open-notifications.ts";
 import { openPeople } from "./open-people.ts";
+import { openServed, serve } from "./open-server.ts";
 import type { OpenedStore } from "./open-store.ts";
-import { followFolder, openTools } from "./open-tools.ts";
-import { openSharedStates, openUsedStates } from "./open-used-states.ts";
-import { personName } from "./person-name.ts";
-import { readTls } from "./read-tls.ts";
-import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
+import { openTools } from "./open-tools.ts";
+import { assertUsableCwd } from "./refuse-cwd.ts";
 import { assertIssuersNamed, assertKnownIssuers, groupsNamedIn } from "./responders-config.ts";
-import { pruneDaily, pruneFor } from "./retention.ts";
-import type { Settings } from "./settings.ts";
-import { openTelemetry, type Telemetry } from "./telemetry/open-telemetry.ts";
-import type { Terminal } from "./terminal.ts";
-import { isAlive, openDoor } from "./terminals/open-door.ts";
-import { containFaults } from "./tools/contain-faults.ts";
-import { logTools } from "./tools/log-tools.ts";
-import type { ToolBox } from "./tools/tool-box.ts";
-import { UsageError } from "./usage-error.ts";
-import { VERSION } from "./version.ts";
-
-export interface ComposeOptions {
-  readonly settings: Settings;
-  /** Opens what the gateway keeps its data in. */
-  readonly openStore: (settings: Settings) => Promise<OpenedStore>;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folder of the built page. */
-  readonly webRoot: string;
-  /** Folder for files that may be lost, such as the demo agent's scratch folders. */
-  readonly cacheDir: string;
-  /** Folder of the person's own settings. */
-  readonly configDir: string;
-  readonly log: Logger;
-  readonly say: (line: string) => void;
-  /** The gateway's own terminal; absent where it has none. */
-  readonly terminal?: Terminal;
-  /** What the person's own tools come from; absent where nothing is loaded. */
-  readonly own?: OwnFolder;
-  /** Of one of several nodes, which listens already. */
-  readonly nodes?: NodePlace;
-}
+import { openTelemetry } from "./telemetry/open-telemetry.ts";
 
 /** A gateway that listens. Closing it keeps its pending interactions: they can be answered after the next start. */
 export interface RunningGateway {
@@ -93,10 +34,6 @@ export interface RunningGateway {
   createLaunchUrl(onUsed?: () => void): string;
   close(): Promise<void>;
 }
-
-const NO_TERMINAL =
-  "The gateway runs without a terminal, and anywhere else an agent could read what signs a device in. To get it, start the gateway " +
-  "in a terminal. Its pending interactions are kept, and every device stays signed in.";
 
 /** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
@@ -185,84 +122,6 @@ async function openWantedIsolation(options: ComposeOptions): Promise<Isolation |
   return openIsolation({ ...options, wanted, dataDir, cwd });
 }
 
-interface Parts extends ComposeOptions {
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly notifications: Notifications;
-  readonly telemetry: Telemetry;
-  /** Who may come in beside the owner, and answer. */
-  readonly people: PeopleOptions | undefined;
-  /** The person's own tools. */
-  readonly box: ToolBox | undefined;
-}
-
-function openEngine(
-  {
-    settings,
-    clock,
-    ids,
-    box,
-    log,
-    own,
-    notifications,
-    toCardUrl,
-    say,
-    telemetry,
-    people,
-  }: Parts & Required<Pick<GatewayOptions, "toCardUrl">>,
-  { store, credentials, secret }: OpenedStore,
-  agents: ReadonlyMap<string, AgentAdapter>,
-): Promise<Gateway> {
-  const { cwd, dataDir, overview, alwaysDays, token } = settings;
-  return openGateway({
-    store,
-    credentials,
-    credentialKey: secret.derive("credentials"),
-    clock,
-    ids,
-    agents,
-    defaultCwd: cwd,
-    ...(box && { tools: box.tools.map(containFaults) }),
-    ...(own && { folderTrust: own.trusted }),
-    notifications,
-    callbacks: notifications.callbacks,
-    toCardUrl,
-    refuseCwd: (directory) => refuseCwd(directory, dataDir),
-    listFiles: createFileLister(() => clock.monotonic()),
-    ...waitingOf(settings),
-    ...(people && { people: toPeoplePort(people, clock) }),
-    ...(settings.responders && { responders: settings.responders }),
-    onInteraction: telemetry.onInteraction,
-    hasPerson: async () =>
-      token !== undefined || (await credentials.list()).some(({ kind }) => kind !== "agent"),
-    ...(overview && { overview }),
-    ...(alwaysDays !== undefined && { grants: { alwaysDays } }),
-    onToolLog: logTools({
-      log,
-      folder: own?.trusted.place.folder ?? cwd,
-      ...(settings.watch && { say }),
-    }),
-    onError: (error, where) => log.error({ err: error, where }, "failed"),
-  });
-}
-
-/** How long agents wait, and what holds when nobody is there. */
-function waitingOf(
-  settings: Settings,
-): Pick<
-  GatewayOptions,
-  "holdTimeoutMs" | "onDisconnect" | "availability" | "availabilityGraceMs" | "parkAfterMs"
-> {
-  const { holdTimeoutMs, onDisconnect, availability, availabilityGraceMs, parkAfterMs } = settings;
-  return {
-    ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
-    ...(onDisconnect !== undefined && { onDisconnect }),
-    ...(availability !== undefined && { availability }),
-    ...(availabilityGraceMs !== undefined && { availabilityGraceMs }),
-    ...(parkAfterMs !== undefined && { parkAfterMs }),
-  };
-}
-
 /** They are those of before credentials had a seal, those of another data folder, or written by another program. */
 async function removeForeignCredentials({ credentials }: Gateway, log: Logger): Promise<void> {
   const count = await credentials.removeForeign();
@@ -287,139 +146,4 @@ async function openAllPeople(
       groups: [...groupsNamedIn(responders ?? {}), ...newSessionsFor.map(({ group }) => group)],
     })
   );
-}
-
-/** What the server has of this gateway alone. */
-async function openServed(
-  { settings, clock, people }: Pick<Parts, "clock" | "people" | "settings">,
-  { secret, usedStates: rows }: Pick<OpenedStore, "secret" | "usedStates">,
-): Promise<Partial<ServerOptions>> {
-  const { tls, dataDir } = settings;
-  const states = await openUsedStates(dataDir, clock);
-  return {
-    ...(people && { people }),
-    ...(tls && { tls: await readTls(tls) }),
-    identitySeed: secret.derive("identity"),
-    stateKey: secret.derive("mcp states"),
-    usedStates: rows ? await openSharedStates(rows, states, clock) : states,
-  };
-}
-
-function serve(
-  {
-    settings,
-    clock,
-    box,
-    log,
-    webRoot,
-    served,
-    notifications,
-    nodes,
-  }: Parts & { readonly served: Partial<ServerOptions> },
-  gateway: Gateway,
-  external: ExternalAdapter,
-): GatewayServer {
-  const { embedOrigins, toolHoldLimitMs, publicUrl, trustProxy, token, lifetimes, metrics } =
-    settings;
-  return createServer({
-    gateway,
-    clock,
-    version: VERSION,
-    personName: personName(),
-    ...served,
-    ...(nodes && { nodes }),
-    ...(lifetimes && { lifetimes }),
-    ...(metrics && { metricsAccess: metrics }),
-    moreMetrics: () => [toNotificationMetrics(notifications)],
-    ...(toolHoldLimitMs !== undefined && { toolHoldLimitMs }),
-    takeMessage: (sessionId) => external.takeMessage(sessionId),
-    ...(box && { ownTools: () => box.summaries }),
-    webRoot,
-    embedOrigins,
-    trustProxy,
-    log,
-    ...(publicUrl !== undefined && { publicUrl }),
-    ...(token !== undefined && { personToken: token }),
-  });
-}
-
-/** All ways in which new work comes. Disposing it closes them, and leaves what runs as it is. */
-async function openIntake(
-  {
-    settings,
-    clock,
-    box,
-    log,
-    own,
-    terminal,
-    say,
-    readStatus,
-    url,
-    nodes,
-    telemetry,
-  }: Parts & { readonly readStatus: () => Promise<GatewayStatus>; readonly url: string },
-  gateway: Gateway,
-  server: GatewayServer,
-): Promise<AsyncDisposableStack> {
-  const intake = new AsyncDisposableStack();
-  intake.defer(() => server.stopListening());
-  intake.use(telemetry.measure(() => server.openMetrics()));
-  const control = await openControl({
-    dataDir: settings.dataDir,
-    issueAgentToken: (label) => server.issueAgentToken(label),
-    showLink: () => withTerminal(terminal).showLink(server.createLaunchUrl()),
-    showPairing: () => withTerminal(terminal).showPairing(server.createPairing()),
-    readStatus,
-    url,
-    prune: (request) => pruneFor(gateway, settings.retention, request),
-  }).catch((error: unknown) =>
-    log.warn({ err: error }, "the command line cannot reach this gateway"),
-  );
-  if (control) intake.use(control);
-  const door = await openTerminals({ settings, clock, log }, gateway).catch((error: unknown) =>
-    log.warn({ err: error }, "hooks in terminals cannot reach this gateway"),
-  );
-  if (door) intake.use(door);
-  if (settings.retention) {
-    const { retention } = settings;
-    const onPruned = (count: number): void => log.info({ count }, "sessions were pruned");
-    const onError = (error: unknown): void => log.error({ err: error, where: "prune" }, "failed");
-    intake.use(pruneDaily({ gateway, retention, clock, onPruned, onError }));
-  }
-  // The front of a node follows its certificate in either role.
-  if (settings.tls && !nodes) {
-    const onProblem = (problem: string): void => say(`holdpoint: ${problem}`);
-    const onChange = (next: Tls): void => server.replaceTls(next);
-    intake.use(await followTls({ files: settings.tls, clock, onChange, onProblem }));
-  }
-  if (terminal) intake.use(gateway.pairings.onMiss((triesLeft) => terminal.showMiss(triesLeft)));
-  if (box && own) {
-    const onTools = async (tools: readonly Tool[]): Promise<void> => {
-      gateway.tools.replace(tools.map(containFaults));
-      await server.announceTools();
-    };
-    const onError = (error: unknown): void => log.error({ err: error, where: "tools" }, "failed");
-    intake.use(followFolder({ own, box, clock, watch: settings.watch, onTools, onError }));
-  }
-  return intake;
-}
-
-/** Where hooks of agents in terminals ask. */
-async function openTerminals(
-  { settings, clock, log }: Pick<Parts, "settings" | "clock" | "log">,
-  gateway: Gateway,
-): Promise<AsyncDisposable | undefined> {
-  if (process.platform === "win32") return undefined;
-  const onError = (error: unknown): void => log.error({ err: error, where: "terminals" }, "failed");
-  const folder = settings.dataDir;
-  const passes = new CallMarks({ folder, clock, kind: "passes" });
-  const denials = new CallMarks({ folder, clock, kind: "denied" });
-  await passes.removeOld();
-  await denials.removeOld();
-  return openDoor(folder, new TerminalAsks({ gateway, clock, passes, denials, isAlive, onError }));
-}
-
-function withTerminal(terminal: Terminal | undefined): Terminal {
-  if (terminal === undefined) throw new UsageError(NO_TERMINAL);
-  return terminal;
 }

@@ -1,0 +1,82 @@
+import {
+  type AgentAdapter,
+  type Gateway,
+  type GatewayOptions,
+  openGateway,
+} from "@holdpoint/engine";
+import { toPeoplePort } from "@holdpoint/server";
+
+import type { Parts } from "./compose-parts.ts";
+import { createFileLister } from "./files/list-files.ts";
+import type { OpenedStore } from "./open-store.ts";
+import { refuseCwd } from "./refuse-cwd.ts";
+import type { Settings } from "./settings.ts";
+import { containFaults } from "./tools/contain-faults.ts";
+import { logTools } from "./tools/log-tools.ts";
+
+export function openEngine(
+  {
+    settings,
+    clock,
+    ids,
+    box,
+    log,
+    own,
+    notifications,
+    toCardUrl,
+    say,
+    telemetry,
+    people,
+  }: Parts & Required<Pick<GatewayOptions, "toCardUrl">>,
+  { store, credentials, secret }: OpenedStore,
+  agents: ReadonlyMap<string, AgentAdapter>,
+): Promise<Gateway> {
+  const { cwd, dataDir, overview, alwaysDays, token } = settings;
+  return openGateway({
+    store,
+    credentials,
+    credentialKey: secret.derive("credentials"),
+    clock,
+    ids,
+    agents,
+    defaultCwd: cwd,
+    ...(box && { tools: box.tools.map(containFaults) }),
+    ...(own && { folderTrust: own.trusted }),
+    notifications,
+    callbacks: notifications.callbacks,
+    toCardUrl,
+    refuseCwd: (directory) => refuseCwd(directory, dataDir),
+    listFiles: createFileLister(() => clock.monotonic()),
+    ...waitingOf(settings),
+    ...(people && { people: toPeoplePort(people, clock) }),
+    ...(settings.responders && { responders: settings.responders }),
+    onInteraction: telemetry.onInteraction,
+    hasPerson: async () =>
+      token !== undefined || (await credentials.list()).some(({ kind }) => kind !== "agent"),
+    ...(overview && { overview }),
+    ...(alwaysDays !== undefined && { grants: { alwaysDays } }),
+    onToolLog: logTools({
+      log,
+      folder: own?.trusted.place.folder ?? cwd,
+      ...(settings.watch && { say }),
+    }),
+    onError: (error, where) => log.error({ err: error, where }, "failed"),
+  });
+}
+
+/** How long agents wait, and what holds when nobody is there. */
+function waitingOf(
+  settings: Settings,
+): Pick<
+  GatewayOptions,
+  "holdTimeoutMs" | "onDisconnect" | "availability" | "availabilityGraceMs" | "parkAfterMs"
+> {
+  const { holdTimeoutMs, onDisconnect, availability, availabilityGraceMs, parkAfterMs } = settings;
+  return {
+    ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
+    ...(onDisconnect !== undefined && { onDisconnect }),
+    ...(availability !== undefined && { availability }),
+    ...(availabilityGraceMs !== undefined && { availabilityGraceMs }),
+    ...(parkAfterMs !== undefined && { parkAfterMs }),
+  };
+}
