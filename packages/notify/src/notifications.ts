@@ -1,7 +1,6 @@
 import {
   type Clock,
   type CallbacksPort,
-  createSerial,
   type Credentials,
   type Ids,
   type NotificationsPort,
@@ -13,15 +12,9 @@ import {
   type Interaction,
   type NotificationTest,
   type NotifiedDevice,
-  inEnglish,
   personKeyOf,
   ProtocolError,
-  type QuietHours,
-  refusal,
-  type Saying,
-  saying,
   type Seen,
-  type Told,
   type SubscribeBody,
   type UpdateNotificationsBody,
 } from "@holdpoint/protocol";
@@ -34,19 +27,18 @@ import { type SendCount, SendCounts } from "./deliveries/send-counts.ts";
 import type { SendResult } from "./deliveries/target.ts";
 import { isForAll, ToldResponders, type ViewersOf } from "./deliveries/told-responders.ts";
 import { createPoster, type Poster } from "./lib/post.ts";
-import { isTimeZone } from "./lib/quiet-hours.ts";
 import { createMemoryCallbackStore } from "./memory-callback-store.ts";
 import { toTestMessage } from "./message.ts";
 import { toDetail, toNotifiedDevice } from "./notified-device.ts";
 import type { CallbackStore } from "./ports/callback-store.ts";
 import type { NotificationStore, Subscription } from "./ports/notification-store.ts";
+import { Subscriptions } from "./subscriptions.ts";
 import { createMessages } from "./to-message.ts";
 import { createPushPlaces, type PushPlaces } from "./web-push/push-places.ts";
 import { createPushTarget, type PushParts, sendPush } from "./web-push/push-target.ts";
 import type { VapidKey } from "./web-push/vapid-key.ts";
 import { createWebhookTarget, type WebhookOptions } from "./webhook/webhook-target.ts";
 
-const MAX_DEVICES = 64;
 const TEST_EVERY_MS = 2000;
 
 export interface NotificationsOptions {
@@ -87,7 +79,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   readonly #places: PushPlaces;
   readonly #poster: Poster;
   readonly #parts: PushParts;
-  readonly #subscriptions = new Map<string, Subscription>();
+  readonly #subscriptions: Subscriptions;
   readonly #testedAtMs = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   readonly #pending = new Map<string, Asked>();
@@ -96,8 +88,6 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   readonly #counts = new SendCounts();
   #callbacks: Callbacks | undefined;
   readonly #ended = new AbortController();
-  /** Changes of subscriptions, one after the other. */
-  readonly #serial = createSerial();
   #gateway: ToldGateway | undefined;
   #following: Promise<void> | undefined;
   readonly #watching = new DisposableStack();
@@ -108,6 +98,16 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     this.#options = options;
     this.#places = createPushPlaces(options.pushServices);
     this.#poster = createPoster(clock);
+    this.#subscriptions = new Subscriptions({
+      ...options,
+      places: this.#places,
+      onPut: (subscription) => this.#put(subscription),
+      onRemoved: (deviceId) => {
+        this.#testedAtMs.delete(deviceId);
+        this.#deliveries.removeTarget(deviceId);
+      },
+      onChange: () => this.#announce(),
+    });
     this.#parts = {
       clock,
       key,
@@ -134,9 +134,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   /** Reads what the store has. Sends nothing before `start`. Rejects with `StoreError`. */
   static async open(options: NotificationsOptions): Promise<Notifications> {
     const notifications = new Notifications(options);
-    for (const subscription of await options.store.listSubscriptions()) {
-      notifications.#subscriptions.set(subscription.deviceId, subscription);
-    }
+    await notifications.#subscriptions.load();
     notifications.#callbacks = await Callbacks.open({
       store: options.callbackStore ?? createMemoryCallbackStore(),
       clock: options.clock,
@@ -160,7 +158,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   }
 
   reachesSomebody(seen: Seen): boolean {
-    return [...this.#subscriptions.values()].some(
+    return this.#subscriptions.all.some(
       ({ deviceId, about, trouble }) =>
         about !== "off" && trouble === undefined && this.#responders.mayCome(deviceId, seen),
     );
@@ -176,15 +174,15 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   async start(gateway: ToldGateway, pageUrl: string): Promise<void> {
     this.#gateway = gateway;
     this.#pageUrl = pageUrl;
-    this.#watching.use(gateway.credentials.onRevoked((tokenId) => this.#forget(tokenId)));
+    this.#watching.use(gateway.credentials.onRevoked((id) => this.#subscriptions.remove(id)));
     this.#watching.use(gateway.credentials.onConfirmed(() => void this.#lookAgain(() => true)));
     this.#watching.use(
       gateway.onShared((id) => void this.#lookAgain(({ sessionId }) => sessionId === id)),
     );
     await this.#responders.look();
     const known = new Set((await gateway.credentials.list()).map(({ tokenId }) => tokenId));
-    for (const deviceId of this.#subscriptions.keys()) {
-      if (!known.has(deviceId)) await this.#forget(deviceId);
+    for (const { deviceId } of this.#subscriptions.all) {
+      if (!known.has(deviceId)) await this.#subscriptions.remove(deviceId);
     }
     const { clock, webhooks = [] } = this.#options;
     const { traceparentOf } = this.#options;
@@ -195,7 +193,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       traceparentOf,
     };
     await this.#deliveries.open([
-      ...[...this.#subscriptions.values()].map((each) => createPushTarget(this.#parts, each)),
+      ...this.#subscriptions.all.map((each) => createPushTarget(this.#parts, each)),
       ...webhooks.map((webhook) => createWebhookTarget(parts, webhook)),
     ]);
     this.#ownCallbacks.start();
@@ -206,61 +204,27 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     publicKey: string;
     devices: NotifiedDevice[];
   }> {
-    const own = [...this.#subscriptions.values()].filter(
-      (each) => each.person === personKeyOf(caller),
-    );
+    const own = this.#subscriptions.ofPerson(personKeyOf(caller));
     return {
       publicKey: this.#options.key.publicKey,
       devices: own.map((each) => toNotifiedDevice(each, caller.tokenId)),
     };
   }
 
-  async subscribe(caller: Caller, body: SubscribeBody): Promise<void> {
-    const deviceId = deviceOf(caller);
-    const { endpoint, keys, about, quiet, language } = body;
-    if (!this.#places.parse(endpoint)) {
-      throw invalid("endpoint", saying("push_unknown"));
-    }
-    assertQuiet(quiet);
-    await this.#serial(async () => {
-      const known = this.#subscriptions.get(deviceId);
-      await this.#leaveEarlier(deviceId, endpoint);
-      if (!known && this.#subscriptions.size >= MAX_DEVICES) {
-        throw invalid("endpoint", saying("push_full", { most: MAX_DEVICES }));
-      }
-      await this.#put({
-        deviceId,
-        person: personKeyOf(caller),
-        endpoint,
-        ...keys,
-        about,
-        ...(quiet && { quiet }),
-        ...(language !== undefined && { language }),
-        createdAtMs: known?.createdAtMs ?? this.#options.clock.now(),
-      });
-    });
+  subscribe(caller: Caller, body: SubscribeBody): Promise<void> {
+    return this.#subscriptions.subscribe(caller, body);
   }
 
-  async update(caller: Caller, { about, quiet, language }: UpdateNotificationsBody): Promise<void> {
-    await this.#serial(async () => {
-      const { quiet: before, ...known } = this.#mustHave(caller);
-      const next = quiet === undefined ? before : (quiet ?? undefined);
-      assertQuiet(next);
-      await this.#put({
-        ...known,
-        about: about ?? known.about,
-        ...(next && { quiet: next }),
-        ...(language !== undefined && { language }),
-      });
-    });
+  update(caller: Caller, body: UpdateNotificationsBody): Promise<void> {
+    return this.#subscriptions.update(caller, body);
   }
 
   async remove(caller: Caller): Promise<void> {
-    await this.#forget(this.#mustHave(caller).deviceId);
+    await this.#subscriptions.remove(this.#subscriptions.mustHave(caller).deviceId);
   }
 
   async test(caller: Caller): Promise<NotificationTest> {
-    const subscription = this.#mustHave(caller);
+    const subscription = this.#subscriptions.mustHave(caller);
     const { deviceId } = subscription;
     const nowMs = this.#options.clock.monotonic();
     const leftMs = (this.#testedAtMs.get(deviceId) ?? -Infinity) + TEST_EVERY_MS - nowMs;
@@ -284,8 +248,8 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
   }
 
   snoozed({ person, interactionId, untilMs }: StoredSnooze): void {
-    for (const { deviceId, person: owner } of this.#subscriptions.values()) {
-      if (owner === person) this.#deliveries.putOff(deviceId, interactionId, untilMs);
+    for (const { deviceId } of this.#subscriptions.ofPerson(person)) {
+      this.#deliveries.putOff(deviceId, interactionId, untilMs);
     }
   }
 
@@ -349,6 +313,16 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       this.#pending.set(asked.interactionId, { ...asked, seenBy });
       await this.#responders.changed(asked.interactionId);
     }
+    this.#announce();
+  }
+
+  async #put(subscription: Subscription): Promise<void> {
+    this.#deliveries.setTarget(createPushTarget(this.#parts, subscription));
+    await this.#responders.look();
+    this.#follow();
+  }
+
+  #announce(): void {
     for (const run of this.#listeners) run();
   }
 
@@ -366,80 +340,10 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     }
   }
 
-  /** A browser that is signed in as another device now is told once. */
-  async #leaveEarlier(deviceId: string, endpoint: string): Promise<void> {
-    for (const each of this.#subscriptions.values()) {
-      if (each.endpoint === endpoint && each.deviceId !== deviceId) {
-        await this.#remove(each.deviceId);
-      }
-    }
-  }
-
-  async #put(subscription: Subscription): Promise<void> {
-    await this.#options.store.putSubscription(subscription);
-    this.#subscriptions.set(subscription.deviceId, subscription);
-    this.#deliveries.setTarget(createPushTarget(this.#parts, subscription));
-    await this.#responders.look();
-    this.#follow();
-    for (const run of this.#listeners) run();
-  }
-
-  #forget(deviceId: string): Promise<void> {
-    return this.#serial(() => this.#remove(deviceId));
-  }
-
-  async #remove(deviceId: string): Promise<void> {
-    if (!this.#subscriptions.delete(deviceId)) return;
-    this.#testedAtMs.delete(deviceId);
-    this.#deliveries.removeTarget(deviceId);
-    await this.#options.store.removeSubscription(deviceId);
-    for (const run of this.#listeners) run();
-  }
-
-  /** What a push service did says whether the subscription works. */
   #note(targetId: string, result: SendResult): Promise<void> {
     this.#counts.add(this.#subscriptions.has(targetId) ? "push" : "webhook", result.kind);
-    return this.#serial(() => this.#noteResult(targetId, result));
-  }
-
-  async #noteResult(targetId: string, result: SendResult): Promise<void> {
-    const known = this.#subscriptions.get(targetId);
     // What was cut off by the end of the gateway says nothing of the push service.
-    if (!known || this.#ended.signal.aborted) return;
-    if (result.kind === "gone") return this.#remove(targetId);
-    const { trouble, ...rest } = known;
-    const next: Subscription =
-      result.kind === "sent"
-        ? { ...rest, lastSentAtMs: this.#options.clock.now() }
-        : { ...rest, trouble: result.reason };
-    await this.#options.store.putSubscription(next);
-    this.#subscriptions.set(targetId, next);
-    if (isSame(next.trouble, trouble)) return;
-    for (const run of this.#listeners) run();
+    if (this.#ended.signal.aborted) return Promise.resolve();
+    return this.#subscriptions.note(targetId, result);
   }
-
-  #mustHave(caller: Caller): Subscription {
-    const known = this.#subscriptions.get(deviceOf(caller));
-    if (!known) throw new ProtocolError("NOT_FOUND", "This device has no notifications.");
-    return known;
-  }
-}
-
-/** A program that embeds the gateway is no device. */
-function deviceOf({ tokenId }: Caller): string {
-  if (tokenId !== undefined) return tokenId;
-  throw refusal("INVALID_REQUEST", saying("push_no_device"));
-}
-
-function isSame(one: Told | undefined, other: Told | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function assertQuiet(quiet: QuietHours | undefined): void {
-  if (quiet === undefined || isTimeZone(quiet.timeZone)) return;
-  throw invalid("quiet", saying("push_time_zone"));
-}
-
-function invalid(field: string, problem: Saying): ProtocolError {
-  return refusal("INVALID_REQUEST", problem, { fieldErrors: { [field]: inEnglish(problem) } });
 }

@@ -14,6 +14,7 @@ import {
   settleDelivery,
 } from "./delivery-life.ts";
 import type { Asked } from "./follow-pending.ts";
+import { isWanted, mayRing, newState, nextOf, recount, type TargetState } from "./target-state.ts";
 import type { SendResult, Target } from "./target.ts";
 import { isForAll } from "./told-responders.ts";
 
@@ -22,8 +23,6 @@ const MAX_SHOWN = 5;
 /** Long enough for a grant to answer what it covers, and for many that come at once to be told as one. */
 const TELL_AFTER_MS = 250;
 const MORE_AFTER_MS = 2000;
-/** So many of a target's notifications are about one interaction in a minute: whatever an agent does, a phone stays bearable. */
-const MAX_IN_MINUTE = 10;
 const MINUTE_MS = 60_000;
 /** How often the number of further ones is told anew. */
 const MORE_EVERY_MS = MINUTE_MS;
@@ -46,20 +45,6 @@ export interface DeliveriesOptions {
   /** What came of a message; `gone` when the target takes none any more. Waited for. */
   readonly onResult: (targetId: string, result: SendResult) => Promise<void>;
   readonly onError: (error: unknown) => void;
-}
-
-interface TargetState {
-  target: Target;
-  /** By the interaction; `undefined`: the one about all further ones. Those that are not closed. */
-  readonly rows: Map<string | undefined, Delivery>;
-  /** Pending interactions without a notification of their own. */
-  further: number;
-  /** The row whose message is on its way. */
-  sending: string | undefined;
-  /** When the number of further ones was told last. */
-  moreToldAtMs: number;
-  /** When notifications about one interaction were made, in the last minute. */
-  madeAtMs: number[];
 }
 
 /**
@@ -97,7 +82,7 @@ export class Deliveries {
     if (known) known.target = target;
     const state = known ?? newState(target);
     this.#targets.set(target.targetId, state);
-    this.#recount(state);
+    recount(state, this.#options.pending.values());
     this.#planMore(state);
     this.#arm();
   }
@@ -126,7 +111,7 @@ export class Deliveries {
       if (row) this.#settle(state, row);
       else if (!isForAll(asked)) {
         // Who may answer it may have changed since it was counted.
-        this.#recount(state);
+        recount(state, this.#options.pending.values());
         this.#planMore(state);
       } else if (isWanted(state, asked)) {
         state.further -= 1;
@@ -143,7 +128,7 @@ export class Deliveries {
       const isFor = isWanted(state, asked);
       if (row && !isFor) this.#settle(state, row);
       else if (!row && isFor) this.#plan(state, asked);
-      this.#recount(state);
+      recount(state, this.#options.pending.values());
       this.#planMore(state);
     }
     this.#arm();
@@ -156,7 +141,13 @@ export class Deliveries {
       const row = state.rows.get(interactionId);
       if (!row?.mayBeShown || row.next?.step === "close" || !isFor(targetId)) continue;
       const isPutOff = row.next !== undefined && row.next.atMs > nowMs + REPEAT_AFTER_MS;
-      if (isPutOff || state.sending === row.deliveryId || !this.#mayRing(state)) continue;
+      if (
+        isPutOff ||
+        state.sending === row.deliveryId ||
+        !mayRing(state, this.#options.clock.now())
+      ) {
+        continue;
+      }
       this.#write(state, postpone(row, againOf(row), nowMs));
     }
     this.#arm();
@@ -179,7 +170,7 @@ export class Deliveries {
           this.#settle(state, row);
         }
       }
-      this.#recount(state);
+      recount(state, this.#options.pending.values());
       this.#planMore(state);
     }
     this.#arm();
@@ -194,18 +185,12 @@ export class Deliveries {
 
   #plan(state: TargetState, { interactionId }: Asked): void {
     const own = state.rows.size - (state.rows.has(undefined) ? 1 : 0);
-    if (own >= MAX_SHOWN || !this.#mayRing(state)) {
+    if (own >= MAX_SHOWN || !mayRing(state, this.#options.clock.now())) {
       state.further += 1;
       return this.#planMore(state);
     }
     const atMs = this.#options.clock.now() + TELL_AFTER_MS;
     this.#write(state, this.#newRow(state, interactionId, atMs));
-  }
-
-  #mayRing(state: TargetState): boolean {
-    const nowMs = this.#options.clock.now();
-    state.madeAtMs = state.madeAtMs.filter((atMs) => atMs > nowMs - MINUTE_MS);
-    return state.madeAtMs.length < MAX_IN_MINUTE && state.madeAtMs.push(nowMs) > 0;
   }
 
   /** One notification says how many further ones there are. It is told anew once in a while, and taken back with the last one. */
@@ -237,13 +222,6 @@ export class Deliveries {
   #settle(state: TargetState, row: Delivery): void {
     if (state.sending === row.deliveryId) return;
     this.#write(state, settleDelivery(row, this.#options.clock.now()));
-  }
-
-  #recount(state: TargetState): void {
-    state.further = 0;
-    for (const asked of this.#options.pending.values()) {
-      if (isWanted(state, asked) && !state.rows.has(asked.interactionId)) state.further += 1;
-    }
   }
 
   /** Nothing waits for it, but a message: it is written before that goes out. */
@@ -279,7 +257,7 @@ export class Deliveries {
     let earliestMs = Infinity;
     for (const state of this.#targets.values()) {
       if (state.sending !== undefined) continue;
-      const row = this.#nextOf(state, nowMs);
+      const row = nextOf(state, this.#options.pending, nowMs);
       if (row?.next === undefined) continue;
       if (row.next.atMs > nowMs) earliestMs = Math.min(earliestMs, row.next.atMs);
       else this.#track(this.#deliver(state, row, row.next.step));
@@ -292,26 +270,6 @@ export class Deliveries {
       this.#armedForMs = Infinity;
       this.#arm();
     });
-  }
-
-  /**
-   * What is due first. Of what is due now, that which is to be taken back: a push service may take its time with the rest. What a
-   * gateway that has just started does not know as pending yet waits: who may be told of it by now, is not known either.
-   */
-  #nextOf({ rows }: TargetState, nowMs: number): Delivery | undefined {
-    const { pending } = this.#options;
-    let first: Delivery | undefined;
-    let firstMs = Infinity;
-    for (const row of rows.values()) {
-      if (row.next === undefined) continue;
-      const { step, atMs } = row.next;
-      const isKnown = row.interactionId === undefined || pending.has(row.interactionId);
-      const rankMs = step === "close" && atMs <= nowMs ? -Infinity : atMs;
-      if ((first !== undefined && rankMs >= firstMs) || (step !== "close" && !isKnown)) continue;
-      first = row;
-      firstMs = rankMs;
-    }
-    return first;
   }
 
   async #deliver(state: TargetState, row: Delivery, step: DeliveryStep): Promise<void> {
@@ -394,23 +352,6 @@ export class Deliveries {
         return noteRefused(row, step, nowMs);
     }
   }
-}
-
-function newState(target: Target): TargetState {
-  return {
-    target,
-    rows: new Map(),
-    further: 0,
-    sending: undefined,
-    moreToldAtMs: -Infinity,
-    madeAtMs: [],
-  };
-}
-
-function isWanted({ target }: TargetState, asked: Asked): boolean {
-  const { kind, startedAtMs } = asked;
-  const isForIt = startedAtMs >= target.sinceMs && target.wants(kind);
-  return isForIt && (target.mayAnswer?.(asked) ?? true);
 }
 
 /** How it is told now: what has not arrived yet is told for the first time, as far as its target knows. */
