@@ -47,6 +47,23 @@ test("the log stays bounded while other programs read without a pause", async ()
   expect(longest).toBeLessThan(10 * MAX_LOG_BYTES);
 });
 
+test("a log that grows fast is cut before the second is over", async () => {
+  const { path, database, write, options, logBytes } = setUp();
+  using maintenance = new Maintenance(database, { ...options, clock: new SimulatedClock() });
+  const program = new URL("testing/reading-thread.ts", import.meta.url);
+  const reader = new Worker(program, { workerData: path });
+  onTestFinished(async () => void (await reader.terminate()));
+  await once(reader, "message");
+  let longest = 0;
+  for (let commit = 0; commit < 800; commit += 1) {
+    write(MAX_LOG_BYTES / 40);
+    maintenance.noteCommit();
+    longest = Math.max(longest, logBytes());
+  }
+  // Twenty times the limit was written, and the index as much again.
+  expect(longest).toBeLessThan(10 * MAX_LOG_BYTES);
+});
+
 test("a log within its limit is left to SQLite, and without commits nothing is looked at", async () => {
   const clock = new SimulatedClock();
   const { database, write, options, logBytes } = setUp();

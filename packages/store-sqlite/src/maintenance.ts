@@ -7,6 +7,8 @@ import type { Clock } from "@holdpoint/engine";
 const CHECK_DELAY_MS = 1000;
 /** Four times the length at which SQLite copies the log to the database by itself. */
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
+/** Looking at the length of the log costs a call of the system: it is done after so many commits, and once a second. */
+const LOOK_EVERY_COMMITS = 32;
 /** How long the gateway stands still for readers to end, at most once in a check. */
 const READER_PATIENCE_MS = 100;
 /** A log is cut before it takes more than this part of what is free on the disk. */
@@ -27,7 +29,8 @@ export interface MaintenanceOptions {
 }
 
 /**
- * What the database needs beside its commits. It looks a second after a commit, and does nothing while there are none.
+ * What the database needs beside its commits. It looks a second after a commit, sooner where the log grows fast, and does nothing
+ * while there are no commits.
  *
  * - SQLite copies its log to the database every thousand pages, and starts the log again when nobody reads it. Programs that
  *   read one after the other, without a pause, keep it from ever starting again. Beyond a limit new readers are therefore
@@ -45,6 +48,9 @@ export class Maintenance implements Disposable {
   readonly #freePages: StatementSync;
   #optimizedAtMs: number;
   #timer: Disposable | undefined;
+  #commits = 0;
+  /** How long the log was after the last look. */
+  #lookedAtBytes = 0;
 
   constructor(database: DatabaseSync, options: MaintenanceOptions) {
     this.#database = database;
@@ -58,6 +64,8 @@ export class Maintenance implements Disposable {
   noteCommit(): void {
     const { clock } = this.#options;
     this.#timer ??= clock.after(CHECK_DELAY_MS, () => this.#check());
+    this.#commits += 1;
+    if (this.#commits % LOOK_EVERY_COMMITS === 0) this.#boundLog();
   }
 
   /** Copies the log to the database and empties it, unless a reader keeps it. */
@@ -75,10 +83,18 @@ export class Maintenance implements Disposable {
 
   #check(): void {
     this.#timer = undefined;
-    if (this.#logBytes() > this.#logLimit()) this.cutLog();
+    this.#boundLog({ isDue: true });
     this.#giveBack();
     const { clock } = this.#options;
     if (clock.monotonic() - this.#optimizedAtMs >= OPTIMIZE_INTERVAL_MS) this.#optimize();
+  }
+
+  /** A reader that keeps the log is waited for once in a second, and once for each limit's worth of further log. */
+  #boundLog({ isDue = false } = {}): void {
+    const bytes = this.#logBytes();
+    if (!isDue && bytes < this.#lookedAtBytes + this.#maxLogBytes) return;
+    if (bytes > this.#logLimit()) this.cutLog();
+    this.#lookedAtBytes = this.#logBytes();
   }
 
   #logLimit(): number {
