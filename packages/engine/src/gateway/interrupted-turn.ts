@@ -6,7 +6,9 @@ import { toEnded } from "../session/stored-session.ts";
 import { STOPPED } from "../turn/stop-turn.ts";
 import type { Core } from "./core.ts";
 
-const EVENT_PAGE_SIZE = 20;
+/** Most turns end within the first page. One that asked hundreds of times is read in a few steps. */
+const FIRST_PAGE_SIZE = 20;
+const NEXT_PAGE_SIZE = 200;
 
 /**
  * Ends the turn that a gateway before this one left open: as stopped, where a person had stopped it. `parked`: the answer to
@@ -77,29 +79,34 @@ export async function lastTurn(core: Core, { sessionId }: StoredSession): Promis
   let agentActed = false;
   let isStopped = false;
   let turnId: string | undefined;
-  for await (const event of eventsBackwards(core, sessionId)) {
-    if (event.type === "user_message" && event.turnId !== undefined) {
-      return { turnId: event.turnId, message: event, agentActed, isStopped };
+  read: for await (const page of pagesBackwards(core, sessionId)) {
+    for (const event of page) {
+      if (event.type === "user_message" && event.turnId !== undefined) {
+        return { turnId: event.turnId, message: event, agentActed, isStopped };
+      }
+      // No message began it: a tool was called while nothing ran.
+      if (turnId !== undefined || event.type === "turn_ended") break read;
+      if (event.type === "turn_started") ({ turnId } = event);
+      agentActed ||= isAgentEvent(event);
+      isStopped ||= event.type === "interaction_closed" && event.reason === STOPPED;
     }
-    // No message began it: a tool was called while nothing ran.
-    if (turnId !== undefined || event.type === "turn_ended") break;
-    if (event.type === "turn_started") ({ turnId } = event);
-    agentActed ||= isAgentEvent(event);
-    isStopped ||= event.type === "interaction_closed" && event.reason === STOPPED;
   }
   return turnId === undefined
     ? { agentActed, isStopped: false }
     : { turnId, agentActed, isStopped };
 }
 
-async function* eventsBackwards({ store }: Core, sessionId: string): AsyncIterable<SessionEvent> {
+/** The events of a session, the last one first. */
+async function* pagesBackwards({ store }: Core, sessionId: string): AsyncIterable<SessionEvent[]> {
+  let limit = FIRST_PAGE_SIZE;
   for (let before: number | undefined; before === undefined || before > 1;) {
     const page = await store.readEvents(sessionId, {
-      limit: EVENT_PAGE_SIZE,
+      limit,
       ...(before !== undefined && { before }),
     });
-    for (const { json } of page.toReversed()) yield JSON.parse(json) as SessionEvent;
+    yield page.toReversed().map(({ json }) => JSON.parse(json) as SessionEvent);
     before = page[0]?.seq ?? 0;
+    limit = NEXT_PAGE_SIZE;
   }
 }
 
