@@ -17,6 +17,7 @@ import {
 import type { Interaction } from "@holdpoint/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { rows } from "../scripts/test/breadth.ts";
 import { findProcesses, isAlive, killAll } from "./browser/support/claude-scene.ts";
 import { Api, until } from "./support/api.ts";
 import { untilRecorded } from "./support/claude-records.ts";
@@ -103,7 +104,7 @@ const DEATHS: readonly (readonly [string, (processes: Processes) => readonly num
 ];
 
 describe("[R-4] [R-5] what a gateway's tool asks for Claude", () => {
-  test.for(DEATHS)(
+  test.for(rows(DEATHS.slice(0, 1), DEATHS.slice(1)))(
     "is not withdrawn when %s is killed, and its answer is told once",
     async ([, of]) => {
       await using gateway = await startGateway({

@@ -20,6 +20,7 @@ import {
 import type { Interaction } from "@holdpoint/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
+import { rows } from "../scripts/test/breadth.ts";
 import { findProcesses } from "./browser/support/claude-scene.ts";
 import { Api, until } from "./support/api.ts";
 import { untilRecorded } from "./support/claude-records.ts";
@@ -133,13 +134,19 @@ describe("[R-4] the connection between gateway and host breaks", () => {
   });
 });
 
-describe("[R-4] what Claude asks stays as it is while for five seconds", () => {
-  test.for([
+const STANDING_STILL = rows<readonly [string, ModelBlock, "gateway" | "host"]>(
+  [
     ["its host stands still", bash("one"), "host"],
+    ["the gateway of a tool's call stands still", askUser, "gateway"],
+  ],
+  [
     ["its gateway stands still", bash("one"), "gateway"],
     ["the host of a tool's call stands still", askUser, "host"],
-    ["the gateway of a tool's call stands still", askUser, "gateway"],
-  ] as const)("%s", async ([, call, who]) => {
+  ],
+);
+
+describe("[R-4] what Claude asks stays as it is while for five seconds", () => {
+  test.for(STANDING_STILL)("%s", async ([, call, who]) => {
     await using gateway = await startGateway({
       dataDir: `${folder}.data`,
       cwd: folder,

@@ -15,6 +15,7 @@ import {
 import type { Interaction, SessionEvent } from "@holdpoint/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { rows } from "../scripts/test/breadth.ts";
 import { Api, until } from "./support/api.ts";
 import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
 
@@ -94,10 +95,12 @@ async function approveAll(sessionId: string): Promise<readonly SessionEvent[]> {
 }
 
 describe("Claude that waits at calls which cannot be parked", () => {
-  test.each([
-    ["two calls of one message", 1, playTwoCalls],
-    ["calls of two sub-agents", 2, playTwoAgents],
-  ])(
+  test.each(
+    rows<[string, number, () => void]>(
+      [["calls of two sub-agents", 2, playTwoAgents]],
+      [["two calls of one message", 1, playTwoCalls]],
+    ),
+  )(
     "[R-4] [R-8] goes on with the next gateway after a kill: %s, each asked, told and run once",
     async (_, count, play) => {
       play();

@@ -18,6 +18,7 @@ import { text } from "node:stream/consumers";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { rows } from "../scripts/test/breadth.ts";
 import { Api, until } from "./support/api.ts";
 import { spawnGateway, startGateway, TOKEN } from "./support/gateway-process.ts";
 
@@ -57,14 +58,17 @@ describe("a directory that nobody has trusted", () => {
     expect(headers.get("access-control-allow-origin")).toBe(null);
   });
 
-  test.each(["ts", "js", "mjs"])("runs no holdpoint.config.%s at the start", async (extension) => {
-    await write(`holdpoint.config.${extension}`, `${leaves("ran")}export default {};`);
-    await using gateway = await startGateway({ cwd: folder });
-    expect(await new Api(gateway.url).call("GET", "/agents")).toMatchObject({ status: 200 });
-    expect(hasRun("ran")).toBe(false);
-  });
+  test.each(rows(["ts"], ["js", "mjs"]))(
+    "runs no holdpoint.config.%s at the start",
+    async (extension) => {
+      await write(`holdpoint.config.${extension}`, `${leaves("ran")}export default {};`);
+      await using gateway = await startGateway({ cwd: folder });
+      expect(await new Api(gateway.url).call("GET", "/agents")).toMatchObject({ status: 200 });
+      expect(hasRun("ran")).toBe(false);
+    },
+  );
 
-  test.each(["doctor", "check"])(
+  test.each(rows(["doctor"], ["check"]))(
     "runs nothing at holdpoint %s, nor shows a sign of its names",
     async (command) => {
       const hostile = "to\u001b[2J\u202eols.mjs";
@@ -80,7 +84,7 @@ describe("a directory that nobody has trusted", () => {
     },
   );
 
-  test.each([["link"], ["pair"], ["agent-token", "--label", "x"]])(
+  test.each(rows([["link"]], [["pair"], ["agent-token", "--label", "x"]]))(
     "runs nothing at holdpoint %s",
     async (...command) => {
       await write("holdpoint.config.ts", `${leaves("ran")}export default {};`);

@@ -15,7 +15,7 @@ import {
   startDemo,
 } from "./support/conversation.ts";
 import { openScriptedGateway } from "./support/scripted-gateway.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { mainlyOn, test } from "./support/test.ts";
 
 type Look = (page: Page, where: string) => Promise<void>;
 
@@ -103,7 +103,7 @@ async function visit(device: Device, gateway: { url: string }, look: Look): Prom
 }
 
 describe("Accessibility", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "axe finds nothing on any surface, in light and in dark, on a %s",
     async (screen, { startGateway, openDevice }) => {
       const gateway = await startGateway();

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { mainlyOn, test } from "./support/test.ts";
 
 const style: HoldRequest = {
   kind: "question",
@@ -58,7 +58,7 @@ async function slowDown(page: Page): Promise<void> {
 }
 
 describe("The first view of a question", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "stays where it is while the rest of the page loads slowly, on a %s",
     async (screen, { owned, openDevice }) => {
       const gateway = owned.use(await openScriptedGateway(sayAndAsk([SAID], [style])));

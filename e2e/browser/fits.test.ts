@@ -20,7 +20,7 @@ import {
 import { expectFits, findCutFields } from "./support/fits.ts";
 import { takePicture } from "./support/pictures.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { mainlyOn, test } from "./support/test.ts";
 
 /** On a phone: the part of the page that is seen. */
 async function show(device: Device, name: string): Promise<void> {
@@ -65,7 +65,7 @@ async function findEdges(page: Page): Promise<readonly number[]> {
 }
 
 describe("Nothing is clipped, and axe finds nothing", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "on any size of a %s: home, a session, find, palette, undo, snooze, History, devices, a new session",
     async (screen, { owned, openDevice }) => {
       const agent = screen === "desktop" ? ({ takesAttachments: true } as const) : {};

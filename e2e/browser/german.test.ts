@@ -11,7 +11,7 @@ import { findEnglish } from "./support/english-words.ts";
 import { expectFits } from "./support/fits.ts";
 import { takePicture } from "./support/pictures.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { mainlyOn, test } from "./support/test.ts";
 
 const run: HoldRequest = {
   kind: "approval",
@@ -183,7 +183,7 @@ async function walkSession({ device, look }: Walk, sessionId: string): Promise<v
 }
 
 describe("A page in German", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "has no English of the catalogue on a %s, and fits a phone",
     async (screen, { owned, openDevice }) => {
       const gateway = owned.use(await openScriptedGateway(script));

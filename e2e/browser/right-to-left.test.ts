@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 
 import { Api, pending, until } from "../support/api.ts";
 import { button, conversation, PROMPTS, startDemo } from "./support/conversation.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { mainlyOn, test } from "./support/test.ts";
 
 /** As a language from the right would: the page itself has none. */
 async function turn(page: Page): Promise<void> {
@@ -38,7 +38,7 @@ function measureStart(element: Element): { first: number; second: number; right:
 }
 
 describe("A page that is written from the right", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "shows all of itself, and paths as they are, on a %s",
     async (screen, { gateway, openDevice }) => {
       const api = new Api(gateway.url);

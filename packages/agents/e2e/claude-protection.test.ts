@@ -15,6 +15,7 @@ import type { AgentSession } from "@holdpoint/engine";
 import type { RecordingTurn } from "@holdpoint/engine/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { rows } from "../../../scripts/test/breadth.ts";
 import {
   callTool,
   inOrder,
@@ -36,11 +37,17 @@ const CANARY = "canary-of-the-data-folder";
 const MODES = ["default", "acceptEdits", "plan", "bypassPermissions", "dontAsk"] as const;
 /** Signs that rules, patterns and shells read in ways of their own. */
 const FOLDER_NAMES = ["data", "da ta (1) [x]*", "dä'ta{a,b}$HOME"] as const;
-/** Each mode with one of the names; a campaign tries each mode with every name. */
-const PLACES = MODES.flatMap((mode, place) =>
-  FOLDER_NAMES.filter(
-    (_, at) => process.env["SCHEDULE_RUNS"] !== undefined || place % FOLDER_NAMES.length === at,
-  ).map((name) => ({ mode, name })),
+const EVERY_PLACE = MODES.flatMap((mode) => FOLDER_NAMES.map((name) => ({ mode, name })));
+const USUAL_MODES = new Map<string, string>([
+  ["default", FOLDER_NAMES[0]],
+  ["acceptEdits", FOLDER_NAMES[1]],
+  ["bypassPermissions", FOLDER_NAMES[2]],
+]);
+const isUsual = ({ mode, name }: (typeof EVERY_PLACE)[number]) => USUAL_MODES.get(mode) === name;
+/** Each name with another mode; a campaign tries each mode with every name. */
+const PLACES = rows(
+  EVERY_PLACE.filter(isUsual),
+  EVERY_PLACE.filter((place) => !isUsual(place)),
 );
 
 interface Protected {
@@ -227,7 +234,12 @@ test.for(PLACES)(
   },
 );
 
-test.each(MODES)("in the mode %s config and tools are not changed unasked", async (mode) => {
+test.each(
+  rows<(typeof MODES)[number]>(
+    ["acceptEdits", "dontAsk"],
+    ["default", "plan", "bypassPermissions"],
+  ),
+)("in the mode %s config and tools are not changed unasked", async (mode) => {
   const place = await openProtected();
   const calls = intoConfig(place);
   const before = await snapshot(place.work);

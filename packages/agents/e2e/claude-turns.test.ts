@@ -5,6 +5,7 @@ import type { AgentSession } from "@holdpoint/engine";
 import { createRecordingTurn, type RecordingTurn } from "@holdpoint/engine/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
+import { rows } from "../../../scripts/test/breadth.ts";
 import { spawnHosted } from "../src/host/spawn-hosted.ts";
 import {
   callTool,
@@ -119,7 +120,7 @@ describe("a turn of Claude's", () => {
     expect((await runTurn(session, "again")).result).toEqual({ reason: "done" });
   });
 
-  test.each([0, 50, 300])(
+  test.each(rows([50], [0, 300]))(
     "[R-18] that is stopped %i ms after it began does nothing more, and another follows",
     async (delayMs) => {
       scene.model.play(inOrder([[bash("touch unwanted.txt")], [say("Went on.")]]));
