@@ -11,7 +11,7 @@ import { connectMcp } from "./support/connect-mcp.ts";
 import { startGateway } from "./support/gateway-process.ts";
 import { openPushScene, type PushScene } from "./support/push-scene.ts";
 
-const KILLS = 8;
+const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 4);
 
 /** Has a device of the gateway subscribe. */
 async function subscribe(launchUrl: string, { service }: PushScene): Promise<void> {

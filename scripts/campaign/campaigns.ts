@@ -194,6 +194,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     cases: 200,
   },
   {
+    name: "notify-kills",
+    what: "gateways killed while the push service has their message, or before they send it again",
+    project: "process",
+    files: ["e2e/notifications.test.ts"],
+    cases: 100,
+  },
+  {
     name: "kills",
     what: "kill -9 of gateways, agent hosts and agents, with the real Claude",
     project: "process",
