@@ -55,7 +55,7 @@ describe("A question of the real Claude", () => {
       await takePicture(page, `${what}-3-back`);
       expect(await asked.getByRole("radio", { name: "luxon" }).isChecked()).toBe(true);
       expect(await conversation(page).getByRole("article").count()).toBe(1);
-      expect(await page.title()).toMatch(/^\(1\)/);
+      await expect.poll(() => page.title()).toMatch(/^\(1\)/);
 
       await device.press(button(asked, "Submit"));
       await conversation(page).getByText("Then luxon it is.").waitFor();

@@ -40,7 +40,7 @@ describe("Devices and programs", () => {
       const device = await openDevice(gateway, { screen, signedIn: false });
       const { page } = device;
       await openPage(device, gateway.launchUrl);
-      expect(await page.title()).toBe("Devices and programs · Holdpoint");
+      await expect.poll(() => page.title()).toBe("Devices and programs · Holdpoint");
       await list(page, "Devices").getByText("This device").waitFor();
       await look(page, "one device", screen);
       await device.press(button(page, "Add a device"));

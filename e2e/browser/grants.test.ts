@@ -55,7 +55,7 @@ describe("Grants", () => {
       }
       await device.press(page.getByRole("link", { name: "Grants" }));
       await page.getByText("There are no grants.").waitFor();
-      expect(await page.title()).toBe("Grants · Holdpoint");
+      await expect.poll(() => page.title()).toBe("Grants · Holdpoint");
       await expectAccessible(page, "no grants");
 
       const other = await openDevice(gateway, { screen });

@@ -228,7 +228,7 @@ describe("What an agent says", () => {
     const bank = log.getByRole("link", { name: "your bank (evil.invalid)" });
     expect(await bank.getAttribute("rel")).toContain("noopener");
     expect(await log.getByRole("link").count()).toBe(1);
-    expect(await page.title()).toContain("Holdpoint");
+    await expect.poll(() => page.title()).toContain("Holdpoint");
     expect(foreign).toEqual([]);
   });
 

@@ -308,7 +308,7 @@ describe("People", () => {
       .waitFor();
     await vera.page.getByRole("region", { name: "Waiting for an answer" }).waitFor();
     await vera.page.locator(".hp-status", { hasText: "Waiting for an answer" }).waitFor();
-    expect(await maria.page.title()).toMatch(/^\(1\)/);
+    await expect.poll(() => maria.page.title()).toMatch(/^\(1\)/);
     expect(await vera.page.title()).not.toMatch(/^\(1\)/);
     await vera.page.getByRole("heading", { name: "For others to answer" }).waitFor();
     await takePicture(vera.page, "people, for others to answer");
