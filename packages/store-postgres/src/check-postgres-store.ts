@@ -6,6 +6,7 @@ import { connect } from "./connect.ts";
 import { storeFailed } from "./database-error.ts";
 import type { WorkingNode } from "./lease-life.ts";
 import { LOCK_SPACE, readVersion } from "./migrate.ts";
+import { nodes } from "./migrations/0007-nodes.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { readWorkingNode } from "./read-lease.ts";
 import { WRITER_LOCK } from "./writer-lock.ts";
@@ -42,7 +43,8 @@ export async function checkPostgresStore(url: string): Promise<PostgresReport> {
     const serverProblem = findServerProblem(server);
     const schema = await readVersion(client);
     const isNewest = schema === MIGRATIONS.length;
-    const workingNode = isNewest ? await readWorkingNode(client) : undefined;
+    const knowsNodes = schema !== undefined && schema >= nodes.version;
+    const workingNode = knowsNodes ? await readWorkingNode(client) : undefined;
     return {
       address: showAddress(url),
       server,
