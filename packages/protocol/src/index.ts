@@ -368,6 +368,7 @@ export type {
 } from "./responders.ts";
 export {
   groupsAt,
+  hasHandedOver,
   isAskedOf,
   isHandedTo,
   isMeant,
@@ -381,6 +382,7 @@ export {
   rulesOf,
 } from "./may-answer.ts";
 export * from "./note.ts";
+export { withNote } from "./notes.ts";
 export { isNamed, mayCome, maySee, namedIn, seenByOf, sightOf } from "./may-see.ts";
 export type { Seen, Sight, Viewer } from "./may-see.ts";
 export { OPERATION_REACH } from "./operation-reach.ts";

@@ -3,7 +3,7 @@ import {
   type Circle,
   type CommentBody,
   type HandOverBody,
-  hasRole,
+  hasHandedOver,
   type Interaction,
   type InteractionRefusal,
   isMeant,
@@ -11,14 +11,17 @@ import {
   mayEverAnswer,
   type Named,
   namedAt,
+  needOf,
   type Note,
   type ProtocolError,
   refusal,
   refusalOfHandOver,
+  refusalOfResponder,
   type Responder,
   type Responders,
   saying,
   withIssuer,
+  withNote,
 } from "@holdpoint/protocol";
 
 import { notFound } from "../lib/errors.ts";
@@ -26,11 +29,11 @@ import { toResponder } from "../lib/to-responder.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
 import { withRemaining } from "./create-interaction.ts";
+import { knownVoters, type KnownVoter, type KnownVotersParts } from "./known-voters.ts";
 import { notResponder } from "./refuse-responder.ts";
 import type { SettleInteraction } from "./settle.ts";
-import type { UncountedVotesParts } from "./uncounted-votes.ts";
 
-export interface NoteParts extends UncountedVotesParts {
+export interface NoteParts extends KnownVotersParts {
   readonly store: Pick<Store, "getInteraction">;
   readonly clock: Clock;
   readonly settle: SettleInteraction;
@@ -49,7 +52,7 @@ export async function addComment(
   return show(parts, await addNote(parts, stored, { type: "comment", text, ...outsider }, by));
 }
 
-/** Lets somebody answer now whom a later step lets answer. */
+/** Asks somebody else instead of who hands it over, also somebody whom a later step lets answer. Nobody loses the right to answer. */
 export async function handOver(
   parts: NoteParts,
   caller: Caller,
@@ -66,10 +69,35 @@ export async function handOver(
   const reason = refusalOfHandOver(interaction, caller, by.at);
   if (reason) throw notResponder(interaction, reason);
   const named = withIssuer(to, parts.people.issuers);
-  if (!isLiteral(responders, named) && !(await isKnown(parts, responders, named))) {
+  const known = [...(await knownVoters(parts)).values()];
+  if (!isLiteral(responders, named) && !isKnown(known, responders, named)) {
     throw refusal("INVALID_REQUEST", saying("hand_over_not_allowed"));
   }
-  return show(parts, await addNote(parts, stored, { type: "hand_over", to: named }, by));
+  const note = { type: "hand_over", to: named } as const;
+  const instead = areEnough(known, interaction, { note, by }) && { instead: true as const };
+  return show(parts, await addNote(parts, stored, { ...note, ...instead }, by));
+}
+
+/**
+ * Whether enough of those who have signed in can allow it without who hands it over, and one of them is meant. Only then is that
+ * person asked no more: an interaction never waits for nobody.
+ */
+function areEnough(
+  known: readonly KnownVoter[],
+  interaction: Interaction,
+  { note, by }: { readonly note: Extract<Note, { type: "hand_over" }>; readonly by: Responder },
+): boolean {
+  const given = (interaction.notes?.given ?? 0) + 1;
+  const notes = withNote(interaction.notes, { note, by, given });
+  const said = { at: by.at, action: "approve" as const };
+  const others = known.filter(
+    (one) =>
+      one.personId !== by.personId &&
+      !hasHandedOver(notes, one) &&
+      refusalOfResponder({ ...interaction, notes }, one, said) === undefined,
+  );
+  const isOneMeant = others.some((one) => isMeant(note.to, one));
+  return by.personId !== undefined && isOneMeant && others.length >= needOf(interaction);
 }
 
 /** Asks for those who can answer to be notified once more. */
@@ -126,19 +154,9 @@ function isSameName(one: Named, other: Named): boolean {
  * Whether it means somebody who has signed in, may answer here, and whom the policy lets answer at some time. A group also has to
  * stand in a policy: what it was handed over to is told to others, such as a webhook of that group.
  */
-async function isKnown(
-  { credentials, people }: Pick<NoteParts, "credentials" | "people">,
-  responders: Responders,
-  named: Named,
-): Promise<boolean> {
+function isKnown(known: readonly KnownVoter[], responders: Responders, named: Named): boolean {
   if ("group" in named && !responders.circles.some((one) => isNamedIn(one, named))) return false;
-  return (await credentials.list()).some(({ personId, signIn }) => {
-    if (personId === undefined || !signIn) return false;
-    const role = people.roleOf(signIn);
-    const voter = { personId, signIn };
-    const isResponder = role !== undefined && hasRole(role, "responder");
-    return isResponder && isMeant(named, voter) && mayEverAnswer(responders, voter);
-  });
+  return known.some((voter) => isMeant(named, voter) && mayEverAnswer(responders, voter));
 }
 
 async function find({ store }: NoteParts, interactionId: string): Promise<StoredInteraction> {
