@@ -42,9 +42,9 @@ export async function openNodes(): Promise<Nodes> {
     counts: balancer.counts,
     folder,
     report: () => checkPostgresStore(store),
-    async start(name, options) {
+    async start(name, { program } = {}) {
       const gateway = await startGateway({
-        ...options,
+        ...(program !== undefined && { program }),
         dataDir: join(folder, name),
         args: ["--public-url", balancer.url],
         env: {
