@@ -382,7 +382,6 @@ export {
   rulesOf,
 } from "./may-answer.ts";
 export * from "./note.ts";
-export { withNote } from "./notes.ts";
 export { isNamed, mayCome, maySee, namedIn, seenByOf, sightOf } from "./may-see.ts";
 export type { Seen, Sight, Viewer } from "./may-see.ts";
 export { OPERATION_REACH } from "./operation-reach.ts";

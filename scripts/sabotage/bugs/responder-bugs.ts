@@ -86,7 +86,7 @@ export const RESPONDER_BUGS: readonly Bug[] = [
   {
     what: "who hands it over is asked no more, though nobody else can allow it",
     rule: "R-5",
-    file: "packages/engine/src/interaction/notes.ts",
+    file: "packages/engine/src/interaction/hand-over.ts",
     search:
       "return by.personId !== undefined && isOneMeant && others.length >= needOf(interaction);",
     replace: "return by.personId !== undefined && (isOneMeant || others.length >= 0);",

@@ -203,6 +203,18 @@ describe("a hand-over", () => {
     expect(await askedAfter(bob, { group: "managers" })).toEqual(["bob", "max"]);
   });
 
+  test("[R-5] leaves enough who are asked, also where several hand it over at once", async () => {
+    const policy = { who: [{ group: "ops" }], steps: STEPS, need: 2 };
+    const { scene, ada, bob, max, interactionId } = await openAsked({
+      responders: { default: policy },
+    });
+    await using _ = scene;
+    await Promise.all([ada, bob].map((who) => scene.gateway.handOver(who, interactionId, { to })));
+    const interaction = await scene.now(interactionId);
+    expect(interaction.notes?.given).toBe(2);
+    expect(whoIsAsked(scene, interaction, [ada, bob, max])).toEqual(["bob", "max"]);
+  });
+
   test("[R-5] is refused for whom the policy never lets answer, whoever hands it over", async () => {
     const { scene, ada, max, eve, interactionId } = await openAsked();
     await using _ = scene;
