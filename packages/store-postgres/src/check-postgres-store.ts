@@ -42,11 +42,12 @@ export async function checkPostgresStore(url: string): Promise<PostgresReport> {
     const server = await readServerSettings(client);
     const serverProblem = findServerProblem(server);
     const schema = await readVersion(client);
+    const address = showAddress(url);
     const isNewest = schema === MIGRATIONS.length;
     const knowsNodes = schema !== undefined && schema >= nodes.version;
     const workingNode = knowsNodes ? await readWorkingNode(client) : undefined;
     return {
-      address: showAddress(url),
+      address,
       server,
       schema,
       rows: isNewest ? await countRows(client) : NOTHING,
@@ -54,7 +55,7 @@ export async function checkPostgresStore(url: string): Promise<PostgresReport> {
       ...(workingNode && { workingNode }),
       problems: [
         ...(serverProblem === undefined ? [] : [serverProblem]),
-        ...(isNewest ? await findProblems(client) : []),
+        ...(isNewest ? await findProblems(client) : problemsOfNewer(schema, address)),
       ],
     };
   } catch (error: unknown) {
@@ -112,6 +113,11 @@ const RULES: readonly (readonly [problem: string, sql: string])[] = [
      WHERE seq = seq_before + 1 AND hash <> event_hash(hash_before, session_id, seq, json)`,
   ],
 ];
+
+function problemsOfNewer(schema: number | undefined, address: string): string[] {
+  if (schema === undefined || schema <= MIGRATIONS.length) return [];
+  return [`The database ${address} was written by a newer release (schema ${schema}).`];
+}
 
 async function findProblems(client: pg.ClientBase): Promise<string[]> {
   const problems: string[] = [];
