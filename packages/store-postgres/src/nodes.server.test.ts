@@ -235,29 +235,50 @@ test.each([
   },
 );
 
-test("[R-1] a node takes no lease of a database that a newer release has brought up to date, says so once, and knows who works", async () => {
-  const url = await createDatabase();
-  await runOn(url, (client) => client.query("UPDATE holdpoint.schema_version SET version = 999"));
+/** A node's lease, what it says of newer releases, and each state that it comes to. */
+function openLease(url: string) {
   const said: string[] = [];
   const states: LeaseState[] = [];
-  await using lease = new NodeLease({
+  const lease = new NodeLease({
     url,
     node: "old",
     address: "old:1",
     release: "1.0.0",
     clock: createHastyClock(),
     onChange: (state) => states.push(state),
-    onProblem: (problem) => said.push(problem),
+    onProblem: (problem) => void (problem.includes("newer release") && said.push(problem)),
   });
-  await expect.poll(() => said.join(" ")).toContain("by a newer release (schema 999");
+  onTestFinished(() => lease[Symbol.asyncDispose]());
+  return { lease, said, states };
+}
+
+const bringUpToDate = (url: string): Promise<unknown> =>
+  runOn(url, (client) => client.query("UPDATE holdpoint.schema_version SET version = 999"));
+
+test("[R-1] a node takes no lease of a database that a newer release has brought up to date, and says so once", async () => {
+  const url = await createDatabase();
+  await bringUpToDate(url);
+  const { lease, said, states } = openLease(url);
+  await expect.poll(() => said).toEqual([expect.stringContaining("(schema 999, this one knows")]);
   const fence = await takeLease(url, "new");
-  const report = await checkPostgresStore(url);
-  expect(report.workingNode).toMatchObject({ address: "new:4871", fence });
-  await expect.poll(() => lease.state).toMatchObject({ working: { address: "new:4871" } });
+  expect(await checkPostgresStore(url)).toMatchObject({ workingNode: { node: "new", fence } });
+  await expect.poll(() => lease.state).toMatchObject({ working: { address: "new:4871", fence } });
+  expect([said.length, states.map(({ role }) => role)]).toEqual([1, ["standby"]]);
+});
+
+test("[R-1] a node leaves the lease when a newer release that has brought the database up to date is gone", async () => {
+  const url = await createDatabase();
+  await takeLease(url, "new");
+  const { said, states } = openLease(url);
+  await expect.poll(() => states).toHaveLength(1);
+  await bringUpToDate(url);
+  await expect.poll(() => said).toHaveLength(1);
   await runOn(url, (client) => client.query("UPDATE holdpoint.node_lease SET ends_at = 'epoch'"));
-  await expect.poll(() => states.length).toBe(2);
-  expect(states).toMatchObject([{ role: "standby" }, { role: "standby", working: undefined }]);
-  expect(said.filter((line) => line.includes("newer release"))).toHaveLength(1);
+  await expect.poll(() => states).toHaveLength(2);
+  expect(states).toMatchObject([
+    { working: { node: "new" } },
+    { role: "standby", working: undefined },
+  ]);
 });
 
 test("a new data folder is refused where devices are signed in with the keys of another", async () => {

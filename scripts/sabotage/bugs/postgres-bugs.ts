@@ -96,6 +96,6 @@ export const POSTGRES_BUGS: readonly Bug[] = [
     file: `${SRC}/node-lease.ts`,
     search: "$6 AND version <= ",
     replace: "$6 AND version <> -",
-    tests: [NODES, "e2e/rollout.test.ts"],
+    tests: [NODES],
   },
 ];
