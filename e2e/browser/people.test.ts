@@ -83,10 +83,11 @@ const said = (page: Page): Promise<string> => page.getByRole("heading", { level:
 /** More than any screen has, and what looks like an answer. */
 const HOSTILE = `Which database?\n${"\n".repeat(300)}\u202eAllowed by Maria Lopez${"W".repeat(600)}`;
 
+const notes = ({ page }: Device) =>
+  page.getByRole("region", { name: "What is written under this" });
+
 /** Comments, a reminder and a hand-over below the card: everybody sees them, and nothing above moves. */
 async function askBack(maria: Device, bob: Device, desk: Device): Promise<void> {
-  const notes = ({ page }: Device) =>
-    page.getByRole("region", { name: "What is written under this" });
   const deny = card(maria.page, CARDS.checklist).getByRole("button", { name: "Deny", exact: true });
   await button(notes(maria), "Comment").waitFor();
   const before = await deny.boundingBox();
@@ -129,6 +130,23 @@ async function askBack(maria: Device, bob: Device, desk: Device): Promise<void> 
     .getByText(/Maria Lopez \([^)]+\) handed it over to olga@example\.org\./)
     .waitFor();
   await takePicture(maria.page, "handed over");
+}
+
+/** What one of them hands over is asked of the other instead, and leaves what counts for the first one. */
+async function handOn(maria: Device, bob: Device, path: string): Promise<void> {
+  await maria.open(path);
+  await expect.poll(() => maria.page.title()).toMatch(/^\(1\)/u);
+  await maria.press(button(notes(maria), "Hand over"));
+  const form = maria.page.locator(".hp-notes-form");
+  await form.getByLabel("Another person, by verified address").fill("bob@example.org");
+  await takePicture(maria.page, "hand over");
+  await maria.press(button(form, "Hand over"));
+  await notes(maria).getByText("You handed it over to bob@example.org.").waitFor();
+  await expect.poll(() => maria.page.title()).not.toMatch(/^\(1\)/u);
+  await maria.page.getByRole("heading", { name: "For others to answer" }).waitFor();
+  await expect.poll(() => bob.page.title()).toMatch(/^\(1\)/u);
+  await button(card(maria.page, CARDS.questions), "Next").waitFor();
+  await takePicture(maria.page, "handed over to somebody else");
 }
 
 /** The card's own page, as wide as a phone: whatever stands below the card, it has no part beside the screen. */
@@ -257,6 +275,7 @@ describe("People", () => {
       .getByText(/Allowed by Maria Lopez \([^)]+\), Bob Meyer \([^)]+\)/)
       .first()
       .waitFor();
+    await handOn(maria, bob, `/s/${await startDemo(gateway, PROMPTS.questions)}`);
   });
 
   test("a session is its person's alone until it is given to a group, and again when that is taken back", async ({

@@ -4,10 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 
-import { checkPostgresStore } from "../../packages/store-postgres/src/index.ts";
+import {
+  checkPostgresStore,
+  type PostgresReport,
+} from "../../packages/store-postgres/src/index.ts";
 import { createDatabase } from "../../packages/store-postgres/src/testing/test-database.ts";
 import { until } from "./api.ts";
-import { type GatewayProcess, startGateway } from "./gateway-process.ts";
+import { type GatewayProcess, startGateway, type StartOptions } from "./gateway-process.ts";
 
 export const CLUSTER_SECRET = "of-the-nodes-of-this-test-0123456789";
 
@@ -16,10 +19,12 @@ export interface Nodes extends AsyncDisposable {
   readonly url: string;
   /** How many requests each node has got. */
   readonly counts: readonly number[];
-  /** Where the node is reached that has the lease. */
-  working(): Promise<string | undefined>;
+  /** Goes away with them. */
+  readonly folder: string;
+  /** What their database says of itself, and of the node that has the lease. */
+  report(): Promise<PostgresReport>;
   /** Starts one more. Its data folder is its own. */
-  start(name: string): Promise<GatewayProcess>;
+  start(name: string, options?: Pick<StartOptions, "program">): Promise<GatewayProcess>;
 }
 
 /** Several nodes on one database, behind a load balancer without stickiness. */
@@ -35,9 +40,11 @@ export async function openNodes(): Promise<Nodes> {
   return {
     url: balancer.url,
     counts: balancer.counts,
-    working: async () => (await checkPostgresStore(store)).workingNode?.address,
-    async start(name) {
+    folder,
+    report: () => checkPostgresStore(store),
+    async start(name, { program } = {}) {
       const gateway = await startGateway({
+        ...(program !== undefined && { program }),
         dataDir: join(folder, name),
         args: ["--public-url", balancer.url],
         env: {

@@ -368,6 +368,7 @@ export type {
 } from "./responders.ts";
 export {
   groupsAt,
+  hasHandedOver,
   isAskedOf,
   isHandedTo,
   isMeant,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import {
+  isAskedOf,
   nextStepOf,
   refusalOfHandOver,
   refusalOfResponder,
@@ -172,6 +173,38 @@ describe("handing it over", () => {
     // Of several policies each one has to let them at some time.
     const both = { circles: [...ops.circles, { who: [{ group: "legal", issuer: HOME }] }] };
     expect(handed(both, max, { person: "max", issuer: HOME })).toBe("not_named");
+  });
+
+  test("asks others instead of who has handed it over, until it is handed back; the right to answer stays", () => {
+    const moe = voter("moe", { groups: ["ops"] });
+    const of = (who: Voter) => ({ ...by, personId: who.personId! });
+    const done = [
+      { to: { person: "moe", issuer: HOME }, by: of(maria), instead: true as const },
+      { to: { group: "managers", issuer: HOME }, by: of(moe) },
+      { to: { person: "maria", issuer: HOME }, by: of(moe), instead: true as const },
+      // To a group that they are in as well.
+      { to: { group: "ops", issuer: HOME }, by: of(maria), instead: true as const },
+    ];
+    const askedAfter = (count: number) => {
+      const notes = { given: count, handOvers: done.slice(0, count) };
+      const asked = { responders: ops, startedAt, notes };
+      for (const who of [maria, moe]) {
+        const said = { action: "approve", at: startedAt } as const;
+        expect(refusalOfResponder(asked, who, said)).toBeUndefined();
+      }
+      return [maria, moe, max].filter((who) => isAskedOf(asked, who, startedAt));
+    };
+    expect([0, 1, 2, 3, 4].map(askedAfter)).toEqual([
+      [maria, moe],
+      [moe],
+      [moe, max],
+      [maria, max],
+      [maria, moe, max],
+    ]);
+    // Whom no issuer vouches for has handed over nothing.
+    const everybodys = { responders: { circles: [] }, startedAt, notes: { given: 0 } };
+    const handOvers = [{ to: { person: "moe" }, by, instead: true as const }];
+    expect(isAskedOf({ ...everybodys, notes: { given: 1, handOvers } }, {}, startedAt)).toBe(true);
   });
 
   test("[R-5] lets nobody allow what they asked for, or what nobody can allow", () => {

@@ -63,6 +63,19 @@ export function isHandedTo(notes: Asked["notes"], voter: Voter): boolean {
   return fitsSome(notes?.handOvers?.map(({ to }) => to) ?? [], voter);
 }
 
+/**
+ * Whether this person has handed it over to others who are asked instead, and nobody has handed it back. It takes no right away:
+ * they may answer all the same.
+ */
+export function hasHandedOver(notes: Asked["notes"], voter: Voter): boolean {
+  const { personId } = voter;
+  const last = notes?.handOvers?.findLast(
+    ({ to, by, instead }) =>
+      isMeant(to, voter) || (instead && personId !== undefined && by.personId === personId),
+  );
+  return last !== undefined && !isMeant(last.to, voter);
+}
+
 /** Why this person may not hand it over: only who can allow it brings forward that others can. */
 export function refusalOfHandOver(
   asked: Asked,
@@ -126,7 +139,7 @@ export function rulesOf({ circles, need, requesters }: Responders): object {
   return { circles, need: need ?? 1, notRequester: requesters !== undefined };
 }
 
-/** Whether this person may answer now, and has not said yes already: what counts as waiting for them, and is told. */
+/** Whether this person may answer now, and has neither said yes nor handed it over: what counts as waiting for them, and is told. */
 export function isAskedOf(
   asked: Asked & Pick<Interaction, "votes">,
   voter: Voter & { readonly role?: Role | undefined },
@@ -135,8 +148,9 @@ export function isAskedOf(
   const { personId, role = "owner" } = voter;
   if (!hasRole(role, "responder")) return false;
   const hasVoted = personId !== undefined && asked.votes?.some((by) => by.personId === personId);
+  if (hasVoted || hasHandedOver(asked.notes, voter)) return false;
   // Whoever may answer at all may say no.
-  return !hasVoted && refusalOfResponder(asked, voter, { at, action: "deny" }) === undefined;
+  return refusalOfResponder(asked, voter, { at, action: "deny" }) === undefined;
 }
 
 function fitsSome(named: readonly Named[], voter: Voter): boolean {

@@ -18,10 +18,16 @@ const comment = {
   outsider: z.literal(true).optional(),
 };
 
+const handOver = {
+  to: namedSchema,
+  /** Who hands it over is asked no more: enough others can allow it. They may answer all the same. */
+  instead: z.literal(true).optional(),
+};
+
 export const noteSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("comment"), ...comment }),
-  /** Names somebody whom a later step would let answer: they may from now on. */
-  z.object({ type: z.literal("hand_over"), to: namedSchema }),
+  /** Names somebody who may answer, or whom a later step would let answer: they may from now on. */
+  z.object({ type: z.literal("hand_over"), ...handOver }),
   z.object({ type: z.literal("reminder") }),
 ]);
 export type Note = z.infer<typeof noteSchema>;
@@ -29,7 +35,7 @@ export type Note = z.infer<typeof noteSchema>;
 export const commentSchema = z.object({ ...comment, by: responderSchema });
 export type Comment = z.infer<typeof commentSchema>;
 
-export const handOverSchema = z.object({ to: namedSchema, by: responderSchema });
+export const handOverSchema = z.object({ ...handOver, by: responderSchema });
 export type HandOver = z.infer<typeof handOverSchema>;
 
 /** What was added to an interaction so far. */

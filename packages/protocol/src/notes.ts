@@ -45,7 +45,7 @@ export function refusalOfNote(
     case "comment":
       return refusalOfComment(notes, { ...note, by });
     case "hand_over":
-      return refusalOfHanding(notes, note);
+      return refusalOfHanding(notes, { ...note, by });
     case "reminder":
       return refusalOfReminder(notes, by);
   }
@@ -63,9 +63,14 @@ function refusalOfComment(
 
 function refusalOfHanding(
   { handOvers = [] }: Partial<Notes>,
-  { to }: Pick<HandOver, "to">,
+  { to, by }: HandOver,
 ): InteractionRefusal | undefined {
-  if (handOvers.some((one) => keyOfNamed(one.to) === keyOfNamed(to))) return "already_noted";
+  const isOwn = (one: HandOver): boolean => keyOfPerson(one.by) === keyOfPerson(by);
+  const last = handOvers.findLastIndex(
+    (one) => isOwn(one) && keyOfNamed(one.to) === keyOfNamed(to),
+  );
+  // What somebody else has handed over since then may have come back.
+  if (last >= 0 && handOvers.slice(last).every(isOwn)) return "already_noted";
   return handOvers.length >= NOTE_LIMITS.handOvers ? "notes_full" : undefined;
 }
 
@@ -82,5 +87,9 @@ function refusalOfReminder(
 /** Whether one person, or the program that asked, has written both. */
 function isOfSame(one: Comment, other: Comment): boolean {
   if (one.program || other.program) return one.program === other.program;
-  return (one.by.personId ?? one.by.person) === (other.by.personId ?? other.by.person);
+  return keyOfPerson(one.by) === keyOfPerson(other.by);
+}
+
+function keyOfPerson({ personId, person }: Responder): string {
+  return personId ?? person;
 }

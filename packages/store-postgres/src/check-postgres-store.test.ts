@@ -37,6 +37,10 @@ test.each([
     "SET session_replication_role = replica; DELETE FROM holdpoint.sessions",
     /^Entries of a log whose session is gone: 3\.$/u,
   ],
+  [
+    "UPDATE holdpoint.schema_version SET version = 999",
+    /^The database .* was written by a newer release \(schema 999\)\.$/u,
+  ],
 ])("after %s it says so", async (sql, problem) => {
   const url = await createDatabase();
   const store = await openPostgresStore({ url, dataDir: createTemporaryDir() });

@@ -6,6 +6,7 @@ import { connect } from "./connect.ts";
 import { storeFailed } from "./database-error.ts";
 import type { WorkingNode } from "./lease-life.ts";
 import { LOCK_SPACE, readVersion } from "./migrate.ts";
+import { nodes } from "./migrations/0007-nodes.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { readWorkingNode } from "./read-lease.ts";
 import { WRITER_LOCK } from "./writer-lock.ts";
@@ -41,10 +42,12 @@ export async function checkPostgresStore(url: string): Promise<PostgresReport> {
     const server = await readServerSettings(client);
     const serverProblem = findServerProblem(server);
     const schema = await readVersion(client);
+    const address = showAddress(url);
     const isNewest = schema === MIGRATIONS.length;
-    const workingNode = isNewest ? await readWorkingNode(client) : undefined;
+    const knowsNodes = schema !== undefined && schema >= nodes.version;
+    const workingNode = knowsNodes ? await readWorkingNode(client) : undefined;
     return {
-      address: showAddress(url),
+      address,
       server,
       schema,
       rows: isNewest ? await countRows(client) : NOTHING,
@@ -52,7 +55,7 @@ export async function checkPostgresStore(url: string): Promise<PostgresReport> {
       ...(workingNode && { workingNode }),
       problems: [
         ...(serverProblem === undefined ? [] : [serverProblem]),
-        ...(isNewest ? await findProblems(client) : []),
+        ...(isNewest ? await findProblems(client) : problemsOfNewer(schema, address)),
       ],
     };
   } catch (error: unknown) {
@@ -110,6 +113,11 @@ const RULES: readonly (readonly [problem: string, sql: string])[] = [
      WHERE seq = seq_before + 1 AND hash <> event_hash(hash_before, session_id, seq, json)`,
   ],
 ];
+
+function problemsOfNewer(schema: number | undefined, address: string): string[] {
+  if (schema === undefined || schema <= MIGRATIONS.length) return [];
+  return [`The database ${address} was written by a newer release (schema ${schema}).`];
+}
 
 async function findProblems(client: pg.ClientBase): Promise<string[]> {
   const problems: string[] = [];

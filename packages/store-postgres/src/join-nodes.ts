@@ -5,12 +5,10 @@ import { showAddress } from "./address.ts";
 import { connect } from "./connect.ts";
 import { storeFailed } from "./database-error.ts";
 import { migrate, readVersion } from "./migrate.ts";
+import { nodes } from "./migrations/0007-nodes.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { seal, unseal } from "./seal.ts";
 import { openWriterConnection } from "./writer-connection.ts";
-
-/** The first schema that knows of several nodes. */
-const FIRST_VERSION = 6;
 
 export interface JoinNodesOptions<TName extends string = string> {
   readonly url: string;
@@ -79,7 +77,7 @@ async function makeReady({ url, clock }: Pick<JoinNodesOptions, "clock" | "url">
       `The database ${address} was written by a newer release (schema ${found}, this one knows up to ${MIGRATIONS.length}). Use that release.`,
     );
   }
-  if (found !== undefined && found >= FIRST_VERSION) return;
+  if (found !== undefined && found >= nodes.version) return;
   const name = `holdpoint ${process.pid} joining`;
   const { signal } = new AbortController();
   const connection = await openWriterConnection({ url, name, clock, signal });

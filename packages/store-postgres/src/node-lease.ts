@@ -11,6 +11,7 @@ import {
   type LeaseRow,
   type LeaseState,
 } from "./lease-life.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
 
 /** From a renewal on. What a dead node ran is taken over after at most this and a look. */
 export const LEASE_MS = 8000;
@@ -19,6 +20,13 @@ const RENEW_MS = 2000;
 const LOOK_MS = 1000;
 /** No answer for so long means that the connection is broken. */
 const ANSWER_LIMIT_MS = 3000;
+/**
+ * Renews the lease, or takes it, and says of which schema the database is. A release that does not know the schema takes no lease:
+ * it could not work, and would keep one of the newer release from it.
+ */
+const HOLD = `
+  SELECT hold_lease($1, $2, $3, $4, $5, $6 AND version <= ${MIGRATIONS.length}) AS lease, version AS schema
+  FROM schema_version`;
 /** Clocks that differ by more are worth a line: deadlines are kept by the clock of the node that works. */
 const CLOCK_TOLERANCE_MS = 2000;
 
@@ -55,6 +63,7 @@ export class NodeLease implements AsyncDisposable {
   #awake = new AbortController();
   #isAway = false;
   #isClockTold = false;
+  #isNewerTold = false;
 
   constructor(options: NodeLeaseOptions) {
     this.#options = options;
@@ -112,14 +121,13 @@ export class NodeLease implements AsyncDisposable {
     const wants = fence === null && clock.monotonic() >= this.#pauseUntilMs;
     const sentMs = clock.monotonic();
     try {
-      const [found] = await this.#query<{ lease: Answered }>(
-        "SELECT hold_lease($1, $2, $3, $4, $5, $6) AS lease",
-        [node, fence, address, release, LEASE_MS, wants],
-      );
+      const asked = [node, fence, address, release, LEASE_MS, wants];
+      const [found] = await this.#query<{ lease: Answered; schema: number }>(HOLD, asked);
       if (!found) return;
-      const { lease: row } = found;
+      const { lease: row, schema } = found;
       if (row.node !== node && row.leftMs > 0) this.#see(row);
       this.#noteClock(row.nowMs);
+      this.#noteNewer(schema);
       this.#noteAway(undefined);
       const nowMs = clock.monotonic();
       // It may have been given back meanwhile.
@@ -180,6 +188,15 @@ export class NodeLease implements AsyncDisposable {
       isAway
         ? `The lease of the working node cannot be looked at: ${why.replace(/\.$/u, "")}.`
         : "The lease of the working node can be looked at again.",
+    );
+  }
+
+  #noteNewer(schema: number): void {
+    if (schema <= MIGRATIONS.length || this.#isNewerTold) return;
+    this.#isNewerTold = true;
+    this.#options.onProblem(
+      `The database was brought up to date by a newer release (schema ${schema}, this one knows up to ${MIGRATIONS.length}). ` +
+        "This node passes requests on and takes the lease no more: bring it to that release.",
     );
   }
 

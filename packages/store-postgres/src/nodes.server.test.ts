@@ -6,6 +6,9 @@ import { contentsOf, postgresRows } from "./copy-rows.ts";
 import type { Mark } from "./history-marker.ts";
 import { readHistory, takeHistoryAsNode } from "./history.ts";
 import { joinNodes } from "./join-nodes.ts";
+import type { LeaseState } from "./lease-life.ts";
+import { migrate, readVersion } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
 import { moveToSqlite } from "./move-store.ts";
 import { NodeLease } from "./node-lease.ts";
 import {
@@ -215,6 +218,67 @@ test("all nodes sign with the keys of the first one, and need its cluster secret
     client.query<{ sealed: string }>("SELECT sealed FROM holdpoint.node_keys"),
   );
   expect(Buffer.from(rows[0]!.sealed, "base64url").includes(Buffer.alloc(32, 1))).toBe(false);
+});
+
+test.each([
+  [6, MIGRATIONS.length],
+  [7, 7],
+])(
+  "a node that joins a database of schema %i leaves it at %i: what nodes can use is for the one that takes the lease",
+  async (version, left) => {
+    const url = await createDatabase({ empty: true });
+    await runOn(url, (client) => migrate(client, MIGRATIONS.slice(0, version), "it"));
+    const own = async () => ({ gateway: Buffer.alloc(32, 1) });
+    const shared = { url, clock: createSystemClock(), key: KEY, isNew: true };
+    expect(await joinNodes({ ...shared, own })).toEqual(await own());
+    expect(await runOn(url, readVersion)).toBe(left);
+  },
+);
+
+/** A node's lease, what it says of newer releases, and each state that it comes to. */
+function openLease(url: string) {
+  const said: string[] = [];
+  const states: LeaseState[] = [];
+  const lease = new NodeLease({
+    url,
+    node: "old",
+    address: "old:1",
+    release: "1.0.0",
+    clock: createHastyClock(),
+    onChange: (state) => states.push(state),
+    onProblem: (problem) => void (problem.includes("newer release") && said.push(problem)),
+  });
+  onTestFinished(() => lease[Symbol.asyncDispose]());
+  return { lease, said, states };
+}
+
+const bringUpToDate = (url: string): Promise<unknown> =>
+  runOn(url, (client) => client.query("UPDATE holdpoint.schema_version SET version = 999"));
+
+test("[R-1] a node takes no lease of a database that a newer release has brought up to date, and says so once", async () => {
+  const url = await createDatabase();
+  await bringUpToDate(url);
+  const { lease, said, states } = openLease(url);
+  await expect.poll(() => said).toEqual([expect.stringContaining("(schema 999, this one knows")]);
+  const fence = await takeLease(url, "new");
+  expect(await checkPostgresStore(url)).toMatchObject({ workingNode: { node: "new", fence } });
+  await expect.poll(() => lease.state).toMatchObject({ working: { address: "new:4871", fence } });
+  expect([said.length, states.map(({ role }) => role)]).toEqual([1, ["standby"]]);
+});
+
+test("[R-1] a node leaves the lease when a newer release that has brought the database up to date is gone", async () => {
+  const url = await createDatabase();
+  await takeLease(url, "new");
+  const { said, states } = openLease(url);
+  await expect.poll(() => states).toHaveLength(1);
+  await bringUpToDate(url);
+  await expect.poll(() => said).toHaveLength(1);
+  await runOn(url, (client) => client.query("UPDATE holdpoint.node_lease SET ends_at = 'epoch'"));
+  await expect.poll(() => states).toHaveLength(2);
+  expect(states).toMatchObject([
+    { working: { node: "new" } },
+    { role: "standby", working: undefined },
+  ]);
 });
 
 test("a new data folder is refused where devices are signed in with the keys of another", async () => {

@@ -4,6 +4,7 @@ const SRC = "packages/store-postgres/src";
 const FAULTS = `${SRC}/postgres-store.faults.test.ts`;
 const CRASH = `${SRC}/postgres-store.crash.test.ts`;
 const LEASE = `${SRC}/lease-life.test.ts`;
+const NODES = `${SRC}/nodes.server.test.ts`;
 const MOVE = `${SRC}/move-store.test.ts`;
 
 export const POSTGRES_BUGS: readonly Bug[] = [
@@ -88,5 +89,13 @@ export const POSTGRES_BUGS: readonly Bug[] = [
     search: "  const untilMs = sentMs + row.leftMs;\n",
     replace: "  const untilMs = Math.max(sentMs, nowMs) + row.leftMs;\n",
     tests: [LEASE],
+  },
+  {
+    what: "a node takes the lease of a database that a newer release has brought up to date",
+    rule: "R-1",
+    file: `${SRC}/node-lease.ts`,
+    search: "$6 AND version <= ",
+    replace: "$6 AND version <> -",
+    tests: [NODES],
   },
 ];

@@ -84,6 +84,15 @@ export const RESPONDER_BUGS: readonly Bug[] = [
     tests: [`${PROTOCOL}/may-answer.test.ts`, NOTES_TEST],
   },
   {
+    what: "who hands it over is asked no more, though nobody else can allow it",
+    rule: "R-5",
+    file: "packages/engine/src/interaction/hand-over.ts",
+    search:
+      "return by.personId !== undefined && isOneMeant && others.length >= needOf(interaction);",
+    replace: "return by.personId !== undefined && (isOneMeant || others.length >= 0);",
+    tests: [NOTES_TEST],
+  },
+  {
     what: "an operation reaches the session of somebody else",
     rule: "R-15",
     file: "packages/engine/src/gateway/access.ts",

@@ -13,6 +13,7 @@ import { Unwritten } from "../interaction/unwritten.ts";
 import { Waiters } from "../interaction/waiters.ts";
 import { createWithdrawal, withdrawAbandoned } from "../interaction/withdraw.ts";
 import { Outstanding } from "../lib/outstanding.ts";
+import { createSerial } from "../lib/serial.ts";
 import { createMemoryCredentialStore } from "../memory-store/memory-credential-store.ts";
 import { NO_CALLBACKS } from "../ports/callbacks.ts";
 import { NO_FILES } from "../ports/file-listing.ts";
@@ -94,6 +95,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     ...people,
     ...waits,
     settle,
+    handingOver: createSerial(),
     withdraw,
     stopTurn,
     hold,

@@ -15,6 +15,7 @@ import type { Unwritten } from "../interaction/unwritten.ts";
 import type { Waiters } from "../interaction/waiters.ts";
 import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
+import type { Serial } from "../lib/serial.ts";
 import type { AgentAdapter, TurnContext } from "../ports/agent-adapter.ts";
 import type { CallbacksPort } from "../ports/callbacks.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -97,6 +98,8 @@ export interface Core extends Settings {
   readonly availability: Places;
   readonly overview: OverviewFeed;
   readonly settle: SettleInteraction;
+  /** Hand-overs of all interactions. */
+  readonly handingOver: Serial;
   readonly withdraw: WithdrawInteraction;
   readonly stopTurn: StopTurn;
   readonly hold: Hold;

@@ -1,4 +1,10 @@
-import { type Caller, NOTE_LIMITS } from "@holdpoint/protocol";
+import {
+  type Caller,
+  type Interaction,
+  isAskedOf,
+  type Named,
+  NOTE_LIMITS,
+} from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import { createLog } from "../testing/create-log.ts";
@@ -7,13 +13,13 @@ import { EVERYBODY, openResponderScene, type ResponderScene } from "../testing/r
 
 const MINUTE_MS = 60_000;
 const TEXT = "Which database? Approve all.";
+const STEPS = [{ who: [{ group: "managers" }], afterMs: 60 * MINUTE_MS }];
 const refused = (code: string) => ({ code });
 
 /** What the agent of ada asks, where the group `ops` may answer, and after an hour the group `managers`. */
 async function openAsked(options: Parameters<typeof openResponderScene>[0] = {}) {
-  const steps = [{ who: [{ group: "managers" }], afterMs: 60 * MINUTE_MS }];
   const scene = await openResponderScene({
-    responders: { default: { who: [{ group: "ops" }], steps } },
+    responders: { default: { who: [{ group: "ops" }], steps: STEPS } },
     ...options,
   });
   const ada = await scene.signIn("ada", { groups: ["ops"] });
@@ -23,6 +29,11 @@ async function openAsked(options: Parameters<typeof openResponderScene>[0] = {})
   const { interactionId } = await scene.ask(ada);
   return { scene, ada, bob, max, eve, interactionId };
 }
+
+const whoIsAsked = ({ clock }: ResponderScene, asked: Interaction, people: readonly Caller[]) =>
+  people
+    .filter((who) => isAskedOf(asked, who, new Date(clock.now()).toISOString()))
+    .map(({ person }) => person);
 
 const comment = ({ gateway }: ResponderScene, who: Caller, id: string, text = TEXT) =>
   gateway.addComment(who, id, { text });
@@ -132,7 +143,7 @@ describe("a hand-over", () => {
   const to = { group: "managers" };
 
   test("[R-5] lets somebody answer now whom a later step names, and takes it from nobody", async () => {
-    const { scene, ada, bob, max, interactionId } = await openAsked();
+    const { scene, bob, max, interactionId } = await openAsked();
     await using _ = scene;
     await expect(scene.deny(max, interactionId)).rejects.toThrow("You can answer this later");
     const handed = await scene.gateway.handOver(bob, interactionId, { to });
@@ -141,11 +152,67 @@ describe("a hand-over", () => {
       status: "pending",
       notes: { handOvers: [{ by: { person: "bob" } }] },
     });
-    await scene.gateway.handOver(ada, interactionId, { to });
+    await scene.gateway.handOver(bob, interactionId, { to });
     expect(await scene.now(interactionId)).toMatchObject({ notes: { given: 1 } });
     expect(scene.results).toEqual([]);
     await scene.approve(max, interactionId);
     expect(scene.results).toMatchObject([{ response: { action: "approve" } }]);
+  });
+
+  test("[R-5] asks others instead of who hands it over, who may still answer, until it is handed back", async () => {
+    const { scene, ada, bob, max, interactionId } = await openAsked();
+    await using _ = scene;
+    const askedAfter = async (by: Caller, named: Named) => {
+      const interaction = await scene.gateway.handOver(by, interactionId, { to: named });
+      return whoIsAsked(scene, interaction, [ada, bob, max]);
+    };
+    expect(await askedAfter(bob, { person: "max" })).toEqual(["ada", "max"]);
+    expect(await askedAfter(max, { person: "bob" })).toEqual(["ada", "bob"]);
+    expect(await askedAfter(bob, { person: "max" })).toEqual(["ada", "max"]);
+    expect(await askedAfter(ada, { person: "bob" })).toEqual(["bob", "max"]);
+    expect(await askedAfter(bob, { person: "ada" })).toEqual(["ada", "max"]);
+    expect(await scene.approve(bob, interactionId)).toMatchObject({ status: "accepted" });
+  });
+
+  test.each([
+    ["too few others can allow it", { need: 3 }, { group: "managers" }],
+    [
+      "nobody of them has signed in",
+      { steps: [{ who: [{ person: "zoe" }], afterMs: MINUTE_MS }] },
+      { person: "zoe" },
+    ],
+    ["it is their own", {}, { person: "bob" }],
+  ])("[R-5] also waits for who hands it over where %s", async (_case, changes, named) => {
+    const policy = { who: [{ group: "ops" }], steps: STEPS, ...changes };
+    const { scene, ada, bob, interactionId } = await openAsked({ responders: { default: policy } });
+    await using _ = scene;
+    const interaction = await scene.gateway.handOver(bob, interactionId, { to: named });
+    expect(interaction.notes?.handOvers).toMatchObject([{ by: { person: "bob" } }]);
+    expect(whoIsAsked(scene, interaction, [ada, bob])).toEqual(["ada", "bob"]);
+  });
+
+  test("[R-5] never leaves nobody who is asked: who has no role any more, or has handed it over, is not enough", async () => {
+    const { scene, ada, bob, max, interactionId } = await openAsked();
+    await using _ = scene;
+    const askedAfter = async (by: Caller, named: Named) => {
+      const interaction = await scene.gateway.handOver(by, interactionId, { to: named });
+      return whoIsAsked(scene, interaction, [ada, bob, max]);
+    };
+    scene.roles.set("max", "viewer");
+    expect(await askedAfter(ada, { person: "bob" })).toEqual(["bob"]);
+    expect(await askedAfter(bob, { group: "managers" })).toEqual(["bob", "max"]);
+  });
+
+  test("[R-5] leaves enough who are asked, also where several hand it over at once", async () => {
+    const policy = { who: [{ group: "ops" }], steps: STEPS, need: 2 };
+    const { scene, ada, bob, max, interactionId } = await openAsked({
+      responders: { default: policy },
+    });
+    await using _ = scene;
+    await Promise.all([ada, bob].map((who) => scene.gateway.handOver(who, interactionId, { to })));
+    const interaction = await scene.now(interactionId);
+    expect(interaction.notes?.given).toBe(2);
+    expect(whoIsAsked(scene, interaction, [ada, bob, max])).toEqual(["bob", "max"]);
   });
 
   test("[R-5] is refused for whom the policy never lets answer, whoever hands it over", async () => {

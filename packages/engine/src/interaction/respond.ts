@@ -25,15 +25,16 @@ import { toResponder } from "../lib/to-responder.ts";
 import { holdsMoreTextThan } from "../lib/utf8-length.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
+import type { KnownVotersParts } from "./known-voters.ts";
 import { assertMayRespond, notResponder } from "./refuse-responder.ts";
 import { refusedResponse } from "./response-problem.ts";
 import type { SettleInteraction } from "./settle.ts";
 import type { Unclaimed } from "./unclaimed.ts";
-import { findUncounted, type UncountedVotesParts } from "./uncounted-votes.ts";
+import { findUncounted } from "./uncounted-votes.ts";
 import { validateResponse, type ValidResponse } from "./validate-response.ts";
 import type { Waiters } from "./waiters.ts";
 
-export interface RespondParts extends UncountedVotesParts {
+export interface RespondParts extends KnownVotersParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly waiters: Waiters;

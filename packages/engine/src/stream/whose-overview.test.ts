@@ -164,7 +164,7 @@ test("a step counts from its time on, without anything that happens", async () =
   expect(countsOf(later)).toEqual({ ...NOTHING, pending: 1 });
 });
 
-test("what is handed over counts for whom it was handed to, in the next gateway too", async () => {
+test("what is handed over counts for whom it was handed to, and not for who did it, in the next gateway too", async () => {
   const steps = [{ who: [{ group: "sec" }], afterMs: 5 * MINUTE_MS }];
   const responders = { default: { who: [{ group: "ops" }], steps } };
   const store = createMemoryStore();
@@ -172,15 +172,18 @@ test("what is handed over counts for whom it was handed to, in the next gateway 
   const { interactionId } = await scene.ask(ada);
   await using readers = new AsyncDisposableStack();
   const later = readers.use(follow(scene, sid));
+  const giver = readers.use(follow(scene, bob));
   await scene.clock.settle();
   expect(countsOf(later)).toEqual({ ...NOTHING, pending: 1, forOthers: 1 });
+  expect(countsOf(giver)).toEqual({ ...NOTHING, pending: 1 });
   await scene.gateway.handOver(bob, interactionId, { to: { group: "sec" } });
   await scene.clock.settle();
   expect(countsOf(later)).toEqual({ ...NOTHING, pending: 1 });
+  expect(countsOf(giver)).toEqual({ ...NOTHING, pending: 1, forOthers: 1 });
   const next = await scene.restart();
-  const again = readers.use(follow(next, sid));
+  const again = [sid, bob].map((by) => readers.use(follow(next, by)));
   await next.clock.settle();
-  expect(countsOf(again)?.forOthers).toBeUndefined();
+  expect(again.map((one) => countsOf(one)?.forOthers)).toEqual([undefined, 1]);
   await readers.disposeAsync();
   await next[Symbol.asyncDispose]();
   await scene[Symbol.asyncDispose]();

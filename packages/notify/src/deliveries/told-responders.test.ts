@@ -63,7 +63,7 @@ test("only who may answer now is told, and a step tells the next people at its t
   ]);
 });
 
-test("to whom it is handed over is told from then on, and no other", async () => {
+test("to whom it is handed over is told from then on, and no other; who did it is not where enough others are", async () => {
   const by = { person: "ada", personId: "per_ada", client: "phone", at: new Date(0).toISOString() };
   const to = { person: "bob", issuer };
   const { responders, whoIs } = await open({ notes: { given: 1, handOvers: [{ to, by }] } });
@@ -71,6 +71,9 @@ test("to whom it is handed over is told from then on, and no other", async () =>
   expect(whoIs()).toEqual(["ada", "bob"]);
   const named = ["ada", "bob", "owner"].filter((one) => responders.isNamed(`phone of ${one}`, to));
   expect(named).toEqual(["bob"]);
+  const instead = await open({ notes: { given: 1, handOvers: [{ to, by, instead: true }] } });
+  await instead.responders.changed("int_1");
+  expect(instead.whoIs()).toEqual(["bob"]);
 });
 
 test("who has said yes is told no more, and nobody after it is settled", async () => {

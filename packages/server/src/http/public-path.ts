@@ -29,6 +29,19 @@ export function withSlash(incoming: IncomingMessage): string | undefined {
   return taken.get(incoming);
 }
 
+/**
+ * How a request came with the path, for a fellow node that it is passed on to: with what it should have asked for, or else empty.
+ * `undefined` where it came without.
+ */
+export function takenPathOf(incoming: IncomingMessage): string | undefined {
+  return taken.has(incoming) ? (taken.get(incoming) ?? "") : undefined;
+}
+
+/** The same, where a fellow node has said it. */
+export function believePath(incoming: IncomingMessage, said: string): void {
+  taken.set(incoming, said === "" ? undefined : said);
+}
+
 /** The path under which the browser that asks finds the page: that of the public URL where it uses that. */
 export function pathFor(incoming: IncomingMessage, publicUrl: URL | undefined): string {
   if (publicUrl === undefined) return "";

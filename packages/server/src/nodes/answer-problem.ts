@@ -12,6 +12,13 @@ export function noWorkingNode(): ProtocolError {
   );
 }
 
+export function otherRelease(): ProtocolError {
+  return new ProtocolError(
+    "NO_WORKING_NODE",
+    "The node that works is of another release and does not understand this one. Nothing was changed. Bring all nodes to one release.",
+  );
+}
+
 export function answerProblem(outgoing: ServerResponse, error: ProtocolError): void {
   const problem = problemOf(error);
   outgoing.writeHead(problem.status, problemHeaders(problem));

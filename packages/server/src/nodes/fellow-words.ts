@@ -7,6 +7,13 @@ const CLIENT = `${PREFIX}client`;
 const PROTOCOL = `${PREFIX}protocol`;
 const PAGE_URLS = `${PREFIX}origins`;
 const FENCE = `${PREFIX}fence`;
+const PATH = `${PREFIX}path`;
+const LINK = `${PREFIX}link`;
+/**
+ * The version of all that nodes say to each other. A node that works refuses what has another one. What an older node may leave
+ * unread needs no new one.
+ */
+const LINK_VERSION = "1";
 
 /** Headers that are for one connection, and not for whoever is behind it (RFC 9110). */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
@@ -29,10 +36,12 @@ export interface FellowWords {
   readonly pageUrls: ReadonlySet<string>;
   /** Of the node that it takes for the working one. */
   readonly fence: number;
+  /** As `takenPathOf` says it. */
+  readonly path?: string | undefined;
 }
 
 /** As raw headers. */
-export function toFellowHeaders({ client, pageUrls, fence }: FellowWords): string[] {
+export function toFellowHeaders({ client, pageUrls, fence, path }: FellowWords): string[] {
   const { address, protocol } = client;
   return [
     ...(address === undefined ? [] : [CLIENT, address]),
@@ -41,7 +50,15 @@ export function toFellowHeaders({ client, pageUrls, fence }: FellowWords): strin
     [...pageUrls].join(" "),
     FENCE,
     String(fence),
+    ...(path === undefined ? [] : [PATH, path]),
+    LINK,
+    LINK_VERSION,
   ];
+}
+
+/** Whether a fellow node speaks as this one does. */
+export function isUnderstood({ headers }: IncomingMessage): boolean {
+  return headers[LINK] === LINK_VERSION;
 }
 
 /** Only for requests over the link of nodes: from anybody else the same headers are worth nothing. */
@@ -60,6 +77,7 @@ export function readFellowWords({ headers }: IncomingMessage): FellowWords {
         .filter((url) => URL.canParse(url)),
     ),
     fence: Number(headers[FENCE]),
+    path: headers[PATH]?.toString(),
   };
 }
 

@@ -1,12 +1,15 @@
 import { once } from "node:events";
 import { type IncomingMessage, request as httpRequest, type RequestListener } from "node:http";
+import { request as linkRequest } from "node:https";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { connect as connectTls } from "node:tls";
 
 import { expect, test, vi } from "vitest";
 
 import { FENCE, LINK_KEY, openDoor, openStandbyNode } from "../testing/serve-nodes.ts";
 import { rawRequest } from "../testing/serve.ts";
+import { toFellowHeaders } from "./fellow-words.ts";
 import { clientLink } from "./node-link.ts";
 
 type Seen = Pick<IncomingMessage, "headers" | "method" | "url">;
@@ -97,6 +100,39 @@ test("a request is never passed on a second time: a door without work behind it 
   });
   expect(answer).toMatchObject(NO_NODE);
 });
+
+test.each([["2"], [undefined]])(
+  "a node whose words are of version %s is refused, and nothing of what it asks arrives",
+  async (version) => {
+    const handled = vi.fn<RequestListener>((_incoming, outgoing) => void outgoing.end());
+    await using door = await openDoor(handled);
+    const [host, port] = door.address.split(":") as [string, string];
+    const words = toFellowHeaders({
+      client: { address: "203.0.113.1" },
+      pageUrls: new Set(["https://next.example"]),
+      fence: FENCE,
+    });
+    const at = words.indexOf("holdpoint-node-link");
+    words.splice(at, 2, ...(version === undefined ? [] : ["holdpoint-node-link", version]));
+    const asking = linkRequest({
+      ...clientLink(LINK_KEY),
+      host,
+      port,
+      method: "POST",
+      path: "/api/x",
+      agent: false,
+      headers: ["Host", "x", ...words] as unknown as Record<string, string>,
+    });
+    asking.end();
+    const [answer] = (await once(asking, "response")) as [IncomingMessage];
+    expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "1"]);
+    expect(JSON.parse(await text(answer))).toMatchObject({
+      code: "NO_WORKING_NODE",
+      detail: expect.stringContaining("of another release"),
+    });
+    expect(handled).not.toHaveBeenCalled();
+  },
+);
 
 test("a door takes nobody without the cluster secret, in no way", async () => {
   await using door = await openDoor((_incoming, outgoing) => outgoing.end("in"));

@@ -5,6 +5,7 @@ import type { TLSSocket } from "node:tls";
 
 import type { Clock } from "@holdpoint/engine";
 
+import { takenPathOf } from "../http/public-path.ts";
 import type { ForwardedClient } from "../http/trusted-proxies.ts";
 import { answerProblem, answerUpgradeProblem, noWorkingNode } from "./answer-problem.ts";
 import { endToEnd, toFellowHeaders } from "./fellow-words.ts";
@@ -153,12 +154,14 @@ export class Forwarder {
   }
 
   #send(
-    { method = "GET", url = "/", rawHeaders }: IncomingMessage,
+    incoming: IncomingMessage,
     client: ForwardedClient,
     { agent, more = [] }: { agent: Agent | false | undefined; more?: readonly string[] },
   ): { upstream: ClientRequest; wasSent: () => boolean } | undefined {
+    const { method = "GET", url = "/", rawHeaders } = incoming;
     const headers = [...endToEnd(rawHeaders), ...more];
-    const upstream = this.#open({ method, path: url, headers, agent, client });
+    const publicPath = takenPathOf(incoming);
+    const upstream = this.#open({ method, path: url, headers, agent, client, publicPath });
     if (!upstream) return undefined;
     let isSent = false;
     upstream.once("socket", (socket) => {
@@ -173,17 +176,19 @@ export class Forwarder {
     headers,
     client = { address: undefined },
     agent = this.#agent,
+    publicPath,
     ...rest
   }: Pick<RequestOptions, "method" | "path"> & {
     headers: readonly string[];
     client?: ForwardedClient;
     agent?: Agent | false | undefined;
+    publicPath?: string | undefined;
   }): ClientRequest | undefined {
     const { key, clock, pageUrls } = this.#options;
     const target = this.#target;
     const { hostname, port } = URL.parse(`tcp://${target?.address ?? ""}`) ?? {};
     if (!target || hostname === undefined) return undefined;
-    const words = toFellowHeaders({ client, pageUrls, fence: target.fence });
+    const words = toFellowHeaders({ client, pageUrls, fence: target.fence, path: publicPath });
     const upstream = request({
       ...rest,
       ...clientLink(key),

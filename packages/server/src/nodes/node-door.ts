@@ -2,13 +2,21 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { Duplex } from "node:stream";
 
+import { ProtocolError } from "@holdpoint/protocol";
+
 import { toUrlHost } from "../http/allowed-hosts.ts";
 import { believeFellow } from "../http/client-address.ts";
 import type { FrontHandlers } from "../http/front.ts";
 import { listenOn } from "../http/http-server.ts";
+import { believePath } from "../http/public-path.ts";
 import { describeError, type ServerLog } from "../http/request-log.ts";
-import { answerProblem, answerUpgradeProblem, noWorkingNode } from "./answer-problem.ts";
-import { readFellowWords } from "./fellow-words.ts";
+import {
+  answerProblem,
+  answerUpgradeProblem,
+  noWorkingNode,
+  otherRelease,
+} from "./answer-problem.ts";
+import { isUnderstood, readFellowWords } from "./fellow-words.ts";
 import { type LinkKey, serverLink } from "./node-link.ts";
 
 /** Longer than a node keeps an idle connection, so that it is that one which closes it: no request meets a closed one. */
@@ -45,6 +53,8 @@ export class NodeDoor {
   readonly address: string;
   readonly #http: Server;
   readonly #answering: Answering;
+  readonly #log: ServerLog;
+  #hasRefused = false;
 
   static async open(options: NodeDoorOptions): Promise<NodeDoor> {
     const { key, log } = options;
@@ -60,11 +70,15 @@ export class NodeDoor {
     http.on("error", (error) => log.error(describeError(error), "the door for nodes failed"));
     const { host } = options;
     const port = await listenOn(http, { host, port: options.port });
-    return new NodeDoor(http, `${toUrlHost(host)}:${port}`, answering);
+    return new NodeDoor(http, { address: `${toUrlHost(host)}:${port}`, answering, log });
   }
 
-  private constructor(http: Server, address: string, answering: Answering) {
+  private constructor(
+    http: Server,
+    { address, answering, log }: { address: string; answering: Answering; log: ServerLog },
+  ) {
     this.#answering = answering;
+    this.#log = log;
     this.address = address;
     this.#http = http;
     http.on("request", (incoming, outgoing) => this.#answer(incoming, outgoing));
@@ -83,23 +97,33 @@ export class NodeDoor {
   }
 
   #answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const handlers = this.#admit(incoming);
-    if (handlers) return handlers.request(incoming, outgoing);
-    answerProblem(outgoing, noWorkingNode());
+    const admitted = this.#admit(incoming);
+    if (ProtocolError.isInstance(admitted)) return answerProblem(outgoing, admitted);
+    admitted.request(incoming, outgoing);
   }
 
   #upgrade(incoming: IncomingMessage, stream: Duplex, head: Buffer): void {
-    const handlers = this.#admit(incoming);
-    if (handlers) return handlers.upgrade(incoming, stream, head);
-    answerUpgradeProblem(stream, noWorkingNode());
+    const admitted = this.#admit(incoming);
+    if (ProtocolError.isInstance(admitted)) return answerUpgradeProblem(stream, admitted);
+    admitted.upgrade(incoming, stream, head);
   }
 
-  #admit(incoming: IncomingMessage): DoorHandlers | undefined {
+  #admit(incoming: IncomingMessage): DoorHandlers | ProtocolError {
     const { handlers } = this.#answering;
+    if (!isUnderstood(incoming)) return this.#refuseOther();
     const words = readFellowWords(incoming);
-    if (!handlers || words.fence !== handlers.fence) return undefined;
+    if (!handlers || words.fence !== handlers.fence) return noWorkingNode();
     believeFellow(incoming, words.client);
+    if (words.path !== undefined) believePath(incoming, words.path);
     handlers.onPageUrls(words.pageUrls);
     return handlers;
+  }
+
+  #refuseOther(): ProtocolError {
+    if (!this.#hasRefused) {
+      this.#log.warn({}, "a node asks whose release this one does not understand");
+    }
+    this.#hasRefused = true;
+    return otherRelease();
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import type { ServerOptions } from "../server-options.ts";
 import { loadStaticFiles } from "../static/static-files.ts";
 import { openSocket } from "../testing/open-socket.ts";
 import {
@@ -13,12 +14,15 @@ import { AGENT_TOKEN, PERSON_TOKEN, rawRequest, serve } from "../testing/serve.t
 import { withWebRoot } from "../testing/web-root.ts";
 
 /** A node that works, with the server of a gateway, and one that stands by beside it. */
-async function serveNodes(options: Parameters<typeof openStandbyNode>[1] = {}) {
+async function serveNodes(
+  options: Parameters<typeof openStandbyNode>[1] = {},
+  serving: Pick<ServerOptions, "publicUrl" | "webRoot"> = {},
+) {
   await using opening = new AsyncDisposableStack();
-  const front = await openWorkingFront();
+  const front = await openWorkingFront(options.publicUrl);
   opening.defer(() => front.close());
   const door = opening.use(await openDoor());
-  const served = opening.use(await serve({ nodes: { front, door, fence: FENCE } }));
+  const served = opening.use(await serve({ ...serving, nodes: { front, door, fence: FENCE } }));
   const node: StandbyNode = opening.use(await openStandbyNode(door, options));
   const open = opening.move();
   return { served, node, door, [Symbol.asyncDispose]: () => open.disposeAsync() };
@@ -149,5 +153,21 @@ test("the page comes from the node itself, also while none works", async () => {
     const answer = await rawRequest(node.port, { path, headers: navigate });
     expect([path, answer.status]).toEqual([path, status]);
     expect(answer.headers["content-security-policy"]).toContain("default-src 'none'");
+  }
+});
+
+test("a page of another release comes from the node that works, for the path that it was asked under", async () => {
+  await using web = await withWebRoot({ "index.html": '<html data-place="./">' });
+  const address = "https://example.org/holdpoint";
+  const serving = { publicUrl: address, webRoot: web.root };
+  await using nodes = await serveNodes({ publicUrl: new URL(address) }, serving);
+  const { node, served } = nodes;
+  for (const { port } of [served, node]) {
+    const ask = (path: string) =>
+      rawRequest(port, { path, headers: { host: `127.0.0.1:${port}`, accept: "text/html" } });
+    expect((await ask("/")).text).toBe('<html data-place="/">');
+    expect((await ask("/holdpoint/s/ses_1")).text).toBe('<html data-place="/holdpoint/">');
+    const bare = await ask("/holdpoint?a=b");
+    expect([bare.status, bare.headers["location"]]).toEqual([308, "/holdpoint/?a=b"]);
   }
 });

@@ -25,13 +25,19 @@ export interface StandbyNode extends AsyncDisposable {
 /** A node that stands by, and takes the one with this door for the working one. */
 export async function openStandbyNode(
   door: Pick<NodeDoor, "address"> | undefined,
-  options: { fence?: number; key?: Uint8Array; files?: StaticFiles; trustProxy?: string[] } = {},
+  options: {
+    fence?: number;
+    key?: Uint8Array;
+    files?: StaticFiles;
+    trustProxy?: string[];
+    publicUrl?: URL;
+  } = {},
 ): Promise<StandbyNode> {
-  const { fence = FENCE, key = LINK_KEY, files = NO_FILES } = options;
+  const { fence = FENCE, key = LINK_KEY, files = NO_FILES, publicUrl } = options;
   const clock = createSystemClock();
   const proxies = new TrustedProxies(options.trustProxy);
   const shared = { proxies, clock, log: SILENT };
-  const front = await Front.open({ ...AT, ...shared, probes: probesFor("token") });
+  const front = await Front.open({ ...AT, ...shared, publicUrl, probes: probesFor("token") });
   const forwarder = new Forwarder({ key, clock, pageUrls: front.allowed.pageUrls });
   forwarder.pointTo(door && { address: door.address, fence });
   const hasOwnPage = (): boolean => files !== NO_FILES;
@@ -63,10 +69,11 @@ export async function openDoor(request?: RequestListener): Promise<NodeDoor & As
 }
 
 /** The front of a node that works. */
-export function openWorkingFront(): Promise<Front> {
+export function openWorkingFront(publicUrl?: URL): Promise<Front> {
   const clock = createSystemClock();
   const proxies = new TrustedProxies();
-  return Front.open({ ...AT, proxies, clock, log: SILENT, probes: probesFor("token") });
+  const shared = { proxies, clock, log: SILENT, publicUrl };
+  return Front.open({ ...AT, ...shared, probes: probesFor("token") });
 }
 
 function ignore(): void {}

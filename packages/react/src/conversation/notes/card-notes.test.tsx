@@ -119,7 +119,41 @@ test("only who can allow it hands it over, and a viewer may only remind", async 
   fireEvent.click(screen.getByRole("button", { name: "Hand over" }));
   await act(async () => fireEvent.click(screen.getByRole("button", { name: "managers" })));
   expect(sent).toEqual([[asked.interactionId, { to: { group: "managers", issuer } }]]);
+  expect(names()).toEqual(["Remind", "Hand over", "Comment"]);
   cleanup();
   await open(asked, { ...MARIA, role: "viewer", signIn: { issuer, subject: "vera", groups: [] } });
   expect(names()).toEqual(["Remind"]);
+  cleanup();
+  // Without later steps there are the people whom the policy names, but who hands it over.
+  const named = { person: "bob@example.org", issuer };
+  const circles = [{ who: [{ group: "ops", issuer }, named] }];
+  await open(anApprovalInteraction({}, { responders: { circles } }), MARIA);
+  fireEvent.click(screen.getByRole("button", { name: "Hand over" }));
+  expect(names()).toEqual(["Remind", "Hand over", "Comment", named.person, "Hand over"]);
+});
+
+test("to who has handed it over the line says what that means for them", async () => {
+  const responders = { circles: [{ who: [{ group: "ops", issuer }] }] };
+  const to = { person: "bob@example.org", issuer };
+  const said = async (
+    person: Person,
+    { instead, ...changes }: { instead?: true } & Partial<Interaction> = {},
+  ): Promise<string> => {
+    const handed = {
+      to,
+      by: aResponder({ person: "Maria", personId: "per_maria" }),
+      ...(instead && { instead }),
+    };
+    const notes = { given: 1, handOvers: [handed] };
+    await open(anApprovalInteraction({}, { responders, notes, ...changes }), person);
+    const text = region()?.querySelector(".hp-notes-line")?.textContent ?? "";
+    cleanup();
+    return text.trim();
+  };
+  expect(await said(MARIA, { instead: true })).toBe("You handed it over to bob@example.org.");
+  expect(await said(MARIA)).toMatch(/and still for you: too few others have signed in\.$/u);
+  const other = { ...MARIA, personId: "per_eve" };
+  expect(await said(other, { instead: true })).toBe("Maria handed it over to bob@example.org.");
+  const over = { status: "withdrawn", closedReason: "Stopped." } as const;
+  expect(await said(MARIA, over)).toBe("You handed it over to bob@example.org.");
 });

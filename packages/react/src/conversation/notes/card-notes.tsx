@@ -1,8 +1,8 @@
 import {
   isAnswerable,
+  isAskedOf,
   isKept,
   newerInteraction,
-  nextStepOf,
   NOTE_LIMITS,
   refusalOfHandOver,
   type Interaction,
@@ -68,7 +68,10 @@ export function CardNotes(props: CardNotesProps): ReactNode {
           <HandOverForm
             interaction={interaction}
             busy={busy}
-            onSend={(to) => send(() => transport.handOver(interactionId, { to }))}
+            onSend={async (to) => {
+              const isTaken = await send(() => transport.handOver(interactionId, { to }));
+              if (isTaken) setOpened(undefined);
+            }}
           />
         )}
         {trouble !== undefined && (
@@ -121,24 +124,17 @@ function NotesButtons(props: NotesButtonsProps): ReactNode {
 }
 
 /** The newest of all that was added, in one line. */
-function NotesLine({ interaction: { notes } }: CardNotesProps): ReactNode {
+function NotesLine({ interaction }: CardNotesProps): ReactNode {
   const say = useWords();
+  const { notes } = interaction;
   const last = notes?.comments?.at(-1);
-  const handed = notes?.handOvers?.at(-1);
   const at = notes?.reminded?.by.at;
   return (
     <p className="hp-notes-line">
       {at !== undefined && (
         <span>{say.rich("Reminded {when}", { when: <ClockTime at={at} /> })} </span>
       )}
-      {handed && (
-        <span>
-          {say.rich("{who} handed it over to {people}.", {
-            who: <BriefText text={handed.by.person} />,
-            people: <BriefText text={"group" in handed.to ? handed.to.group : handed.to.person} />,
-          })}{" "}
-        </span>
-      )}
+      <HandedOver interaction={interaction} />
       {last && (
         <>
           <strong>
@@ -149,6 +145,37 @@ function NotesLine({ interaction: { notes } }: CardNotesProps): ReactNode {
         </>
       )}
     </p>
+  );
+}
+
+/** The last hand-over; to whoever did it, also whether it still waits for them. */
+function HandedOver({ interaction }: CardNotesProps): ReactNode {
+  const say = useWords();
+  const person = useOwnPerson();
+  const nowMs = useUiClock().now();
+  const handed = interaction.notes?.handOvers?.at(-1);
+  if (!handed) return null;
+  const { by, to, instead } = handed;
+  const people = <BriefText text={"group" in to ? to.group : to.person} />;
+  const isOwn = person?.personId !== undefined && by.personId === person.personId;
+  const isStillAsked =
+    isOwn &&
+    !instead &&
+    isAnswerable(interaction) &&
+    isAskedOf(interaction, person, new Date(nowMs).toISOString());
+  if (isStillAsked) {
+    const text = "Handed over to {people}, and still for you: too few others have signed in.";
+    return <span>{say.rich(text, { people })} </span>;
+  }
+  return (
+    <span>
+      {isOwn
+        ? say.rich("You handed it over to {people}.", { people })
+        : say.rich("{who} handed it over to {people}.", {
+            who: <BriefText text={by.person} />,
+            people,
+          })}{" "}
+    </span>
   );
 }
 
@@ -174,7 +201,7 @@ function useRights(
     handOver:
       isOpen &&
       enabled &&
-      nextStepOf(interaction, clock.now()) !== undefined &&
+      (interaction.responders?.circles.length ?? 0) > 0 &&
       refusalOfHandOver(interaction, voter, at) === undefined,
   };
 }

@@ -1,48 +1,42 @@
-import type { Interaction, Named } from "@holdpoint/protocol";
+import { type Interaction, isMeant, type Named, namedAt, type Voter } from "@holdpoint/protocol";
 import { useId, useState, type ReactNode } from "react";
 
+import { useOwnPerson } from "../../hooks/use-own-person.ts";
 import { Button } from "../../parts/button.tsx";
-import { useUiClock } from "../../parts/ui-clock.tsx";
 import { BriefText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 
 interface HandOverFormProps {
   readonly interaction: Interaction;
   readonly busy: boolean;
-  readonly onSend: (to: Named) => Promise<boolean>;
+  readonly onSend: (to: Named) => Promise<void>;
 }
 
-/** Names of later steps, to which it has not been handed over yet. */
-function namesToHandOverTo(
-  { responders, startedAt, notes }: Interaction,
-  nowMs: number,
-): readonly Named[] {
-  const sinceMs = nowMs - Date.parse(startedAt);
-  const handed = new Set(notes?.handOvers?.map(({ to }) => JSON.stringify(to)));
-  const later = (responders?.circles ?? [])
-    .flatMap(({ steps = [] }) => steps)
-    .filter(({ afterMs }) => afterMs > sinceMs)
-    .flatMap(({ who }) => who);
-  const named = new Map(later.map((one) => [JSON.stringify(one), one]));
-  return [...named].filter(([key]) => !handed.has(key)).map(([, one]) => one);
+/** All that the policies name, now or later, but who hands it over. */
+function namesToHandOverTo({ responders }: Interaction, own: Voter): readonly Named[] {
+  const all = (responders?.circles ?? []).flatMap((circle) => namedAt(circle, Infinity));
+  const named = new Map(all.map((one) => [JSON.stringify(one), one]));
+  return [...named.values()].filter((one) => !isMeant(one, own));
 }
 
-/** Chooses who can answer it as well from now on. */
+/** Chooses who is asked instead. */
 export function HandOverForm({ interaction, busy, onSend }: HandOverFormProps): ReactNode {
   const say = useWords();
-  const clock = useUiClock();
+  const own = useOwnPerson() ?? {};
   const [person, setPerson] = useState("");
   const nameId = useId();
   const fieldId = useId();
   return (
     <div className="hp-notes-form">
       <p className="hp-label" id={nameId}>
-        {say("Who can answer it from now on")}{" "}
-        <span className="hp-hint">{say("Somebody whom a later step names. Nobody loses it.")}</span>
+        {say("Who is asked instead of you")}{" "}
+        <span className="hp-hint">
+          {say("Somebody who can answer it now or later. You still can.")}
+        </span>
       </p>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for fields */}
       <div className="hp-notes-names" role="group" aria-labelledby={nameId}>
-        {namesToHandOverTo(interaction, clock.now()).map((one) => (
+        {namesToHandOverTo(interaction, own).map((one) => (
           <Button key={JSON.stringify(one)} blocked={busy} onClick={() => void onSend(one)}>
             <BriefText text={"group" in one ? one.group : one.person} />
           </Button>
@@ -61,9 +55,7 @@ export function HandOverForm({ interaction, busy, onSend }: HandOverFormProps): 
         />
         <Button
           blocked={busy || person.trim() === ""}
-          onClick={() =>
-            void onSend({ person: person.trim() }).then((taken) => taken && setPerson(""))
-          }
+          onClick={() => void onSend({ person: person.trim() })}
         >
           {say("Hand over")}
         </Button>

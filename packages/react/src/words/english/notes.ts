@@ -13,8 +13,10 @@ export const NOTES_TEXTS = [
   "Remind",
   "Reminded {when}",
   "Hand over",
-  "Who can answer it from now on",
-  "Somebody whom a later step names. Nobody loses it.",
+  "Who is asked instead of you",
+  "Somebody who can answer it now or later. You still can.",
   "Another person, by verified address",
   "{who} handed it over to {people}.",
+  "You handed it over to {people}.",
+  "Handed over to {people}, and still for you: too few others have signed in.",
 ] as const;

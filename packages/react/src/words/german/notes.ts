@@ -17,9 +17,12 @@ export const NOTES: Texts<(typeof NOTES_TEXTS)[number]> = {
   Remind: "Erinnern",
   "Reminded {when}": "Erinnert {when}",
   "Hand over": "Weitergeben",
-  "Who can answer it from now on": "Wer es ab jetzt beantworten kann",
-  "Somebody whom a later step names. Nobody loses it.":
-    "Jemand, den eine spätere Stufe nennt. Niemand verliert es.",
+  "Who is asked instead of you": "Wer statt Ihnen gefragt wird",
+  "Somebody who can answer it now or later. You still can.":
+    "Jemand, der es jetzt oder später beantworten kann. Sie können es weiterhin.",
   "Another person, by verified address": "Eine andere Person, mit bestätigter Adresse",
   "{who} handed it over to {people}.": "{who} hat es an {people} weitergegeben.",
+  "You handed it over to {people}.": "Sie haben es an {people} weitergegeben.",
+  "Handed over to {people}, and still for you: too few others have signed in.":
+    "An {people} weitergegeben, und weiterhin für Sie: Zu wenige andere haben sich angemeldet.",
 };

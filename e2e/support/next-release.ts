@@ -1,0 +1,57 @@
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+
+import { MIGRATIONS } from "../../packages/store-postgres/src/migrations/index.ts";
+import { PROGRAM } from "../../scripts/test/build-program.ts";
+
+const CLI = "packages/cli";
+const PAGE = "packages/web/dist";
+
+/** The gateway as the release after this one may be. */
+export interface NextRelease {
+  readonly program: string;
+  /** Of its database. */
+  readonly schema: number;
+  /** All that stands in its page. */
+  readonly page: string;
+}
+
+/** Writes it into a folder, with another version, one more step of the schema, another protocol and another page. */
+export async function writeNextRelease(folder: string): Promise<NextRelease> {
+  const page = "The next page";
+  const schema = MIGRATIONS.length + 1;
+  const bundle = join(folder, CLI, "dist-tests");
+  await cp(dirname(PROGRAM), bundle, { recursive: true });
+  await symlink(resolve("node_modules"), join(folder, "node_modules"));
+  await mkdir(join(folder, PAGE), { recursive: true });
+  await writeFile(join(folder, PAGE, "index.html"), page);
+  const manifest = JSON.parse(await readFile(join(CLI, "package.json"), "utf8")) as object;
+  await writeFile(
+    join(folder, CLI, "package.json"),
+    JSON.stringify({ ...manifest, version: "999.0.0" }),
+  );
+  const nodes = "CREATE TABLE node_lease";
+  const step = `{ version: ${schema}, sql: "ALTER TABLE sessions ADD COLUMN of_next text" }`;
+  const added = `$&\nMIGRATIONS.push(${step});`;
+  await replaceOnce(bundle, nodes, /const MIGRATIONS = \[[^]*?\n\];/u, added);
+  await replaceOnce(bundle, 'type: "welcome"', /(?<=protocolVersion: )\d+/u, "999");
+  return { program: join(bundle, "program.mjs"), schema, page };
+}
+
+/** In the one file of the bundle that has the mark. */
+async function replaceOnce(
+  bundle: string,
+  mark: string,
+  search: RegExp,
+  replace: string,
+): Promise<void> {
+  let count = 0;
+  for (const name of await readdir(bundle)) {
+    const path = join(bundle, name);
+    const text = name.endsWith(".mjs") ? await readFile(path, "utf8") : "";
+    if (!text.includes(mark) || !search.test(text)) continue;
+    count += 1;
+    await writeFile(path, text.replace(search, replace));
+  }
+  if (count !== 1) throw new Error(`${count} files of the bundle have ${search.source}.`);
+}

@@ -1,0 +1,110 @@
+import {
+  type Caller,
+  type Circle,
+  type HandOverBody,
+  hasHandedOver,
+  type Interaction,
+  isMeant,
+  mayEverAnswer,
+  type Named,
+  namedAt,
+  needOf,
+  type Note,
+  refusal,
+  refusalOfHandOver,
+  refusalOfResponder,
+  type Responder,
+  type Responders,
+  saying,
+  withIssuer,
+} from "@holdpoint/protocol";
+
+import type { Serial } from "../lib/serial.ts";
+import { toResponder } from "../lib/to-responder.ts";
+import { knownVoters, type KnownVoter, type KnownVotersParts } from "./known-voters.ts";
+import { addNote, findNoted, type NoteParts, showNoted } from "./notes.ts";
+import { notResponder } from "./refuse-responder.ts";
+
+export interface HandOverParts extends KnownVotersParts, NoteParts {
+  /** One after the other: each one counts who is left. */
+  readonly handingOver: Serial;
+}
+
+/** Asks somebody else instead of who hands it over, also somebody whom a later step lets answer. Nobody loses the right to answer. */
+export function handOver(
+  parts: HandOverParts,
+  ...asked: [caller: Caller, interactionId: string, body: HandOverBody]
+): Promise<Interaction> {
+  return parts.handingOver(() => handOverNow(parts, ...asked));
+}
+
+async function handOverNow(
+  parts: HandOverParts,
+  caller: Caller,
+  interactionId: string,
+  { to }: HandOverBody,
+): Promise<Interaction> {
+  const stored = await findNoted(parts, interactionId);
+  const { interaction } = stored;
+  const { responders } = interaction;
+  if (!responders || (responders.circles.length === 0 && responders.blocked === undefined)) {
+    throw refusal("INVALID_REQUEST", saying("everybody_answers"));
+  }
+  const by = toResponder(caller, parts.clock.now());
+  const reason = refusalOfHandOver(interaction, caller, by.at);
+  if (reason) throw notResponder(interaction, reason);
+  const named = withIssuer(to, parts.people.issuers);
+  const known = [...(await knownVoters(parts)).values()];
+  if (!isLiteral(responders, named) && !isKnown(known, responders, named)) {
+    throw refusal("INVALID_REQUEST", saying("hand_over_not_allowed"));
+  }
+  const note = { type: "hand_over", to: named } as const;
+  const instead = areEnough(known, interaction, { note, by }) && { instead: true as const };
+  return showNoted(parts, await addNote(parts, stored, { ...note, ...instead }, by));
+}
+
+/**
+ * Whether enough of those who have signed in can allow it without who hands it over, and one of them is meant. Only then is that
+ * person asked no more: an interaction never waits for nobody.
+ */
+function areEnough(
+  known: readonly KnownVoter[],
+  interaction: Interaction,
+  { note, by }: { readonly note: Extract<Note, { type: "hand_over" }>; readonly by: Responder },
+): boolean {
+  const { given = 0, handOvers = [] } = interaction.notes ?? {};
+  const notes = { given, handOvers: [...handOvers, { to: note.to, by }] };
+  const said = { at: by.at, action: "approve" as const };
+  const others = known.filter(
+    (one) =>
+      one.personId !== by.personId &&
+      !hasHandedOver(notes, one) &&
+      refusalOfResponder({ ...interaction, notes }, one, said) === undefined,
+  );
+  const isOneMeant = others.some((one) => isMeant(note.to, one));
+  return by.personId !== undefined && isOneMeant && others.length >= needOf(interaction);
+}
+
+/** Whether every policy names exactly this, now or later. */
+function isLiteral({ circles }: Responders, named: Named): boolean {
+  return circles.every((circle) => isNamedIn(circle, named));
+}
+
+function isNamedIn(circle: Circle, named: Named): boolean {
+  return namedAt(circle, Infinity).some((one) => isSameName(one, named));
+}
+
+function isSameName(one: Named, other: Named): boolean {
+  if (one.issuer !== other.issuer) return false;
+  if ("group" in one) return "group" in other && one.group === other.group;
+  return "person" in other && one.person === other.person;
+}
+
+/**
+ * Whether it means somebody who has signed in, may answer here, and whom the policy lets answer at some time. A group also has to
+ * stand in a policy: what it was handed over to is told to others, such as a webhook of that group.
+ */
+function isKnown(known: readonly KnownVoter[], responders: Responders, named: Named): boolean {
+  if ("group" in named && !responders.circles.some((one) => isNamedIn(one, named))) return false;
+  return known.some((voter) => isMeant(named, voter) && mayEverAnswer(responders, voter));
+}
