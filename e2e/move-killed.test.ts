@@ -5,7 +5,7 @@
 import { StoreError } from "@holdpoint/engine";
 import { expect, test } from "vitest";
 
-import { openStore } from "../packages/cli/src/open-store.ts";
+import { openStore } from "../packages/cli/src/compose/open-store.ts";
 import { moveToPostgres, moveToSqlite } from "../packages/store-postgres/src/index.ts";
 import { fillStore, observe } from "../packages/store-postgres/src/testing/fill-store.ts";
 import {

@@ -1,4 +1,4 @@
-import { DEFAULT_PORT } from "./settings.ts";
+import { DEFAULT_PORT } from "./config/settings.ts";
 import { USER_CONFIG } from "./trust/user-config.ts";
 
 export const HELP = `holdpoint: the human-in-the-loop gateway for AI agents

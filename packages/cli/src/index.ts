@@ -25,5 +25,5 @@ export type {
   ToolLog,
   ValuesOf,
 } from "@holdpoint/engine";
-export { defineConfig } from "./define-config.ts";
-export type { Config } from "./define-config.ts";
+export { defineConfig } from "./config/define-config.ts";
+export type { Config } from "./config/define-config.ts";

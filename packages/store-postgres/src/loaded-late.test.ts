@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 test("without a Postgres address nothing of pg is loaded", () => {
   const script = `
-    await import("./packages/cli/src/open-store.ts");
+    await import("./packages/cli/src/compose/open-store.ts");
     const { createRequire } = await import("node:module");
     const isLoaded = () => Object.keys(createRequire(process.cwd() + "/x.js").cache).some((path) => /node_modules.pg./u.test(path));
     const before = isLoaded();

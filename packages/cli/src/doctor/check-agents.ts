@@ -7,7 +7,7 @@ import {
 } from "@holdpoint/agents";
 import { createSystemClock, createSystemIds } from "@holdpoint/engine";
 
-import { openIsolation } from "../open-isolation.ts";
+import { openIsolation } from "../compose/open-isolation.ts";
 import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 import { reasonOf } from "./words.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 import { inEnglish } from "@holdpoint/protocol";
 
-import { refuseCwd } from "../refuse-cwd.ts";
+import { refuseCwd } from "../compose/refuse-cwd.ts";
 import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 import { reasonOf } from "./words.ts";

@@ -2,8 +2,8 @@ import { join, resolve } from "node:path";
 
 import type { ToolSummary } from "@holdpoint/protocol";
 
-import { readGatewaySecret } from "../gateway-secret.ts";
-import { TRUST_FILE } from "../open-folder.ts";
+import { readGatewaySecret } from "../compose/gateway-secret.ts";
+import { TRUST_FILE } from "../compose/open-folder.ts";
 import {
   isMeantForGateway,
   readSnapshot,

@@ -20,8 +20,8 @@ import { creation, interactionRow, interactionWrite } from "@holdpoint/engine/te
 import { openSqliteStore } from "@holdpoint/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { openGatewaySecret } from "../gateway-secret.ts";
-import { resolveSettings } from "../settings.ts";
+import { openGatewaySecret } from "../compose/gateway-secret.ts";
+import { resolveSettings } from "../config/settings.ts";
 import { readSnapshot } from "../trust/snapshot.ts";
 import { TrustFile } from "../trust/trust-file.ts";
 import { diagnose } from "./diagnose.ts";

@@ -5,10 +5,10 @@ import { StoreError } from "@holdpoint/engine";
 import type { PostgresReport } from "@holdpoint/store-postgres";
 import { checkStore, DATA_FILES, type StoreReport } from "@holdpoint/store-sqlite";
 
+import type { Settings } from "../config/settings.ts";
 import { askGateway } from "../control/ask-gateway.ts";
 import type { GatewayStatus } from "../control/control-message.ts";
 import { controlPath } from "../control/control-path.ts";
-import type { Settings } from "../settings.ts";
 import type { Environment } from "../variables.ts";
 import { reasonOf } from "./words.ts";
 

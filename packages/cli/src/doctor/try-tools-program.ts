@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 
-import { readConfigFile } from "../config-file.ts";
+import { readConfigFile } from "../config/config-file.ts";
 import { ToolBox } from "../tools/tool-box.ts";
 import { serveOwnModules } from "../trust/own-modules.ts";
 import { readSnapshot } from "../trust/snapshot.ts";

@@ -1,7 +1,7 @@
 import { hkdfSync } from "node:crypto";
 
-import type { ClusterSettings } from "../cluster-settings.ts";
-import type { GatewaySecret } from "../gateway-secret.ts";
+import type { GatewaySecret } from "../compose/gateway-secret.ts";
+import type { ClusterSettings } from "../config/cluster-settings.ts";
 import { readPrivateText } from "../private-text.ts";
 import { UsageError } from "../usage-error.ts";
 

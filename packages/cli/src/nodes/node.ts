@@ -3,8 +3,8 @@ import { type Clock, StoreError } from "@holdpoint/engine";
 import type { Forwarder, Front, FrontHandlers, NodeDoor } from "@holdpoint/server";
 import type { LeaseState, NodeLease, WorkingNode } from "@holdpoint/store-postgres";
 
-import type { ComposeOptions } from "../compose-parts.ts";
-import { compose, type RunningGateway } from "../compose.ts";
+import type { ComposeOptions } from "../compose/compose-parts.ts";
+import { compose, type RunningGateway } from "../compose/compose.ts";
 import { VERSION } from "../version.ts";
 import type { Membership } from "./open-membership.ts";
 import { openStandbyControl } from "./standby-control.ts";

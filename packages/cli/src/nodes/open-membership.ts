@@ -6,11 +6,16 @@ import type { Clock } from "@holdpoint/engine";
 import type { LeaseState, NodeLease, NodeLeaseOptions, NodeTerm } from "@holdpoint/store-postgres";
 import { claimDataFolder } from "@holdpoint/store-sqlite";
 
-import type { ClusterSettings } from "../cluster-settings.ts";
-import { type GatewaySecret, openSecretBytes, SECRET_FILE, toSecret } from "../gateway-secret.ts";
-import { openPushKey } from "../open-notifications.ts";
-import { type OpenedStore, refuseOtherStore, type StoreEvents } from "../open-store.ts";
-import type { Settings } from "../settings.ts";
+import {
+  type GatewaySecret,
+  openSecretBytes,
+  SECRET_FILE,
+  toSecret,
+} from "../compose/gateway-secret.ts";
+import { openPushKey } from "../compose/open-notifications.ts";
+import { type OpenedStore, refuseOtherStore, type StoreEvents } from "../compose/open-store.ts";
+import type { ClusterSettings } from "../config/cluster-settings.ts";
+import type { Settings } from "../config/settings.ts";
 import { readClusterSecret } from "./cluster-secret.ts";
 
 type NodeSettings = Pick<Settings, "acceptLoss" | "dataDir" | "store"> & {

@@ -10,9 +10,9 @@ import {
   TrustedProxies,
 } from "@holdpoint/server";
 
-import { followTls } from "../follow-tls.ts";
-import { listenOnPort } from "../listen.ts";
-import { readTls } from "../read-tls.ts";
+import { followTls } from "../network/follow-tls.ts";
+import { listenOnPort } from "../network/listen.ts";
+import { readTls } from "../network/read-tls.ts";
 import { UsageError } from "../usage-error.ts";
 import { VERSION } from "../version.ts";
 import { Node, type NodeOptions, type Places, type RunningNode } from "./node.ts";

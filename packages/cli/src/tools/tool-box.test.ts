@@ -6,7 +6,7 @@ import type { Clock } from "@holdpoint/engine";
 import { SimulatedClock } from "@holdpoint/engine/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { readConfigFile } from "../config-file.ts";
+import { readConfigFile } from "../config/config-file.ts";
 import { serveOwnModules } from "../trust/own-modules.ts";
 import { readSnapshot, type Snapshot } from "../trust/snapshot.ts";
 import { ToolBox, type ToolChanges } from "./tool-box.ts";

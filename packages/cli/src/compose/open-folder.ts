@@ -3,16 +3,21 @@ import { dirname, join, resolve } from "node:path";
 
 import { inEnglish, saidOf, saying } from "@holdpoint/protocol";
 
-import { type ConfigFile, type ConfigOwner, parseConfig, readConfigFile } from "./config-file.ts";
+import {
+  type ConfigFile,
+  type ConfigOwner,
+  parseConfig,
+  readConfigFile,
+} from "../config/config-file.ts";
+import { toLoadReason } from "../load-error.ts";
+import type { ConfigEffect } from "../trust/describe-offer.ts";
+import type { KeyPrompt } from "../trust/key-prompt.ts";
+import { OfferNotice } from "../trust/offer-notice.ts";
+import { SnapshotError, type SnapshotFile } from "../trust/snapshot.ts";
+import { TrustFile } from "../trust/trust-file.ts";
+import { type OwnCode, TrustedFolder } from "../trust/trusted-folder.ts";
+import { UsageError } from "../usage-error.ts";
 import type { GatewaySecret } from "./gateway-secret.ts";
-import { toLoadReason } from "./load-error.ts";
-import type { ConfigEffect } from "./trust/describe-offer.ts";
-import type { KeyPrompt } from "./trust/key-prompt.ts";
-import { OfferNotice } from "./trust/offer-notice.ts";
-import { SnapshotError, type SnapshotFile } from "./trust/snapshot.ts";
-import { TrustFile } from "./trust/trust-file.ts";
-import { type OwnCode, TrustedFolder } from "./trust/trusted-folder.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** In the data folder. */
 export const TRUST_FILE = "trust.json";

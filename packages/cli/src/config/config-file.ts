@@ -3,14 +3,14 @@ import { type Saying, saying } from "@holdpoint/protocol";
 import { METRICS_ACCESSES } from "@holdpoint/server";
 import { z } from "zod";
 
-import { toLoadReason } from "./load-error.ts";
-import { LOG_FORMATS } from "./log.ts";
+import { toLoadReason } from "../load-error.ts";
+import { LOG_FORMATS } from "../log.ts";
+import { checkTool } from "../tools/tool-files.ts";
+import type { ImportOwn } from "../trust/own-modules.ts";
+import type { SnapshotFile } from "../trust/snapshot.ts";
+import { UsageError } from "../usage-error.ts";
 import { peopleConfigSchema } from "./people-config.ts";
 import { respondersConfigSchema } from "./responders-config.ts";
-import { checkTool } from "./tools/tool-files.ts";
-import type { ImportOwn } from "./trust/own-modules.ts";
-import type { SnapshotFile } from "./trust/snapshot.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** What `holdpoint.config.ts`, `.js`, `.mjs` or `.json` may hold. */
 export const configSchema = z.strictObject({

@@ -4,10 +4,10 @@ import type { Clock, Ids } from "@holdpoint/engine";
 import { createVapidKey, Notifications } from "@holdpoint/notify";
 import type { Logger } from "pino";
 
+import type { Settings } from "../config/settings.ts";
+import { traceparentOf } from "../telemetry/placed-span.ts";
 import { openSecretFile } from "./gateway-secret.ts";
 import type { OpenedStore } from "./open-store.ts";
-import type { Settings } from "./settings.ts";
-import { traceparentOf } from "./telemetry/placed-span.ts";
 
 const KEY_FILE = "push.key";
 /** Push services ask for an address of the sender. Nobody reads this one. */

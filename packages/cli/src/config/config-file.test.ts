@@ -6,10 +6,10 @@ import { sayIn } from "@holdpoint/protocol";
 import { GERMAN_SAYINGS } from "@holdpoint/protocol/german";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { serveOwnModules } from "../trust/own-modules.ts";
+import { readSnapshot } from "../trust/snapshot.ts";
+import { UsageError } from "../usage-error.ts";
 import { configSchema, type ConfigOwner, mergeConfigs, readConfigFile } from "./config-file.ts";
-import { serveOwnModules } from "./trust/own-modules.ts";
-import { readSnapshot } from "./trust/snapshot.ts";
-import { UsageError } from "./usage-error.ts";
 
 let directory: string;
 

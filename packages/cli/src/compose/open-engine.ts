@@ -6,13 +6,13 @@ import {
 } from "@holdpoint/engine";
 import { toPeoplePort } from "@holdpoint/server";
 
+import type { Settings } from "../config/settings.ts";
+import { createFileLister } from "../files/list-files.ts";
+import { containFaults } from "../tools/contain-faults.ts";
+import { logTools } from "../tools/log-tools.ts";
 import type { Parts } from "./compose-parts.ts";
-import { createFileLister } from "./files/list-files.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { refuseCwd } from "./refuse-cwd.ts";
-import type { Settings } from "./settings.ts";
-import { containFaults } from "./tools/contain-faults.ts";
-import { logTools } from "./tools/log-tools.ts";
 
 export function openEngine(
   {

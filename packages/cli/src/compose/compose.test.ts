@@ -9,9 +9,9 @@ import { createMemoryCallbackStore, createMemoryNotificationStore } from "@holdp
 import pino from "pino";
 import { expect, test } from "vitest";
 
+import { resolveSettings } from "../config/settings.ts";
 import { compose } from "./compose.ts";
 import type { OpenedStore } from "./open-store.ts";
-import { resolveSettings } from "./settings.ts";
 
 const TOKEN = "compose-test-0123456789-abcdefghij";
 

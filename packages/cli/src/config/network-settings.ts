@@ -2,11 +2,11 @@ import { resolve } from "node:path";
 
 import { isLoopback } from "@holdpoint/server";
 
-import type { Flags } from "./command-line.ts";
+import type { Flags } from "../command-line.ts";
+import type { TlsFiles } from "../network/read-tls.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Variables } from "../variables.ts";
 import type { ConfigFile } from "./config-file.ts";
-import type { TlsFiles } from "./read-tls.ts";
-import { UsageError } from "./usage-error.ts";
-import type { Variables } from "./variables.ts";
 
 /** Where the gateway listens, and what keeps others from reading along. */
 export interface NetworkSettings {

@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, sep } from "node:path";
 
 import { inEnglish, type Saying, saying } from "@holdpoint/protocol";
 
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** Rejects with `UsageError` where agents may not work in the directory that the settings name for them. */
 export async function assertUsableCwd(settings: {

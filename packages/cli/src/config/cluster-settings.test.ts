@@ -4,10 +4,10 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import { parseCommandLine } from "../command-line.ts";
+import { readClusterSecret } from "../nodes/cluster-secret.ts";
+import { readVariables } from "../variables.ts";
 import { type ClusterSettings, resolveCluster } from "./cluster-settings.ts";
-import { parseCommandLine } from "./command-line.ts";
-import { readClusterSecret } from "./nodes/cluster-secret.ts";
-import { readVariables } from "./variables.ts";
 
 const store = "postgres://holdpoint@db/holdpoint";
 

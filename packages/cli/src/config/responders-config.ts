@@ -1,8 +1,8 @@
 import { type Named, type ResponderPolicy, responderPolicySchema } from "@holdpoint/protocol";
 import { z } from "zod";
 
+import { UsageError } from "../usage-error.ts";
 import type { PeopleConfig } from "./people-config.ts";
-import { UsageError } from "./usage-error.ts";
 
 export const respondersConfigSchema = z.strictObject({
   /** Of everything that is asked. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import { parseCommandLine } from "./command-line.ts";
+import { parseCommandLine } from "../command-line.ts";
+import { UsageError } from "../usage-error.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { DEFAULT_PORT, resolveSettings } from "./settings.ts";
-import { UsageError } from "./usage-error.ts";
 
 interface Given {
   readonly args?: readonly string[];

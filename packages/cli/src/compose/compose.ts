@@ -4,9 +4,15 @@ import { urlAt } from "@holdpoint/protocol";
 import type { GatewayServer, PeopleOptions } from "@holdpoint/server";
 import type { Logger } from "pino";
 
+import {
+  assertIssuersNamed,
+  assertKnownIssuers,
+  groupsNamedIn,
+} from "../config/responders-config.ts";
+import { listenOnPort } from "../network/listen.ts";
+import { openTelemetry } from "../telemetry/open-telemetry.ts";
 import type { ComposeOptions } from "./compose-parts.ts";
 import { statusReader } from "./gateway-status.ts";
-import { listenOnPort } from "./listen.ts";
 import { openAgents, type OpenAgentsOptions } from "./open-agents.ts";
 import { openEngine } from "./open-engine.ts";
 import { openIntake } from "./open-intake.ts";
@@ -17,8 +23,6 @@ import { openServed, serve } from "./open-server.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { openTools } from "./open-tools.ts";
 import { assertUsableCwd } from "./refuse-cwd.ts";
-import { assertIssuersNamed, assertKnownIssuers, groupsNamedIn } from "./responders-config.ts";
-import { openTelemetry } from "./telemetry/open-telemetry.ts";
 
 /** A gateway that listens. Closing it keeps its pending interactions: they can be answered after the next start. */
 export interface RunningGateway {

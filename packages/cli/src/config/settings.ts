@@ -3,15 +3,15 @@ import { resolve } from "node:path";
 import { isEmbedOrigin, type MetricsAccess } from "@holdpoint/server";
 import pino from "pino";
 
+import type { Flags } from "../command-line.ts";
+import { LOG_FORMATS, type LogFormat } from "../log.ts";
+import { UsageError } from "../usage-error.ts";
+import { readVariables, type Variables } from "../variables.ts";
 import { type ClusterSettings, resolveCluster } from "./cluster-settings.ts";
-import type { Flags } from "./command-line.ts";
 import type { ConfigFile } from "./config-file.ts";
-import { LOG_FORMATS, type LogFormat } from "./log.ts";
 import { type NetworkSettings, resolveNetwork, toList } from "./network-settings.ts";
 import type { PeopleConfig } from "./people-config.ts";
 import type { RespondersConfig } from "./responders-config.ts";
-import { UsageError } from "./usage-error.ts";
-import { readVariables, type Variables } from "./variables.ts";
 
 export const DEFAULT_PORT = 4870;
 

@@ -2,13 +2,13 @@ import type { ExternalAdapter } from "@holdpoint/agents";
 import type { Gateway } from "@holdpoint/engine";
 import { createServer, type GatewayServer, type ServerOptions } from "@holdpoint/server";
 
+import { readTls } from "../network/read-tls.ts";
+import { personName } from "../person-name.ts";
+import { VERSION } from "../version.ts";
 import type { Parts } from "./compose-parts.ts";
 import { toNotificationMetrics } from "./notification-metrics.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { openSharedStates, openUsedStates } from "./open-used-states.ts";
-import { personName } from "./person-name.ts";
-import { readTls } from "./read-tls.ts";
-import { VERSION } from "./version.ts";
 
 /** What the server has of this gateway alone. */
 export async function openServed(

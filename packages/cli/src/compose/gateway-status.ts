@@ -1,9 +1,9 @@
 import type { Clock, Gateway } from "@holdpoint/engine";
 import type { NodePlace } from "@holdpoint/server";
 
-import type { GatewayStatus } from "./control/control-message.ts";
-import type { ToolBox } from "./tools/tool-box.ts";
-import { VERSION } from "./version.ts";
+import type { GatewayStatus } from "../control/control-message.ts";
+import type { ToolBox } from "../tools/tool-box.ts";
+import { VERSION } from "../version.ts";
 
 /** Says to the command line what this gateway is. */
 export function statusReader(

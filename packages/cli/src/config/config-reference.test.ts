@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
-import { COMMANDS } from "./command-line.ts";
+import { COMMANDS } from "../command-line.ts";
+import { VARIABLE_NAMES } from "../variables.ts";
 import { configSchema } from "./config-file.ts";
-import { VARIABLE_NAMES } from "./variables.ts";
 
-const GUIDE = readFileSync(join(import.meta.dirname, "../../../guides/operations.md"), "utf8");
+const GUIDE = readFileSync(join(import.meta.dirname, "../../../../guides/operations.md"), "utf8");
 
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;

@@ -2,16 +2,16 @@ import { CallMarks, TerminalAsks } from "@holdpoint/agents";
 import type { Gateway, Tool } from "@holdpoint/engine";
 import type { GatewayServer } from "@holdpoint/server";
 
+import type { GatewayStatus } from "../control/control-message.ts";
+import { openControl } from "../control/open-control.ts";
+import { followTls, type Tls } from "../network/follow-tls.ts";
+import type { Terminal } from "../terminal.ts";
+import { isAlive, openDoor } from "../terminals/open-door.ts";
+import { containFaults } from "../tools/contain-faults.ts";
+import { UsageError } from "../usage-error.ts";
 import type { Parts } from "./compose-parts.ts";
-import type { GatewayStatus } from "./control/control-message.ts";
-import { openControl } from "./control/open-control.ts";
-import { followTls, type Tls } from "./follow-tls.ts";
 import { followFolder } from "./open-tools.ts";
 import { pruneDaily, pruneFor } from "./retention.ts";
-import type { Terminal } from "./terminal.ts";
-import { isAlive, openDoor } from "./terminals/open-door.ts";
-import { containFaults } from "./tools/contain-faults.ts";
-import { UsageError } from "./usage-error.ts";
 
 const NO_TERMINAL =
   "The gateway runs without a terminal, and anywhere else an agent could read what signs a device in. To get it, start the gateway " +

@@ -6,8 +6,8 @@ import type { CallbackStore, NotificationStore } from "@holdpoint/notify";
 import type { UsedStateRows } from "@holdpoint/store-postgres";
 import { claimDataFolder, MOVED_MARK, openSqliteStore } from "@holdpoint/store-sqlite";
 
+import type { Settings } from "../config/settings.ts";
 import { type GatewaySecret, openGatewaySecret } from "./gateway-secret.ts";
-import type { Settings } from "./settings.ts";
 
 /** What a gateway keeps its data in. Disposing it closes the store and the credentials with it. */
 export interface OpenedStore extends AsyncDisposable {

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 
-import type { Flags } from "./command-line.ts";
+import type { Flags } from "../command-line.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Variables } from "../variables.ts";
 import type { ConfigFile } from "./config-file.ts";
-import { UsageError } from "./usage-error.ts";
-import type { Variables } from "./variables.ts";
 
 /** What makes a gateway one of several nodes. */
 export interface ClusterSettings {

@@ -1,11 +1,11 @@
 import type { Clock, Tool } from "@holdpoint/engine";
 import { refusal } from "@holdpoint/protocol";
 
-import { readConfigFile } from "./config-file.ts";
+import { readConfigFile } from "../config/config-file.ts";
+import { ToolBox, type ToolChanges } from "../tools/tool-box.ts";
+import { watchTools } from "../tools/watch-tools.ts";
+import { UsageError } from "../usage-error.ts";
 import { changedSettings, type OwnFolder, readOwnConfig } from "./open-folder.ts";
-import { ToolBox, type ToolChanges } from "./tools/tool-box.ts";
-import { watchTools } from "./tools/watch-tools.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** Loads the person's own tools, as far as they are trusted. Reports a broken file to `say`, and loads the others. */
 export async function openTools(

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** Anybody on the machine. */
 const OTHERS = 0o007;

@@ -3,14 +3,14 @@ import { resolve } from "node:path";
 
 import { createSystemClock } from "@holdpoint/engine";
 
-import { mergeConfigs } from "./config-file.ts";
+import { mergeConfigs } from "../config/config-file.ts";
+import { resolveSettings, type Settings, type SettingsSources } from "../config/settings.ts";
+import { KeyPrompt } from "../trust/key-prompt.ts";
+import { USER_CONFIG } from "../trust/user-config.ts";
+import { readVariables } from "../variables.ts";
 import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.ts";
 import type { OpenedStore, StoreEvents } from "./open-store.ts";
 import { assertUsableCwd } from "./refuse-cwd.ts";
-import { resolveSettings, type Settings, type SettingsSources } from "./settings.ts";
-import { KeyPrompt } from "./trust/key-prompt.ts";
-import { USER_CONFIG } from "./trust/user-config.ts";
-import { readVariables } from "./variables.ts";
 
 /** What the person says, without anything from the directory. */
 export type OwnSources = Omit<SettingsSources, "configPath">;

@@ -2,8 +2,8 @@ import { open } from "node:fs/promises";
 
 import { assertIssuers, type PeopleOptions } from "@holdpoint/server";
 
-import type { PeopleConfig } from "./people-config.ts";
-import { UsageError } from "./usage-error.ts";
+import type { PeopleConfig } from "../config/people-config.ts";
+import { UsageError } from "../usage-error.ts";
 
 interface OpenPeopleParts {
   readonly env: Readonly<Record<string, string | undefined>>;

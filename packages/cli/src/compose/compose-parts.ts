@@ -3,12 +3,12 @@ import type { Notifications } from "@holdpoint/notify";
 import type { NodePlace, PeopleOptions } from "@holdpoint/server";
 import type { Logger } from "pino";
 
+import type { Settings } from "../config/settings.ts";
+import type { Telemetry } from "../telemetry/open-telemetry.ts";
+import type { Terminal } from "../terminal.ts";
+import type { ToolBox } from "../tools/tool-box.ts";
 import type { OwnFolder } from "./open-folder.ts";
 import type { OpenedStore } from "./open-store.ts";
-import type { Settings } from "./settings.ts";
-import type { Telemetry } from "./telemetry/open-telemetry.ts";
-import type { Terminal } from "./terminal.ts";
-import type { ToolBox } from "./tools/tool-box.ts";
 
 export interface ComposeOptions {
   readonly settings: Settings;

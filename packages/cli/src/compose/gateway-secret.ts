@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from "node:crypto";
 import { link, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** In the data folder. */
 export const SECRET_FILE = "gateway.secret";

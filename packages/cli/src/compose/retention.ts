@@ -1,8 +1,8 @@
 import type { Clock, Gateway, PruneRule } from "@holdpoint/engine";
 
-import type { ConfigFile } from "./config-file.ts";
-import type { PruneRequest } from "./control/control-message.ts";
-import { UsageError } from "./usage-error.ts";
+import type { ConfigFile } from "../config/config-file.ts";
+import type { PruneRequest } from "../control/control-message.ts";
+import { UsageError } from "../usage-error.ts";
 
 const FIRST_MS = 10 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 import { type Account, isolate, type Isolation } from "@holdpoint/agents";
 
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../usage-error.ts";
 
 const run = promisify(execFile);
 const PROBE_LIMIT_MS = 10_000;
