@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import { aDeploy, openAskScene, type AskScene } from "../testing/ask-scene.ts";
 import { ada, never } from "../testing/gateway-fixture.ts";
+import { type StoreFaults, wrapStore } from "../testing/wrapped-store.ts";
 
 const form: AskBody = {
   kind: "form",
@@ -44,6 +45,38 @@ describe("an ask", () => {
       "interaction_request",
       "turn_ended",
     ]);
+  });
+
+  test("[R-2] is one write, so that no kill leaves its turn without an end", async () => {
+    const inner = createMemoryStore();
+    const faults: StoreFaults = {};
+    const first = await openAskScene({ store: wrapStore(inner, faults) });
+    const { caller, sessionId } = await first.program("CI");
+    let calls = 0;
+    faults.onCall = () => (calls += 1);
+    faults.afterAppend = () => {
+      faults.dead = true;
+    };
+    await expect(first.gateway.createAsk(caller, aDeploy())).rejects.toThrow("could not store");
+    // Two rows are read for it.
+    expect(calls).toBe(3);
+    const { clock, ids } = first;
+    await using second = await openAskScene({ store: inner, clock, ids });
+    const asked = ["turn_started", "interaction_request", "turn_ended"];
+    expect(await second.eventTypes(sessionId)).toEqual(asked);
+    expect(await second.gateway.getSession(ada, sessionId)).toMatchObject({ status: "idle" });
+    expect(await second.interactions("pending")).toHaveLength(1);
+  });
+
+  test("asks of one session at once are turns one after the other", async () => {
+    await using scene = await openAskScene();
+    const { caller, sessionId } = await scene.program("CI");
+    const asks = Array.from({ length: 5 }, () => scene.gateway.createAsk(caller, aDeploy()));
+    const ids = new Set((await Promise.all(asks)).map(({ interactionId }) => interactionId));
+    expect(ids.size).toBe(5);
+    const turn = ["turn_started", "interaction_request", "turn_ended"];
+    expect(await scene.eventTypes(sessionId)).toEqual(Array.from(ids).flatMap(() => turn));
+    expect(scene.errors).toEqual([]);
   });
 
   test("[R-4] is answered once, and gives its answer whenever it is fetched", async () => {
