@@ -131,7 +131,7 @@ function countFramesOfTrip(kind: RequestKind): Promise<number> {
   );
 }
 
-type Run = (rounds: number) => Promise<RunResult>;
+export type Run = (rounds: number) => Promise<RunResult>;
 
 interface Setting {
   /** How the baseline commits. */
@@ -158,7 +158,7 @@ function withSubject<TResult>(
 }
 
 /** Opens the turns, and answers whatever they ask while `use` runs. */
-async function withAnswers<TResult>(
+export async function withAnswers<TResult>(
   server: ChildProcess,
   { port, token }: GatewayPlace,
   { kind, agents }: { readonly kind: Subject; readonly agents: number },
