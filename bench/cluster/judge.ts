@@ -63,8 +63,8 @@ function judgeLog(book: Book, log: readonly SessionEvent[], entries: readonly En
     const found = ["interaction_request", "interaction_response", "interaction_delivered"];
     const counts = found.map(count).join(" ");
     const wanted = [1, reply === undefined ? 0 : 1, isFetched ? 1 : 0].join(" ");
-    if (counts !== wanted)
-      book.problem(`${interactionId} is in the log as ${counts}, not ${wanted}`);
+    const isRight = counts === wanted;
+    if (!isRight) book.problem(`${interactionId} is in the log as ${counts}, not ${wanted}`);
     const answer = events.find((event) => event.type === "interaction_response");
     if (answer?.reply !== reply) book.problem(`${interactionId} has the answer of somebody else`);
   }
