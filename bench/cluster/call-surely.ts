@@ -15,6 +15,8 @@ export interface SureCall {
   readonly body?: object;
   /** Default: that of the gateway's owner. */
   readonly token?: string | undefined;
+  /** Where too much is pending, it is not sent again. */
+  readonly givesUp?: boolean;
 }
 
 /**
@@ -30,7 +32,8 @@ export async function callSurely<TBody>(
     const { urls } = scene;
     const url = urls[Math.floor(Math.random() * urls.length)];
     const answer = url === undefined ? undefined : await send<TBody>(url, book, call);
-    if (answer && answer.status < 500 && answer.status !== 429) return answer;
+    const isLater = !answer || answer.status >= 500 || answer.status === 429;
+    if (answer && (!isLater || (call.givesUp && answer.status === 429))) return answer;
     book.refused(answer?.status ?? 0);
     await sleep(PAUSE_MS);
   }

@@ -54,22 +54,26 @@ export async function measureKills(scene: ClusterScene, options: KillsOptions): 
   for (const problem of book.problems.slice(0, MOST_SHOWN)) print(`! ${problem}`);
   const later = [...book.refusals].map(([status, count]) => `${count} × ${status || "cut"}`);
   print(`asked to come again: ${later.join(", ")}`);
-  const takeovers = outages.takeoversMs;
-  const longestMs = Math.max(0, ...takeovers);
-  const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
   return [
-    { what: `making ${pending} asks`, figure: seconds(filledMs) },
+    { what: `making ${pending} asks`, figure: inSeconds(filledMs) },
     {
       what: `${kills} nodes killed with ${pending} pending, ${answered} answers of people and ${played} of running agents: lost, twice, or with a gap`,
       figure: String(book.problems.length),
       budget: atMost(book.problems.length, 0, "0"),
     },
-    {
-      what: `${takeovers.length} of them worked: until another node does, longest`,
-      figure: `${seconds(longestMs)} (p50 ${seconds(median(takeovers))})`,
-      budget: atMost(longestMs, MAX_TAKEOVER_MS, seconds(MAX_TAKEOVER_MS)),
-    },
+    takeoverRow(outages.takeoversMs),
   ];
+}
+
+function takeoverRow(takeoversMs: readonly number[]): Row {
+  const what = `${takeoversMs.length} of them had the lease: until another node works, longest`;
+  if (takeoversMs.length === 0) return { what, figure: "none" };
+  const longestMs = Math.max(...takeoversMs);
+  return {
+    what,
+    figure: `${inSeconds(longestMs)} (p50 ${inSeconds(median(takeoversMs))})`,
+    budget: atMost(longestMs, MAX_TAKEOVER_MS, inSeconds(MAX_TAKEOVER_MS)),
+  };
 }
 
 /** At fixed times, whatever the nodes do then. A node that was killed is started again at once. */
@@ -116,6 +120,10 @@ async function timed(run: () => Promise<void>): Promise<number> {
   const startedAt = performance.now();
   await run();
   return performance.now() - startedAt;
+}
+
+function inSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 function print(line: string): void {

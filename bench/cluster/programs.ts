@@ -59,7 +59,7 @@ export class Traffic {
     const askOn = async (first: number): Promise<void> => {
       for (let index = first; left > 0; index += ASKING_AT_ONCE) {
         left -= 1;
-        await this.#ask(programs[index % programs.length]!);
+        await this.#ask(programs[index % programs.length]!, { givesUp: false });
       }
     };
     await Promise.all(Array.from({ length: ASKING_AT_ONCE }, (_, index) => askOn(index)));
@@ -78,7 +78,8 @@ export class Traffic {
     await this.answer(entry);
     const program = this.#bySession.get(entry.sessionId)!;
     if (Math.random() < 0.5) await this.#fetch(entry, program);
-    await this.#ask(program);
+    // Agents that run may have taken the last place.
+    await this.#ask(program, { givesUp: true });
   }
 
   /** Several people answer at once, at any nodes: one of them has won, and is told so again whenever they ask. */
@@ -112,11 +113,15 @@ export class Traffic {
     this.#book.problem(`${entry.interactionId}: its program got ${JSON.stringify(body)}`);
   }
 
-  async #ask({ token, sessionId }: Program): Promise<void> {
+  async #ask(
+    { token, sessionId }: Program,
+    { givesUp }: { readonly givesUp: boolean },
+  ): Promise<void> {
     this.#asked += 1;
     const body = { ...ASK, idempotencyKey: `ask-number-${this.#asked}` };
-    const call = { method: "POST", path: "/asks", body, token };
+    const call = { method: "POST", path: "/asks", body, token, givesUp };
     const answer = await callSurely<Interaction>(this.#scene, this.#book, call);
+    if (answer.status === 429) return;
     if (answer.status !== 201) this.#book.problem(`an ask got ${JSON.stringify(answer)}`);
     else this.#book.asked({ interactionId: answer.body.interactionId, sessionId });
   }

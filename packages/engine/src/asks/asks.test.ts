@@ -68,15 +68,50 @@ describe("an ask", () => {
     expect(await second.interactions("pending")).toHaveLength(1);
   });
 
-  test("asks of one session at once are turns one after the other", async () => {
-    await using scene = await openAskScene();
+  test("asks of one session at once are turns one after the other, and read no queue", async () => {
+    const faults: StoreFaults = {};
+    await using scene = await openAskScene({ store: wrapStore(createMemoryStore(), faults) });
     const { caller, sessionId } = await scene.program("CI");
+    let calls = 0;
+    faults.onCall = () => (calls += 1);
     const asks = Array.from({ length: 5 }, () => scene.gateway.createAsk(caller, aDeploy()));
     const ids = new Set((await Promise.all(asks)).map(({ interactionId }) => interactionId));
-    expect(ids.size).toBe(5);
+    await scene.clock.settle();
+    expect([ids.size, calls]).toEqual([5, 15]);
     const turn = ["turn_started", "interaction_request", "turn_ended"];
-    expect(await scene.eventTypes(sessionId)).toEqual(Array.from(ids).flatMap(() => turn));
+    expect(await scene.eventTypes(sessionId)).toEqual([...ids].flatMap(() => turn));
     expect(scene.errors).toEqual([]);
+  });
+
+  test("[R-4] an answer that becomes a message while it is written gets its turn after it", async () => {
+    const faults: StoreFaults = {};
+    await using scene = await openAskScene({ store: wrapStore(createMemoryStore(), faults) });
+    const { caller, sessionId } = await scene.program("CI");
+    const call = scene.gateway.tools.call(
+      { sessionId, toolCallId: "c", name: "ask_user", args: { question: "?" } },
+      { signal: never },
+    );
+    await scene.clock.settle();
+    call.finishAsQueued();
+    await call.result;
+    const [queued] = await scene.interactions("pending");
+    await scene.clock.settle();
+    const before = (await scene.events(sessionId)).length;
+    const writing = Promise.withResolvers<void>();
+    const isAsk = ({ type }: { readonly type: string }): boolean => type === "interaction_request";
+    faults.beforeAppend = ({ events }) => (events?.some(isAsk) ? writing.promise : undefined);
+    const asked = scene.gateway.createAsk(caller, aDeploy());
+    await scene.clock.settle();
+    await scene.gateway.respond(ada, queued!.interactionId, { action: "cancel" });
+    writing.resolve();
+    await asked;
+    await scene.clock.settle();
+    const types = (await scene.events(sessionId)).slice(before).map(({ type }) => type);
+    expect(types).toEqual([
+      "interaction_response",
+      ...["turn_started", "interaction_request", "turn_ended"],
+      ...["user_message", "turn_started", "interaction_delivered", "turn_ended"],
+    ]);
   });
 
   test("[R-4] is answered once, and gives its answer whenever it is fetched", async () => {

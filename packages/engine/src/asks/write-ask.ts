@@ -30,6 +30,8 @@ export interface WriteAskParts extends ToolTurnParts, LimitParts, FindResponders
   readonly store: ToolTurnParts["store"];
   readonly deadlines: Deadlines;
   readonly draining: AbortSignal;
+  /** Runs what queues nothing itself, in a session in which nothing runs. */
+  readonly driveAlone: (live: LiveSession, run: () => Promise<void>) => void;
 }
 
 /** An ask on its way into the store. */
@@ -66,7 +68,7 @@ export async function writeAlone(
   if (live.driver) return undefined;
   const written = Promise.withResolvers<StoredInteraction>();
   // Until it is written, nothing else runs in the session.
-  parts.driveFirst(live, () =>
+  parts.driveAlone(live, () =>
     writeTurn(parts, live, asking).then(written.resolve, written.reject),
   );
   return written.promise;
