@@ -87,7 +87,7 @@ export class ClusterScene implements AsyncDisposable {
 
   /** Where the node is that works now; `undefined`: none does. */
   async findWorking(): Promise<Place | undefined> {
-    const roles = await Promise.all(this.places.map(({ node }) => node && roleOf(node.url)));
+    const roles = await Promise.all(this.places.map(roleOf));
     return this.places[roles.indexOf("working")];
   }
 
@@ -123,9 +123,11 @@ export class ClusterScene implements AsyncDisposable {
   }
 }
 
-async function roleOf(url: string): Promise<string | undefined> {
+async function roleOf({ node }: Place): Promise<string | undefined> {
+  if (!node) return undefined;
   try {
-    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(LOOK_LIMIT_MS) });
+    const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
+    const answer = await fetch(`${node.url}/readyz`, { signal });
     return answer.ok ? ((await answer.json()) as { role?: string }).role : undefined;
   } catch {
     return undefined; // it is dead, or says nothing
