@@ -32,6 +32,7 @@ export class ClusterScene implements AsyncDisposable {
   readonly #server: string;
   readonly #folder: string;
   readonly #people: People;
+  readonly #starting = new Set<Promise<GatewayProcess>>();
 
   private constructor(parts: { server: string; folder: string; people: People }) {
     this.#server = parts.server;
@@ -64,7 +65,7 @@ export class ClusterScene implements AsyncDisposable {
   }
 
   async start(place: Place): Promise<void> {
-    place.node = await startGateway({
+    const starting = startGateway({
       dataDir: join(this.#folder, place.name),
       args: ["--config", join(this.#folder, "config.json")],
       env: {
@@ -72,6 +73,12 @@ export class ClusterScene implements AsyncDisposable {
         HOLDPOINT_CLUSTER_SECRET_FILE: join(this.#folder, "secret"),
       },
     });
+    this.#starting.add(starting);
+    try {
+      place.node = await starting;
+    } finally {
+      this.#starting.delete(starting);
+    }
   }
 
   async kill(place: Place): Promise<void> {
@@ -117,6 +124,7 @@ export class ClusterScene implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.allSettled(this.#starting);
     for (const place of this.places) await this.kill(place);
     await this.#people[Symbol.asyncDispose]();
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
