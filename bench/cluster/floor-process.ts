@@ -95,7 +95,7 @@ async function answerPost(incoming: IncomingMessage, outgoing: ServerResponse): 
 }
 
 async function answer(request: GatewayRequest): Promise<object> {
-  if (request.type === "run") return measureAgents(agents, request.rounds, hold);
+  if (request.type === "run") return measureAgents(request.agents ?? agents, request.rounds, hold);
   if (request.type === "open") agents += request.sessions;
   return {};
 }

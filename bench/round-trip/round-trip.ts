@@ -131,7 +131,8 @@ function countFramesOfTrip(kind: RequestKind): Promise<number> {
   );
 }
 
-export type Run = (rounds: number) => Promise<RunResult>;
+/** By so many of the agents; default: all. */
+export type Run = (rounds: number, agents?: number) => Promise<RunResult>;
 
 interface Setting {
   /** How the baseline commits. */
@@ -176,7 +177,9 @@ export async function withAnswers<TResult>(
   };
   using answering = startAnsweringClient(client);
   await answering.open;
-  return await use((rounds) => call<RunResult>(server, { type: "run", kind, rounds }));
+  return await use((rounds, some) =>
+    call<RunResult>(server, { type: "run", kind, rounds, ...(some && { agents: some }) }),
+  );
 }
 
 /** Approvals are answered from the streams of their sessions; forms from the overview, as an inbox does. */

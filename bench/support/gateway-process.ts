@@ -79,8 +79,8 @@ async function ask(context: TurnContext, kind: RequestKind, toolCallId: string):
   void answer.delivered();
 }
 
-function run({ kind, rounds }: RunRequest): Promise<RunResult> {
-  return measureAgents(turns.length, rounds, async (agent, round) => {
+function run({ kind, rounds, agents = turns.length }: RunRequest): Promise<RunResult> {
+  return measureAgents(agents, rounds, async (agent, round) => {
     const turn = turns[agent];
     if (!turn) throw new Error("There is no such agent.");
     await ask(turn.context, kind, `call-${round}`);
