@@ -131,7 +131,8 @@ function countFramesOfTrip(kind: RequestKind): Promise<number> {
   );
 }
 
-type Run = (rounds: number) => Promise<RunResult>;
+/** By so many of the agents; default: all. */
+export type Run = (rounds: number, agents?: number) => Promise<RunResult>;
 
 interface Setting {
   /** How the baseline commits. */
@@ -158,7 +159,7 @@ function withSubject<TResult>(
 }
 
 /** Opens the turns, and answers whatever they ask while `use` runs. */
-async function withAnswers<TResult>(
+export async function withAnswers<TResult>(
   server: ChildProcess,
   { port, token }: GatewayPlace,
   { kind, agents }: { readonly kind: Subject; readonly agents: number },
@@ -176,7 +177,9 @@ async function withAnswers<TResult>(
   };
   using answering = startAnsweringClient(client);
   await answering.open;
-  return await use((rounds) => call<RunResult>(server, { type: "run", kind, rounds }));
+  return await use((rounds, some) =>
+    call<RunResult>(server, { type: "run", kind, rounds, ...(some && { agents: some }) }),
+  );
 }
 
 /** Approvals are answered from the streams of their sessions; forms from the overview, as an inbox does. */

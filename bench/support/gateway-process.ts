@@ -1,4 +1,5 @@
-// The real engine, store and server with agents that ask when the bench tells them to. argv: data folder, bearer token.
+// The real engine, store and server with agents that ask when the bench tells them to. argv: data folder, bearer token, and
+// the address of a database where the store is not to be in the folder.
 import {
   createSystemClock,
   createSystemIds,
@@ -7,6 +8,7 @@ import {
 } from "@holdpoint/engine";
 import type { Caller } from "@holdpoint/protocol";
 import { createServer } from "@holdpoint/server";
+import { openPostgresStore } from "@holdpoint/store-postgres";
 import { openSqliteStore } from "@holdpoint/store-sqlite";
 
 import { askingAdapter, BENCH_LIMITS, type RequestKind, toRequest } from "./asking-adapter.ts";
@@ -23,10 +25,12 @@ import {
 import { serveCalls } from "./processes.ts";
 
 const startedAt = performance.now();
-const [dataDir = "", token = ""] = process.argv.slice(2);
+const [dataDir = "", token = "", url] = process.argv.slice(2);
 const caller: Caller = { principal: "person", person: "bench", client: "bench" };
 const clock = createSystemClock();
-const store = await openSqliteStore({ dataDir });
+const store = await (url === undefined
+  ? openSqliteStore({ dataDir })
+  : openPostgresStore({ url, dataDir }));
 const starting = new Map<string, (context: TurnContext) => void>();
 const gateway = await openGateway({
   store,
@@ -75,8 +79,8 @@ async function ask(context: TurnContext, kind: RequestKind, toolCallId: string):
   void answer.delivered();
 }
 
-function run({ kind, rounds }: RunRequest): Promise<RunResult> {
-  return measureAgents(turns.length, rounds, async (agent, round) => {
+function run({ kind, rounds, agents = turns.length }: RunRequest): Promise<RunResult> {
+  return measureAgents(agents, rounds, async (agent, round) => {
     const turn = turns[agent];
     if (!turn) throw new Error("There is no such agent.");
     await ask(turn.context, kind, `call-${round}`);

@@ -15,6 +15,8 @@ export interface RunRequest {
   readonly type: "run";
   readonly kind: RequestKind;
   readonly rounds: number;
+  /** Only so many of the open turns. Default: all. */
+  readonly agents?: number;
 }
 
 /** Where clients connect. */

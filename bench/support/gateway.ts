@@ -5,15 +5,18 @@ import { join } from "node:path";
 import type { GatewayPlace } from "./gateway-protocol.ts";
 import { withFolder, withProcess } from "./processes.ts";
 
-/** Runs a gateway on a data folder, in its own process. */
+/** Runs a gateway on a data folder, in its own process; with its store in a database, where one is named. */
 export function withGatewayOn<TResult>(
   dataDir: string,
   use: (gateway: ChildProcess, place: GatewayPlace) => Promise<TResult>,
+  database?: string,
 ): Promise<TResult> {
   const token = randomBytes(32).toString("base64url");
   const program = join(import.meta.dirname, "gateway-process.ts");
-  return withProcess(program, [dataDir, token], (gateway, place) =>
-    use(gateway, place as GatewayPlace),
+  return withProcess(
+    program,
+    [dataDir, token, ...(database === undefined ? [] : [database])],
+    (gateway, place) => use(gateway, place as GatewayPlace),
   );
 }
 

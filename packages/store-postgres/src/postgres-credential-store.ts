@@ -1,6 +1,7 @@
 import type { CredentialStore, StoredCredential } from "@holdpoint/engine";
 
 import type { StoreAccess } from "./access.ts";
+import { KeyedRead } from "./keyed-read.ts";
 import { toKey } from "./text-key.ts";
 
 /** How much newer a use must be to be worth a write. */
@@ -12,6 +13,11 @@ interface CredentialRow {
 }
 
 export function createCredentialStore({ read, write }: StoreAccess): CredentialStore {
+  const byHash = new KeyedRead<CredentialRow & { readonly key: string }>(read, {
+    name: "credentials",
+    text: `SELECT token_hash AS key, json, last_used_at_ms FROM credentials
+           WHERE token_hash = ANY($1::text[])`,
+  });
   return {
     async add({ lastUsedAtMs, ...credential }) {
       const { tokenId, tokenHash, createdAtMs } = credential;
@@ -23,10 +29,7 @@ export function createCredentialStore({ read, write }: StoreAccess): CredentialS
       });
     },
     async findByHash(tokenHash) {
-      const [row] = await read<CredentialRow>(
-        "SELECT json, last_used_at_ms FROM credentials WHERE token_hash = $1",
-        [toKey(tokenHash)],
-      );
+      const row = await byHash.get(toKey(tokenHash));
       return row && toCredential(row);
     },
     async list() {

@@ -68,6 +68,8 @@ export class OpenPostgresStore implements PostgresStore {
   readonly usedStates: UsedStateRows;
   readonly #writer: Writer;
   readonly #read: Read;
+  readonly #readSession: ReturnType<typeof sessions.sessionReader>;
+  readonly #readInteraction: ReturnType<typeof interactions.interactionReader>;
   readonly #sealed: SealedValues;
   readonly #resources: AsyncDisposableStack;
   #isClosing = false;
@@ -76,10 +78,12 @@ export class OpenPostgresStore implements PostgresStore {
     this.epoch = epoch;
     this.#writer = writer;
     this.#sealed = sealed;
-    this.#read = async (text, values) => {
+    this.#read = async (text, values, name) => {
       this.#assertOpen();
-      return reader.read(text, values);
+      return reader.read(text, values, name);
     };
+    this.#readSession = sessions.sessionReader(this.#read);
+    this.#readInteraction = interactions.interactionReader(this.#read);
     const access: StoreAccess = {
       read: this.#read,
       write: async <T>(call: Call) => ((await this.#write(call)) as { value: T }).value,
@@ -138,7 +142,7 @@ export class OpenPostgresStore implements PostgresStore {
   }
 
   async getSession(sessionId: string): Promise<StoredSession | undefined> {
-    return sessions.getSession(this.#read, sessionId);
+    return this.#readSession(sessionId);
   }
 
   async listSessions(query: SessionQuery): Promise<Page<StoredSession>> {
@@ -160,7 +164,7 @@ export class OpenPostgresStore implements PostgresStore {
   }
 
   async getInteraction(interactionId: string): Promise<StoredInteraction | undefined> {
-    const row = await interactions.getInteraction(this.#read, interactionId);
+    const row = await this.#readInteraction(interactionId);
     return row && this.#sealed.open(row);
   }
 

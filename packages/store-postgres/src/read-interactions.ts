@@ -13,6 +13,7 @@ import {
   toStoredInteraction,
 } from "@holdpoint/store-sqlite/rows";
 
+import { KeyedRead } from "./keyed-read.ts";
 import { listPage, OLDEST, type Page } from "./lists.ts";
 import type { Read } from "./reader.ts";
 import { isOfSeen } from "./seen.ts";
@@ -36,15 +37,19 @@ const OPEN_STAGES = [
   LEFT_STAGE,
 ];
 
-export async function getInteraction(
+/** Gives one interaction. */
+export function interactionReader(
   read: Read,
-  interactionId: string,
-): Promise<StoredInteraction | undefined> {
-  const [row] = await read<InteractionRow>(
-    `SELECT ${ROW} FROM interactions AS one WHERE interaction_id = $1`,
-    [toKey(interactionId)],
-  );
-  return row && toStoredInteraction(row);
+): (interactionId: string) => Promise<StoredInteraction | undefined> {
+  const rows = new KeyedRead<InteractionRow & { readonly key: string }>(read, {
+    name: "interactions",
+    text: `SELECT interaction_id AS key, ${ROW} FROM interactions AS one
+           WHERE interaction_id = ANY($1::text[])`,
+  });
+  return async (interactionId) => {
+    const row = await rows.get(toKey(interactionId));
+    return row && toStoredInteraction(row);
+  };
 }
 
 const IN_SESSION =

@@ -10,6 +10,7 @@ import {
 import { ANSWERABLE_STATUSES } from "@holdpoint/protocol";
 import { stageOf, STATUS_NUMBER } from "@holdpoint/store-sqlite/rows";
 
+import { KeyedRead } from "./keyed-read.ts";
 import { listPage, NEWEST, type Page } from "./lists.ts";
 import type { Read } from "./reader.ts";
 import { isSeen } from "./seen.ts";
@@ -94,15 +95,18 @@ export async function readAudited(
   }));
 }
 
-export async function getSession(
+/** Gives one session. */
+export function sessionReader(
   read: Read,
-  sessionId: string,
-): Promise<StoredSession | undefined> {
-  const [row] = await read<SessionRow>(
-    "SELECT json, last_seq FROM sessions WHERE session_id = $1",
-    [toKey(sessionId)],
-  );
-  return row && toSession(row);
+): (sessionId: string) => Promise<StoredSession | undefined> {
+  const rows = new KeyedRead<SessionRow & { readonly key: string }>(read, {
+    name: "sessions",
+    text: "SELECT session_id AS key, json, last_seq FROM sessions WHERE session_id = ANY($1::text[])",
+  });
+  return async (sessionId) => {
+    const row = await rows.get(toKey(sessionId));
+    return row && toSession(row);
+  };
 }
 
 export async function sessionBytes(read: Read, sessionId: string): Promise<number> {

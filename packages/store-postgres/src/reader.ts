@@ -9,10 +9,11 @@ const MAX_CONNECTIONS = 4;
 const ANSWER_LIMIT_MS = 35_000;
 const GOODBYE_LIMIT_MS = 1000;
 
-/** Runs one statement and gives its rows. */
+/** Runs one statement and gives its rows. With a name it is prepared once for each connection. */
 export type Read = <TRow extends object>(
   text: string,
   values?: readonly unknown[],
+  name?: string,
 ) => Promise<TRow[]>;
 
 /** Reads through a few connections of its own, beside the one that writes. */
@@ -41,17 +42,19 @@ export function openReader(options: ReaderOptions): Reader {
   const run = async <TRow extends object>(
     text: string,
     values: readonly unknown[],
+    name: string | undefined,
   ): Promise<TRow[]> => {
-    const { rows } = await pool.query<TRow>(text, [...values]);
+    const query = { text, values: [...values], ...(name !== undefined && { name }) };
+    const { rows } = await pool.query<TRow>(query);
     return rows;
   };
   return {
-    async read<TRow extends object>(text: string, values: readonly unknown[] = []) {
+    async read<TRow extends object>(text: string, values: readonly unknown[] = [], name?: string) {
       try {
-        return await run<TRow>(text, values).catch((error: unknown) => {
+        return await run<TRow>(text, values, name).catch((error: unknown) => {
           // A connection that had ended unnoticed says nothing about the database.
           if (!isConnectionLoss(error)) throw error;
-          return run<TRow>(text, values);
+          return run<TRow>(text, values, name);
         });
       } catch (error: unknown) {
         if (StoreError.isInstance(error)) throw error;

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import { aDeploy, openAskScene, type AskScene } from "../testing/ask-scene.ts";
 import { ada, never } from "../testing/gateway-fixture.ts";
+import { type StoreFaults, wrapStore } from "../testing/wrapped-store.ts";
 
 const form: AskBody = {
   kind: "form",
@@ -44,6 +45,71 @@ describe("an ask", () => {
       "interaction_request",
       "turn_ended",
     ]);
+  });
+
+  test("[R-2] is one write, so that no kill leaves its turn without an end", async () => {
+    const inner = createMemoryStore();
+    const faults: StoreFaults = {};
+    const first = await openAskScene({ store: wrapStore(inner, faults) });
+    const { caller, sessionId } = await first.program("CI");
+    let calls = 0;
+    faults.onCall = () => (calls += 1);
+    faults.afterAppend = () => {
+      faults.dead = true;
+    };
+    await expect(first.gateway.createAsk(caller, aDeploy())).rejects.toThrow("could not store");
+    // Two rows are read for it.
+    expect(calls).toBe(3);
+    const { clock, ids } = first;
+    await using second = await openAskScene({ store: inner, clock, ids });
+    const asked = ["turn_started", "interaction_request", "turn_ended"];
+    expect(await second.eventTypes(sessionId)).toEqual(asked);
+    expect(await second.gateway.getSession(ada, sessionId)).toMatchObject({ status: "idle" });
+    expect(await second.interactions("pending")).toHaveLength(1);
+  });
+
+  test("asks of one session at once are turns one after the other, and read no queue", async () => {
+    const faults: StoreFaults = {};
+    await using scene = await openAskScene({ store: wrapStore(createMemoryStore(), faults) });
+    const { caller, sessionId } = await scene.program("CI");
+    let calls = 0;
+    faults.onCall = () => (calls += 1);
+    const asks = Array.from({ length: 5 }, () => scene.gateway.createAsk(caller, aDeploy()));
+    const ids = new Set((await Promise.all(asks)).map(({ interactionId }) => interactionId));
+    await scene.clock.settle();
+    expect([ids.size, calls]).toEqual([5, 15]);
+    const turn = ["turn_started", "interaction_request", "turn_ended"];
+    expect(await scene.eventTypes(sessionId)).toEqual([...ids].flatMap(() => turn));
+    expect(scene.errors).toEqual([]);
+  });
+
+  test("[R-4] an answer that becomes a message while it is written gets its turn after it", async () => {
+    const faults: StoreFaults = {};
+    await using scene = await openAskScene({ store: wrapStore(createMemoryStore(), faults) });
+    const { caller, sessionId } = await scene.program("CI");
+    const call = scene.gateway.tools.call(
+      { sessionId, toolCallId: "c", name: "ask_user", args: { question: "?" } },
+      { signal: never },
+    );
+    await scene.clock.settle();
+    call.finishAsQueued();
+    await call.result;
+    const [queued] = await scene.interactions("pending");
+    await scene.clock.settle();
+    const before = (await scene.events(sessionId)).length;
+    const writing = Promise.withResolvers<void>();
+    const isAsk = ({ type }: { readonly type: string }): boolean => type === "interaction_request";
+    faults.beforeAppend = ({ events }) => (events?.some(isAsk) ? writing.promise : undefined);
+    const asked = scene.gateway.createAsk(caller, aDeploy());
+    await scene.clock.settle();
+    await scene.gateway.respond(ada, queued!.interactionId, { action: "cancel" });
+    writing.resolve();
+    await asked;
+    await scene.clock.settle();
+    const types = (await scene.events(sessionId)).slice(before).map(({ type }) => type);
+    const ask = ["turn_started", "interaction_request", "turn_ended"];
+    const message = ["user_message", "turn_started", "interaction_delivered", "turn_ended"];
+    expect(types).toEqual(["interaction_response", ...ask, ...message]);
   });
 
   test("[R-4] is answered once, and gives its answer whenever it is fetched", async () => {

@@ -1,58 +1,21 @@
-import {
-  type Ask,
-  type AskBody,
-  type Caller,
-  type Interaction,
-  interactionSchema,
-  namedIn,
-  ProtocolError,
-} from "@holdpoint/protocol";
+import { type Ask, type AskBody, type Caller, ProtocolError } from "@holdpoint/protocol";
 
 import { assertAgentLabel } from "../credentials/agent-label.ts";
-import { createInteraction, createSubject } from "../interaction/create-interaction.ts";
-import type { Deadlines } from "../interaction/deadlines.ts";
-import {
-  findResponders,
-  type FindRespondersParts,
-  narrowRequest,
-} from "../interaction/find-responders.ts";
-import { limitReached, type LimitParts } from "../interaction/limits.ts";
 import { hashOf } from "../lib/digest.ts";
 import { invalidRequest, notFound } from "../lib/errors.ts";
-import type { AgentAdapter, HoldRequest } from "../ports/agent-adapter.ts";
-import type { Ids } from "../ports/ids.ts";
+import type { AgentAdapter } from "../ports/agent-adapter.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
-import type { RunningTurn } from "../session/running-turn.ts";
-import { ToolError } from "../tools/tool-error.ts";
-import { joinTurn, type ToolTurnParts } from "../tools/tool-turn.ts";
+import { enterTurn } from "../tools/tool-turn.ts";
 import { askingSession } from "./own-ask.ts";
 import { showAsk, type ShowAskParts } from "./show-ask.ts";
-import { toRequest } from "./to-request.ts";
+import { type Asking, writeAlone, type WriteAskParts, writeInTurn } from "./write-ask.ts";
 
 /** Asks that come faster than the session may ask wait at most so long for their turn. */
 const MOST_WAIT_MS = 10_000;
 
-export interface CreateAskParts
-  extends ToolTurnParts, LimitParts, ShowAskParts, FindRespondersParts {
-  readonly store: ToolTurnParts["store"];
-  readonly ids: Ids;
+export interface CreateAskParts extends ShowAskParts, WriteAskParts {
   readonly agents: ReadonlyMap<string, AgentAdapter>;
-  readonly deadlines: Deadlines;
-  readonly draining: AbortSignal;
-}
-
-/** An ask on its way into the store. */
-interface Asking {
-  readonly body: AskBody;
-  /** The name that a person gave the token. */
-  readonly tokenName: string;
-  readonly interactionId: string;
-  /** The same for the same key. */
-  readonly toolCallId: string;
-  /** Over all that was asked: the same key with another one is refused. */
-  readonly digest: string;
-  readonly traceparent: string | undefined;
 }
 
 /**
@@ -99,7 +62,11 @@ async function findOrAsk(
   asking: Asking,
 ): Promise<StoredInteraction> {
   const { toolCallId, digest, body, interactionId } = asking;
-  const [known] = await parts.store.listToolCallInteractions(live.sessionId, toolCallId);
+  // Without a key it is another ask each time.
+  const isKeyed = body.idempotencyKey !== undefined;
+  const [known] = isKeyed
+    ? await parts.store.listToolCallInteractions(live.sessionId, toolCallId)
+    : [];
   if (!known) {
     const write = (): Promise<StoredInteraction> => ask(parts, live, asking);
     const { url } = body.callback ?? {};
@@ -125,12 +92,17 @@ async function ask(
     suspend: () => undefined,
     letGo: () => undefined,
   };
-  const turn = await joinTurn(parts, live, call);
-  if (!turn) throw notFound("session");
-  try {
-    return await write(parts, turn, asking);
-  } finally {
-    turn.calls.leave(call);
+  for (;;) {
+    const turn = await enterTurn(parts, live, call);
+    if (turn) {
+      try {
+        return await writeInTurn(parts, turn, asking);
+      } finally {
+        turn.calls.leave(call);
+      }
+    }
+    const written = await writeAlone(parts, live, asking);
+    if (written) return written;
   }
 }
 
@@ -142,66 +114,4 @@ async function keepPace({ clock, draining }: CreateAskParts, { asks }: LiveSessi
     throw new ProtocolError("RATE_LIMITED", detail, { retryAfterMs: MOST_WAIT_MS });
   }
   if (waitMs > 0) await clock.sleep(waitMs, { signal: draining }).catch(() => undefined);
-}
-
-async function write(
-  parts: CreateAskParts,
-  turn: RunningTurn,
-  { body, tokenName, interactionId, toolCallId, digest, traceparent }: Asking,
-): Promise<StoredInteraction> {
-  const { sessionId, turnId, cwd } = turn;
-  const asked = readRequest(body, { toolCallId, cwd });
-  const responders = await findResponders(parts, sessionId, asked);
-  const request = narrowRequest(asked, responders);
-  const subject = createSubject(request, turn);
-  const refusal = limitReached(parts, turn, request);
-  if (refusal) throw new ProtocolError(refusal.code ?? "INTERNAL", refusal.reason);
-  using _ = parts.unwritten.add(turn);
-  const interaction = assertShowable({
-    ...createInteraction(request, subject, {
-      interactionId,
-      sessionId,
-      turnId,
-      nowMs: parts.clock.now(),
-      timeoutMs: Infinity,
-      responders,
-    }),
-    // The person's name for it first: what a program calls itself may be what another is called.
-    agentId: `${tokenName}: ${body.label}`,
-    ...(body.callback && { callbackHost: new URL(body.callback.url).host }),
-    // Who has stopped waiting never acts on an answer (R-5).
-    onTimeout: "deny",
-    hold: "kept",
-  });
-  const row: StoredInteraction = {
-    interaction,
-    call: { callDigest: digest, step: 0, requestDigest: digest, finished: true },
-    ...(traceparent !== undefined && { traceparent }),
-    ...(responders && { named: namedIn(responders) }),
-  };
-  const { deadlineAt, startedAt: at } = interaction;
-  const result = await parts.log.append({
-    sessionId,
-    events: [{ type: "interaction_request", at, turnId, interaction }],
-    interactions: [{ row, expectedStatus: undefined }],
-  });
-  if (result.status === "conflict") throw notFound("session");
-  if (deadlineAt !== undefined) parts.deadlines.keep(Date.parse(deadlineAt));
-  return row;
-}
-
-function readRequest(body: AskBody, place: Parameters<typeof toRequest>[1]): HoldRequest {
-  try {
-    return toRequest(body, place);
-  } catch (error: unknown) {
-    if (!ToolError.isInstance(error)) throw error;
-    throw new ProtocolError("INVALID_REQUEST", error.message, {}, { cause: error });
-  }
-}
-
-/** What no page could show would stand in the log for ever. */
-function assertShowable(interaction: Interaction): Interaction {
-  const [issue] = interactionSchema.safeParse(interaction).error?.issues ?? [];
-  if (issue) throw invalidRequest(issue.path.join("."), issue.message);
-  return interaction;
 }

@@ -14,6 +14,8 @@ export async function showAsk(
   { callbacks, toCardUrl }: ShowAskParts,
   stored: StoredInteraction,
 ): Promise<Ask> {
-  const callback = await callbacks.find(stored.interaction.interactionId);
+  const { interactionId, callbackHost } = stored.interaction;
+  // Most asks name none: nothing is read for them.
+  const callback = callbackHost === undefined ? undefined : await callbacks.find(interactionId);
   return { ...toAsk(stored, toCardUrl), ...(callback && { callback }) };
 }

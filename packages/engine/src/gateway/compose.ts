@@ -106,6 +106,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     kickQueue: (sessionId) => queue.kick(sessionId),
     createContext: (live, turn) => createTurnContext(core, live, turn),
     driveFirst: (live, first) => queue.driveFirst(live, first),
+    driveAlone: (live, run) => queue.driveAlone(live, run),
     answerWaiting: (grantHash) => answerWaiting(core, grantHash),
     answerByGrant: (interactionId) => answerByGrant(core, interactionId),
   };

@@ -119,4 +119,5 @@ export interface Core extends Settings {
   readonly kickQueue: (sessionId: string) => void;
   /** Runs a turn that no message began, in a session in which nothing runs. */
   readonly driveFirst: (live: LiveSession, first: () => Promise<void>) => void;
+  readonly driveAlone: (live: LiveSession, run: () => Promise<void>) => void;
 }

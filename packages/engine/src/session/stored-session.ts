@@ -39,7 +39,7 @@ export function toBegun(session: StoredSession, at: string): SessionRow {
 }
 
 /** The row of a session whose turn has ended. */
-export function toEnded(session: StoredSession, reason: TurnEndReason, at: string): SessionRow {
+export function toEnded(session: SessionRow, reason: TurnEndReason, at: string): SessionRow {
   const { hasFailed: _, ...others } = session;
   const failed = reason === "error" && { hasFailed: true as const };
   return toRow({ ...others, status: "idle", updatedAt: at, lastEndedAt: at, ...failed });

@@ -33,6 +33,20 @@ export async function joinTurn(
   call: JoiningCall,
 ): Promise<RunningTurn | undefined> {
   for (;;) {
+    const entered = await enterTurn(parts, live, call);
+    if (entered || call.isGivenUp) return entered;
+    const opened = await openOwnTurn(parts, live, call);
+    if (opened) return opened;
+  }
+}
+
+/** The same, where nothing runs without a turn: `undefined`, as for a call that was given up. */
+export async function enterTurn(
+  parts: Pick<ToolTurnParts, "draining">,
+  live: LiveSession,
+  call: JoiningCall,
+): Promise<RunningTurn | undefined> {
+  for (;;) {
     if (call.isGivenUp) return undefined;
     if (parts.draining.aborted) throw drainingError();
     const { turn, driver, changes } = live;
@@ -41,11 +55,8 @@ export async function joinTurn(
       turn.calls.enter(call);
       return turn;
     }
-    if (driver) await changes.wait(version, { signal: call.signal });
-    else {
-      const opened = await openOwnTurn(parts, live, call);
-      if (opened) return opened;
-    }
+    if (!driver) return undefined;
+    await changes.wait(version, { signal: call.signal });
   }
 }
 

@@ -24,6 +24,12 @@ export interface TurnQueueParts {
   readonly resumeTurn: (live: LiveSession, answered: StoredInteraction) => Promise<void>;
 }
 
+/** What runs before anything that is queued. */
+interface First {
+  readonly run: () => Promise<void>;
+  readonly queuesNothing?: true;
+}
+
 /** Runs the turns of all sessions: in each session one after the other, until nothing is queued. */
 export class TurnQueue {
   readonly #parts: TurnQueueParts;
@@ -44,18 +50,24 @@ export class TurnQueue {
 
   /** Runs a turn that no message began, in a session in which nothing runs; then what was queued meanwhile. */
   driveFirst(live: LiveSession, first: () => Promise<void>): void {
-    this.#start(this.#parts.sessions.acquire(live.sessionId), first);
+    this.#start(this.#parts.sessions.acquire(live.sessionId), { run: first });
   }
 
-  #start(live: LiveSession, first?: () => Promise<void>): void {
+  /** The same for what queues nothing itself: the queue is looked at only where something else has kicked it meanwhile. */
+  driveAlone(live: LiveSession, run: () => Promise<void>): void {
+    this.#start(this.#parts.sessions.acquire(live.sessionId), { run, queuesNothing: true });
+  }
+
+  #start(live: LiveSession, first?: First): void {
     live.driver = Promise.resolve().then(() => this.#drive(live, first));
     this.#parts.sessions.refreshStatus(live.sessionId);
   }
 
-  async #drive(live: LiveSession, first?: () => Promise<void>): Promise<void> {
+  async #drive(live: LiveSession, first?: First): Promise<void> {
     const { sessions, draining, onError } = this.#parts;
     try {
-      await first?.().catch((error: unknown) => onError(error, "turn"));
+      await first?.run().catch((error: unknown) => onError(error, "turn"));
+      if (first?.queuesNothing && !live.kicked) return;
       while (!draining.aborted && !live.deleting) {
         live.kicked = false;
         const ran = await this.#runNext(live);

@@ -1,0 +1,59 @@
+// Not a timer: it only waits for the end of this turn of the event loop.
+import { setImmediate } from "node:timers";
+
+import type { Read } from "./reader.ts";
+
+/** So many rows share a statement. */
+const MAX_KEYS = 256;
+
+/** What a statement with `$1::text[]` gives for some keys. */
+interface KeyedRow {
+  readonly key: string;
+}
+
+interface Wanted<TRow> {
+  readonly key: string;
+  readonly resolve: (row: TRow | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Reads rows by their keys. While one statement is under way the next keys gather, and go as one: so what many clients ask for
+ * at once costs few round trips. Nobody gets a row of a statement that was sent before they asked.
+ */
+export class KeyedRead<TRow extends KeyedRow> {
+  readonly #read: Read;
+  readonly #statement: { readonly name: string; readonly text: string };
+  #wanted: Wanted<TRow>[] = [];
+  #isUnderWay = false;
+
+  constructor(read: Read, statement: { readonly name: string; readonly text: string }) {
+    this.#read = read;
+    this.#statement = statement;
+  }
+
+  get(key: string): Promise<TRow | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#wanted.push({ key, resolve, reject });
+      if (this.#wanted.length === 1) setImmediate(() => void this.#send());
+    });
+  }
+
+  async #send(): Promise<void> {
+    if (this.#isUnderWay || this.#wanted.length === 0) return;
+    const wanted = this.#wanted.splice(0, MAX_KEYS);
+    this.#isUnderWay = true;
+    const { text, name } = this.#statement;
+    try {
+      const keys = [...new Set(wanted.map(({ key }) => key))];
+      const rows = await this.#read<TRow>(text, [keys], name);
+      const found = new Map(rows.map((row) => [row.key, row]));
+      for (const { key, resolve } of wanted) resolve(found.get(key));
+    } catch (error: unknown) {
+      for (const { reject } of wanted) reject(error);
+    } finally {
+      this.#isUnderWay = false;
+      void this.#send();
+    }
+  }
+}
