@@ -20,13 +20,21 @@ export type ToolPhase =
   /** It was allowed, and the agent was lost before it showed that it knew; or somebody decided elsewhere. */
   | "unknown";
 
-/** `turnId` is the turn that runs now; a call of another turn without a result was cut off. */
+/** Where a call stands among the others. */
+interface ToolPlace {
+  /** The turn that runs now; a call of another turn without a result was cut off. */
+  readonly turnId: string | undefined;
+  /** A call before it has no result yet: its agent may begin with this one, or ask for it, only then. */
+  readonly isBehind: boolean;
+}
+
 export function toToolPhase(
   item: ToolCallItem,
   interactions: readonly Interaction[],
-  turnId: string | undefined,
+  { turnId, isBehind }: ToolPlace,
 ): ToolPhase {
   const last = interactions.at(-1);
+  if (item.isDenied) return "denied";
   const asked = toAskedPhase(interactions);
   if (asked !== undefined) return asked;
   if (last !== undefined && (isSettledElsewhere(item, last) || isHandedOver(item, last))) {
@@ -35,7 +43,9 @@ export function toToolPhase(
   if (item.result?.isError === false) return "done";
   if (last !== undefined && isUnallowed(last)) return "not_run";
   if (item.result !== undefined) return "failed";
-  return turnId !== undefined && item.turnId === turnId ? "running" : toCutOffPhase(last);
+  if (turnId === undefined || item.turnId !== turnId) return toCutOffPhase(last);
+  // Nobody has allowed it, and it may still be asked about.
+  return last === undefined && (isBehind || item.input === undefined) ? "asked" : "running";
 }
 
 /** What is known before it can have run. */
