@@ -29,6 +29,7 @@ import { useShellKeys } from "./use-shell-keys.ts";
 import { useTab } from "./use-tab.ts";
 
 import "@holdpoint/react/styles/conversation.css";
+import "@holdpoint/react/styles/composer.css";
 import "../styles/shell.css";
 import "../styles/sessions.css";
 
