@@ -5,14 +5,14 @@ import { defineConfig, type Plugin } from "vite";
 
 /** The styles of code that is loaded later. The modules do not import them: whoever embeds them loads one file. */
 const LATER_STYLES: Readonly<Record<string, readonly string[]>> = {
-  "/react/src/cards/approval/approval-editor.tsx": ["approval-later.css"],
+  "/react/src/cards/approval/approval-editor.tsx": ["inputs.css", "approval-later.css"],
   "/react/src/cards/approval/approval-scopes.tsx": ["approval-later.css"],
-  "/react/src/cards/approval/deny-form.tsx": ["approval-later.css"],
+  "/react/src/cards/approval/deny-form.tsx": ["inputs.css", "approval-later.css"],
   "/react/src/cards/completed/past-card.tsx": ["past-cards.css"],
   "/react/src/cards/completed/unknown-delivery.tsx": ["past-cards.css"],
-  "/react/src/conversation/notes/card-notes.tsx": ["notes.css"],
-  "/react/src/cards/question/question-card.tsx": ["fields.css", "past-cards.css"],
-  "/react/src/cards/form/form-card.tsx": ["fields.css", "forms.css"],
+  "/react/src/conversation/notes/card-notes.tsx": ["inputs.css", "notes.css"],
+  "/react/src/cards/question/question-card.tsx": ["inputs.css", "fields.css", "past-cards.css"],
+  "/react/src/cards/form/form-card.tsx": ["inputs.css", "fields.css", "forms.css"],
   "/react/src/conversation/attachments/message-attachments.tsx": ["attachments.css"],
   "/react/src/conversation/attachments/session-attachments.tsx": ["attachments.css"],
   "/react/src/conversation/attachments/start-attachments.tsx": ["attachments.css"],
