@@ -104,7 +104,7 @@ function findLayoutFaults(): string[] {
     const isShort = title.textContent.length < 12 && title.getClientRects().length === 1;
     if (characters < 12 && !isShort) faults.push(`${describe(title)} has ${characters} characters`);
   }
-  for (const field of document.querySelectorAll<HTMLInputElement>("[type='datetime-local']")) {
+  for (const field of document.querySelectorAll<HTMLInputElement>("[type^='date']")) {
     if (field.offsetHeight > 0 && isCutDate(field)) faults.push(`${describe(field)} is cut off`);
   }
   return faults;
@@ -122,7 +122,8 @@ function findLayoutFaults(): string[] {
     const pen = document.createElement("canvas").getContext("2d")!;
     pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
     const room = field.clientWidth - left - right - 1.5 * fontSize;
-    const lines = Math.ceil(pen.measureText("mm/dd/yyyy, --:-- --").width / room);
+    const words = field.type === "date" ? "mm/dd/yyyy" : "mm/dd/yyyy, --:-- --";
+    const lines = Math.ceil(pen.measureText(words).width / room);
     return field.clientHeight - top - bottom < lines * fontSize;
   }
 
