@@ -31,19 +31,31 @@ interface ToolPlace {
 export function toToolPhase(
   item: ToolCallItem,
   interactions: readonly Interaction[],
-  { turnId, isBehind }: ToolPlace,
+  place: ToolPlace,
 ): ToolPhase {
-  const last = interactions.at(-1);
   if (item.isDenied) return "denied";
-  const asked = toAskedPhase(interactions);
-  if (asked !== undefined) return asked;
+  const last = interactions.at(-1);
+  return toAskedPhase(interactions) ?? toEndedPhase(item, last) ?? toOpenPhase(item, last, place);
+}
+
+/** Of a call that is over; `undefined` where it has no result yet. */
+function toEndedPhase(item: ToolCallItem, last: Interaction | undefined): ToolPhase | undefined {
   if (last !== undefined && (isSettledElsewhere(item, last) || isHandedOver(item, last))) {
     return "unknown";
   }
   if (item.result?.isError === false) return "done";
   if (last !== undefined && isUnallowed(last)) return "not_run";
-  if (item.result !== undefined) return "failed";
-  if (turnId === undefined || item.turnId !== turnId) return toCutOffPhase(last);
+  return item.result && "failed";
+}
+
+function toOpenPhase(
+  item: ToolCallItem,
+  last: Interaction | undefined,
+  { turnId, isBehind }: ToolPlace,
+): ToolPhase {
+  if (turnId === undefined || item.turnId !== turnId) {
+    return last?.how === "unknown" ? "unknown" : "unfinished";
+  }
   // Nobody has allowed it, and it may still be asked about.
   return last === undefined && (isBehind || item.input === undefined) ? "asked" : "running";
 }
@@ -66,10 +78,6 @@ export function toAllowedInput(
     interactions.findLast(({ response }) => response?.editedInput !== undefined)?.response
       ?.editedInput ?? input
   );
-}
-
-function toCutOffPhase(last: Interaction | undefined): ToolPhase {
-  return last?.how === "unknown" ? "unknown" : "unfinished";
 }
 
 /** Somebody has decided in the terminal of the agent, and nobody here knows how: the result says only that. */
