@@ -74,13 +74,28 @@ async function shoot(page: Page, { name }: View): Promise<readonly string[]> {
 }
 
 function toPage(shot: ReadonlyMap<string, readonly string[]>): string {
-  const pictures = [...shot].map(([name, files]) =>
-    [`<h2>${name}</h2>`, ...files.map((file) => `<img loading="lazy" src="${file}" alt="">`)].join(
-      "",
-    ),
+  const pictures = VIEWS.map(({ name }) =>
+    [
+      `<h2>${name}</h2>`,
+      ...(shot.get(name) ?? []).map((file) => `<img loading="lazy" src="${file}" alt="">`),
+    ].join(""),
   );
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Cards</title>
 <style>img { max-width: 100%; border: 1px solid gray }</style>${pictures.join("\n")}`;
+}
+
+/** Looks at views of one zoom, on one page: what was loaded before is loaded from the browser's cache. Returns the number of faults. */
+async function lookAt(page: Page, url: string, views: readonly View[]): Promise<number> {
+  let count = 0;
+  for (const view of views) {
+    await openView(page, url, view);
+    const faults = await findFaults(page);
+    shot.set(view.name, await shoot(page, view));
+    count += faults.length;
+    console.log(`${view.name}: ${faults.length === 0 ? "fine" : faults.length}`);
+    for (const fault of faults) console.log(`  ${fault}`);
+  }
+  return count;
 }
 
 mkdirSync(OUT, { recursive: true });
@@ -89,19 +104,11 @@ let count = 0;
 {
   await using gallery = await serveGallery();
   await using browser = await launchBrowser();
-  /** By the browser's zoom: a page that was loaded before is loaded from the browser's cache. */
-  const pages = new Map<number, Page>();
-  for (const view of VIEWS) {
-    const { name, zoom = 1 } = view;
-    const page = pages.get(zoom) ?? (await browser.newPage({ deviceScaleFactor: zoom }));
-    pages.set(zoom, page);
-    await openView(page, gallery.url, view);
-    const faults = await findFaults(page);
-    shot.set(name, await shoot(page, view));
-    count += faults.length;
-    console.log(`${name}: ${faults.length === 0 ? "fine" : faults.length}`);
-    for (const fault of faults) console.log(`  ${fault}`);
-  }
+  const lanes = Map.groupBy(VIEWS, ({ zoom = 1 }) => zoom);
+  const counts = [...lanes].map(async ([zoom, views]) =>
+    lookAt(await browser.newPage({ deviceScaleFactor: zoom }), gallery.url, views),
+  );
+  for (const found of await Promise.all(counts)) count += found;
 }
 writeFileSync(join(OUT, "index.html"), toPage(shot));
 console.log(`${VIEWS.length} pictures in ${OUT}/index.html, ${count} faults.`);
