@@ -80,6 +80,8 @@ async function takePicture(browser: Browser, url: string, picture: Picture): Pro
   await waitUntilStill(page);
   await settleOthers(url, page, sessionId);
   await until(async () => (await page.title()).startsWith("(1) "), "one that waits");
+  const allow = page.getByRole("log").getByRole("button", { name: "Allow once" }).first();
+  await until(() => allow.isEnabled(), "an armed approval");
   await waitUntilStill(page);
   const path = join(GUIDES, name);
   await page.screenshot({ path });
@@ -87,10 +89,9 @@ async function takePicture(browser: Browser, url: string, picture: Picture): Pro
   process.stdout.write(`${path} ${Math.round(statSync(path).size / 1024)} kB\n`);
 }
 
-/** Allow can be pressed, and what was drawn last stays where it is. */
+/** What was drawn last stays where it is. */
 async function waitUntilStill(page: Page): Promise<void> {
-  const allow = page.getByRole("log").getByRole("button", { name: "Allow once" }).first();
-  await until(() => allow.isEnabled(), "an armed approval");
+  await page.getByRole("log").getByRole("article").first().waitFor();
   let before = "";
   await until(async () => {
     const now = await page.locator("body").ariaSnapshot();

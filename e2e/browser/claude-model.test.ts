@@ -16,12 +16,16 @@ import {
 import { expectFits } from "./support/fits.ts";
 import { takePicture } from "./support/pictures.ts";
 
-/** The agent sends another one, which asks before it runs a command. */
+/** The agent sends another one, which asks before it runs a command, and then before the next one of the same message. */
 const sendOnErrand: Parameters<ScriptedModel["play"]>[0] = ({ firstPrompt, allResults }) => {
   const isSubAgent = firstPrompt.includes("ERRAND");
   if (allResults.length > 0) return [say(isSubAgent ? "Errand done." : "All done.")];
   if (isSubAgent) {
-    return [say("On it."), callTool("Bash", { command: "touch errand.txt" }, "toolu_inner")];
+    return [
+      say("On it."),
+      callTool("Bash", { command: "touch errand.txt" }, "toolu_inner"),
+      callTool("Bash", { command: "touch after.txt" }, "toolu_after"),
+    ];
   }
   const input = { description: "Errand", prompt: "ERRAND", subagent_type: "general-purpose" };
   return [callTool("Agent", input, "toolu_outer")];
@@ -83,11 +87,16 @@ test("The model of the real Claude is shown as Claude says it, and chosen by key
   expect(await task.getAttribute("data-depth")).toBe("0");
   expect(await depthOf("On it.")).toBe("1");
   expect(await depthOf("Run touch errand.txt?")).toBe("1");
+  // Nobody has been asked about the other one yet.
+  const after = conversation(page).getByRole("button", { name: /touch after.txt/ });
+  expect(await after.innerText()).toContain("Wants to run");
   await takePicture(page, "sub-agent");
-  await expectReady(button(asked, "Allow once"));
-  await device.press(button(asked, "Allow once"));
+  for (const one of [asked, card(page, "Run touch after.txt?")]) {
+    await expectReady(button(one, "Allow once"));
+    await device.press(button(one, "Allow once"));
+  }
   await conversation(page).getByText("All done.").waitFor();
-  const steps = conversation(page).getByRole("button", { name: "3 steps" });
+  const steps = conversation(page).getByRole("button", { name: "4 steps" });
   await expect.poll(() => steps.getAttribute("aria-expanded")).toBe("false");
   expect(await conversation(page).getByText("Errand done.", { exact: true }).count()).toBe(0);
   await device.press(steps);

@@ -8,6 +8,7 @@ import {
   CARDS,
   composer,
   conversation,
+  expectFocus,
   openDemo,
   PROMPTS,
 } from "./support/conversation.ts";
@@ -32,6 +33,8 @@ test("The first message starts a session from home, by keyboard alone, and a bad
   await page.reload();
   await first.press("Enter");
   await card(page, CARDS.checklist).waitFor();
+  // The field went away with its page: what is there now has the focus, and J leads on.
+  await expectFocus(page.getByRole("main"));
   const { items } = (await new Api(gateway.url).call<SessionList>("GET", "/sessions")).body;
   expect(items.filter(({ title }) => title === PROMPTS.edit)).toHaveLength(1);
   await device.open();

@@ -1,4 +1,5 @@
 import type { HoldRequest } from "@holdpoint/engine";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
 import { Api } from "../support/api.ts";
@@ -65,6 +66,26 @@ async function openGateway() {
   return { gateway, told };
 }
 
+/** By keyboard, on a screen that is lower than the form: the whole of a long field comes out from behind the actions. */
+async function expectLongFieldInSight(page: Page, form: Locator): Promise<void> {
+  const before = page.viewportSize()!;
+  await page.setViewportSize({ width: before.width, height: 480 });
+  await form.getByRole("textbox", { name: "E-mail" }).focus();
+  const notes = form.getByRole("textbox", { name: "Notes" });
+  for (let presses = 0; presses < 12; presses += 1) {
+    if (await notes.evaluate((field) => field === document.activeElement)) break;
+    await page.keyboard.press("Tab");
+  }
+  await expectFocus(notes);
+  const bottomOf = (element: Element): number => element.getBoundingClientRect().bottom;
+  const topOfActions = (): Promise<number> =>
+    form.locator(".hp-card-actions").evaluate((element) => element.getBoundingClientRect().top);
+  await expect
+    .poll(async () => (await topOfActions()) - (await notes.evaluate(bottomOf)))
+    .toBeGreaterThanOrEqual(0);
+  await page.setViewportSize(before);
+}
+
 describe("A form", () => {
   test.for(mainlyOn("phone"))(
     "[R-11] [R-19] is corrected, asked again on the same surface, and keeps its secret, on a %s",
@@ -79,6 +100,8 @@ describe("A form", () => {
       await other.open(`/s/${sessionId}`);
 
       const form = card(page, PROMPT);
+      await form.waitFor();
+      await expectLongFieldInSight(page, form);
       await expectReady(button(form, "Submit"));
       await device.press(button(form, "Submit"));
       const summary = form.getByRole("group", { name: "What to correct" });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await gallery?.server.close();
+  await gallery?.[Symbol.asyncDispose]();
 });
 
 /** A share of what `npm run gallery` looks at. */
@@ -29,6 +29,8 @@ test.each(VIEWS)("every card in every state fits and is accessible: $name", asyn
   const page = await browser.newPage();
   await openView(page, gallery.url, view);
   expect(await page.locator("[data-specimen]").count()).toBeGreaterThan(45);
+  // Also those that have to be seen whole before they can be sent.
+  expect(await page.locator(".hp-error-summary").count()).toBe(3);
   expect(await findFaults(page)).toEqual([]);
   await page.close();
 });

@@ -292,6 +292,8 @@ describe("Without a mouse", () => {
     await takePicture(page, "palette");
     await page.keyboard.type("histo");
     await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "History" }).waitFor();
+    await expectFocus(page.getByRole("main"));
     await tabTo(page, page.getByRole("searchbox", { name: "Search the history" }));
     await page.keyboard.type("deploy 3");
     const row = page.getByRole("button", { name: /^Run deploy 3/ });

@@ -9,6 +9,7 @@ import {
   bringMessages,
   givePushService,
   lookAway,
+  pressNotification,
   shownOn,
   turnOnNotifications as turnOn,
 } from "./support/push-device.ts";
@@ -123,7 +124,7 @@ describe("Notifications", () => {
     expect(performance.now() - answered).toBeLessThan(2000);
   });
 
-  test("a message that is none, or names another origin, shows no more than that something waits", async ({
+  test("a message that is none, or names another origin, shows no more than that something waits, and a press opens the card or the start page", async ({
     owned,
     openDevice,
   }) => {
@@ -140,6 +141,7 @@ describe("Notifications", () => {
       '{"title":1}',
       '{"step":"tell","tag":"t","title":"<img src=x onerror=alert(1)>","body":"b","path":"https://evil.example/"}',
       '{"step":"tell","tag":"u","title":"T","body":"b","path":"//evil.example/"}',
+      '{"step":"tell","tag":"int_1","title":"T","body":"b","path":"/i/int_1"}',
     ];
     for (const text of hostile) {
       const push = {
@@ -153,10 +155,20 @@ describe("Notifications", () => {
       scene.service.received.push(push);
     }
     await bring();
-    await until(async () => (await shownOn(device)).length === 3, "three notifications");
+    await until(async () => (await shownOn(device)).length === 4, "four notifications");
     const shown = await shownOn(device);
-    expect(shown.map(({ tag }) => tag).toSorted()).toEqual(["more", "t", "u"]);
+    expect(shown.map(({ tag }) => tag).toSorted()).toEqual(["int_1", "more", "t", "u"]);
     expect(shown.find(({ tag }) => tag === "more")?.title).toBe("Something is waiting for you");
+    const home = `${gateway.url}/`;
+    for (const [tag, opened] of [
+      ["t", home],
+      ["u", home],
+      ["more", home],
+      ["int_1", `${home}i/int_1`],
+    ] as const) {
+      expect({ tag, opened: await pressNotification(device, tag) }).toEqual({ tag, opened });
+    }
+    expect(await shownOn(device)).toEqual([]);
   });
 
   test("where the browser has no push service, an open page that is hidden notifies by itself", async ({
@@ -236,7 +248,12 @@ describe("The installed page", () => {
     const cdp = await device.context.newCDPSession(device.page);
     const { errors, data } = await cdp.send("Page.getAppManifest");
     expect(errors).toEqual([]);
-    const manifest = JSON.parse(data ?? "{}") as { icons: { src: string }[] };
+    const { installabilityErrors } = await cdp.send("Page.getInstallabilityErrors");
+    // A profile of the tests is one for private windows.
+    const reasons = installabilityErrors.map(({ errorId }) => errorId);
+    expect(reasons.filter((reason) => reason !== "in-incognito")).toEqual([]);
+    const manifest = JSON.parse(data ?? "{}") as { icons: { src: string; sizes: string }[] };
+    expect(manifest.icons.map(({ sizes }) => sizes)).toContain("192x192");
     for (const { src } of manifest.icons) {
       expect((await fetch(new URL(src, gateway.url))).status).toBe(200);
     }

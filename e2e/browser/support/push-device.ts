@@ -88,6 +88,33 @@ export async function shownOn({ context }: Device): Promise<ShownNotification[]>
   return shown;
 }
 
+/**
+ * Presses a notification, and returns the address that the service worker opens: a browser opens windows for the presses
+ * of people alone, so the event and the window are the test's own.
+ */
+export async function pressNotification({ context }: Device, tag: string): Promise<string> {
+  const [worker] = context.serviceWorkers();
+  if (worker === undefined) throw new Error("There is no service worker.");
+  return worker.evaluate(async (wanted) => {
+    const scope = globalThis as unknown as {
+      readonly registration: ServiceWorkerRegistration;
+      readonly clients: { openWindow(url: string): Promise<null> };
+    };
+    const [notification] = await scope.registration.getNotifications({ tag: wanted });
+    const { promise, resolve } = Promise.withResolvers<string>();
+    scope.clients.openWindow = async (url) => {
+      resolve(url);
+      return null;
+    };
+    const event = Object.assign(new Event("notificationclick"), {
+      notification,
+      waitUntil: () => undefined,
+    });
+    globalThis.dispatchEvent(event);
+    return promise;
+  }, tag);
+}
+
 /** Leaves the page, as a person does who reads something else: in a browser of the tests every page is in view. */
 export async function lookAway({ page }: Device): Promise<void> {
   await page.goto("about:blank");

@@ -1,22 +1,34 @@
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
-import { createServer, type ViteDevServer } from "vite";
+import { build, preview } from "vite";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Serves the gallery on a free port. The caller closes it. */
-export async function serveGallery(): Promise<{ server: ViteDevServer; url: string }> {
-  const server = await createServer({
-    configFile: fileURLToPath(new URL("vite.config.ts", import.meta.url)),
-    server: { port: 0, strictPort: false, hmr: false, watch: null },
-    logLevel: "error",
-  });
-  await server.listen();
-  return { server, url: server.resolvedUrls?.local[0] ?? "" };
+interface ServedGallery extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Builds the gallery, which loads in a fraction of the time that its many sources take, and serves it on a free port. */
+export async function serveGallery(): Promise<ServedGallery> {
+  const outDir = await mkdtemp(join(tmpdir(), "holdpoint-gallery-"));
+  const configFile = fileURLToPath(new URL("vite.config.ts", import.meta.url));
+  const common = { configFile, build: { outDir }, logLevel: "error" } as const;
+  await build(common);
+  const server = await preview({ ...common, preview: { host: "127.0.0.1", port: 0 } });
+  return {
+    url: server.resolvedUrls?.local[0] ?? "",
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await rm(outDir, { recursive: true, force: true });
+    },
+  };
 }
 
 /** How a screen shows the cards. */
@@ -47,7 +59,10 @@ export async function openView(page: Page, url: string, view: View): Promise<voi
 export async function findFaults(page: Page): Promise<readonly string[]> {
   const faults = await page.evaluate(findLayoutFaults);
   await page.evaluate(axe);
-  const { violations } = await page.evaluate<AxeResults>("axe.run()");
+  // Of what it finds nothing wrong with it would describe each element: most of its time.
+  const { violations } = await page.evaluate<Pick<AxeResults, "violations">>(
+    `axe.run(document, { resultTypes: ["violations"] })`,
+  );
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`),
   );
@@ -57,6 +72,12 @@ export async function findFaults(page: Page): Promise<readonly string[]> {
 /** Runs in the page: what is wider than its place, cut off, or leaves a title no room. */
 function findLayoutFaults(): string[] {
   const faults: string[] = [];
+  // Read once: to ask each element about all that it stands in takes seconds.
+  const scrollers = new Set(
+    [...document.querySelectorAll("*")].filter((element) =>
+      /auto|scroll/u.test(getComputedStyle(element).overflowX),
+    ),
+  );
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   if (wide > 0) faults.push(`The page is ${wide} px too wide.`);
   const describe = (element: Element): string =>
@@ -83,7 +104,7 @@ function findLayoutFaults(): string[] {
     const isShort = title.textContent.length < 12 && title.getClientRects().length === 1;
     if (characters < 12 && !isShort) faults.push(`${describe(title)} has ${characters} characters`);
   }
-  for (const field of document.querySelectorAll<HTMLInputElement>("[type='datetime-local']")) {
+  for (const field of document.querySelectorAll<HTMLInputElement>("[type^='date']")) {
     if (field.offsetHeight > 0 && isCutDate(field)) faults.push(`${describe(field)} is cut off`);
   }
   return faults;
@@ -101,15 +122,14 @@ function findLayoutFaults(): string[] {
     const pen = document.createElement("canvas").getContext("2d")!;
     pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
     const room = field.clientWidth - left - right - 1.5 * fontSize;
-    const lines = Math.ceil(pen.measureText("mm/dd/yyyy, --:-- --").width / room);
+    const words = field.type === "date" ? "mm/dd/yyyy" : "mm/dd/yyyy, --:-- --";
+    const lines = Math.ceil(pen.measureText(words).width / room);
     return field.clientHeight - top - bottom < lines * fontSize;
   }
 
   function isInScroller(element: Element): boolean {
     const { parentElement } = element;
     if (parentElement === null) return false;
-    return (
-      /auto|scroll/u.test(getComputedStyle(parentElement).overflowX) || isInScroller(parentElement)
-    );
+    return scrollers.has(parentElement) || isInScroller(parentElement);
   }
 }

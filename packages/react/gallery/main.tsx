@@ -6,10 +6,13 @@ import "../src/styles/tokens.css";
 import "../src/styles/parts.css";
 import "../src/styles/code.css";
 import "../src/styles/cards.css";
+import "../src/styles/card-parts.css";
+import "../src/styles/inputs.css";
 import "../src/styles/approval-later.css";
 import "../src/styles/past-cards.css";
 import "../src/styles/notes.css";
 import "../src/styles/fields.css";
+import "../src/styles/forms.css";
 import "../src/styles/diff.css";
 import "../src/styles/markdown.css";
 import "./gallery.css";
@@ -106,22 +109,46 @@ if (root !== null) {
       </LanguageProvider>
     </StrictMode>,
   );
-  requestIdleCallback(() => pressAll(SPECIMENS));
+  void pressAll(SPECIMENS);
 }
 
 /** Presses what a state needs to have been pressed, once it is drawn: some cards are loaded on first use. */
-function pressAll(specimens: readonly Specimen[]): void {
-  const waiting = specimens.filter(({ name, press, covers = false }) => {
-    const isWanted = covers ? name.toLowerCase() === only : true;
+async function pressAll(specimens: readonly Specimen[]): Promise<void> {
+  while (document.querySelector("[data-specimen]") === null) await nextFrame();
+  for (const { name, interaction, press, covers = false } of specimens) {
     const section = document.querySelector(`[data-specimen="${CSS.escape(name)}"]`);
-    if (press === undefined || section === null || !isWanted) return false;
-    const words = say.given(press);
+    const isLeftOut = covers && name.toLowerCase() !== only;
+    if (press === undefined || section === null || isLeftOut) continue;
+    const button = await waitForButton(section, say.given(press));
+    // Denying and editing need nothing to have been seen.
+    if (interaction.kind !== "approval") await see(section);
+    button.click();
+  }
+  scrollTo({ top: 0 });
+  document.documentElement.dataset["ready"] = "";
+}
+
+async function waitForButton(section: Element, words: string): Promise<HTMLButtonElement> {
+  for (;;) {
     const button = [...section.querySelectorAll("button")].find(
       ({ textContent }) => textContent === words || textContent.replace(/[↵DA]$/u, "") === words,
     );
-    button?.click();
-    return button === undefined;
-  });
-  if (waiting.length > 0) requestIdleCallback(() => pressAll(waiting));
-  else document.documentElement.dataset["ready"] = "";
+    if (button !== undefined) return button;
+    await nextFrame();
+  }
+}
+
+/** Brings all of it into view, as a person does who reads it: what was not seen whole can be neither allowed nor sent. */
+async function see(section: Element): Promise<void> {
+  const { top, bottom } = section.getBoundingClientRect();
+  const [begin, end] = [top + scrollY - innerHeight / 2, bottom + scrollY];
+  for (let y = begin; y < end; y += innerHeight / 4) {
+    scrollTo({ top: y });
+    await nextFrame();
+    await nextFrame();
+  }
+}
+
+function nextFrame(): Promise<unknown> {
+  return new Promise((resolve) => requestAnimationFrame(resolve));
 }

@@ -49,7 +49,11 @@ export const PAST: readonly Specimen[] = [
   {
     name: "Done · allowed for the session, here",
     interaction: anApprovalInteraction(
-      { ...EDIT },
+      {
+        ...EDIT,
+        scopes: ["once", "session"],
+        scopeText: { session: "Edits inside src/invoice/ until this session ends." },
+      },
       {
         toolName: "Edit",
         ...answered({ action: "approve", approvalScope: "session" }, true, "resumed"),

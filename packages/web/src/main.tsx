@@ -16,6 +16,7 @@ import type { Say } from "./words/use-words.ts";
 import "@holdpoint/react/styles/tokens.css";
 import "@holdpoint/react/styles/parts.css";
 import "@holdpoint/react/styles/cards.css";
+import "@holdpoint/react/styles/card-parts.css";
 import "./styles/base.css";
 import "./styles/frame.css";
 

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 beforeEach(() => vi.resetModules());
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  // The tests after these load it for a page that is nowhere else.
+  vi.resetModules();
+});
 
 test.each([
   [undefined, "/s/a", "/s/a", "http://127.0.0.1:4870"],

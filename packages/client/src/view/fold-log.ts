@@ -66,8 +66,7 @@ export function foldEvent(draft: LogDraft, event: SessionEvent): void {
     case "grant_revoked":
       return;
     case "grant_used":
-      if ((event.verdict ?? "allow") !== "allow") return;
-      return draft.grantUses.set(toCallKey(event), event.grantId);
+      return useGrant(draft, event);
     case "session_updated":
       return updateSession(draft, event);
     case "error": {
@@ -172,6 +171,13 @@ function changeCall(
   if (call?.type !== "tool_call") return false;
   draft.items.replace(change(call));
   return true;
+}
+
+function useGrant(draft: LogDraft, event: EventOf<"grant_used">): void {
+  const { grantId, verdict = "allow" } = event;
+  const callKey = toCallKey(event);
+  if (verdict === "allow") draft.grantUses.set(callKey, grantId);
+  if (verdict === "deny") changeCall(draft, callKey, (call) => ({ ...call, isDenied: true }));
 }
 
 function addInteraction(

@@ -400,6 +400,17 @@ describe("a call that a grant let run", () => {
   });
 });
 
+test("[R-5] a call that a rule denied is known as denied, and not as let run", () => {
+  const used = { type: "grant_used", grantId: "grant-1", toolCallId: "call-1", toolName: "Bash" };
+  const called = { type: "tool_call", toolCallId: "call-1", toolName: "Bash", input: {} };
+  const [denied, asked] = (["deny", "ask"] as const).map((verdict) =>
+    fold(place([called, { ...used, verdict }] as Bare<UnplacedEvent>[])),
+  );
+  expect(calls(denied!)).toMatchObject([{ isDenied: true }]);
+  expect(calls(asked!)[0]).not.toHaveProperty("isDenied");
+  expect([...denied!.view.grantUses, ...asked!.view.grantUses]).toEqual([]);
+});
+
 describe("the model that the agent uses", () => {
   const updates = (count: number) =>
     place(

@@ -107,6 +107,8 @@ export interface ToolCallItem {
   readonly answeredAt?: string;
   readonly endedAt?: string;
   readonly result?: { readonly content: string; readonly isError: boolean };
+  /** A rule has denied it, without asking. */
+  readonly isDenied?: true;
   /** Ids of what it asked, oldest first. */
   readonly interactionIds: readonly string[];
   readonly parentToolCallId?: string;

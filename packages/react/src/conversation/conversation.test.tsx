@@ -117,6 +117,28 @@ describe("a conversation", () => {
     expect(screen.queryByText(content)).toBeNull();
   });
 
+  test("[R-5] of two calls that are asked about one after the other, none is said to run before it was allowed", async () => {
+    const { gateway } = await renderConversation({ log: toLog(started) });
+    const growing = { type: "tool_call_delta", turnId: "turn-1", toolCallId: "c1" } as const;
+    await act(async () =>
+      gateway.show({ ...growing, toolName: "Bash", offset: 0, text: '{"command":' }),
+    );
+    const log = screen.getByRole("log", { name: "Conversation" });
+    expect(log.textContent).toContain("Wants to run");
+    const events = toLog(
+      started,
+      call("c1", "touch a.txt"),
+      call("c2", "touch b.txt"),
+      approval("i1", "c1"),
+    );
+    for (const event of events.slice(1)) await act(async () => gateway.append(event));
+    await screen.findByRole("button", { name: /Allow once/ });
+    expect(screen.getByRole("button", { name: /touch b.txt/ }).textContent).toContain(
+      "Wants to run",
+    );
+    expect(log.textContent).not.toContain("Running");
+  });
+
   test("a call that was cut off is not shown as running", async () => {
     await renderConversation({
       log: toLog(started, call("c1", "sleep 99"), {
@@ -125,7 +147,9 @@ describe("a conversation", () => {
         reason: "stopped",
       }),
     });
-    expect(screen.getByRole("button", { name: /sleep 99/ }).textContent).toContain("not finished");
+    const line = screen.getByRole("button", { name: /sleep 99/ }).textContent;
+    expect(line).toContain("not finished");
+    expect(line).not.toContain("Ran");
     expect(await screen.findByText(/^Stopped/)).toBeTruthy();
   });
 

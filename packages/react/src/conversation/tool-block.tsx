@@ -29,6 +29,8 @@ interface ToolBlockProps {
   /** Its interactions, oldest first. */
   readonly interactions: readonly Interaction[];
   readonly turnId: string | undefined;
+  /** A call before it has no result yet. */
+  readonly isBehind: boolean;
   /** A grant let it run without asking. */
   readonly allowedEarlier: boolean;
   readonly steps?: { readonly count: number; readonly open: boolean } | undefined;
@@ -37,9 +39,9 @@ interface ToolBlockProps {
 
 /** One tool call: a line that opens to input and result, and the cards of its interactions. */
 export function ToolBlock(props: ToolBlockProps): ReactNode {
-  const { item, interactions, turnId, allowedEarlier, steps, onToggleSteps } = props;
+  const { item, interactions, allowedEarlier, steps, onToggleSteps } = props;
   const say = useWords();
-  const phase = toToolPhase(item, interactions, turnId);
+  const phase = toToolPhase(item, interactions, props);
   const input = toAllowedInput(item, interactions);
   const words = toToolWords(item.toolName, input, say);
   const facts = toToolFacts(item, interactions, { phase, say });

@@ -73,10 +73,11 @@ function toVerb(words: ToolWords, phase: ToolPhase): string {
     case "denied":
     case "not_run":
     case "unknown":
+    // It may have been cut off before it began.
+    case "unfinished":
       return words.asked;
     case "done":
     case "failed":
-    case "unfinished":
       return words.done;
   }
 }

@@ -16,9 +16,28 @@ const call: ToolCallItem = {
 const refused: ToolCallItem = { ...call, result: { content: "No.", isError: true } };
 const ran: ToolCallItem = { ...call, result: { content: "", isError: false } };
 
+const past = { turnId: undefined, isBehind: false };
+
 function phaseOf(item: ToolCallItem, over: Partial<Interaction>): string {
-  return toToolPhase(item, [anApprovalInteraction({}, over)], undefined);
+  return toToolPhase(item, [anApprovalInteraction({}, over)], past);
 }
+
+test("[R-5] a call is not said to run while it is written, asked about, or behind another one", () => {
+  const now = { turnId: "turn-1", isBehind: false };
+  const behind = { ...now, isBehind: true };
+  const asked = [anApprovalInteraction()];
+  const allowed = anApprovalInteraction(
+    {},
+    { status: "delivered", response: { action: "approve" }, how: "resumed" },
+  );
+  const written = { ...call, input: { command: "npm test" } };
+  expect(toToolPhase({ ...call, inputText: '{"comm' }, [], now)).toBe("asked");
+  expect(toToolPhase(written, asked, now)).toBe("asked");
+  expect(toToolPhase(written, [], behind)).toBe("asked");
+  expect(toToolPhase(written, [], now)).toBe("running");
+  expect(toToolPhase(written, [allowed], behind)).toBe("running");
+  expect(toToolPhase(written, [], past)).toBe("unfinished");
+});
 
 test("[R-5] a call that nobody allowed in time is not said to have run", () => {
   for (const status of ["expired", "orphaned", "withdrawn"] as const) {
@@ -32,6 +51,10 @@ test("[R-5] a call that nobody allowed in time is not said to have run", () => {
   expect(phaseOf(refused, { ...late, how: "resumed" })).toBe("failed");
   // Its runtime may allow it by itself meanwhile, as when the permission mode changes.
   expect(phaseOf(ran, { status: "withdrawn" })).toBe("done");
+});
+
+test("[R-5] a call that a rule denied is not said to have run, nor to have failed", () => {
+  expect(toToolPhase({ ...refused, isDenied: true }, [], past)).toBe("denied");
 });
 
 test("[R-5] of a call that somebody has decided about in its terminal nobody says that it ran", () => {

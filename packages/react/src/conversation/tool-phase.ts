@@ -20,22 +20,44 @@ export type ToolPhase =
   /** It was allowed, and the agent was lost before it showed that it knew; or somebody decided elsewhere. */
   | "unknown";
 
-/** `turnId` is the turn that runs now; a call of another turn without a result was cut off. */
+/** Where a call stands among the others. */
+interface ToolPlace {
+  /** The turn that runs now; a call of another turn without a result was cut off. */
+  readonly turnId: string | undefined;
+  /** A call before it has no result yet: its agent may begin with this one, or ask for it, only then. */
+  readonly isBehind: boolean;
+}
+
 export function toToolPhase(
   item: ToolCallItem,
   interactions: readonly Interaction[],
-  turnId: string | undefined,
+  place: ToolPlace,
 ): ToolPhase {
+  if (item.isDenied) return "denied";
   const last = interactions.at(-1);
-  const asked = toAskedPhase(interactions);
-  if (asked !== undefined) return asked;
+  return toAskedPhase(interactions) ?? toEndedPhase(item, last) ?? toOpenPhase(item, last, place);
+}
+
+/** Of a call that is over; `undefined` where it has no result yet. */
+function toEndedPhase(item: ToolCallItem, last: Interaction | undefined): ToolPhase | undefined {
   if (last !== undefined && (isSettledElsewhere(item, last) || isHandedOver(item, last))) {
     return "unknown";
   }
   if (item.result?.isError === false) return "done";
   if (last !== undefined && isUnallowed(last)) return "not_run";
-  if (item.result !== undefined) return "failed";
-  return turnId !== undefined && item.turnId === turnId ? "running" : toCutOffPhase(last);
+  return item.result && "failed";
+}
+
+function toOpenPhase(
+  item: ToolCallItem,
+  last: Interaction | undefined,
+  { turnId, isBehind }: ToolPlace,
+): ToolPhase {
+  if (turnId === undefined || item.turnId !== turnId) {
+    return last?.how === "unknown" ? "unknown" : "unfinished";
+  }
+  // Nobody has allowed it, and it may still be asked about.
+  return last === undefined && (isBehind || item.input === undefined) ? "asked" : "running";
 }
 
 /** What is known before it can have run. */
@@ -56,10 +78,6 @@ export function toAllowedInput(
     interactions.findLast(({ response }) => response?.editedInput !== undefined)?.response
       ?.editedInput ?? input
   );
-}
-
-function toCutOffPhase(last: Interaction | undefined): ToolPhase {
-  return last?.how === "unknown" ? "unknown" : "unfinished";
 }
 
 /** Somebody has decided in the terminal of the agent, and nobody here knows how: the result says only that. */

@@ -15,6 +15,7 @@ interface TranscriptRowViewProps {
   readonly stepCount: number | undefined;
   readonly stepsOpen: boolean;
   readonly turnId: string | undefined;
+  readonly isBehind: boolean;
   readonly interactions: SessionView["interactions"];
   /** A grant let it run without asking. */
   readonly allowedEarlier: boolean;
@@ -45,6 +46,7 @@ function RowContent(props: TranscriptRowViewProps): ReactNode {
           item={item}
           interactions={pick(interactions, item.interactionIds)}
           turnId={props.turnId}
+          isBehind={props.isBehind}
           allowedEarlier={props.allowedEarlier}
           onToggleSteps={(open) => props.onToggleSteps(item.key, open)}
           {...(props.stepCount !== undefined && {

@@ -87,6 +87,27 @@ describe("transcript rows", () => {
     expect(shape(items(true), interactions)).toEqual(["a", "i", "later"]);
   });
 
+  test("[R-5] calls behind one that has no result yet are known, those of sub-agents among themselves", () => {
+    const of = (turnId: string, parentToolCallId?: string): Partial<ToolCallItem> => ({
+      turnId,
+      ...(parentToolCallId !== undefined && { parentToolCallId }),
+    });
+    const done = { result: { content: "", isError: false } };
+    const items = [
+      call("cut off", of("t1")),
+      call("done", { ...of("t2"), ...done }),
+      call("first", of("t2")),
+      call("second", of("t2")),
+      call("works", of("t2")),
+      call("its first", of("t2", "works")),
+      call("its second", of("t2", "works")),
+      call("last", of("t2")),
+    ];
+    const rows = toTranscriptRows({ items, interactions: none }, byDefault);
+    const behind = rows.filter(({ isBehind }) => isBehind).map(({ key }) => key);
+    expect(behind).toEqual(["second", "its second", "last"]);
+  });
+
   test("plain tool lines after one another are joined, cards are not", () => {
     const items = [call("a"), call("b"), call("c", { interactionIds: ["i"] }), call("d")];
     const cards = new Map([["i", { status: "answered" } as Interaction]]);

@@ -9,6 +9,8 @@ export interface TranscriptRow {
   readonly depth: number;
   /** Continues a run of plain tool lines: drawn close to the row before it. */
   readonly joined: boolean;
+  /** A call before it has no result yet: its agent may begin with this one, or ask for it, only then. */
+  readonly isBehind?: boolean;
   /** A sub-agent's call: how many rows it has below it, and whether they are drawn. */
   readonly steps?: { readonly count: number; readonly open: boolean };
 }
@@ -43,7 +45,7 @@ export function toTranscriptRows(
     if (open) for (const child of children) place(child, depth + 1);
   };
   for (const { item, orphan } of top) place(item, orphan ? 1 : 0);
-  return joinRuns(rows, view.interactions);
+  return joinRuns(markBehind(rows), view.interactions);
 }
 
 /** Whether the row holds something that only a person can move on. */
@@ -105,6 +107,20 @@ function withoutQuestionnaireCalls(
 function saysMore(item: ViewItem, index: number, items: readonly ViewItem[]): boolean {
   if (item.type !== "turn_end" || item.reason !== "error") return true;
   return items[index - 1]?.type !== "error";
+}
+
+/** Agents may do one call of a message after the other. A sub-agent that has taken steps has begun. */
+function markBehind(rows: readonly TranscriptRow[]): readonly TranscriptRow[] {
+  /** By depth: the turn of the last call without a result. */
+  const open: (string | undefined)[] = [];
+  return rows.map((row) => {
+    const { item, depth, steps } = row;
+    open.length = depth + 1;
+    if (!isToolCall(item) || item.result !== undefined) return row;
+    const isBehind = open[depth] !== undefined && open[depth] === item.turnId;
+    open[depth] = item.turnId;
+    return isBehind && steps === undefined ? { ...row, isBehind } : row;
+  });
 }
 
 function joinRuns(

@@ -195,6 +195,7 @@ function RowsInView({
           stepCount={row.steps?.count}
           stepsOpen={row.steps?.open ?? false}
           turnId={view.turnId}
+          isBehind={row.isBehind ?? false}
           interactions={view.interactions}
           allowedEarlier={view.grantUses.has(row.item.key)}
           onToggleSteps={onToggleSteps}

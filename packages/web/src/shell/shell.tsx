@@ -3,6 +3,7 @@ import type { Interaction, Session } from "@holdpoint/protocol";
 import { toAskedTitle, useOverview } from "@holdpoint/react";
 import {
   useEffect,
+  useRef,
   useState,
   type ComponentProps,
   type ComponentType,
@@ -29,6 +30,7 @@ import { useShellKeys } from "./use-shell-keys.ts";
 import { useTab } from "./use-tab.ts";
 
 import "@holdpoint/react/styles/conversation.css";
+import "@holdpoint/react/styles/composer.css";
 import "../styles/shell.css";
 import "../styles/sessions.css";
 
@@ -82,6 +84,7 @@ const PAGES: Readonly<Partial<Record<Route["name"], ReturnType<typeof page>>>> =
 export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNode {
   const { overview, loaded, connection, refresh } = useOverview();
   const route = useRoute();
+  useKeptFocus(route);
   const { tab, goToTab, showChat } = useTab(route);
   const [inboxOpen, setInboxOpen] = useInboxOpen(storage);
   const device = useDeviceMode(storage);
@@ -131,6 +134,18 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
       {dialog}
     </div>
   );
+}
+
+/** What had the focus may go away with its page: the next page gets it then, and not the browser's beginning. */
+function useKeptFocus(route: Route): void {
+  const before = useRef(route);
+  useEffect(() => {
+    const isNext = before.current !== route;
+    before.current = route;
+    if (isNext && document.activeElement === document.body) {
+      document.getElementById(STAGE_ID)?.focus({ preventScroll: true });
+    }
+  }, [route]);
 }
 
 /** Where the inbox will be. */

@@ -279,11 +279,15 @@ describe("denying with a reason", () => {
     expect(gateway.sent).toEqual([{ action: "deny", stopTurn: true }]);
   });
 
-  test("Escape goes back, and the reason is kept for later", () => {
-    const { gateway } = renderCard(plain);
+  test("Escape goes back to the card, as Back does, and the reason is kept for later", () => {
+    const { gateway, card } = renderCard(plain);
+    openDeny();
+    fireEvent.click(button("Back"));
+    expect(document.activeElement).toBe(card());
     openDeny();
     fireEvent.change(reason(), { target: { value: "Not now" } });
     fireEvent.keyDown(reason(), { key: "Escape" });
+    expect(document.activeElement).toBe(card());
     fireEvent.click(button("Deny"));
     expect(gateway.sent).toEqual([{ action: "deny" }]);
   });

@@ -16,11 +16,16 @@ export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNod
   const reasonId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
+  const goBack = (): void => {
+    // Else nothing has the focus: this form goes away under it.
+    field.current?.closest("article")?.focus();
+    setDenying(false);
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event)) return;
     if (event.key === "Escape") {
       event.stopPropagation();
-      setDenying(false);
+      goBack();
     } else if (event.key === "Enter" && !event.shiftKey && !event.repeat) {
       event.preventDefault();
       deny(false);
@@ -44,7 +49,7 @@ export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNod
         onKeyDown={onKeyDown}
       />
       <div className="hp-actions">
-        <Button tone="quiet" onClick={() => setDenying(false)}>
+        <Button tone="quiet" onClick={goBack}>
           {say("Back")}
         </Button>
         <span className="hp-actions-space" />

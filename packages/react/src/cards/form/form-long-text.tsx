@@ -18,6 +18,10 @@ export function FormLongText(props: FormControlProps): ReactNode {
         rows={3}
         readOnly={readOnly}
         onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
+        // A browser brings its caret into view, and leaves the rest of it behind the actions of the card.
+        onFocus={({ currentTarget }) => {
+          requestAnimationFrame(() => currentTarget.scrollIntoView({ block: "nearest" }));
+        }}
       />
       <Button
         tone="quiet"
