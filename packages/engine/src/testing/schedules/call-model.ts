@@ -344,7 +344,7 @@ function phaseAfterDeadline({ kind }: ModelCall): "expired" | "queued" {
 
 /** What a gateway makes at its start of what it finds. */
 function repair(call: ModelCall, found: FoundCall, nowMs: number): void {
-  const { phase, how, said, isSaid } = found;
+  const { phase, how, said, isSaid, isFinished } = found;
   call.phase = phase;
   call.how = how;
   call.isFinishing = false;
@@ -355,5 +355,8 @@ function repair(call: ModelCall, found: FoundCall, nowMs: number): void {
     call.phase = "delivered";
     call.how = "user_message";
   }
-  if (phase === "pending" && call.deadlineAt <= nowMs) call.phase = phaseAfterDeadline(call);
+  if (phase !== "pending") return;
+  if (call.deadlineAt <= nowMs) call.phase = phaseAfterDeadline(call);
+  // Its handler has ended, and the gateway died before it said so: nothing comes back to it.
+  else if (isFinished) call.phase = "orphaned";
 }
