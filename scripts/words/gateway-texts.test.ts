@@ -23,7 +23,10 @@ const NOT_SHOWN: readonly (readonly [files: RegExp, reader: string])[] = [
     /\/(?:transcript|open-ask|claude-session|settle|take-up|hold-end|respond|room-elsewhere)\.ts$/u,
     "the log",
   ],
-  [/\/notify\/src\/(?:notifications|subscriptions)\.ts$/u, "nobody: its codes have words of the page's own"],
+  [
+    /\/notify\/src\/(?:notifications|subscriptions)\.ts$/u,
+    "nobody: its codes have words of the page's own",
+  ],
   [/\/(?:queued-messages|create-agent-token|pairings|errors|attachments)\.ts$/u, "as above"],
 ];
 

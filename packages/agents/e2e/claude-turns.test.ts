@@ -1,5 +1,6 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import type { AgentSession } from "@holdpoint/engine";
 import { createRecordingTurn, type RecordingTurn } from "@holdpoint/engine/testing";
@@ -118,6 +119,28 @@ describe("a turn of Claude's", () => {
     expect(turn.events).toMatchObject([{ text: "I was about to" }, { text: "say more" }]);
     scene.model.play(() => [say("Here I am.")]);
     expect((await runTurn(session, "again")).result).toEqual({ reason: "done" });
+  });
+
+  test("[R-5] says of a call that the person's own rule or the mode refuses that it did not run", async () => {
+    const settings = { permissions: { deny: ["Bash(touch ruled.txt)"] } };
+    const file = join(scene.folder, ".config", "settings.json");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(settings));
+    await using own = await scene.openSession({ permissionMode: "dontAsk" });
+    const missing = callTool("Read", { file_path: join(scene.folder, "missing.txt") });
+    scene.model.play(
+      inOrder([[bash("touch ruled.txt")], [bash("touch moded.txt")], [missing], [say("No.")]]),
+    );
+    const { turn } = await runTurn(own, "go");
+    rmSync(file);
+    const results = turn.events.filter(({ type }) => type === "tool_result");
+    expect(results).toMatchObject([
+      { isError: true, refused: true },
+      { isError: true, refused: true },
+      { isError: true },
+    ]);
+    expect(results[2]).not.toHaveProperty("refused");
+    expect(turn.requests).toEqual([]);
   });
 
   test.each(rows([50], [0, 300]))(

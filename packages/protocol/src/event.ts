@@ -98,6 +98,8 @@ export const eventSchema = z.discriminatedUnion("type", [
     toolCallId: idSchema,
     content: z.string(),
     isError: z.boolean(),
+    /** The agent refused the call by itself, by a rule or its mode: it has not run. */
+    refused: z.literal(true).optional(),
   }),
   z.object({ ...envelope, type: z.literal("interaction_request"), interaction: interactionSchema }),
   z.object({

@@ -8,6 +8,8 @@ export interface MapperState {
   readonly blockCounts: ReadonlyMap<string, number>;
   readonly toolCalls: ReadonlySet<string>;
   readonly toolResults: ReadonlySet<string>;
+  /** Calls that the runtime refused by itself, by a rule or its mode. */
+  readonly refusals: ReadonlySet<string>;
   /** The tool call that started each sub-agent. */
   readonly agentCalls: ReadonlyMap<string, string>;
   /** An error that the runtime put into words of the model; told if nothing comes of it. */
@@ -47,6 +49,7 @@ export const EMPTY_MAPPER_STATE: MapperState = {
   blockCounts: new Map(),
   toolCalls: new Set(),
   toolResults: new Set(),
+  refusals: new Set(),
   agentCalls: new Map(),
 };
 

@@ -43,6 +43,15 @@ function run(messages: SDKMessage[]): { state: MapperState; output: AgentOutput[
 }
 
 describe("the messages of a turn", () => {
+  test("[R-5] a call that the runtime refused by itself is told as refused, and no other is", () => {
+    const refusal = { type: "system", subtype: "permission_denied", tool_use_id: "t1" };
+    const { output } = run([message(refusal), result("t1", "No.", true), result("t2", "x", true)]);
+    expect(output).toEqual([
+      { type: "tool_result", toolCallId: "t1", content: "No.", isError: true, refused: true },
+      { type: "tool_result", toolCallId: "t2", content: "x", isError: true },
+    ]);
+  });
+
   test("[R-8] become blocks whose pieces carry the same id, in order", () => {
     const { output } = run([
       start("m1"),

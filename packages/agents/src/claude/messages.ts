@@ -36,6 +36,10 @@ export function mapMessage(state: MapperState, message: SDKMessage): Mapped {
         const agentCalls = withEntry(state.agentCalls, message.task_id, message.tool_use_id);
         return { state: { ...state, agentCalls }, output: [] };
       }
+      if (message.subtype === "permission_denied") {
+        const refusals = new Set(state.refusals).add(message.tool_use_id);
+        return { state: { ...state, refusals }, output: [] };
+      }
       if (message.subtype === "local_command_output") {
         return { state, output: [toText(message.uuid, message.content)] };
       }
@@ -163,7 +167,11 @@ function mapToolResult(
 ): Mapped {
   if (state.toolResults.has(result.toolCallId)) return { state, output: [] };
   const toolResults = new Set(state.toolResults).add(result.toolCallId);
-  return { state: { ...state, toolResults }, output: [{ type: "tool_result", ...result }] };
+  const isRefused = result.isError && state.refusals.has(result.toolCallId);
+  return {
+    state: { ...state, toolResults },
+    output: [{ type: "tool_result", ...result, ...(isRefused && { refused: true }) }],
+  };
 }
 
 function toText(

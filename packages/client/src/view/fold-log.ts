@@ -46,9 +46,10 @@ export function foldEvent(draft: LogDraft, event: SessionEvent): void {
     case "tool_call":
       return addToolCall(draft, event);
     case "tool_result": {
-      const { content, isError, at } = event;
-      const result = { content, isError };
-      changeCall(draft, toCallKey(event), (call) => ({ ...call, result, endedAt: at }));
+      const { content, isError, at, refused } = event;
+      const ended = { result: { content, isError }, endedAt: at };
+      const denied = refused && { isDenied: refused };
+      changeCall(draft, toCallKey(event), (call) => ({ ...call, ...ended, ...denied }));
       return;
     }
     case "interaction_request":

@@ -400,6 +400,16 @@ describe("a call that a grant let run", () => {
   });
 });
 
+test("[R-5] a call that its agent refused by itself is known as denied, and one that failed is not", () => {
+  const called = { type: "tool_call", toolCallId: "call-1", toolName: "Bash", input: {} };
+  const failed = { type: "tool_result", toolCallId: "call-1", content: "No.", isError: true };
+  const [refused, ran] = [{ ...failed, refused: true }, failed].map((result) =>
+    fold(place([called, result] as Bare<UnplacedEvent>[])),
+  );
+  expect(calls(refused!)).toMatchObject([{ isDenied: true, result: { isError: true } }]);
+  expect(calls(ran!)[0]).not.toHaveProperty("isDenied");
+});
+
 test("[R-5] a call that a rule denied is known as denied, and not as let run", () => {
   const used = { type: "grant_used", grantId: "grant-1", toolCallId: "call-1", toolName: "Bash" };
   const called = { type: "tool_call", toolCallId: "call-1", toolName: "Bash", input: {} };

@@ -107,7 +107,7 @@ export interface ToolCallItem {
   readonly answeredAt?: string;
   readonly endedAt?: string;
   readonly result?: { readonly content: string; readonly isError: boolean };
-  /** A rule has denied it, without asking. */
+  /** A person's rule has denied it without asking, or its agent has refused it by itself: it has not run. */
   readonly isDenied?: true;
   /** Ids of what it asked, oldest first. */
   readonly interactionIds: readonly string[];

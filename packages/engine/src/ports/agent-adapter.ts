@@ -149,6 +149,8 @@ export type AgentEvent =
       readonly toolCallId: string;
       readonly content: string;
       readonly isError: boolean;
+      /** The agent refused the call by itself, by a rule or its mode: it has not run. */
+      readonly refused?: true;
     }
   | { readonly type: "error"; readonly code: AgentErrorCode; readonly message: string };
 
