@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 
+import { parseSync } from "vite";
 import { describe, expect, test } from "vitest";
 
 import { readRules } from "../rules/find-untested.ts";
@@ -12,7 +13,10 @@ const TABLE = "scripts/sabotage/RESULTS.md";
 describe("the bugs that are planted on purpose", () => {
   test.each(BUGS.map((bug) => [bug.what, bug] as const))("still fit the code: %s", (_, bug) => {
     const source = readFileSync(bug.file, "utf8");
-    expect(plant(bug, source)).not.toBe(source);
+    const planted = plant(bug, source);
+    expect(planted).not.toBe(source);
+    // What cannot be read is noticed by no test: none runs.
+    expect(parseSync(bug.file, planted).errors).toEqual([]);
     expect(readRules()).toContain(bug.rule);
     expect(bug.tests.filter((path) => !existsSync(path))).toEqual([]);
   });

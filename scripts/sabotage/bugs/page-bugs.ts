@@ -33,8 +33,8 @@ export const PAGE_BUGS: readonly Bug[] = [
     rule: "R-6",
     file: `${CARDS}/approval/approval-facts.tsx`,
     search:
-      '      <Fact icon={<FolderOpen aria-hidden />} name={say("Directory")} value={approval.cwd} />\n',
-    replace: "",
+      '        <Fact icon={<FolderOpen aria-hidden />} name={say("Directory")} value={approval.cwd} />\n',
+    replace: "        undefined\n",
     tests: APPROVAL_TESTS,
   },
   {
