@@ -5,7 +5,7 @@ import { describe, expect } from "vitest";
 import { rows } from "../../scripts/test/breadth.ts";
 import { Api, until } from "../support/api.ts";
 import type { Device } from "../support/browser.ts";
-import { button, expectReady, SHOW_REST } from "./support/conversation.ts";
+import { button, expectReady, PROMPTS, SHOW_REST } from "./support/conversation.ts";
 import {
   openScriptedGateway,
   sayAndAsk,
@@ -118,12 +118,12 @@ describe("[R-6] An approval that is taller than the screen", () => {
       while (!(await isInSight(middle))) {
         expect(await allow.isEnabled()).toBe(false);
         expect(await isInSight(button(card, "Deny"))).toBe(true);
-        await turnWheel(page, size.height / 4);
+        await turnWheel(page, size.height / 10);
         turns += 1;
         expect(turns).toBeLessThan(200);
       }
       while (!(await allow.isEnabled())) {
-        await turnWheel(page, size.height / 4);
+        await turnWheel(page, size.height / 10);
         turns += 1;
         expect(turns).toBeLessThan(200);
       }
@@ -212,6 +212,22 @@ describe("[R-6] An approval that is not seen whole", () => {
       await until(async () => !(await isPending(gateway, sessionId)), "the approval to be over");
     },
   );
+
+  test("is not seen because one frame had it in view, before the cards above it had their height", async ({
+    gateway,
+    openDevice,
+  }) => {
+    const device = await openDevice(gateway);
+    const { page } = device;
+    await device.open();
+    await page.getByRole("textbox").first().fill(PROMPTS.threeThings);
+    await page.keyboard.press("Enter");
+    const below = page.getByRole("article", { name: /visits\.md/ });
+    await below.waitFor();
+    await settle(page);
+    expect(await button(below, SHOW_REST).count()).toBe(1);
+    expect(await button(below, "Allow once").isEnabled()).toBe(false);
+  });
 
   test("says so where a part cannot be scrolled into view, and is allowed after a press on those words alone", async ({
     owned,

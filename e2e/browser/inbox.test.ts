@@ -53,6 +53,7 @@ describe("The inbox", () => {
       await expect.poll(() => entries.count()).toBe(3);
 
       await device.press(entries.nth(0).getByRole("button"));
+      await expectReady(button(inbox, "Allow once"));
       await device.press(button(inbox, "Allow once"));
       await expect.poll(() => page.title()).toMatch(/^\(2\) /);
       // The next one opens by itself.

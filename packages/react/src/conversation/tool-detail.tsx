@@ -2,7 +2,7 @@ import type { ToolCallItem } from "@holdpoint/client";
 import type { Interaction } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 
-import { CodeBlock } from "../parts/code-block.tsx";
+import { CodeFigure } from "../parts/code-figure.tsx";
 import { DiffView } from "../parts/diff-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { useWords } from "../words/use-words.ts";
@@ -53,11 +53,11 @@ function ToolInput({
 }): ReactNode {
   const say = useWords();
   if (input === undefined) {
-    return <CodeBlock text={item.inputText ?? ""} caption={say("Input")} />;
+    return <CodeFigure text={item.inputText ?? ""} caption={say("Input")} />;
   }
   const { command } = input;
   if (typeof command === "string") {
-    return <CodeBlock text={command} caption={say("Command")} language="bash" />;
+    return <CodeFigure text={command} caption={say("Command")} language="bash" />;
   }
   if (Object.keys(input).length === 0) return null;
   return <JsonView value={input} caption={say("Input")} />;

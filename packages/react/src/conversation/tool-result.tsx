@@ -3,7 +3,7 @@ import { readTerminalResult } from "@holdpoint/protocol";
 import { useMemo, useState, type ReactNode } from "react";
 
 import { Button } from "../parts/button.tsx";
-import { CodeBlock } from "../parts/code-block.tsx";
+import { CodeFigure } from "../parts/code-figure.tsx";
 import { useWords } from "../words/use-words.ts";
 
 /** What a tool call returned. */
@@ -51,10 +51,10 @@ function LongText({
   const say = useWords();
   const [whole, setWhole] = useState(false);
   const cut = useMemo(() => cutText(text, lines), [text, lines]);
-  if (whole || cut === undefined) return <CodeBlock text={text} caption={caption} />;
+  if (whole || cut === undefined) return <CodeFigure text={text} caption={caption} />;
   return (
     <div className="hp-long-text">
-      <CodeBlock text={cut} caption={caption} />
+      <CodeFigure text={cut} caption={caption} />
       <Button tone="quiet" onClick={() => setWhole(true)}>
         {say("Show all {amount}", {
           amount: say("{count} line|{count} lines", { count: text.split("\n").length }),

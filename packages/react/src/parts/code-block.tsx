@@ -1,61 +1,11 @@
 import { useRef, type ReactNode } from "react";
 
-import { CopyButton } from "./copy-button.tsx";
-import { HighlightedCode } from "./highlighted-code.tsx";
+import { CodeFigure, type CodeFigureProps } from "./code-figure.tsx";
 import { useInView } from "./in-view.tsx";
-import { NEXT_PART } from "./text-parts.ts";
-import { PartView, useTextParts } from "./visible-text.tsx";
 
-interface CodeBlockProps {
-  readonly text: string;
-  /** What it is, such as a path; shown above and used as the block's name. */
-  readonly caption?: string;
-  /** What it is written in, for its colours. Default: it has one. */
-  readonly language?: string;
-  readonly children?: ReactNode;
-}
-
-/**
- * Text that will run or was written by a program: wrapped, never scrolled out of sight, with marks, and of a long one a
- * press shows more.
- */
-export function CodeBlock({ text, caption, language, children }: CodeBlockProps): ReactNode {
+/** A `CodeFigure` of which each line has to be in view before what it stands in can be allowed. */
+export function CodeBlock(props: Omit<CodeFigureProps, "ref">): ReactNode {
   const figure = useRef<HTMLElement>(null);
   useInView(figure);
-  return (
-    <figure ref={figure} className="hp-code" aria-label={caption}>
-      {caption !== undefined && <figcaption className="hp-code-caption">{caption}</figcaption>}
-      <pre className="hp-code-text">
-        <code>{children ?? <CodeText text={text} language={language} />}</code>
-      </pre>
-      <CopyButton text={text} />
-    </figure>
-  );
-}
-
-function CodeText({
-  text,
-  language,
-}: {
-  readonly text: string;
-  readonly language: string | undefined;
-}): ReactNode {
-  const { parts, more } = useTextParts(text, "exact", NEXT_PART);
-  const marked = parts.map((part, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- parts have no identity but their place
-    <PartView key={index} part={part} />
-  ));
-  if (language === undefined || more !== null) {
-    return (
-      <>
-        {marked}
-        {more}
-      </>
-    );
-  }
-  return (
-    <HighlightedCode text={text} language={language}>
-      {marked}
-    </HighlightedCode>
-  );
+  return <CodeFigure {...props} ref={figure} />;
 }

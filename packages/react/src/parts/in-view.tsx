@@ -1,19 +1,11 @@
-import {
-  createContext,
-  use,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type RefObject,
-} from "react";
+import { use, useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
 
 import { useWords, type Words } from "../words/use-words.ts";
+import { CoverContext } from "./cover-context.ts";
+import { useUiClock } from "./ui-clock.tsx";
 import { UnshownContext, useUnshown } from "./unshown.tsx";
-import { isLaidOut, watchView, type ViewState, type ViewWatch } from "./watch-view.ts";
-
-/** What stands over the lower end of a card while that is taller than the screen. */
-export const CoverContext = createContext<HTMLElement | null>(null);
+import { isLaidOut } from "./visible-stretch.ts";
+import { watchView, type ViewState, type ViewWatch } from "./watch-view.ts";
 
 const WORDS: Readonly<Record<ViewState, Words | undefined>> = {
   unseen: "Show the rest first",
@@ -29,14 +21,15 @@ export function useInView(element: RefObject<HTMLElement | null>): void {
   const say = useWords();
   const isAsked = use(UnshownContext) !== undefined;
   const cover = use(CoverContext);
+  const clock = useUiClock();
   const [state, setState] = useState<ViewState>("unseen");
   const watch = useRef<ViewWatch>(undefined);
   useLayoutEffect(() => {
     if (!isAsked || element.current === null || !isLaidOut()) return undefined;
-    const running = watchView(element.current, { cover, onState: setState });
+    const running = watchView(element.current, { cover, clock, onState: setState });
     watch.current = running;
     return () => running.stop();
-  }, [isAsked, element, cover]);
+  }, [isAsked, element, cover, clock]);
   const moves = useMemo(
     () => ({
       show: () => watch.current?.show(),

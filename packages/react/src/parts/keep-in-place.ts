@@ -1,4 +1,4 @@
-import { framesOf, isLaidOut } from "./watch-view.ts";
+import { framesOf, isLaidOut } from "./visible-stretch.ts";
 
 /** A list that measures its rows moves them once more in the frames after. */
 const FRAMES = 2;

@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObj
 
 import { SaidText } from "../../parts/said-text.tsx";
 import { useUnshown } from "../../parts/unshown.tsx";
-import { isLaidOut } from "../../parts/watch-view.ts";
+import { isLaidOut } from "../../parts/visible-stretch.ts";
 import { useWords } from "../../words/use-words.ts";
 
 interface ScopeTextProps {

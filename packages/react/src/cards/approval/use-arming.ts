@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useUiClock } from "../../parts/ui-clock.tsx";
 
 /** How long something must have been shown unchanged before it can be allowed. */
-const ARMING_MS = 500;
+export const ARMING_MS = 500;
 
 /** False until `shown`, which names what the person looks at, has been the same for `ARMING_MS`. */
 export function useArming(shown: string): boolean {

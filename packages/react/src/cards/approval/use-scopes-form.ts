@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 
 import { keepInPlace } from "../../parts/keep-in-place.ts";
-import { isLaidOut, visibleStretch } from "../../parts/watch-view.ts";
+import { isLaidOut, visibleStretch } from "../../parts/visible-stretch.ts";
 
 /** The wider scopes, which one control opens. */
 export interface ScopesForm {

@@ -12,11 +12,12 @@ import {
 } from "react";
 
 import { Boundary } from "../../parts/boundary.tsx";
-import { CoverContext } from "../../parts/in-view.tsx";
+import { CoverContext } from "../../parts/cover-context.ts";
 import { TitleText } from "../../parts/title-text.tsx";
 import { UnshownContext, type UnshownReport } from "../../parts/unshown.tsx";
+import { isLaidOut, visibleStretch } from "../../parts/visible-stretch.ts";
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { isLaidOut, onMoves, visibleStretch } from "../../parts/watch-view.ts";
+import { watchMoves } from "../../parts/watch-moves.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CardNotice } from "./card-notice.tsx";
 import { acceptsAnswer } from "./card-state.ts";
@@ -171,11 +172,12 @@ function useStuckActions(
   useEffect(() => {
     const card = article.current;
     if (card === null || actions === null || !isLaidOut()) return undefined;
-    return onMoves(card, actions, () => {
+    const { stop } = watchMoves(card, actions, () => {
       const [top, bottom] = visibleStretch(card, null);
       const from = Math.max(top, card.getBoundingClientRect().top);
       setStuck(bottom - from - actions.offsetHeight >= SEEN_ABOVE_PX);
     });
+    return stop;
   }, [article, actions]);
   return stuck;
 }
