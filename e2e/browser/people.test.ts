@@ -204,8 +204,7 @@ describe("People", () => {
     await maria.page.waitForURL((url) => url.href === `${gateway.url}/devices`);
     await own.waitFor();
     const devices = maria.page.getByRole("region", { name: "Devices" });
-    await devices.getByRole("listitem").first().waitFor();
-    expect(await devices.getByRole("listitem").count()).toBe(1);
+    await expect.poll(() => devices.getByRole("listitem").count()).toBe(1);
   });
 
   test("nobody comes in whom the config does not name, nor by a link of somebody else's sign-in", async ({
@@ -252,6 +251,7 @@ describe("People", () => {
     await desk.open(path);
     const atDesk = card(desk.page, CARDS.checklist);
     await atDesk.getByText("You can look, but not answer").waitFor();
+    await desk.page.locator(".hp-status", { hasText: "Waiting for an answer" }).waitFor();
     await atDesk.getByText("Who can answer: everybody in ops.").waitFor();
     expect(await button(atDesk, "Deny").count()).toBe(0);
 

@@ -174,6 +174,7 @@ describe("The example of a questionnaire", () => {
     await asked.getByLabel("Anything else?").fill("No reports.\nNot yet.");
     await expectAccessible(page, "a questionnaire");
     await expectReflow(page, "a questionnaire");
+    await expectReady(button(asked, "Submit"));
     await device.press(button(asked, "Submit"));
     await expectPlanned(page);
     expect(gateway.told()).toEqual([PLAN]);

@@ -17,6 +17,7 @@ import "../src/styles/diff.css";
 import "../src/styles/markdown.css";
 import "./gallery.css";
 import { AnnouncerProvider, InteractionCard, LanguageProvider, Markdown } from "../src/index.ts";
+import { STAY_MS } from "../src/parts/seen-lines.ts";
 import { HERE, NOW } from "../src/testing/interactions.ts";
 import { loadLanguage } from "../src/words/load-language.ts";
 import { directionOf, translateTo } from "../src/words/translate.ts";
@@ -142,10 +143,10 @@ async function waitForButton(section: Element, words: string): Promise<HTMLButto
 async function see(section: Element): Promise<void> {
   const { top, bottom } = section.getBoundingClientRect();
   const [begin, end] = [top + scrollY - innerHeight / 2, bottom + scrollY];
-  for (let y = begin; y < end; y += innerHeight / 4) {
+  for (let y = begin; y < end; y += innerHeight / 8) {
     scrollTo({ top: y });
-    await nextFrame();
-    await nextFrame();
+    const since = performance.now();
+    while (performance.now() - since <= STAY_MS) await nextFrame();
   }
 }
 

@@ -5,7 +5,7 @@ import { anInteraction } from "../testing/interactions.ts";
 import { sayEnglish } from "../testing/say-english.ts";
 import { toStatus } from "./status-line.tsx";
 
-const HERE = { offline: false, isViewer: false };
+const HERE = { offline: false, mayAnswer: true };
 
 function statusOf(status: SessionStatus, ...holds: readonly Interaction["hold"][]) {
   const asked = holds.map((hold, index) => anInteraction({ interactionId: `i${index}`, hold }));
@@ -52,6 +52,16 @@ test("a model that does not answer is said while its agent tries again, and not 
   );
   const waiting = { status: "waiting", ...view } as const;
   expect(toStatus(waiting, HERE, sayEnglish)?.words).toBe("Waiting for you");
-  const viewer = { offline: false, isViewer: true };
+  const viewer = { offline: false, mayAnswer: false };
   expect(toStatus(waiting, viewer, sayEnglish)?.words).toBe("Waiting for an answer");
+});
+
+test("what only some may answer is not said to wait for the person who looks at it", () => {
+  const responders = { circles: [{ who: [{ person: "moe" }] }] };
+  const asked = anInteraction({ responders });
+  const interactions = new Map([[asked.interactionId, asked]]);
+  const wordsOf = (status: SessionStatus) =>
+    toStatus({ status, interactions }, HERE, sayEnglish)?.words;
+  expect(wordsOf("waiting")).toBe("Waiting for an answer");
+  expect(wordsOf("parked")).toBe("Parked: an answer starts the agent again");
 });

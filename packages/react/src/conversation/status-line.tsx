@@ -17,8 +17,8 @@ interface StatusLineProps {
 /** What the session does now, in one quiet line. */
 export function StatusLine({ view, offline, hint, hintId }: StatusLineProps): ReactNode {
   const say = useWords();
-  const isViewer = useRole() === "viewer";
-  const status = toStatus(view, { offline, isViewer }, say);
+  const mayAnswer = useRole() !== "viewer";
+  const status = toStatus(view, { offline, mayAnswer }, say);
   return (
     <div className="hp-status" data-status={status?.tone}>
       {status !== undefined && (
@@ -41,16 +41,24 @@ interface StatusWords {
 
 export function toStatus(
   view: Pick<SessionView, "interactions" | "isRetrying" | "status">,
-  { offline, isViewer }: { readonly offline: boolean; readonly isViewer: boolean },
+  { offline, mayAnswer }: { readonly offline: boolean; readonly mayAnswer: boolean },
   say: Say,
 ): StatusWords | undefined {
   if (offline) return { tone: "offline", words: say("Offline: this may be out of date") };
-  const count = [...view.interactions.values()].filter(isAnswerable).length;
+  const answerable = [...view.interactions.values()].filter(isAnswerable);
+  const count = answerable.length;
+  // What only some may answer may be for other people.
+  const isForAll = mayAnswer && answerable.every(({ responders }) => responders === undefined);
   switch (view.status) {
     case "waiting":
-      return { tone: "waiting", words: toWaitingWords(count, isViewer, say) };
+      return { tone: "waiting", words: toWaitingWords(count, isForAll, say) };
     case "parked":
-      return { tone: "parked", words: say("Parked: your answer starts the agent again") };
+      return {
+        tone: "parked",
+        words: isForAll
+          ? say("Parked: your answer starts the agent again")
+          : say("Parked: an answer starts the agent again"),
+      };
     case "running":
       if (view.isRetrying) {
         return { tone: "offline", words: say("The model does not answer; trying again…") };
@@ -74,9 +82,8 @@ export function toStatus(
   }
 }
 
-/** A viewer answers nothing. */
-function toWaitingWords(count: number, isViewer: boolean, say: Say): string {
-  if (isViewer) return say("Waiting for an answer");
+function toWaitingWords(count: number, isForAll: boolean, say: Say): string {
+  if (!isForAll) return say("Waiting for an answer");
   return count > 1
     ? say("Waiting for you: {count} request|Waiting for you: {count} requests", { count })
     : say("Waiting for you");

@@ -279,7 +279,7 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
         <ChevronRight aria-hidden className="inbox-mark" />
       </button>
       {open && (
-        <div id={bodyId} className="inbox-body">
+        <div id={bodyId} className="inbox-body" ref={bringIntoView}>
           <OpenEntry {...props} />
           <SnoozeChoice interactionId={interaction.interactionId} onSnoozed={props.onSnoozed} />
           {session !== undefined && (
@@ -291,6 +291,11 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
       )}
     </li>
   );
+}
+
+/** An entry that opens at the end of the view is to be answered without scrolling to it. Of a tall one the beginning is shown. */
+function bringIntoView(body: HTMLElement | null): void {
+  body?.parentElement?.scrollIntoView?.({ block: "nearest" });
 }
 
 /** The name without what its label says in brackets. */

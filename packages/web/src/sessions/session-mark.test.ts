@@ -5,7 +5,7 @@ import { toSessionMark } from "./session-mark.ts";
 test("a session whose agent waits looks as if it does, one that went on does not", () => {
   expect(toSessionMark({ status: "waiting" }, true)).toEqual({
     dot: "waiting",
-    words: "waiting for you",
+    words: "waiting for an answer",
   });
   expect(toSessionMark({ status: "idle" }, false)).toEqual({ dot: "idle", words: "idle" });
   const later = "with a request to answer";

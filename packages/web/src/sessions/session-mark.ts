@@ -3,8 +3,8 @@ import type { Session } from "@holdpoint/protocol";
 import type { Words } from "../words/use-words.ts";
 
 const STATUS_WORDS: Readonly<Record<Session["status"], Words>> = {
-  waiting: "waiting for you",
-  parked: "parked, waiting for you",
+  waiting: "waiting for an answer",
+  parked: "parked, waiting for an answer",
   running: "working",
   idle: "idle",
 };

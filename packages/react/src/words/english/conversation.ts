@@ -31,6 +31,7 @@ export const CONVERSATION_TEXTS = [
   "Offline: this may be out of date",
   "Waiting for you: {count} request|Waiting for you: {count} requests",
   "Parked: your answer starts the agent again",
+  "Parked: an answer starts the agent again",
   "Working…",
   "Working, {count} request to answer|Working, {count} requests to answer",
   "{count} request to answer|{count} requests to answer",

@@ -36,6 +36,7 @@ export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
   "Waiting for you: {count} request|Waiting for you: {count} requests":
     "Wartet auf Sie: {count} Anfrage|Wartet auf Sie: {count} Anfragen",
   "Parked: your answer starts the agent again": "Geparkt: Ihre Antwort startet den Agenten wieder",
+  "Parked: an answer starts the agent again": "Geparkt: Eine Antwort startet den Agenten wieder",
   "Working…": "Arbeitet …",
   "Working, {count} request to answer|Working, {count} requests to answer":
     "Arbeitet, {count} Anfrage an Sie|Arbeitet, {count} Anfragen an Sie",

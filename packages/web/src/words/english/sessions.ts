@@ -2,8 +2,8 @@
 export const SESSIONS_TEXTS = [
   "Working",
   "Earlier",
-  "waiting for you",
-  "parked, waiting for you",
+  "waiting for an answer",
+  "parked, waiting for an answer",
   "ended",
   "working",
   "idle",
