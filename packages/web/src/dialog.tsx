@@ -1,4 +1,5 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
+import { Modal } from "@holdpoint/react";
+import { useId, type ReactNode } from "react";
 
 import "./styles/dialogs.css";
 
@@ -11,27 +12,12 @@ interface DialogProps {
 
 /** A native modal dialog, open for as long as it is mounted. Escape and a press beside it close it. */
 export function Dialog({ title, onClose, children, className }: DialogProps): ReactNode {
-  const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Closed while it is still in the page: only then the browser gives the focus back to where it was before.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the press beside the dialog; Escape does the same
-    <dialog
-      ref={dialog}
+    <Modal
       className={["dialog", className].filter(Boolean).join(" ")}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onMouseDown={(event) => {
-        if (event.target === dialog.current) onClose();
-      }}
+      labelledBy={titleId}
+      onClose={onClose}
     >
       <div className="dialog-content">
         <h2 id={titleId} className="dialog-title">
@@ -39,6 +25,6 @@ export function Dialog({ title, onClose, children, className }: DialogProps): Re
         </h2>
         {children}
       </div>
-    </dialog>
+    </Modal>
   );
 }

@@ -1,7 +1,8 @@
 import { Maximize2 } from "lucide-react";
-import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
+import { Modal } from "../../parts/modal.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { toControlAttributes, type FormControlProps } from "./form-control-attributes.ts";
@@ -44,40 +45,32 @@ function LargeText({
 }: FormControlProps & { readonly onClose: () => void }): ReactNode {
   const say = useWords();
   const { field, input, readOnly, onChange } = props;
-  const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
-    <dialog
-      ref={dialog}
+    <Modal
       className="hp-large-text"
-      aria-labelledby={titleId}
-      // An event of an earlier closing may arrive when it is open again.
-      onClose={({ currentTarget }) => {
-        if (!currentTarget.open) onClose();
-      }}
+      labelledBy={titleId}
+      onClose={onClose}
       onKeyDown={(event) => event.stopPropagation()}
     >
-      <h2 id={titleId}>
-        <VisibleText text={field.title} short />
-      </h2>
-      <textarea
-        className="hp-input"
-        aria-labelledby={titleId}
-        value={typeof input === "string" ? input : ""}
-        readOnly={readOnly}
-        onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
-      />
-      <div className="hp-actions">
-        <span className="hp-actions-space" />
-        <Button tone="primary" className="hp-advance" onClick={onClose}>
-          {say("Done")}
-        </Button>
+      <div className="hp-large-text-content">
+        <h2 id={titleId}>
+          <VisibleText text={field.title} short />
+        </h2>
+        <textarea
+          className="hp-input"
+          aria-labelledby={titleId}
+          value={typeof input === "string" ? input : ""}
+          readOnly={readOnly}
+          onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
+        />
+        <div className="hp-actions">
+          <span className="hp-actions-space" />
+          <Button tone="primary" className="hp-advance" onClick={onClose}>
+            {say("Done")}
+          </Button>
+        </div>
       </div>
-    </dialog>
+    </Modal>
   );
 }

@@ -1,8 +1,9 @@
 import type { AttachmentData } from "@holdpoint/protocol";
 import { Download, X } from "lucide-react";
-import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
+import { Modal } from "../../parts/modal.tsx";
 import { systemUiClock } from "../../parts/ui-clock.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -15,30 +16,12 @@ interface AttachmentViewerProps {
 
 /** One image or text of a message, as large as there is room. Escape and a press beside it close it. */
 export function AttachmentViewer({ attachment, onClose }: AttachmentViewerProps): ReactNode {
-  const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const say = useWords();
   const { name, data, width, height } = attachment;
   const url = toImageUrl(attachment);
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the press beside the dialog; Escape does the same
-    <dialog
-      ref={dialog}
-      className="hp-viewer"
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onMouseDown={(event) => {
-        if (event.target === dialog.current) onClose();
-      }}
-    >
+    <Modal className="hp-viewer" labelledBy={titleId} onClose={onClose}>
       <div className="hp-viewer-content">
         <header>
           <h2 id={titleId} className="hp-attachment-name">
@@ -66,7 +49,7 @@ export function AttachmentViewer({ attachment, onClose }: AttachmentViewerProps)
           <img src={url} alt={name} width={width} height={height} />
         )}
       </div>
-    </dialog>
+    </Modal>
   );
 }
 

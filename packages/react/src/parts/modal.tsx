@@ -1,0 +1,44 @@
+import { useLayoutEffect, useRef, type KeyboardEventHandler, type ReactNode } from "react";
+
+interface ModalProps {
+  readonly className: string;
+  /** The id of its title. */
+  readonly labelledBy: string;
+  readonly onClose: () => void;
+  readonly onKeyDown?: KeyboardEventHandler | undefined;
+  readonly children: ReactNode;
+}
+
+/** A native modal dialog, open for as long as it is mounted. Escape and a press beside it close it. */
+export function Modal(props: ModalProps): ReactNode {
+  const { className, labelledBy, onClose, onKeyDown, children } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  // Closed while it is still in the page: only then the browser gives the focus back to where it was before.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the press beside the dialog; Escape does the same
+    <dialog
+      ref={dialog}
+      className={className}
+      aria-labelledby={labelledBy}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      // A browser may close it without asking. An event of an earlier closing may arrive when it is open again.
+      onClose={({ currentTarget }) => {
+        if (!currentTarget.open) onClose();
+      }}
+      onMouseDown={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+      onKeyDown={onKeyDown}
+    >
+      {children}
+    </dialog>
+  );
+}
