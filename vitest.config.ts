@@ -11,7 +11,7 @@ const ENV = { ...COMPILED, TEST_POSTGRES_OWNER: String(process.pid) };
 const BUDGETS = "e2e/browser/{budgets,smooth}.test.ts";
 const SETUP_COMPILED = "./scripts/test/setup-compiled.ts";
 const SETUP_SOURCES = "./scripts/test/setup-sources.ts";
-const SETUP_PAGE = "./scripts/test/setup-page.ts";
+const SETUP_BROWSER = "./scripts/test/setup-browser.ts";
 /** Tests that start processes. */
 const SLOW = {
   testTimeout: 240_000,
@@ -62,7 +62,7 @@ export default defineConfig({
           name: "browser",
           include: ["e2e/browser/**/*.test.ts"],
           exclude: [BUDGETS],
-          globalSetup: [SETUP_COMPILED, SETUP_PAGE],
+          globalSetup: [SETUP_COMPILED, SETUP_BROWSER],
           sequence: { groupOrder: 0 },
           // So that one browser can serve all files of a worker.
           isolate: false,
@@ -77,7 +77,7 @@ export default defineConfig({
           ...SLOW,
           name: "budgets",
           include: [BUDGETS],
-          globalSetup: [SETUP_COMPILED, SETUP_PAGE],
+          globalSetup: [SETUP_COMPILED, SETUP_BROWSER],
           sequence: { groupOrder: 1 },
           fileParallelism: false,
         },
