@@ -139,6 +139,17 @@ describe("a conversation", () => {
     expect(log.textContent).not.toContain("Running");
   });
 
+  test("[R-5] a call is not said to run in the moment before its agent may ask for it, and is after that", async () => {
+    const { gateway } = await renderConversation({ log: toLog(started) });
+    const [, called] = toLog(started, call("c1", "touch a.txt"));
+    const now = new Date().toISOString();
+    await act(async () => gateway.append({ ...called!, at: now }));
+    const log = screen.getByRole("log", { name: "Conversation" });
+    expect(log.textContent).toContain("Wants to run");
+    expect(log.textContent).not.toContain("Running");
+    await waitFor(() => expect(log.textContent).toContain("Running"));
+  });
+
   test("a call that was cut off is not shown as running", async () => {
     await renderConversation({
       log: toLog(started, call("c1", "sleep 99"), {

@@ -1,15 +1,16 @@
 import type { ToolCallItem } from "@holdpoint/client";
 import type { Interaction } from "@holdpoint/protocol";
 import { ChevronRight } from "lucide-react";
-import type { ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 
 import { createLazyPart } from "../parts/lazy-part.tsx";
+import { useUiClock } from "../parts/ui-clock.tsx";
 import { useWords } from "../words/use-words.ts";
 import { Disclosure } from "./disclosure.tsx";
 import { InteractionRounds } from "./interaction-rounds.tsx";
 import { toToolFacts } from "./tool-facts.ts";
 import { preloadToolIcons, ToolLine } from "./tool-line.tsx";
-import { toAllowedInput, toToolPhase } from "./tool-phase.ts";
+import { toAllowedInput, toToolPhase, type ToolPhase } from "./tool-phase.ts";
 import { ToolResult } from "./tool-result.tsx";
 import { toToolWords } from "./tool-words.ts";
 
@@ -41,7 +42,8 @@ interface ToolBlockProps {
 export function ToolBlock(props: ToolBlockProps): ReactNode {
   const { item, interactions, allowedEarlier, steps, onToggleSteps } = props;
   const say = useWords();
-  const phase = toToolPhase(item, interactions, props);
+  const isAllowed = allowedEarlier || interactions.length > 0;
+  const phase = useShownPhase(toToolPhase(item, interactions, props), item, isAllowed);
   const input = toAllowedInput(item, interactions);
   const words = toToolWords(item.toolName, input, say);
   const facts = toToolFacts(item, interactions, { phase, say });
@@ -74,4 +76,28 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
       {resultBelow && <ToolResult item={item} brief />}
     </div>
   );
+}
+
+/** For so long a call that nobody had to allow may still be asked about. */
+const ASKING_MS = 300;
+
+/** A call is not said to run in the moment before its agent asks for it. */
+function useShownPhase(
+  phase: ToolPhase,
+  { startedAt }: ToolCallItem,
+  isAllowed: boolean,
+): ToolPhase {
+  const clock = useUiClock();
+  const isRunning = phase === "running" && !isAllowed;
+  const [runs, setRuns] = useState(() => isRunning && !isRecent(startedAt, clock.now()));
+  useEffect(
+    () => (isRunning ? clock.schedule(ASKING_MS, () => setRuns(true)) : undefined),
+    [clock, isRunning],
+  );
+  return isRunning && !runs ? "asked" : phase;
+}
+
+function isRecent(startedAt: string | undefined, nowMs: number): boolean {
+  const ageMs = nowMs - Date.parse(startedAt ?? "");
+  return ageMs >= 0 && ageMs < ASKING_MS;
 }
