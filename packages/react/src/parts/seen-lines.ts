@@ -37,10 +37,11 @@ export function seeLines(before: SeenLines, view: View, now: number): SeenLines 
   if (from < to && (last?.[0] !== from || last[1] !== to)) {
     inView.push({ since: now, stretch: [from, to] });
   }
-  const stayed = inView
-    .filter(({ since }) => now - since >= STAY_MS)
-    .reduce((all, { stretch }) => addStretch(all, stretch), lines.stayed);
-  return { width, height, stayed, inView };
+  // Of those that have stayed the last one holds the others.
+  const stays = inView.findLastIndex(({ since }) => now - since >= STAY_MS);
+  const longest = inView[stays]?.stretch;
+  const stayed = longest ? addStretch(lines.stayed, longest) : lines.stayed;
+  return { width, height, stayed, inView: inView.slice(Math.max(0, stays)) };
 }
 
 /** The lines break elsewhere: which of them were in view is known only if all were. */
