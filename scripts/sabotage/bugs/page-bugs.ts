@@ -12,6 +12,14 @@ const VIEW = "packages/client/src/view";
 /** What a page shows, and what its controls do. */
 export const PAGE_BUGS: readonly Bug[] = [
   {
+    what: "a line that one frame alone had in view counts as seen",
+    rule: "R-6",
+    file: "packages/react/src/parts/seen-lines.ts",
+    search: "findLastIndex(({ since }) => now - since >= STAY_MS)",
+    replace: "findLastIndex(({ since }) => now >= since)",
+    tests: ["packages/react/src/parts"],
+  },
+  {
     what: "the choice of a permission mode does nothing",
     rule: "R-6",
     file: "packages/web/src/sessions/mode-select.tsx",
