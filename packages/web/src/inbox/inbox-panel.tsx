@@ -34,7 +34,7 @@ import { SnoozeChoice } from "./snooze-choice.tsx";
 import { SnoozedList } from "./snoozed-list.tsx";
 import { useAnnouncedInbox } from "./use-announced-inbox.ts";
 import type { InboxRows } from "./use-inbox-rows.ts";
-import { useOpenEntry } from "./use-open-entry.ts";
+import { PAUSE_MS, useOpenEntry } from "./use-open-entry.ts";
 import { usePageNotifications } from "./use-page-notifications.ts";
 import { useToldSnoozes } from "./use-snoozes.ts";
 
@@ -279,7 +279,7 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
         <ChevronRight aria-hidden className="inbox-mark" />
       </button>
       {open && (
-        <div id={bodyId} className="inbox-body" ref={bringIntoView}>
+        <EntryBody id={bodyId}>
           <OpenEntry {...props} />
           <SnoozeChoice interactionId={interaction.interactionId} onSnoozed={props.onSnoozed} />
           {session !== undefined && (
@@ -287,13 +287,39 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
               {say("Open the conversation")}
             </Link>
           )}
-        </div>
+        </EntryBody>
       )}
     </li>
   );
 }
 
-/** An entry that opens at the end of the view is to be answered without scrolling to it. Of a tall one the beginning is shown. */
+/** What an entry opens to. It comes into view, and may so come under the pointer: a double click on the line presses nothing here. */
+function EntryBody({
+  id,
+  children,
+}: {
+  readonly id: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  const clock = useUiClock();
+  const [openedAt] = useState(() => clock.now());
+  return (
+    <div
+      id={id}
+      className="inbox-body"
+      ref={bringIntoView}
+      onClickCapture={(event) => {
+        if (event.detail < 2 || clock.now() - openedAt > PAUSE_MS) return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** Of a tall one the beginning is shown. */
 function bringIntoView(body: HTMLElement | null): void {
   body?.parentElement?.scrollIntoView?.({ block: "nearest" });
 }

@@ -3,7 +3,7 @@ import { useUiClock } from "@holdpoint/react";
 import { useState } from "react";
 
 /** The second half of a double click, or of a key pressed twice, must not answer the next one. */
-const PAUSE_MS = 500;
+export const PAUSE_MS = 500;
 
 interface OpenEntryHandle {
   /** The id of the open entry. */
