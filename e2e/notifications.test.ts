@@ -66,53 +66,51 @@ test("a subscribed device is told and untold by the real gateway, and nothing se
   expect(gateway.stderr()).not.toContain(scene.service.host);
 });
 
-test(
-  `${KILLS} gateways killed between writing a notification and hearing that it was sent lose none, and send twice only under the same tag`,
-  { timeout: 240_000 },
-  async ({ annotate }) => {
-    await using scene = await openPushScene({}, { toolHoldLimitMs: 1000 });
-    const { service } = scene;
-    {
-      await using gateway = await startGateway({ ...scene.options, hasTerminal: true });
-      await subscribe(gateway.launchUrl, scene);
-    }
-    const killed: string[] = [];
-    let tried = 0;
-    for (let round = 0; round < KILLS; round += 1) {
-      await using gateway = await startGateway(scene.options);
-      const arrived = Promise.withResolvers<void>();
-      // Every other one dies while the push service has its message, the others while they wait to send it again.
-      service.answer = async () => {
-        arrived.resolve();
-        if (round % 2 === 0) await new Promise(() => undefined);
-        return { status: 503 };
-      };
-      const interactionId = await askThatStays(gateway.url);
-      await arrived.promise;
-      await gateway.stop("SIGKILL");
-      killed.push(interactionId);
-      tried += 1;
+test(`${KILLS} gateways killed between writing a notification and hearing that it was sent lose none, and send twice only under the same tag`, async ({
+  annotate,
+}) => {
+  await using scene = await openPushScene({}, { toolHoldLimitMs: 1000 });
+  const { service } = scene;
+  {
+    await using gateway = await startGateway({ ...scene.options, hasTerminal: true });
+    await subscribe(gateway.launchUrl, scene);
+  }
+  const killed: string[] = [];
+  let tried = 0;
+  for (let round = 0; round < KILLS; round += 1) {
+    await using gateway = await startGateway(scene.options);
+    const arrived = Promise.withResolvers<void>();
+    // Every other one dies while the push service has its message, the others while they wait to send it again.
+    service.answer = async () => {
+      arrived.resolve();
+      if (round % 2 === 0) await new Promise(() => undefined);
+      return { status: 503 };
+    };
+    const interactionId = await askThatStays(gateway.url);
+    await arrived.promise;
+    await gateway.stop("SIGKILL");
+    killed.push(interactionId);
+    tried += 1;
 
-      service.answer = () => ({ status: 201 });
-      await using next = await startGateway(scene.options);
-      await until(
-        async () => messagesAbout(scene, interactionId).length > 0,
-        `the message about ${interactionId}`,
-      );
-      expect(messagesAbout(scene, interactionId)).toEqual(["tell"]);
-      const api = new Api(next.url);
-      expect((await api.respond(interactionId, { action: "cancel" })).status).toBe(200);
-      await until(
-        async () => messagesAbout(scene, interactionId).includes("close"),
-        `the end of the message about ${interactionId}`,
-      );
-      expect(messagesAbout(scene, interactionId)).toEqual(["tell", "close"]);
-    }
-    expect(new Set(killed).size).toBe(KILLS);
-    expect(tried).toBe(KILLS);
-    await annotate(`${KILLS} gateways killed while they notify`, "cases");
-  },
-);
+    service.answer = () => ({ status: 201 });
+    await using next = await startGateway(scene.options);
+    await until(
+      async () => messagesAbout(scene, interactionId).length > 0,
+      `the message about ${interactionId}`,
+    );
+    expect(messagesAbout(scene, interactionId)).toEqual(["tell"]);
+    const api = new Api(next.url);
+    expect((await api.respond(interactionId, { action: "cancel" })).status).toBe(200);
+    await until(
+      async () => messagesAbout(scene, interactionId).includes("close"),
+      `the end of the message about ${interactionId}`,
+    );
+    expect(messagesAbout(scene, interactionId)).toEqual(["tell", "close"]);
+  }
+  expect(new Set(killed).size).toBe(KILLS);
+  expect(tried).toBe(KILLS);
+  await annotate(`${KILLS} gateways killed while they notify`, "cases");
+});
 
 test("a webhook of the person's config is told, signed; one of a machine's own addresses is not", async () => {
   const hooks = ["http://169.254.169.254/latest/meta-data", "http://[fd00:ec2::254]/latest"];
