@@ -9,7 +9,7 @@ import type {
 } from "@anthropic-ai/claude-agent-sdk";
 
 import type { ProtectedPaths } from "../protection/protected-paths.ts";
-import { SELF_STARTING_TOOLS } from "./claude-environment.ts";
+import { PEER_TOOLS, SELF_STARTING_TOOLS } from "./claude-environment.ts";
 import { PREVIEW_FORMAT, QUESTION_TOOL } from "./decide-question.ts";
 import { COMMAND_TOOLS } from "./directory-hook.ts";
 import type { HostProcess } from "./hosting.ts";
@@ -22,6 +22,9 @@ import { ALLOW_GATEWAY_TOOLS } from "./tool-server.ts";
 const RESUME_NO_CALL = { CLAUDE_CODE_DISABLE_DEFERRED_TOOL_RESUME: "1" };
 /** Otherwise the process may resume the call before it knows the hooks and servers. */
 const WAIT_FOR_SETUP = { "await-initialize": null };
+
+/** Other sessions of this account send messages to the process itself, past the gateway. It takes none. */
+const ALONE = { crossSessionInbound: "refuse" } as const;
 
 /** As long as a timer can be: the gateway's own deadline always comes first. */
 const HOOK_TIMEOUT_SECONDS = 24 * 24 * 60 * 60;
@@ -73,7 +76,7 @@ export function toProbeOptions(
     env: { ...setup.environment, ...RESUME_NO_CALL },
     permissionMode: ASKING_MODE,
     settingSources: [...setup.settingSources],
-    settings: { disableAllHooks: true },
+    settings: { ...ALONE, disableAllHooks: true },
     strictMcpConfig: true,
     persistSession: false,
     ...(pathToClaudeCodeExecutable !== undefined && { pathToClaudeCodeExecutable }),
@@ -97,6 +100,7 @@ export function toOptions(
     ...(setup.modeConditions.canBypass && { allowDangerouslySkipPermissions: true }),
     settingSources: [...setup.settingSources],
     settings: {
+      ...ALONE,
       // Planning asks a person, not a model, about what is more than reading.
       useAutoModeDuringPlan: false,
       // What a person allows for longer is the gateway's to keep, and never a rule of the runtime.
@@ -107,7 +111,7 @@ export function toOptions(
       // The person's own settings may turn off hooks, and these protect the gateway.
       disableAllHooks: false,
     },
-    disallowedTools: [...SELF_STARTING_TOOLS],
+    disallowedTools: [...SELF_STARTING_TOOLS, ...PEER_TOOLS],
     includePartialMessages: true,
     forwardSubagentText: true,
     toolConfig: { askUserQuestion: { previewFormat: PREVIEW_FORMAT } },
