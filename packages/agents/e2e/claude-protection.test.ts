@@ -251,6 +251,58 @@ test.each(
   expect(await snapshot(place.work)).toEqual(before);
 });
 
+/** Every way to change what Claude itself loads in later sessions, whoever they belong to. */
+function intoOwn(config: string, memory: string): ModelBlock[] {
+  return [
+    ...[
+      `${memory}/MEMORY.md`,
+      `${memory}/other.md`,
+      `${config}/CLAUDE.md`,
+      `${config}/skills/evil/SKILL.md`,
+      `${config}/agents/evil.md`,
+      `${config}/commands/evil.md`,
+      `${config}/rules/evil.md`,
+      `${config}/settings.json`,
+    ].map((path) => callTool("Write", { file_path: path, content: "EVIL" })),
+    bash(`cp plain.txt ${config}/agents/evil.md`),
+    bash(`mkdir -p ${config}/skills/evil`),
+    bash(`cd ${config} && touch CLAUDE.md`),
+  ];
+}
+
+test.each(["default", "acceptEdits"])(
+  "[R-15] in the mode %s nothing that Claude loads in other sessions is changed unasked, its memory neither",
+  async (mode) => {
+    // Claude's own folder within the one that it works in, as where that is a home folder.
+    const config = join(root, "work", ".own");
+    const folder = join(root, "work");
+    const memory = join(config, "projects", folder.replaceAll(/[^a-zA-Z0-9]/gu, "-"), "memory");
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "plain.txt"), "plain\n");
+    scene = await openClaudeScene({ env: { CLAUDE_CONFIG_DIR: config } });
+    const calls = intoOwn(config, memory);
+    scene.model.play(inOrder([calls, [say("Done.")]]));
+    const opened = { sessionId: "ses_1", cwd: folder, permissionMode: mode };
+    await using session = await scene.adapter.openSession(opened);
+    const { turn } = await runTurn(session, "go", () => deny());
+    expect(approvals(turn)).toHaveLength(calls.length);
+    const texts = Object.values(await snapshot(config)).filter((text) => text === "EVIL");
+    expect(texts).toEqual([]);
+    // Of its plans nothing is loaded by itself.
+    scene.model.play((request) => {
+      const [, plan] =
+        /(\/[^\s"\\`]*\/plans\/[^\s"\\`]*\.md)/u.exec(JSON.stringify(request.body)) ?? [];
+      return request.results.length > 0
+        ? [say("Done.")]
+        : [callTool("Write", { file_path: plan, content: "A plan." })];
+    });
+    await session.setPermissionMode("plan");
+    const planned = await runTurn(session, "Plan it", () => deny());
+    expect(approvals(planned.turn)).toEqual([]);
+    expect(Object.values(await snapshot(join(config, "plans")))).toEqual(["A plan."]);
+  },
+);
+
 test("a sub-agent reaches no more than its agent", async () => {
   const place = await openProtected();
   const calls = intoData(place);

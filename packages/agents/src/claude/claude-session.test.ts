@@ -49,7 +49,7 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
         onErrorOutput,
       ),
     judge: () => Promise.resolve(undefined),
-    judgeGit: () => Promise.resolve(undefined),
+    judgeUnasked: () => Promise.resolve(undefined),
     onDispose: () => undefined,
     ...options,
   });

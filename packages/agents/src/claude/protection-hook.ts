@@ -8,7 +8,7 @@ export interface ProtectionJudges {
   /** Says what must not pass, or not unasked, in any permission mode. */
   readonly judge: Judge;
   /** Says what the runtime must not take for harmless. Not asked in the mode that allows everything. */
-  readonly judgeGit: Judge;
+  readonly judgeUnasked: Judge;
 }
 
 const NEEDS_ASKING: Verdict = {
@@ -33,7 +33,7 @@ export interface WatchedSession {
  * without a turn. Where the runtime is in the mode that allows everything, and the session is not, it asks.
  */
 export function createProtectionHook(
-  { judge, judgeGit }: ProtectionJudges,
+  { judge, judgeUnasked }: ProtectionJudges,
   session: WatchedSession,
 ): HookCallback {
   return async (input) => {
@@ -48,7 +48,7 @@ export function createProtectionHook(
     const passesAll = allowsAll && session.mayAllowAll();
     const verdict =
       (await judge(use)) ??
-      (passesAll ? undefined : await judgeGit(use)) ??
+      (passesAll ? undefined : await judgeUnasked(use)) ??
       (passesAll === allowsAll || isGatewayTool(use.toolName) ? undefined : NEEDS_ASKING);
     if (verdict === undefined) return {};
     return toOutput(input.permission_mode === "dontAsk" ? { ...verdict, action: "deny" } : verdict);

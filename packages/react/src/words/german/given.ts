@@ -33,6 +33,8 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
     "Das nennt einen Ordner, in dem der Datenordner des Gateways liegt, und kann ihn lesen oder ändern.",
   "This may change what the gateway itself loads and runs: its config or its tools.":
     "Das kann ändern, was das Gateway selbst lädt und ausführt: seine Konfiguration oder seine Werkzeuge.",
+  "This may change what Claude itself loads, also in other sessions: its settings, skills, agents or memory.":
+    "Das kann ändern, was Claude selbst lädt, auch in anderen Sitzungen: seine Einstellungen, Skills, Agenten oder sein Gedächtnis.",
   "This names too many paths to check whether it reaches the data folder of the gateway.":
     "Das nennt zu viele Pfade, um zu prüfen, ob es den Datenordner des Gateways erreicht.",
   "Answered in the terminal.": "Im Terminal beantwortet.",
