@@ -48,8 +48,7 @@ test("[R-15] no session of this account, in a terminal or here, makes the agent 
   });
   await runTurn(victim, "VICTIM");
   const [{ tools }] = model.requests as [ModelRequest];
-  if (process.env.X)
-    expect(tools.filter((tool) => /Agents|Message|Workflow/u.test(tool))).toEqual([]);
+  expect(tools.filter((tool) => /Agents|Message|Workflow/u.test(tool))).toEqual([]);
   const heard = model.requests.length;
   // As a person has started it: not set up by the gateway.
   const attacker = query({

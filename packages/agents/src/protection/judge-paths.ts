@@ -84,16 +84,17 @@ function isInsideAny({ denied, asked }: Relations): boolean {
 
 /** Protected paths with their links followed. A link itself is protected where it stands as well. */
 async function toRealPaths({ deny, ask, free = [] }: ProtectedPaths): Promise<ProtectedPaths> {
-  const real = (paths: readonly string[]) =>
-    Promise.all(paths.map((path) => resolvePath(path, "/")));
+  const real = await Promise.all([...deny, ...ask].map((path) => resolvePath(path, "/")));
   return {
-    deny: [...deny, ...(await real(deny))],
-    ask: [...ask, ...(await real(ask))],
-    // A link in their place frees nothing of where it leads.
-    free: await Promise.all(
-      free.map(async (path) => join(await resolvePath(dirname(path), "/"), basename(path))),
-    ),
+    deny: [...deny, ...real.slice(0, deny.length)],
+    ask: [...ask, ...real.slice(deny.length)],
+    free: await Promise.all(free.map(resolveFolderOf)),
   };
+}
+
+/** A link in the place of a path stays: what it leads to is not that path. */
+async function resolveFolderOf(path: string): Promise<string> {
+  return join(await resolvePath(dirname(path), "/"), basename(path));
 }
 
 async function findMeanings(
