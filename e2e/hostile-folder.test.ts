@@ -150,8 +150,9 @@ test("[R-5] a folder full of settings, hooks and programs has none of them run u
       sessionId,
       "pending",
     )) {
-      const { command, subagent_type: type, skill } = approval?.input ?? {};
-      asked.set(String(command ?? type ?? skill ?? toolName), approval?.display?.reason);
+      const { command, subagent_type: type, skill } = { ...approval?.input };
+      const name = [command, type, skill].find((text) => typeof text === "string") ?? toolName;
+      asked.set(name, approval?.display?.reason);
       await api.respond(interactionId, { action: "deny" });
     }
     return (await api.events(sessionId)).some(({ type }) => type === "turn_ended");
@@ -168,9 +169,19 @@ test("[R-5] a folder full of settings, hooks and programs has none of them run u
   expect(results.map(({ isError }) => isError)).toEqual([
     false,
     false,
-    ...asked.keys().map(() => true),
+    ...Array.from(asked, () => true),
   ]);
   expect(JSON.stringify(model.requests)).not.toContain("CANARY");
+  // A command that comes with Claude, which looks at the folder before anybody is asked.
+  model.play(() => [say("Reviewed.")]);
+  await api.idle(sessionId);
+  await api.send(sessionId, "/security-review");
+  const refused = await until(
+    async () => (await api.events(sessionId)).find(({ type }) => type === "error"),
+    "the end of the command",
+  );
+  expect(await readdir(join(root, "marks"))).toEqual([]);
+  expect(refused).toMatchObject({ message: expect.stringMatching(/a program of its own/) });
   for (const reason of asked.values()) expect(reason).toMatch(/repository .* a program of its own/);
   await annotate(`${commands.length} commands of git in a hostile folder`, "cases");
 });

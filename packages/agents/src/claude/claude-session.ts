@@ -34,6 +34,7 @@ import {
 } from "./parking.ts";
 import { findPermissionMode } from "./permission-modes.ts";
 import { toPrompt } from "./prompt-content.ts";
+import { refuseCommand } from "./refuse-command.ts";
 import { SessionFacts } from "./session-facts.ts";
 import type { ClaudeSessionOptions } from "./session-options.ts";
 import { startProcess, type ProcessOwner } from "./start-process.ts";
@@ -83,6 +84,8 @@ export class ClaudeSession implements AgentSession {
   }
 
   async runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
+    const refused = await this.#refuse(message);
+    if (refused) return refused;
     const beginning: Beginning = {
       open: async () => {
         this.#promptId = toUuid(this.#options.ids.next("msg"));
@@ -368,6 +371,10 @@ export class ClaudeSession implements AgentSession {
   #giveUp(turn: ClaudeTurn, result: TurnResult): void {
     this.#kept.drop();
     void turn.end(result);
+  }
+
+  async #refuse({ content }: TurnMessage): Promise<TurnResult | undefined> {
+    return this.#facts.mode.mayAllowAll ? undefined : refuseCommand(content, this.#options);
   }
 
   /** The turn that this process works for; `undefined` once it has ended. */

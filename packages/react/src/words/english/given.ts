@@ -129,6 +129,7 @@ export const GIVEN_TEXTS = [
 /** Texts that the gateway makes around values. `{given}` is such a text itself. */
 export const FRAME_TEXTS = [
   "This runs git, and the repository may have it run a program of its own: {given}.",
+  "This runs git, and the repository may have it run a program of its own: {given}. Ask for it in your own words, and you can allow it.",
   "its setting {name}",
   "its hook {name}",
   "its file {name}, which cannot be read",

@@ -167,6 +167,8 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
 export const FRAMES: Texts<(typeof FRAME_TEXTS)[number]> = {
   "This runs git, and the repository may have it run a program of its own: {given}.":
     "Das führt Git aus, und das Repository kann es ein eigenes Programm ausführen lassen: {given}.",
+  "This runs git, and the repository may have it run a program of its own: {given}. Ask for it in your own words, and you can allow it.":
+    "Das führt Git aus, und das Repository kann es ein eigenes Programm ausführen lassen: {given}. Bitten Sie in eigenen Worten darum, dann können Sie es erlauben.",
   "its setting {name}": "seine Einstellung {name}",
   "its hook {name}": "sein Hook {name}",
   "its file {name}, which cannot be read": "seine Datei {name}, die nicht lesbar ist",
