@@ -303,6 +303,46 @@ test.each(["default", "acceptEdits"])(
   },
 );
 
+test("[R-15] the record of another session is not read unasked, nor by its name at all", async () => {
+  scene = await openClaudeScene();
+  const { model, adapter, folder } = scene;
+  const projects = join(folder, ".config", "projects");
+  for (const name of ["same", "other"]) await mkdir(join(folder, name));
+  for (const [index, name] of ["same", "other"].entries()) {
+    model.play(() => [say("Done.")]);
+    const opened = {
+      sessionId: `ses_${index}`,
+      cwd: join(folder, name),
+      permissionMode: "default",
+    };
+    await using session = await adapter.openSession(opened);
+    await runTurn(session, "CANARY of another session");
+  }
+  const names = await readdir(projects, { recursive: true });
+  const records = names
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => join(projects, name));
+  expect(records).toHaveLength(2);
+  const calls = records.flatMap((path) => [
+    callTool("Read", { file_path: path }),
+    bash(`cat ${quote(path)}`),
+    bash(`grep CANARY ${quote(path)} | head -c 100`),
+    bash(`cd ${quote(join(path, ".."))} && tail -n 3 *.jsonl`),
+  ]);
+  model.play(inOrder([calls, [say("Done.")]]));
+  const opened = { sessionId: "ses_9", cwd: join(folder, "same"), permissionMode: "acceptEdits" };
+  await using session = await adapter.openSession(opened);
+  const { turn } = await runTurn(session, "go", () => deny());
+  const told = model.requests.at(-1)!.allResults.map(({ text }) => text);
+  expect(told).toHaveLength(calls.length);
+  expect(told.filter((text) => text.includes("CANARY of another"))).toEqual([]);
+  // What a pattern stands for the runtime does not know, and asks.
+  expect(approvals(turn).map(({ input }) => String(input["command"]).slice(-7))).toEqual([
+    "*.jsonl",
+    "*.jsonl",
+  ]);
+});
+
 test("a sub-agent reaches no more than its agent", async () => {
   const place = await openProtected();
   const calls = intoData(place);

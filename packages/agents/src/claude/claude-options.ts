@@ -9,13 +9,13 @@ import type {
 } from "@anthropic-ai/claude-agent-sdk";
 
 import type { ProtectedPaths } from "../protection/protected-paths.ts";
-import { PEER_TOOLS, SELF_STARTING_TOOLS } from "./claude-environment.ts";
+import { claudeConfigDir, PEER_TOOLS, SELF_STARTING_TOOLS } from "./claude-environment.ts";
 import { PREVIEW_FORMAT, QUESTION_TOOL } from "./decide-question.ts";
 import { COMMAND_TOOLS } from "./directory-hook.ts";
 import type { HostProcess } from "./hosting.ts";
 import type { ResumedCall } from "./parking.ts";
 import { ASKING_MODE, type ModeConditions } from "./permission-modes.ts";
-import { toProtectionRules } from "./protection-rules.ts";
+import { toProtectionRules, toRecordRule } from "./protection-rules.ts";
 import { ALLOW_GATEWAY_TOOLS } from "./tool-server.ts";
 
 /** Otherwise a process that resumes a conversation also resumes a call of it that was marked before, as it pleases. */
@@ -91,6 +91,7 @@ export function toOptions(
   onErrorOutput: (text: string) => void,
 ): Options {
   const { conversationId, toolServers, spawn } = start;
+  const { deny, ask } = toProtectionRules(setup.protectedPaths);
   return {
     cwd: start.cwd,
     env: start.resumed ? setup.environment : { ...setup.environment, ...RESUME_NO_CALL },
@@ -106,7 +107,8 @@ export function toOptions(
       // What a person allows for longer is the gateway's to keep, and never a rule of the runtime.
       permissions: {
         allow: start.hasTools ? [ALLOW_GATEWAY_TOOLS] : [],
-        ...toProtectionRules(setup.protectedPaths),
+        deny: [...deny, toRecordRule(claudeConfigDir(setup.environment))],
+        ask,
       },
       // The person's own settings may turn off hooks, and these protect the gateway.
       disableAllHooks: false,
