@@ -1,5 +1,14 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import {
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -184,6 +193,29 @@ describe("an approval of Claude's for longer", () => {
     expect(await record(sessionId)).toMatchObject({ asked: 3, used: [expect.any(String)] });
     expect(await api.session(sessionId)).toMatchObject({ permissionMode: "default" });
 
+    // A folder that leads elsewhere by now: what was allowed is not the file that it leads to.
+    const edit = (text: string) => [
+      callTool("Read", { file_path: join(folder, "docs/one.txt") }),
+      callTool("Write", { file_path: join(folder, "docs/one.txt"), content: text }),
+    ];
+    for (const name of ["docs", "src"]) {
+      await mkdir(join(folder, name));
+      await writeFile(join(folder, name, "one.txt"), name);
+    }
+    play(edit("a").slice(0, 1), edit("a").slice(1));
+    await api.send(sessionId, "Go");
+    await approve(await pending(api, sessionId), "session");
+    await endOfTurn(sessionId, 2);
+    await rename(join(folder, "docs"), join(folder, "old"));
+    await symlink(join(folder, "src"), join(folder, "docs"));
+    play(edit("b").slice(0, 1), edit("b").slice(1));
+    await api.send(sessionId, "Go on");
+    const linked = await pending(api, sessionId);
+    expect(linked.approval?.change?.path).toBe(join(folder, "src", "one.txt"));
+    await api.respond(linked.interactionId, { action: "deny" });
+    await endOfTurn(sessionId, 3);
+    expect(await readFile(join(folder, "src", "one.txt"), "utf8")).toBe("src");
+
     // While it plans, Claude may not write, whatever was allowed before.
     await api.call("PATCH", `/sessions/${sessionId}`, { permissionMode: "plan" });
     play(write("one.txt", "z"));
@@ -191,7 +223,7 @@ describe("an approval of Claude's for longer", () => {
     const planned = await pending(api, sessionId);
     expect(planned.approval?.scopes).toEqual(["once"]);
     await api.respond(planned.interactionId, { action: "deny" });
-    await endOfTurn(sessionId, 2);
+    await endOfTurn(sessionId, 4);
     expect(await readFile(join(folder, "one.txt"), "utf8")).toBe("y\n");
   });
 });

@@ -81,10 +81,22 @@ async function fillPrograms(): Promise<void> {
     ["filter.hostile.clean", `${leaves("filter")}; cat`],
     ["diff.hostile.textconv", `${leaves("text")}; cat`],
     ["diff.external", `${leaves("diff")};`],
+    ["core.sshCommand", `${leaves("ssh")};`],
+    ["remote.origin.url", "ssh://host.invalid/a.git"],
+    ["remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"],
   ] as const) {
     await git("config", key, value);
   }
   await write(".git/hooks/post-index-change", `#!/bin/sh\n${leaves("git-hook")}\n`, 0o755);
+}
+
+/** What the person has set up, which has git run wherever it is used. */
+async function fillOwn(): Promise<void> {
+  const own = (name: string) => join(root, "home", "claude", name);
+  for (const name of ["agents", "skills/own-skill"]) await mkdir(own(name), { recursive: true });
+  const head = (name: string, more = "") => `---\nname: ${name}\ndescription: Own\n${more}---\n`;
+  await writeFile(own("agents/own-agent.md"), head("own-agent", "isolation: worktree\n"));
+  await writeFile(own("skills/own-skill/SKILL.md"), `${head("own-skill")}Look: !\`git diff\``);
 }
 
 test("[R-5] a folder full of settings, hooks and programs has none of them run unasked, nor read to the model", async ({
@@ -92,13 +104,20 @@ test("[R-5] a folder full of settings, hooks and programs has none of them run u
 }) => {
   await fillClaude();
   await fillPrograms();
+  await fillOwn();
   const commands = ["git status", "git diff", "git log -p", "cd . && git show"];
   const bash = (command: string) => [callTool("Bash", { command, description: "Look" })];
+  const errand = { description: "Look", prompt: "Look", subagent_type: "general-purpose" };
   await using model = await openScriptedModel(
     inOrder([
       [callTool("Read", { file_path: join(folder, "a.txt") })],
       bash("ls"),
       ...commands.map(bash),
+      // With these Claude runs git by itself, and fetches.
+      [callTool("EnterWorktree", { name: "hostile" })],
+      [callTool("Agent", { ...errand, isolation: "worktree" })],
+      [callTool("Agent", { ...errand, subagent_type: "own-agent" })],
+      [callTool("Skill", { skill: "own-skill" })],
       [say("Done.")],
     ]),
   );
@@ -127,17 +146,42 @@ test("[R-5] a folder full of settings, hooks and programs has none of them run u
   await api.send(sessionId, "Look around");
   const asked = new Map<string, unknown>();
   await until(async () => {
-    for (const { interactionId, approval } of await api.interactions(sessionId, "pending")) {
-      asked.set(String(approval?.input["command"]), approval?.display?.reason);
+    for (const { interactionId, approval, toolName } of await api.interactions(
+      sessionId,
+      "pending",
+    )) {
+      const { command, subagent_type: type, skill } = { ...approval?.input };
+      const name = [command, type, skill].find((text) => typeof text === "string") ?? toolName;
+      asked.set(name, approval?.display?.reason);
       await api.respond(interactionId, { action: "deny" });
     }
     return (await api.events(sessionId)).some(({ type }) => type === "turn_ended");
   }, "the end of the turn");
   expect(await readdir(join(root, "marks"))).toEqual([]);
-  expect([...asked.keys()]).toEqual(commands);
+  expect([...asked.keys()]).toEqual([
+    ...commands,
+    "EnterWorktree",
+    "general-purpose",
+    "own-agent",
+    "own-skill",
+  ]);
   const results = model.requests.flatMap((request) => request.results);
-  expect(results.map(({ isError }) => isError)).toEqual([false, false, true, true, true, true]);
+  expect(results.map(({ isError }) => isError)).toEqual([
+    false,
+    false,
+    ...Array.from(asked, () => true),
+  ]);
   expect(JSON.stringify(model.requests)).not.toContain("CANARY");
+  // A command that comes with Claude, which looks at the folder before anybody is asked.
+  model.play(() => [say("Reviewed.")]);
+  await api.idle(sessionId);
+  await api.send(sessionId, "/security-review");
+  const refused = await until(
+    async () => (await api.events(sessionId)).find(({ type }) => type === "error"),
+    "the end of the command",
+  );
+  expect(await readdir(join(root, "marks"))).toEqual([]);
+  expect(refused).toMatchObject({ message: expect.stringMatching(/a program of its own/) });
   for (const reason of asked.values()) expect(reason).toMatch(/repository .* a program of its own/);
   await annotate(`${commands.length} commands of git in a hostile folder`, "cases");
 });

@@ -251,6 +251,98 @@ test.each(
   expect(await snapshot(place.work)).toEqual(before);
 });
 
+/** Every way to change what Claude itself loads in later sessions, whoever they belong to. */
+function intoOwn(config: string, memory: string): ModelBlock[] {
+  return [
+    ...[
+      `${memory}/MEMORY.md`,
+      `${memory}/other.md`,
+      `${config}/CLAUDE.md`,
+      `${config}/skills/evil/SKILL.md`,
+      `${config}/agents/evil.md`,
+      `${config}/commands/evil.md`,
+      `${config}/rules/evil.md`,
+      `${config}/settings.json`,
+    ].map((path) => callTool("Write", { file_path: path, content: "EVIL" })),
+    bash(`cp plain.txt ${config}/agents/evil.md`),
+    bash(`mkdir -p ${config}/skills/evil`),
+    bash(`cd ${config} && touch CLAUDE.md`),
+  ];
+}
+
+test.each(["default", "acceptEdits"])(
+  "[R-15] in the mode %s nothing that Claude loads in other sessions is changed unasked, its memory neither",
+  async (mode) => {
+    // Claude's own folder within the one that it works in, as where that is a home folder.
+    const config = join(root, "work", ".own");
+    const folder = join(root, "work");
+    const memory = join(config, "projects", folder.replaceAll(/[^a-zA-Z0-9]/gu, "-"), "memory");
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "plain.txt"), "plain\n");
+    scene = await openClaudeScene({ env: { CLAUDE_CONFIG_DIR: config } });
+    const calls = intoOwn(config, memory);
+    scene.model.play(inOrder([calls, [say("Done.")]]));
+    const opened = { sessionId: "ses_1", cwd: folder, permissionMode: mode };
+    await using session = await scene.adapter.openSession(opened);
+    const { turn } = await runTurn(session, "go", () => deny());
+    expect(approvals(turn)).toHaveLength(calls.length);
+    const texts = Object.values(await snapshot(config)).filter((text) => text === "EVIL");
+    expect(texts).toEqual([]);
+    // Of its plans nothing is loaded by itself.
+    scene.model.play((request) => {
+      const [, plan] =
+        /(\/[^\s"\\`]*\/plans\/[^\s"\\`]*\.md)/u.exec(JSON.stringify(request.body)) ?? [];
+      return request.results.length > 0
+        ? [say("Done.")]
+        : [callTool("Write", { file_path: plan, content: "A plan." })];
+    });
+    await session.setPermissionMode("plan");
+    const planned = await runTurn(session, "Plan it", () => deny());
+    expect(approvals(planned.turn)).toEqual([]);
+    expect(Object.values(await snapshot(join(config, "plans")))).toEqual(["A plan."]);
+  },
+);
+
+test("[R-15] the record of another session is not read unasked, nor by its name at all", async () => {
+  scene = await openClaudeScene();
+  const { model, adapter, folder } = scene;
+  const projects = join(folder, ".config", "projects");
+  for (const name of ["same", "other"]) await mkdir(join(folder, name));
+  for (const [index, name] of ["same", "other"].entries()) {
+    model.play(() => [say("Done.")]);
+    const opened = {
+      sessionId: `ses_${index}`,
+      cwd: join(folder, name),
+      permissionMode: "default",
+    };
+    await using session = await adapter.openSession(opened);
+    await runTurn(session, "CANARY of another session");
+  }
+  const names = await readdir(projects, { recursive: true });
+  const records = names
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => join(projects, name));
+  expect(records).toHaveLength(2);
+  const calls = records.flatMap((path) => [
+    callTool("Read", { file_path: path }),
+    bash(`cat ${quote(path)}`),
+    bash(`grep CANARY ${quote(path)} | head -c 100`),
+    bash(`cd ${quote(join(path, ".."))} && tail -n 3 *.jsonl`),
+  ]);
+  model.play(inOrder([calls, [say("Done.")]]));
+  const opened = { sessionId: "ses_9", cwd: join(folder, "same"), permissionMode: "acceptEdits" };
+  await using session = await adapter.openSession(opened);
+  const { turn } = await runTurn(session, "go", () => deny());
+  const told = model.requests.at(-1)!.allResults.map(({ text }) => text);
+  expect(told).toHaveLength(calls.length);
+  expect(told.filter((text) => text.includes("CANARY of another"))).toEqual([]);
+  // What a pattern stands for the runtime does not know, and asks.
+  expect(approvals(turn).map(({ input }) => String(input["command"]).slice(-7))).toEqual([
+    "*.jsonl",
+    "*.jsonl",
+  ]);
+});
+
 test("a sub-agent reaches no more than its agent", async () => {
   const place = await openProtected();
   const calls = intoData(place);

@@ -18,6 +18,7 @@ import { type ProcessSetup, toOptions, toProbeOptions } from "./claude-options.t
 import { ClaudeSession } from "./claude-session.ts";
 import { withCause } from "./find-cause.ts";
 import { createHosting, type HostingOptions } from "./hosting.ts";
+import { createOwnFilesJudge, firstOf } from "./judge-own-files.ts";
 import { OffersProbe } from "./offers.ts";
 import {
   ASKING_MODE,
@@ -83,7 +84,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   const settingSources = options.settingSources ?? ["user"];
   const protectedPaths = options.protectedPaths ?? { deny: [], ask: [] };
   const judge = createJudge({ paths: protectedPaths, environment, asksItself: isGatewayTool });
-  const judgeGit = createGitJudge(environment);
+  const judgeUnasked = firstOf(createOwnFilesJudge(environment), createGitJudge(environment));
   const setup = { environment, settingSources, modeConditions, protectedPaths, ...given };
 
   const probe = new OffersProbe({
@@ -117,7 +118,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         prepare: async (isLeft) => hosting?.prepare(open.sessionId, isLeft),
         toOptions: (start, onErrorOutput) => toOptions(setup, start, onErrorOutput),
         judge,
-        judgeGit,
+        judgeUnasked,
         onDispose: () => sessions.delete(session),
       });
       sessions.set(session, open.sessionId);

@@ -77,8 +77,10 @@ function isOn(value: string | undefined): boolean {
   return value !== undefined && !/^(?:|0|false|no|off)$/iu.test(value);
 }
 
-/** Tools with which the agent could start a turn by itself. */
-export const SELF_STARTING_TOOLS: readonly string[] = ["Monitor", "ScheduleWakeup"];
+/** Tools with which the agent could start a turn by itself, or work on after one. */
+export const SELF_STARTING_TOOLS: readonly string[] = ["Monitor", "ScheduleWakeup", "Workflow"];
+/** Tools with which it could find other sessions of this account and have their agents work. */
+export const PEER_TOOLS: readonly string[] = ["ListAgents", "SendMessage"];
 
 /** Where Claude keeps its settings and login, for an agent with this environment. */
 export function claudeConfigDir(environment: Environment): string {

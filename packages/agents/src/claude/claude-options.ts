@@ -9,19 +9,22 @@ import type {
 } from "@anthropic-ai/claude-agent-sdk";
 
 import type { ProtectedPaths } from "../protection/protected-paths.ts";
-import { SELF_STARTING_TOOLS } from "./claude-environment.ts";
+import { claudeConfigDir, PEER_TOOLS, SELF_STARTING_TOOLS } from "./claude-environment.ts";
 import { PREVIEW_FORMAT, QUESTION_TOOL } from "./decide-question.ts";
 import { COMMAND_TOOLS } from "./directory-hook.ts";
 import type { HostProcess } from "./hosting.ts";
 import type { ResumedCall } from "./parking.ts";
 import { ASKING_MODE, type ModeConditions } from "./permission-modes.ts";
-import { toProtectionRules } from "./protection-rules.ts";
+import { toProtectionRules, toRecordRule } from "./protection-rules.ts";
 import { ALLOW_GATEWAY_TOOLS } from "./tool-server.ts";
 
 /** Otherwise a process that resumes a conversation also resumes a call of it that was marked before, as it pleases. */
 const RESUME_NO_CALL = { CLAUDE_CODE_DISABLE_DEFERRED_TOOL_RESUME: "1" };
 /** Otherwise the process may resume the call before it knows the hooks and servers. */
 const WAIT_FOR_SETUP = { "await-initialize": null };
+
+/** Other sessions of this account send messages to the process itself, past the gateway. It takes none. */
+const ALONE = { crossSessionInbound: "refuse" } as const;
 
 /** As long as a timer can be: the gateway's own deadline always comes first. */
 const HOOK_TIMEOUT_SECONDS = 24 * 24 * 60 * 60;
@@ -73,7 +76,7 @@ export function toProbeOptions(
     env: { ...setup.environment, ...RESUME_NO_CALL },
     permissionMode: ASKING_MODE,
     settingSources: [...setup.settingSources],
-    settings: { disableAllHooks: true },
+    settings: { ...ALONE, disableAllHooks: true },
     strictMcpConfig: true,
     persistSession: false,
     ...(pathToClaudeCodeExecutable !== undefined && { pathToClaudeCodeExecutable }),
@@ -88,6 +91,7 @@ export function toOptions(
   onErrorOutput: (text: string) => void,
 ): Options {
   const { conversationId, toolServers, spawn } = start;
+  const { deny, ask } = toProtectionRules(setup.protectedPaths);
   return {
     cwd: start.cwd,
     env: start.resumed ? setup.environment : { ...setup.environment, ...RESUME_NO_CALL },
@@ -97,17 +101,19 @@ export function toOptions(
     ...(setup.modeConditions.canBypass && { allowDangerouslySkipPermissions: true }),
     settingSources: [...setup.settingSources],
     settings: {
+      ...ALONE,
       // Planning asks a person, not a model, about what is more than reading.
       useAutoModeDuringPlan: false,
       // What a person allows for longer is the gateway's to keep, and never a rule of the runtime.
       permissions: {
         allow: start.hasTools ? [ALLOW_GATEWAY_TOOLS] : [],
-        ...toProtectionRules(setup.protectedPaths),
+        deny: [...deny, toRecordRule(claudeConfigDir(setup.environment))],
+        ask,
       },
       // The person's own settings may turn off hooks, and these protect the gateway.
       disableAllHooks: false,
     },
-    disallowedTools: [...SELF_STARTING_TOOLS],
+    disallowedTools: [...SELF_STARTING_TOOLS, ...PEER_TOOLS],
     includePartialMessages: true,
     forwardSubagentText: true,
     toolConfig: { askUserQuestion: { previewFormat: PREVIEW_FORMAT } },

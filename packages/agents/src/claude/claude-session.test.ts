@@ -49,7 +49,7 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
         onErrorOutput,
       ),
     judge: () => Promise.resolve(undefined),
-    judgeGit: () => Promise.resolve(undefined),
+    judgeUnasked: () => Promise.resolve(undefined),
     onDispose: () => undefined,
     ...options,
   });
@@ -225,6 +225,20 @@ describe("[R-5] the mode that allows everything", () => {
     const changed = session.setPermissionMode("default");
     expect(await ask(running)).toEqual(asks);
     await changed;
+  });
+
+  test("lets an agent do nothing between its turns, which nobody would see", async () => {
+    const running = await begin(approve);
+    await session.setPermissionMode("bypassPermissions");
+    running.process.say(init, done);
+    await running.ended;
+    const denies = { hookSpecificOutput: expect.objectContaining({ permissionDecision: "deny" }) };
+    for (const tool of ["Bash", "Read", "mcp__holdpoint__ask_user"]) {
+      expect(await ask(running, tool)).toEqual(denies);
+    }
+    const next = await begin(approve);
+    expect(next.process).toBe(running.process);
+    expect(await ask(next)).toEqual({});
   });
 
   test("is come back to after planning, as long as the gateway has not said otherwise", async () => {

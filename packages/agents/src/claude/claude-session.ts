@@ -34,6 +34,7 @@ import {
 } from "./parking.ts";
 import { findPermissionMode } from "./permission-modes.ts";
 import { toPrompt } from "./prompt-content.ts";
+import { refuseCommand } from "./refuse-command.ts";
 import { SessionFacts } from "./session-facts.ts";
 import type { ClaudeSessionOptions } from "./session-options.ts";
 import { startProcess, type ProcessOwner } from "./start-process.ts";
@@ -83,6 +84,8 @@ export class ClaudeSession implements AgentSession {
   }
 
   async runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
+    const refused = await this.#refuse(message);
+    if (refused) return refused;
     const beginning: Beginning = {
       open: async () => {
         this.#promptId = toUuid(this.#options.ids.next("msg"));
@@ -283,6 +286,7 @@ export class ClaudeSession implements AgentSession {
         this.#turn?.complain("Claude could not be connected to the gateway's tools", problem),
       decide: (process, ask) => this.#decide(process, ask),
       elicit: (process, asked) => this.#elicit(process, asked),
+      hasTurn: (process) => this.#turnOf(process) !== undefined,
       mayAllowAll: () => this.#facts.mode.mayAllowAll,
       interrupt: () => this.#kept.interrupt(),
       noteDirectory: (toolCallId, directory) => this.#turn?.noteDirectory(toolCallId, directory),
@@ -303,9 +307,9 @@ export class ClaudeSession implements AgentSession {
   }
 
   async #receive(process: ClaudeProcess, message: SDKMessage): Promise<void> {
-    const turn = this.#turn;
+    const turn = this.#turnOf(process);
     // Between turns the agent does no work, so a message without a turn loses nothing.
-    if (turn === undefined || turn.isEnded || this.#serving !== process) return;
+    if (turn === undefined) return;
     const hopeless = findHopelessRetry(message);
     if (hopeless) return this.#giveUp(turn, hopeless);
     this.#facts.hear(message, { turn, process, resumedMode: this.#resumed?.mode });
@@ -369,9 +373,18 @@ export class ClaudeSession implements AgentSession {
     void turn.end(result);
   }
 
+  async #refuse({ content }: TurnMessage): Promise<TurnResult | undefined> {
+    return this.#facts.mode.mayAllowAll ? undefined : refuseCommand(content, this.#options);
+  }
+
+  /** The turn that this process works for; `undefined` once it has ended. */
+  #turnOf(process: ClaudeProcess): ClaudeTurn | undefined {
+    return this.#serving === process && this.#turn?.isEnded === false ? this.#turn : undefined;
+  }
+
   async #decide(process: ClaudeProcess, ask: ToolAsk): Promise<Decision> {
-    const turn = this.#turn;
-    if (turn === undefined || turn.isEnded || this.#serving !== process) {
+    const turn = this.#turnOf(process);
+    if (turn === undefined) {
       return deny(`${ask.toolName} was not run: its turn has ended, so no person can be asked.`);
     }
     const { judge, cwd } = this.#options;
@@ -386,8 +399,8 @@ export class ClaudeSession implements AgentSession {
   }
 
   async #elicit(process: ClaudeProcess, asked: Elicitation): Promise<ElicitationResult> {
-    const turn = this.#turn;
-    if (turn === undefined || turn.isEnded || this.#serving !== process) {
+    const turn = this.#turnOf(process);
+    if (turn === undefined) {
       this.#unheard.note(asked.request.serverName);
       return { action: "cancel" };
     }

@@ -2,9 +2,9 @@ import type { HoldRequest } from "@holdpoint/engine";
 import type { ApprovalDisplay } from "@holdpoint/protocol";
 
 import { deny, denyAsSaid, denyUnanswered } from "./denials.ts";
-import { findFileChange } from "./file-change.ts";
+import { findFileChange, whereLeads } from "./file-change.ts";
 import type { Decision, ToolAsk, ToolAskFacts, ToolAskTurn } from "./tool-ask.ts";
-import { toRuleText, widerScopes, type WiderScopes } from "./wider-scopes.ts";
+import { pathOf, toRuleText, widerScopes, type WiderScopes } from "./wider-scopes.ts";
 
 /** Gateways refuse requests over 256 KiB by default: a change that leads there is not shown. */
 const MAX_REQUEST_BYTES = 240 * 1024;
@@ -15,7 +15,9 @@ const MAX_REQUEST_BYTES = 240 * 1024;
  */
 export async function decideApproval(ask: ToolAsk, turn: ToolAskTurn): Promise<Decision> {
   const { toolName, about } = ask;
-  const { updates = [], ...offered } = widerScopes(ask, turn);
+  const path = pathOf(ask);
+  const leadsTo = path === undefined ? undefined : await whereLeads(path, turn.cwd);
+  const { updates = [], ...offered } = widerScopes(ask, { ...turn, leadsTo });
   const request = await toHoldRequest(ask, turn.cwd, offered);
   const result = await turn.hold(request, { signal: about.signal });
   if (result.outcome !== "answered") return denyUnanswered(toolName, result);

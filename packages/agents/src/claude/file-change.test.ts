@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -54,7 +54,7 @@ describe("an edit applied to a text", () => {
 describe("the change of a file", () => {
   let cwd: string;
   beforeEach(async () => {
-    cwd = await mkdtemp(join(tmpdir(), "change-"));
+    cwd = await realpath(await mkdtemp(join(tmpdir(), "change-")));
   });
   afterEach(() => rm(cwd, { recursive: true }));
   const change = (content: string | Uint8Array) =>
@@ -68,6 +68,16 @@ describe("the change of a file", () => {
     expect(await findFileChange("Write", input, { cwd })).toEqual({
       path: join(cwd, "other"),
       after: "new",
+    });
+  });
+
+  test("[R-6] names the file that a link leads to", async () => {
+    await mkdir(join(cwd, "real"));
+    await symlink(join(cwd, "real"), join(cwd, "linked"));
+    const input = { file_path: "linked/new", content: "x" };
+    expect(await findFileChange("Write", input, { cwd })).toEqual({
+      path: join(cwd, "real", "new"),
+      after: "x",
     });
   });
 

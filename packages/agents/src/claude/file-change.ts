@@ -3,10 +3,12 @@ import { resolve } from "node:path";
 
 import type { FileChange } from "@holdpoint/protocol";
 
+import { resolvePath } from "../protection/resolve-path.ts";
+
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
- * The change that an edit tool would make, whole, from the file as it is now. `undefined` where there is nothing
+ * The change that an edit tool would make, whole, from the file as it is now, under the path that links lead to. `undefined` where there is nothing
  * certain to show: another tool, a file that is not text or larger than 1 MiB, an edit that does not fit.
  */
 export async function findFileChange(
@@ -21,7 +23,12 @@ export async function findFileChange(
   const { text: before } = file;
   const after = applyEdit(toolName, input, before);
   if (after === undefined || Buffer.byteLength(after) > MAX_FILE_BYTES) return undefined;
-  return { path: resolve(cwd, path), ...(before !== undefined && { before }), after };
+  return { path: await whereLeads(path, cwd), ...(before !== undefined && { before }), after };
+}
+
+/** The file that a tool takes for this path, with all links followed. It need not exist. */
+export function whereLeads(path: string, cwd: string): Promise<string> {
+  return resolvePath(resolve(cwd, path), cwd);
 }
 
 type EditTool = "Edit" | "MultiEdit" | "Write" | "NotebookEdit";

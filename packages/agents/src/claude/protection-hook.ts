@@ -1,4 +1,4 @@
-import type { HookCallback } from "@anthropic-ai/claude-agent-sdk";
+import type { HookCallback, SyncHookJSONOutput } from "@anthropic-ai/claude-agent-sdk";
 
 import type { Judge } from "../protection/judge-tool-use.ts";
 import type { Verdict } from "../protection/protected-paths.ts";
@@ -8,7 +8,7 @@ export interface ProtectionJudges {
   /** Says what must not pass, or not unasked, in any permission mode. */
   readonly judge: Judge;
   /** Says what the runtime must not take for harmless. Not asked in the mode that allows everything. */
-  readonly judgeGit: Judge;
+  readonly judgeUnasked: Judge;
 }
 
 const NEEDS_ASKING: Verdict = {
@@ -16,34 +16,51 @@ const NEEDS_ASKING: Verdict = {
   reason: "Nobody has allowed everything in this session, or the time of that is over.",
 };
 
+const NEEDS_TURN: Verdict = {
+  action: "deny",
+  reason: "No turn of this session runs, so no person would see it.",
+};
+
+/** The session, as far as the hook needs it. */
+export interface WatchedSession {
+  /** Whether a turn runs, which a person can see and stop. */
+  hasTurn(): boolean;
+  mayAllowAll(): boolean;
+}
+
 /**
- * A hook before every tool, in every permission mode and of every sub-agent: what must not pass does not. Where the runtime is
- * in the mode that allows everything, and the session is not, it asks.
+ * A hook before every tool, in every permission mode and of every sub-agent: what must not pass does not, and nothing does
+ * without a turn. Where the runtime is in the mode that allows everything, and the session is not, it asks.
  */
 export function createProtectionHook(
-  { judge, judgeGit }: ProtectionJudges,
-  mayAllowAll: () => boolean,
+  { judge, judgeUnasked }: ProtectionJudges,
+  session: WatchedSession,
 ): HookCallback {
   return async (input) => {
     if (input.hook_event_name !== "PreToolUse") return {};
+    if (!session.hasTurn()) return toOutput(NEEDS_TURN);
     const use = {
       toolName: input.tool_name,
       input: Object(input.tool_input) as Record<string, unknown>,
       cwd: input.cwd,
     };
     const allowsAll = input.permission_mode === "bypassPermissions";
-    const passesAll = allowsAll && mayAllowAll();
+    const passesAll = allowsAll && session.mayAllowAll();
     const verdict =
       (await judge(use)) ??
-      (passesAll ? undefined : await judgeGit(use)) ??
+      (passesAll ? undefined : await judgeUnasked(use)) ??
       (passesAll === allowsAll || isGatewayTool(use.toolName) ? undefined : NEEDS_ASKING);
     if (verdict === undefined) return {};
-    return {
-      hookSpecificOutput: {
-        hookEventName: "PreToolUse",
-        permissionDecision: input.permission_mode === "dontAsk" ? "deny" : verdict.action,
-        permissionDecisionReason: verdict.reason,
-      },
-    };
+    return toOutput(input.permission_mode === "dontAsk" ? { ...verdict, action: "deny" } : verdict);
+  };
+}
+
+function toOutput({ action, reason }: Verdict): SyncHookJSONOutput {
+  return {
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: action,
+      permissionDecisionReason: reason,
+    },
   };
 }

@@ -11,6 +11,11 @@ export function toProtectionRules({ deny, ask }: ProtectedPaths): {
   };
 }
 
+/** For no agent: else the runtime lets its agent read what was said in each session of the same folder, whoever had it. */
+export function toRecordRule(configDir: string): string {
+  return `Read(/${toPattern(configDir)}/projects/**/*.jsonl)`;
+}
+
 /** For the file tools the rules of `Edit` are those of `Write` and of notebooks as well. */
 function rules(tool: string, path: string): string[] {
   const pattern = toPattern(path);

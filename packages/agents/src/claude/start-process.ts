@@ -53,6 +53,8 @@ export interface ProcessOwner {
   onToolsMissing(problem: string): Promise<void>;
   decide(process: ClaudeProcess, ask: ToolAsk): Promise<Decision>;
   elicit(process: ClaudeProcess, asked: Elicitation): Promise<ElicitationResult>;
+  /** Whether this process works for a turn that has not ended. */
+  hasTurn(process: ClaudeProcess): boolean;
   /** Whether a person has allowed everything in the session, and the time of that is not over. */
   mayAllowAll(): boolean;
   interrupt(): void;
@@ -88,7 +90,10 @@ export async function startProcess(
           onElicitation: (request, about) => owner.elicit(process, { request, ...about }),
           // As many for every process: an agent goes on with the next gateway only where it is set up in the same way.
           beforeTool: [
-            createProtectionHook(parts, () => owner.mayAllowAll()),
+            createProtectionHook(parts, {
+              hasTurn: () => owner.hasTurn(process),
+              mayAllowAll: () => owner.mayAllowAll(),
+            }),
             createResumeHook(plan.resumed),
           ],
           beforeQuestion: createQuestionHook(

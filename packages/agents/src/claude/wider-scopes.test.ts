@@ -28,14 +28,16 @@ interface Call extends Partial<ToolAskFacts> {
   mode?: PermissionMode;
   cwd?: string;
   input?: Record<string, unknown>;
+  leadsTo?: string;
 }
 
 function offer(suggestions: PermissionUpdate[], call: Call = {}) {
-  const { toolName = "Bash", mode = "default", cwd = "/work", ...rest } = call;
+  const { toolName = "Bash", mode = "default", cwd = "/work", leadsTo, ...rest } = call;
   const { input = { command: "npm run build" }, ...about } = rest;
   const { signal } = new AbortController();
   const facts = { toolUseID: "toolu_1", signal, suggestions, ...about };
-  const offered = widerScopes({ toolName, input, about: facts }, { cwd, mode });
+  const place = { cwd, mode, ...(leadsTo !== undefined && { leadsTo }) };
+  const offered = widerScopes({ toolName, input, about: facts }, place);
   const texts = Object.entries(offered.scopeText).map(([scope, text]) => [scope, inEnglish(text)]);
   const scopeText: { session?: string; always?: string } = Object.fromEntries(texts);
   return { ...offered, scopeText };
@@ -160,10 +162,42 @@ describe("an edit", () => {
     expect(elsewhere.grantKey).not.toBe(key);
   });
 
+  test("[R-6] through a link covers the file that it leads to, and says so", () => {
+    const plain = edit([acceptEdits], "/work/a.txt", { leadsTo: "/work/a.txt" });
+    expect(plain.grantKey).toBe(edit([acceptEdits]).grantKey);
+    const linked = ["/work/b.txt", "/work/c.txt"].map((leadsTo) =>
+      edit([acceptEdits], "/work/a.txt", { leadsTo }),
+    );
+    expect(new Set([plain, ...linked].map(({ grantKey }) => grantKey)).size).toBe(3);
+    expect(linked[0]?.scopeText.session).toBe(
+      "Every edit of the file /work/a.txt → /work/b.txt. Until this session ends, in /work.",
+    );
+  });
+
   test("[R-5] of a sensitive file, or without a path, is asked each time", () => {
     const decisionReason = "/work/.git/config is a sensitive file.";
     expect(edit([acceptEdits], "/work/.git/config", { decisionReason })).toEqual(ONCE_ONLY);
     expect(edit([acceptEdits], "", { input: {} })).toEqual(ONCE_ONLY);
+  });
+});
+
+describe("a call of a server's tool", () => {
+  const called = (name: string, toolName = "mcp__a__b__c") =>
+    offer([rule(toolName)], { toolName, input: {}, mcpServer: { name, source: "user" } });
+
+  test("[R-6] of another server is not covered, though both tools have the same name", () => {
+    const names = ["a", "a__b", "a.b", "a b"];
+    const keys = names.map((name) => called(name).grantKey);
+    expect(new Set(keys).size).toBe(names.length);
+  });
+
+  test("is said with the server's own name", () => {
+    expect(called("a").scopeText.session).toContain("b__c of the server a with");
+    expect(called("a__b").scopeText.session).toContain("c of the server a__b with");
+    const odd = called("holdpoint evil", "mcp__holdpoint_evil__go");
+    expect(odd.scopeText.session).toContain("go of the server holdpoint evil with");
+    // A name that is no part of the tool's name.
+    expect(called("x").scopeText.session).toContain("mcp__a__b__c of the server x with");
   });
 });
 

@@ -30,22 +30,40 @@ export const PLAN_TOOL = "ExitPlanMode";
 const EDIT_TOOLS: ReadonlySet<string> = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
 const MAX_TEXT_LENGTH = 300;
 
+export interface AskPlace {
+  readonly cwd: string;
+  readonly mode: PermissionMode;
+  /** Where the path of its file leads, with all links followed. Absent for a call that names none. */
+  readonly leadsTo?: string | undefined;
+}
+
 /**
  * What a person may allow for longer: this call and nothing else. The runtime's suggestions, which are prefixes, patterns
  * and folders, widen nothing. They only say whether the call may be remembered at all: the runtime makes none for a call
  * that no rule can cover, such as a command within a command. What is not known here widens nothing (R-5).
  */
-export function widerScopes(
-  ask: ToolAsk,
-  { cwd, mode }: { readonly cwd: string; readonly mode: PermissionMode },
-): WiderScopes {
+export function widerScopes(ask: ToolAsk, { mode, ...place }: AskPlace): WiderScopes {
   const { suggestions = [] } = ask.about;
   const needs = isForPeopleOnly(ask) ? undefined : readNeeds(suggestions);
   if (!needs) return ONCE_ONLY;
   if (ask.toolName === PLAN_TOOL) return modeScope(needs);
   if (!GRANTING_MODES.has(mode)) return ONCE_ONLY;
-  const coverage = EDIT_TOOLS.has(ask.toolName) ? coverageOfEdit(ask, needs) : coverageOfCall(ask);
-  return coverage ? grantScopes(coverage, { ask, needs, cwd }) : ONCE_ONLY;
+  const path = pathOf(ask);
+  const link = place.leadsTo === path ? undefined : place.leadsTo;
+  const coverage = EDIT_TOOLS.has(ask.toolName)
+    ? coverageOfEdit(ask, needs, link)
+    : coverageOfCall(ask, link);
+  return coverage ? grantScopes(coverage, { ask, needs, cwd: place.cwd, link }) : ONCE_ONLY;
+}
+
+/** The file that a call names which edits or reads one. */
+export function pathOf({
+  toolName,
+  input,
+}: Pick<ToolAsk, "input" | "toolName">): string | undefined {
+  if (!EDIT_TOOLS.has(toolName) && toolName !== "Read") return undefined;
+  const path = input["file_path"] ?? input["notebook_path"];
+  return typeof path === "string" ? path : undefined;
 }
 
 /** What a rule forces, what must not be allowed by one keystroke, and what leaves the sandbox is for a person each time. */
@@ -89,22 +107,24 @@ interface Coverage {
 
 /** Each edit of one file, by any tool; of none that the runtime calls sensitive. */
 function coverageOfEdit(
-  { input, about: { decisionReason } }: ToolAsk,
+  ask: ToolAsk,
   { rules, directories, modes }: Needs,
+  link: string | undefined,
 ): Coverage | undefined {
-  const path = input["file_path"] ?? input["notebook_path"];
-  const isPlain = decisionReason === undefined && modes.includes("acceptEdits");
-  if (typeof path !== "string" || rules.length > 0) return undefined;
+  const path = pathOf(ask);
+  const isPlain = ask.about.decisionReason === undefined && modes.includes("acceptEdits");
+  if (path === undefined || rules.length > 0) return undefined;
   if (!isPlain && directories.length === 0) return undefined;
   return {
-    said: lineOf(path, (line) => saying("covers_edits", { path: line })),
+    said: lineOf(withLink(path, link), (line) => saying("covers_edits", { path: line })),
     key: ["edit", path],
     family: "edit",
   };
 }
 
 /** The call with exactly these arguments, without what only explains them. */
-function coverageOfCall({ toolName, input }: ToolAsk): Coverage {
+function coverageOfCall(ask: ToolAsk, link: string | undefined): Coverage {
+  const { toolName, input } = ask;
   const { command, description, file_path: path, url } = input;
   if (toolName === "Bash" && typeof command === "string") {
     const { description: _, ...rest } = input;
@@ -113,31 +133,50 @@ function coverageOfCall({ toolName, input }: ToolAsk): Coverage {
     return { said, key: ["call", key] };
   }
   if (toolName === "Read" && typeof path === "string") {
-    const said = lineOf(path, (line) => saying("covers_reading", { path: line }));
+    const said = lineOf(withLink(path, link), (line) => saying("covers_reading", { path: line }));
     return { said, key: ["read", path] };
   }
   if (toolName === "WebFetch" && typeof url === "string") {
     const said = lineOf(url, (line) => saying("covers_fetching", { url: line }));
     return { said, key: ["fetch", url] };
   }
-  const said = lineOf(JSON.stringify(input), (line) => callOf(toolName, line));
+  const said = lineOf(JSON.stringify(input), (line) => callOf(ask, line));
   return { said, key: ["call", input] };
+}
+
+function withLink(path: string, link: string | undefined): string {
+  return link === undefined ? path : `${path} → ${link}`;
 }
 
 interface Place {
   readonly ask: ToolAsk;
   readonly needs: Needs;
   readonly cwd: string;
+  readonly link: string | undefined;
 }
 
-function grantScopes({ said, key, family }: Coverage, { ask, needs, cwd }: Place): WiderScopes {
+function grantScopes(
+  { said, key, family }: Coverage,
+  { ask, needs, cwd, link }: Place,
+): WiderScopes {
+  const server = serverOf(ask);
+  const further = {
+    ...(link !== undefined && { link }),
+    // Where its name is not what the tool's name says: two servers can have tools of one name.
+    ...(server !== undefined && server !== serverInName(ask.toolName) && { server }),
+  };
   return {
     scopes: ["once", "session", "always"],
     scopeText: {
       session: [...said, saying("in_session_at", { cwd })],
       always: [...said, saying("in_sessions_at", { cwd })],
     },
-    grantKey: JSON.stringify([key, cwd, ...reasonsToAsk(ask.about, needs)]),
+    grantKey: JSON.stringify([
+      key,
+      cwd,
+      ...reasonsToAsk(ask.about, needs),
+      ...(Object.keys(further).length > 0 ? [further] : []),
+    ]),
     ...(family !== undefined && { grantFamily: family }),
   };
 }
@@ -167,11 +206,23 @@ export function toRuleText({ toolName, ruleContent }: PermissionRuleValue): stri
   return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
 }
 
-function callOf(toolName: string, input: string): Saying {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/u.exec(toolName) ?? [];
-  return server === undefined || tool === undefined
-    ? saying("covers_call", { tool: toolName, input })
-    : saying("covers_server_call", { tool, server, input });
+function callOf(ask: ToolAsk, input: string): Saying {
+  const { toolName } = ask;
+  const server = serverOf(ask) ?? serverInName(toolName);
+  if (server === undefined) return saying("covers_call", { tool: toolName, input });
+  const prefix = `mcp__${server.replaceAll(/[^a-zA-Z0-9_-]/gu, "_")}__`;
+  const tool = toolName.startsWith(prefix) ? toolName.slice(prefix.length) : toolName;
+  return saying("covers_server_call", { tool, server, input });
+}
+
+/** The server of a tool, as the person has named it. */
+function serverOf({ about }: ToolAsk): string | undefined {
+  return about.mcpServer?.name;
+}
+
+/** What the name of a tool says of its server. It can be the beginning of a server's name. */
+function serverInName(toolName: string): string | undefined {
+  return /^mcp__(.+?)__.+$/u.exec(toolName)?.[1];
 }
 
 /** Says something of a text on one line. What is cut off is counted; the person sees all of it above. */

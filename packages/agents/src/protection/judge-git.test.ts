@@ -249,6 +249,23 @@ test("a repository that a clone brings among its files runs nothing", () => {
   expect(existsSync(mark)).toBe(false);
 });
 
+test("[R-5] what has the runtime run git by itself is asked about as git is", async () => {
+  const calls: readonly (readonly [string, Record<string, unknown>])[] = [
+    ["EnterWorktree", { name: "x" }],
+    ["ExitWorktree", { action: "remove" }],
+    ["Agent", { prompt: "x", isolation: "worktree" }],
+    ["Task", { prompt: "x", subagent_type: "of-a-person" }],
+    ["Skill", { skill: "commit" }],
+  ];
+  const verdicts = () =>
+    Promise.all(calls.map(([toolName, input]) => judge({ toolName, input, cwd: work })));
+  expect(await verdicts()).toEqual(calls.map(() => undefined));
+  git("config", "core.sshCommand", `touch ${mark};`);
+  expect(await verdicts()).toEqual(calls.map(() => expect.objectContaining({ action: "ask" })));
+  const plain = { toolName: "Agent", input: { subagent_type: "Explore" }, cwd: work };
+  expect(await judge(plain)).toBeUndefined();
+});
+
 test("git is not asked about in an ordinary repository, nor outside of one", async () => {
   git("remote", "add", "origin", "https://a.invalid/x.git");
   git("config", "branch.main.remote", "origin");

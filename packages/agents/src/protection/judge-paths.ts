@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { isAbsolute } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 
 import { expandGlob, isGlob } from "./expand-glob.ts";
 import { type ProtectedPaths, type Relations, relate } from "./protected-paths.ts";
@@ -83,12 +83,18 @@ function isInsideAny({ denied, asked }: Relations): boolean {
 }
 
 /** Protected paths with their links followed. A link itself is protected where it stands as well. */
-async function toRealPaths({ deny, ask }: ProtectedPaths): Promise<ProtectedPaths> {
+async function toRealPaths({ deny, ask, free = [] }: ProtectedPaths): Promise<ProtectedPaths> {
   const real = await Promise.all([...deny, ...ask].map((path) => resolvePath(path, "/")));
   return {
     deny: [...deny, ...real.slice(0, deny.length)],
     ask: [...ask, ...real.slice(deny.length)],
+    free: await Promise.all(free.map(resolveFolderOf)),
   };
+}
+
+/** A link in the place of a path stays: what it leads to is not that path. */
+async function resolveFolderOf(path: string): Promise<string> {
+  return join(await resolvePath(dirname(path), "/"), basename(path));
 }
 
 async function findMeanings(

@@ -18,6 +18,8 @@ export interface JudgeOptions {
   readonly asksItself?: (toolName: string) => boolean;
   /** The environment of the agent: its variables can be parts of a path. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What a person is told of a change that they are asked about. */
+  readonly changeReason?: string;
 }
 
 const DENIED: Verdict = {
@@ -35,10 +37,8 @@ const ABOVE: Verdict = {
   reason:
     "This names a folder that holds the data folder of the gateway, and may read or change it.",
 };
-const CHANGES_CONFIG: Verdict = {
-  action: "ask",
-  reason: "This may change what the gateway itself loads and runs: its config or its tools.",
-};
+const CHANGES_CONFIG =
+  "This may change what the gateway itself loads and runs: its config or its tools.";
 const TOO_LONG: Verdict = {
   action: "ask",
   reason: "This names too many paths to check whether it reaches the data folder of the gateway.",
@@ -98,10 +98,10 @@ export function createJudge(options: JudgeOptions): Judge {
 
 async function judgeToolUse(
   { toolName, input, cwd }: ToolUse,
-  { paths, environment }: JudgeOptions,
+  { paths, environment, changeReason }: JudgeOptions,
 ): Promise<Verdict | undefined> {
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? "/";
-  const where = { paths, cwd, home, environment };
+  const where = { paths, cwd, home, environment, ...(changeReason && { changeReason }) };
   const texts = textsOf(input).filter(
     ({ key }) => !(FILE_TOOLS.has(toolName) && TEXT_KEYS.has(key)),
   );
@@ -128,7 +128,7 @@ async function judgePath(
   const mayBePath = isKnownPath || /[/\\]/u.test(text);
   if (READING_TOOLS.has(toolName) || !mayBePath) return undefined;
   if (places.relations.some(({ denied }) => denied === "above")) return ABOVE;
-  return mayChangeConfig(places, isKnownPath ? [text] : []) ? CHANGES_CONFIG : undefined;
+  return mayChangeConfig(places, isKnownPath ? [text] : []) ? changes(where) : undefined;
 }
 
 function isInside({ relations }: Places): boolean {
@@ -167,7 +167,11 @@ async function judgeCommand(command: string, where: Where): Promise<Verdict | un
   const holdsConfig = places.relations.some(({ asked }) => asked === "above");
   const isConfig =
     mayChangeConfig(places, found.words) || (FILE_PROGRAMS.test(command) && holdsConfig);
-  return isConfig ? CHANGES_CONFIG : undefined;
+  return isConfig ? changes(where) : undefined;
+}
+
+function changes({ changeReason = CHANGES_CONFIG }: Where): Verdict {
+  return { action: "ask", reason: changeReason };
 }
 
 function onlyReads(command: string): boolean {

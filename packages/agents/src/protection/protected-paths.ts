@@ -4,6 +4,8 @@ export interface ProtectedPaths {
   readonly deny: readonly string[];
   /** A person is asked about each change of these, and of anything below them. */
   readonly ask: readonly string[];
+  /** Below those: changes of these, and of anything below them, are nobody's to be asked about. */
+  readonly free?: readonly string[];
 }
 
 /** What is to be done about a tool call; the reason is for the person and the model. */
@@ -29,8 +31,12 @@ export function isConfigName(name: string): boolean {
  * How a real path lies to the protected ones, whose paths are real as well. Letter case is ignored: some file systems
  * do so, and where they do not, a folder that differs in nothing else can be spared.
  */
-export function relate(path: string, { deny, ask }: ProtectedPaths): Relations {
-  return { denied: relateToAny(path, deny), asked: relateToAny(path, ask) };
+export function relate(path: string, { deny, ask, free = [] }: ProtectedPaths): Relations {
+  const isFree = relateToAny(path, free) === "inside";
+  return {
+    denied: relateToAny(path, deny),
+    asked: isFree ? undefined : relateToAny(path, ask),
+  };
 }
 
 function relateToAny(path: string, places: readonly string[]): "inside" | "above" | undefined {

@@ -27,6 +27,7 @@ export const GIVEN_TEXTS = [
   "The demo agent asks before it changes a file.",
   "This names a folder that holds the data folder of the gateway, and may read or change it.",
   "This may change what the gateway itself loads and runs: its config or its tools.",
+  "This may change what Claude itself loads, also in other sessions: its settings, skills, agents or memory.",
   "This names too many paths to check whether it reaches the data folder of the gateway.",
   "Answered in the terminal.",
   "Nobody answered here in time: the terminal asks.",
@@ -128,6 +129,7 @@ export const GIVEN_TEXTS = [
 /** Texts that the gateway makes around values. `{given}` is such a text itself. */
 export const FRAME_TEXTS = [
   "This runs git, and the repository may have it run a program of its own: {given}.",
+  "This runs git, and the repository may have it run a program of its own: {given}. Ask for it in your own words, and you can allow it.",
   "its setting {name}",
   "its hook {name}",
   "its file {name}, which cannot be read",

@@ -33,6 +33,8 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
     "Das nennt einen Ordner, in dem der Datenordner des Gateways liegt, und kann ihn lesen oder ändern.",
   "This may change what the gateway itself loads and runs: its config or its tools.":
     "Das kann ändern, was das Gateway selbst lädt und ausführt: seine Konfiguration oder seine Werkzeuge.",
+  "This may change what Claude itself loads, also in other sessions: its settings, skills, agents or memory.":
+    "Das kann ändern, was Claude selbst lädt, auch in anderen Sitzungen: seine Einstellungen, Skills, Agenten oder sein Gedächtnis.",
   "This names too many paths to check whether it reaches the data folder of the gateway.":
     "Das nennt zu viele Pfade, um zu prüfen, ob es den Datenordner des Gateways erreicht.",
   "Answered in the terminal.": "Im Terminal beantwortet.",
@@ -165,6 +167,8 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
 export const FRAMES: Texts<(typeof FRAME_TEXTS)[number]> = {
   "This runs git, and the repository may have it run a program of its own: {given}.":
     "Das führt Git aus, und das Repository kann es ein eigenes Programm ausführen lassen: {given}.",
+  "This runs git, and the repository may have it run a program of its own: {given}. Ask for it in your own words, and you can allow it.":
+    "Das führt Git aus, und das Repository kann es ein eigenes Programm ausführen lassen: {given}. Bitten Sie in eigenen Worten darum, dann können Sie es erlauben.",
   "its setting {name}": "seine Einstellung {name}",
   "its hook {name}": "sein Hook {name}",
   "its file {name}, which cannot be read": "seine Datei {name}, die nicht lesbar ist",

@@ -1,0 +1,41 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+import { createJudge, type Judge } from "../protection/judge-tool-use.ts";
+import { claudeConfigDir } from "./claude-environment.ts";
+import { isGatewayTool } from "./tool-server.ts";
+
+const REASON =
+  "This may change what Claude itself loads, also in other sessions: its settings, skills, agents or memory.";
+
+/**
+ * A judge of calls that change Claude's own files. The runtime lets its agent write its memory in every mode, and where it
+ * accepts edits in the folder that holds these files, most of them. Only plans are nobody's: none is loaded by itself.
+ */
+export function createOwnFilesJudge(
+  environment: Readonly<Record<string, string | undefined>>,
+): Judge {
+  const configDir = claudeConfigDir(environment);
+  const home = environment["HOME"] ?? homedir();
+  return createJudge({
+    paths: {
+      deny: [],
+      ask: [configDir, join(home, ".claude.json")],
+      free: [join(configDir, "plans")],
+    },
+    environment,
+    asksItself: isGatewayTool,
+    changeReason: REASON,
+  });
+}
+
+/** What the first judge says that says anything. */
+export function firstOf(...judges: readonly Judge[]): Judge {
+  return async (use) => {
+    for (const judge of judges) {
+      const verdict = await judge(use);
+      if (verdict) return verdict;
+    }
+    return undefined;
+  };
+}
