@@ -60,6 +60,7 @@ const server = createServer({
 const { url } = await server.listen({ host: "127.0.0.1", port: 0 });
 process.stdout.write(`${url}\n`);
 createInterface({ input: process.stdin }).on("line", () => {
+  agent.forget();
   for (let round = 0; round < GC_ROUNDS; round += 1) globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
   process.stdout.write(`${JSON.stringify({ rss, held: heapUsed + external })}\n`);

@@ -21,6 +21,8 @@ export interface ScriptedAdapter extends AgentAdapter {
   readonly opened: readonly ScriptedSession[];
   /** Every message that a turn was run for, in order. */
   readonly messages: readonly TurnMessage[];
+  /** Empties both, where a test measures what is left in memory. */
+  forget(): void;
 }
 
 export interface ScriptedSession {
@@ -55,6 +57,10 @@ export function createScriptedAdapter(
   return {
     opened,
     messages,
+    forget() {
+      opened.length = 0;
+      messages.length = 0;
+    },
     transcripts,
     hasHosts: false,
     ...(canPark && { canPark }),
