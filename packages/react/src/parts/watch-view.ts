@@ -33,6 +33,9 @@ export interface ViewWatch {
 /** So much of what was seen before stays in view above the rest. */
 const OVERLAP_PX = 32;
 
+/** Within this time a click may be the second half of a double click. */
+const DOUBLE_CLICK_MS = 500;
+
 /** Of all elements that are followed: when a person goes on from what is in view, it counts as seen. */
 const keepers = new Set<() => void>();
 
@@ -47,6 +50,7 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
   let state: ViewState = "unseen";
   /** The beginning of a gap that could not be scrolled into view. */
   let stuckAt: number | undefined;
+  let stuckSince = 0;
   let missedAt: number | undefined;
   let cancel: (() => void) | undefined;
 
@@ -85,6 +89,7 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
         if (wasInView && missedAt !== place) missedAt = place;
         else {
           stuckAt = place;
+          stuckSince = performance.now();
           tell("stuck");
         }
       }),
@@ -92,6 +97,8 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
   };
   const goOn = (): void => {
     const gap = findUnseen(lines);
+    // Not by the second half of a double click on what stood there before.
+    if (performance.now() - stuckSince < DOUBLE_CLICK_MS) return;
     if (state !== "stuck" || gap === undefined) return;
     lines = takeAsSeen(lines, gap);
     look();
