@@ -157,7 +157,14 @@ interface AnswerOrSendProps {
 function AnswerOrSend({ ways, firstChoice }: AnswerOrSendProps): ReactNode {
   const say = useWords();
   return (
-    <fieldset className="hp-composer-choice" aria-label={say("How to send")}>
+    <fieldset
+      className="hp-composer-choice"
+      aria-label={say("How to send")}
+      // A key that is held down leads here, and sends nothing.
+      onKeyDown={(event) => {
+        if (event.repeat) event.preventDefault();
+      }}
+    >
       <Button blocked={ways.busy} onClick={() => void ways.dismissAndSend()}>
         {say("Skip and send")}
       </Button>
