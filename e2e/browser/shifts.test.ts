@@ -36,7 +36,7 @@ async function isReached(button: Element, gone: Element): Promise<boolean> {
 }
 
 async function watch(pressable: Locator, gone: Locator): Promise<boolean> {
-  const element = (await gone.elementHandle())!;
+  const element = await gone.elementHandle();
   return pressable.evaluate(isReached, element);
 }
 
