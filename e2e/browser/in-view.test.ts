@@ -169,6 +169,13 @@ const PLACES = [
   ],
 ] as const;
 
+/** The second press comes as soon as something else stands there. */
+async function pressTwice(one: HTMLElement, next: string): Promise<void> {
+  one.click();
+  while (one.textContent !== next) await new Promise(requestAnimationFrame);
+  one.click();
+}
+
 /** The device shows all lines of the change that a new session asks about. */
 async function openChange(gateway: ScriptedGateway, device: Device) {
   const { page } = device;
@@ -239,7 +246,7 @@ describe("[R-6] An approval that is not seen whole", () => {
       (body as HTMLElement).style.cssText += "max-height: 260px; overflow: clip";
     });
     const allow = button(card, "Allow once");
-    await button(card, SHOW_REST).click();
+    await button(card, SHOW_REST).evaluate(pressTwice, STUCK);
     await button(card, STUCK).waitFor();
     await card.focus();
     for (let presses = 0; presses < 5; presses += 1) {
@@ -311,6 +318,38 @@ describe("[R-6] An approval that is not seen whole", () => {
     await settle(page);
     expect(await allow.isEnabled()).toBe(true);
   });
+});
+
+test("[R-6] Approval for longer needs each line of what it covers to have been in view", async ({
+  owned,
+  openDevice,
+}) => {
+  const wide = {
+    ...change,
+    change: undefined,
+    input: { command: "ls" },
+    scopes: ["once", "session"],
+    scopeText: { session: `${"Covers this as well. ".repeat(80)}And the last line.` },
+  } as unknown as HoldRequest;
+  const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [wide])));
+  const device = await openDevice(gateway);
+  const { page } = device;
+  await page.setViewportSize({ width: 720, height: 450 });
+  const sessionId = await gateway.start();
+  await device.open(`/s/${sessionId}`);
+  const card = asked(page);
+  await expectReady(button(card, "Allow once"));
+  await button(card, "Allow for longer").click();
+  await button(card, "Show all of it").click();
+  await settle(page);
+  const forSession = button(card, "Allow for session");
+  expect(await forSession.isEnabled()).toBe(false);
+  while (!(await forSession.isEnabled())) {
+    await forSession.click({ force: true });
+    await page.waitForTimeout(150);
+  }
+  await forSession.click();
+  await until(async () => !(await isPending(gateway, sessionId)), "the approval to be over");
 });
 
 test("[R-6] A form can be sent only when each of its fields was in view", async ({

@@ -101,6 +101,7 @@ describe("Without a mouse", () => {
     await page.keyboard.press("Enter");
     await questions.getByText("“Ask Ada 1”").waitFor();
     await expectFocus(questions);
+    await expectReady(button(questions, "Submit"));
     await page.keyboard.press("Enter");
     await expectFocus(card(page, "Submitted"));
 

@@ -3,6 +3,7 @@ import type { Interaction, Person, RespondBody, RespondResult } from "@holdpoint
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 
 import { copyOriginal } from "../parts/copy-original.ts";
+import { tellShift } from "../parts/shifts.ts";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { useLanguage } from "../words/language-context.ts";
 import { directionOf } from "../words/translate.ts";
@@ -166,6 +167,7 @@ function useFocusKeeper(open: boolean) {
     if (wasOpen.current && !open && hadFocus()) {
       slot.current?.querySelector<HTMLElement>("article")?.focus({ preventScroll: true });
     }
+    if (wasOpen.current !== open) tellShift();
     wasOpen.current = open;
   }, [open, hadFocus]);
   return slot;

@@ -307,7 +307,11 @@ describe("the composer while one question waits", () => {
     enter(input());
     expect(sendMessage).not.toHaveBeenCalled();
     expect(respond).not.toHaveBeenCalled();
-    expect(document.activeElement?.textContent).toBe("Send as answer");
+    const choice = document.activeElement!;
+    expect(choice.textContent).toBe("Send as answer");
+    // Held down, it would press what it has come to.
+    expect(fireEvent.keyDown(choice, { key: "Enter", repeat: true })).toBe(false);
+    expect(fireEvent.keyDown(choice, { key: "Enter" })).toBe(true);
   });
 
   test("sends the text as the answer", async () => {

@@ -158,7 +158,7 @@ function AnswerOrSend({ ways, firstChoice }: AnswerOrSendProps): ReactNode {
   const say = useWords();
   return (
     <fieldset className="hp-composer-choice" aria-label={say("How to send")}>
-      <Button blocked={ways.busy} onClick={() => void ways.dismissAndSend()}>
+      <Button blocked={ways.busy} onKeyDown={pressOnce} onClick={() => void ways.dismissAndSend()}>
         {say("Skip and send")}
       </Button>
       <Button
@@ -166,12 +166,18 @@ function AnswerOrSend({ ways, firstChoice }: AnswerOrSendProps): ReactNode {
         tone="primary"
         icon={<CornerDownLeft aria-hidden />}
         blocked={ways.busy}
+        onKeyDown={pressOnce}
         onClick={() => void ways.answer()}
       >
         {say("Send as answer")}
       </Button>
     </fieldset>
   );
+}
+
+/** A key that is held down leads here, and sends nothing. */
+function pressOnce(event: KeyboardEvent): void {
+  if (event.repeat) event.preventDefault();
 }
 
 interface SendButtonProps {

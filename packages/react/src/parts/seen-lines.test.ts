@@ -1,7 +1,7 @@
 import { array, assert, integer, property, tuple } from "fast-check";
 import { expect, test } from "vitest";
 
-import { ARMING_MS } from "../cards/approval/use-arming.ts";
+import { ARMING_MS } from "../cards/shared/use-arming.ts";
 import {
   findUnseen,
   isNew,

@@ -33,6 +33,8 @@ export interface ViewWatch {
 /** So much of what was seen before stays in view above the rest. */
 const OVERLAP_PX = 32;
 
+const DOUBLE_CLICK_MS = 500;
+
 /** Of all elements that are followed: when a person goes on from what is in view, it counts as seen. */
 const keepers = new Set<() => void>();
 
@@ -45,8 +47,8 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
   const { cover, clock } = options;
   let lines = NOTHING_SEEN;
   let state: ViewState = "unseen";
-  /** The beginning of a gap that could not be scrolled into view. */
-  let stuckAt: number | undefined;
+  /** The beginning of a gap that could not be scrolled into view, and since when that is known. */
+  let stuck = { at: NaN, since: 0 };
   let missedAt: number | undefined;
   let cancel: (() => void) | undefined;
 
@@ -63,7 +65,7 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
     if (isNew(lines, now)) cancel = clock.schedule(STAY_MS, moves.inNextFrame);
     const gap = findUnseen(lines);
     if (gap === undefined) tell("seen");
-    else if (gap[0] !== stuckAt) tell("unseen");
+    else if (gap[0] !== stuck.at) tell("unseen");
   };
   const keep = (): void => {
     look();
@@ -84,7 +86,7 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
         // It may have been scrolled away in between, but not twice.
         if (wasInView && missedAt !== place) missedAt = place;
         else {
-          stuckAt = place;
+          stuck = { at: place, since: performance.now() };
           tell("stuck");
         }
       }),
@@ -92,7 +94,7 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
   };
   const goOn = (): void => {
     const gap = findUnseen(lines);
-    if (state !== "stuck" || gap === undefined) return;
+    if (state !== "stuck" || gap === undefined || isDoubleClick(stuck.since)) return;
     lines = takeAsSeen(lines, gap);
     look();
   };
@@ -104,6 +106,11 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
   const moves = watchMoves(element, cover, look);
   keepers.add(keep);
   return { show, goOn, stop };
+}
+
+/** Whether a click may be the second half of one on what stood there before. */
+function isDoubleClick(since: number): boolean {
+  return performance.now() - since < DOUBLE_CLICK_MS;
 }
 
 function isInView({ inView: [from, to] }: View, place: number): boolean {

@@ -306,10 +306,13 @@ describe("editing before allowing", () => {
     expect(screen.queryByRole("button", { name: "Edit" })).toBeNull();
   });
 
-  test("shows the difference, arms anew, and sends the whole edited input once", () => {
+  test("[R-6] shows the difference and all else that runs, arms anew, and sends the whole edited input once", () => {
     const { gateway, arm, container } = renderCard(command);
     arm();
     fireEvent.click(button("Edit"));
+    expect(screen.getByRole("figure", { name: "Further input" }).textContent).toContain(
+      '"timeout": 5',
+    );
     expect(isBlocked(button("Allow edited"))).toBe(true);
     fireEvent.change(editor(), { target: { value: "rm -rf build" } });
     expect(container.querySelector(".hp-diff-removed")?.textContent).toContain("dist");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { parseEdit, toEditSubject, toEditText } from "./approval-edit.ts";
+import { parseEdit, toEditSubject, toEditText, toUnedited } from "./approval-edit.ts";
 import { toEditDifference } from "./edit-difference.ts";
 
 const subjectOf = (input: Record<string, unknown>) => toEditSubject(input, false);
@@ -35,6 +35,17 @@ describe("what is edited before it is allowed", () => {
       expect(JSON.parse(toEditText(input, subject))).toEqual(input);
     },
   );
+
+  test.each([
+    [{ file_path: "/a", new_string: "y" }, { file_path: "/a" }],
+    [{ command: "ls", description: "Lists", timeout: 5 }, { timeout: 5 }],
+    [{ command: "ls", description: "Lists" }, undefined],
+    [{ content: "x", description: "Ours" }, { description: "Ours" }],
+    [{ command: "ls", description: 5 }, { description: 5 }],
+    [{ url: "https://example.org", depth: 2 }, undefined],
+  ])("[R-6] besides the edited field of %j runs %j", (input, unedited) => {
+    expect(toUnedited(input, subjectOf(input).field)).toEqual(unedited);
+  });
 
   test("a person may want all of it, and its difference is then all of it", () => {
     const input = { command: "ls", timeout: 5 };

@@ -56,6 +56,16 @@ export function toEditText(input: Input, { field }: EditSubject): string {
   return field === undefined ? formatJson(input) : (input[field] as string);
 }
 
+/** What runs with the edited field, besides what the agent says of a command, which stands below; absent where there is nothing. */
+export function toUnedited(input: Input, field: string | undefined): Input | undefined {
+  if (field === undefined) return undefined;
+  const isSaid = field === "command" && typeof input["description"] === "string";
+  const others = Object.entries(input).filter(
+    ([name]) => name !== field && !(isSaid && name === "description"),
+  );
+  return others.length > 0 ? Object.fromEntries(others) : undefined;
+}
+
 /** Reads the edited text. Parts of the input that were not in the editor stay as they were. */
 export function parseEdit(input: Input, { field }: EditSubject, text: string): Edit {
   if (field !== undefined) {

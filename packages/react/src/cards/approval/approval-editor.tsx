@@ -1,12 +1,13 @@
 import type { Approval } from "@holdpoint/protocol";
 import { TriangleAlert } from "lucide-react";
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useEffect, useId, useMemo, useRef, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { DiffView } from "../../parts/diff-view.tsx";
 import { useInView } from "../../parts/in-view.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
 import { useWords } from "../../words/use-words.ts";
-import type { Edit, EditSubject } from "./approval-edit.ts";
+import { toUnedited, type Edit, type EditSubject } from "./approval-edit.ts";
 import { toEditDifference } from "./edit-difference.ts";
 
 export interface ApprovalEditorProps {
@@ -38,6 +39,7 @@ export function ApprovalEditor({
   const whole = useRef<HTMLDivElement>(null);
   useInView(whole);
   const invalid = edit.status === "invalid";
+  const unedited = useMemo(() => toUnedited(input, subject.field), [input, subject.field]);
   return (
     <div ref={whole} className="hp-editor">
       <label className="hp-editor-label" htmlFor={labelId}>
@@ -76,6 +78,7 @@ export function ApprovalEditor({
       {edit.status === "changed" && (
         <DiffView {...toEditDifference(input, edit.input)} caption={say("Your changes")} />
       )}
+      {unedited !== undefined && <JsonView value={unedited} caption={say("Further input")} />}
     </div>
   );
 }

@@ -5,9 +5,9 @@ import { Button } from "../../parts/button.tsx";
 import { UnshownContext, useUnshownParts } from "../../parts/unshown.tsx";
 import { useWords, type Words } from "../../words/use-words.ts";
 import { SCOPE_BUTTON_WORDS } from "../shared/answer-words.ts";
+import { useArming } from "../shared/use-arming.ts";
 import type { AllowGate } from "./approval-gate.ts";
 import { ScopeText } from "./scope-text.tsx";
-import { useArming } from "./use-arming.ts";
 import { toWiderScopes, type WiderScope } from "./wider-scopes.ts";
 
 interface ApprovalScopesProps {

@@ -1,6 +1,7 @@
 import type { Saying } from "@holdpoint/protocol";
 import { useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 
+import { useInView } from "../../parts/in-view.tsx";
 import { SaidText } from "../../parts/said-text.tsx";
 import { useUnshown } from "../../parts/unshown.tsx";
 import { isLaidOut } from "../../parts/visible-stretch.ts";
@@ -19,6 +20,7 @@ export function ScopeText({ id, text, said }: ScopeTextProps): ReactNode {
   const words = useRef<HTMLParagraphElement>(null);
   const [opened, setOpened] = useState<string>();
   const isOpened = opened === text;
+  useInView(words);
   const isCut = useIsCut(words, isOpened, text);
   const moves = useMemo(() => ({ show: () => setOpened(text) }), [text]);
   useUnshown(isCut ? say("Show the rest of it first") : undefined, moves);

@@ -14,6 +14,7 @@ import { acceptsAnswer } from "../shared/card-state.ts";
 import { isPlan } from "../shared/card-title.ts";
 import { isComposing, isPlainKey } from "../shared/keyboard.ts";
 import { OwnRightContext } from "../shared/own-right-context.ts";
+import { useArming } from "../shared/use-arming.ts";
 import { useCardDraft } from "../shared/use-card-draft.ts";
 import {
   parseEdit,
@@ -23,7 +24,6 @@ import {
   type EditSubject,
 } from "./approval-edit.ts";
 import { toAllowGate, type AllowGate } from "./approval-gate.ts";
-import { useArming } from "./use-arming.ts";
 import { useScopesForm, type ScopesForm } from "./use-scopes-form.ts";
 import { toWiderScopes } from "./wider-scopes.ts";
 

@@ -1,9 +1,10 @@
 import { ProtocolError } from "@holdpoint/protocol";
 import { Undo2 } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
+import { tellShift } from "../../parts/shifts.ts";
 import { useNow, useUiClock } from "../../parts/ui-clock.tsx";
 import { useWords, type Words } from "../../words/use-words.ts";
 import { isTypingTarget } from "../shared/keyboard.ts";
@@ -36,6 +37,8 @@ export function UndoOffer(props: UndoOfferProps): ReactNode {
   };
   useUndoKey(undo);
   const isOver = (step === "offered" || step === "failed") && secondsLeft <= 0;
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- both ends take its room away
+  useLayoutEffect(() => tellShift, [isOver]);
   // Once: the parent may draw this anew, with another function, before the offer is gone.
   const over = useRef(onOver);
   useEffect(() => {

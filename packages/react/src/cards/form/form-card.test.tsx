@@ -23,6 +23,20 @@ const type = (label: RegExp | string, value: string) =>
 const submit = () => fireEvent.click(screen.getByRole("button", { name: "Submit" }));
 
 describe("a form card", () => {
+  test("that is asked again in its place is not sent by the second half of what was pressed twice", async () => {
+    const again = { ...form, previousId: "interaction-0", attempt: 2 };
+    const { gateway, arm, card } = await renderForm(again);
+    type("Version", "4.2.0");
+    fireEvent.click(screen.getByRole("radio", { name: "beta" }));
+    fireEvent.click(screen.getByRole("radio", { name: "No" }));
+    fireEvent.keyDown(card(), { key: "Enter" });
+    submit();
+    expect(gateway.sent).toEqual([]);
+    arm();
+    submit();
+    expect(gateway.sent).toHaveLength(1);
+  });
+
   test("sends typed values, with No as an answer, and leaves out what was not touched", async () => {
     const { gateway, container } = await renderForm();
     type("Version", "4.2.0");

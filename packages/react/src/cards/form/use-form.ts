@@ -14,6 +14,7 @@ import { useWords } from "../../words/use-words.ts";
 import type { OpenCardProps } from "../shared/card-shell.tsx";
 import { acceptsAnswer } from "../shared/card-state.ts";
 import { isComposing } from "../shared/keyboard.ts";
+import { useArming } from "../shared/use-arming.ts";
 import { useCardDraft } from "../shared/use-card-draft.ts";
 import { toDisplayFields, type DisplayField } from "./display-fields.ts";
 import {
@@ -57,6 +58,8 @@ export function useForm(
   const fields = useMemo(() => toDisplayFields(form, say), [form, say]);
   const [draft, setDraft] = useFormDraft(fields, { drafts, key: interaction.interactionId });
   const [tries, setTries] = useState(0);
+  // The second half of what was pressed twice for the round before.
+  const armed = useArming("", interaction.previousId !== undefined);
   // The input that the gateway or the tool has checked: its errors do not apply to later changes.
   const [judged, setJudged] = useState(() => createFormDraft(fields));
 
@@ -77,7 +80,7 @@ export function useForm(
     setDraft(next);
   };
   const submit = (): void => {
-    if (!answerable) return;
+    if (!answerable || !armed) return;
     if (unshown !== undefined) {
       unshown.moves?.show();
       return;

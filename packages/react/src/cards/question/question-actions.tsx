@@ -47,12 +47,12 @@ interface AdvanceButtonProps {
 
 function AdvanceButton({ model, describedBy }: AdvanceButtonProps): ReactNode {
   const say = useWords();
-  const { isLast, answerable, submitting, advance } = model;
+  const { isLast, answerable, armed, submitting, advance } = model;
   return (
     <Button
       tone="primary"
       className="hp-advance"
-      blocked={!answerable || describedBy !== undefined}
+      blocked={!answerable || (isLast && !armed) || describedBy !== undefined}
       // Leads to what is missing.
       onBlocked={advance}
       aria-describedby={describedBy}

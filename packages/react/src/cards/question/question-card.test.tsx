@@ -93,7 +93,7 @@ describe("a question card", () => {
   });
 
   test("walks through several questions to a review, which leads back to what is missing", () => {
-    const { gateway } = renderCard(two);
+    const { gateway, arm } = renderCard(two);
     fireEvent.click(screen.getByRole("radio", { name: "ISO" }));
     fireEvent.click(screen.getByRole("button", { name: "Next" }));
     fireEvent.click(screen.getByRole("button", { name: "Next" }));
@@ -104,6 +104,10 @@ describe("a question card", () => {
     fireEvent.click(screen.getByRole("button", { name: "Back" }));
     expect(screen.getByRole<HTMLInputElement>("radio", { name: "ISO" }).checked).toBe(true);
     fireEvent.click(screen.getByRole("button", { name: "Review" }));
+    // The second half of a double click.
+    fireEvent.click(submit());
+    expect(gateway.sent).toEqual([]);
+    arm();
     fireEvent.click(submit());
     expect(gateway.sent[0]?.answers).toEqual([
       { questionId: "q-format", selected: ["iso"] },
@@ -234,9 +238,10 @@ describe("the draft of a question card", () => {
     fireEvent.change(otherText(), { target: { value: "half a thought" } });
     first.unmount();
 
-    const { gateway } = renderCard(two, { drafts });
+    const { gateway, arm } = renderCard(two, { drafts });
     expect((otherText() as HTMLTextAreaElement).value).toBe("half a thought");
     fireEvent.click(screen.getByRole("button", { name: "Next" }));
+    arm();
     fireEvent.click(submit());
     expect(drafts.read(two.interactionId)).toBeDefined();
     await gateway.accept(answeredHere(two, gateway.sent[0]!));

@@ -14,6 +14,7 @@ import { useWords } from "../../words/use-words.ts";
 import type { OpenCardProps } from "../shared/card-shell.tsx";
 import { acceptsAnswer } from "../shared/card-state.ts";
 import { isComposing, isPlainKey, isTypingTarget } from "../shared/keyboard.ts";
+import { useArming } from "../shared/use-arming.ts";
 import { useCardDraft } from "../shared/use-card-draft.ts";
 import {
   createQuestionDraft,
@@ -39,6 +40,8 @@ export interface QuestionModel {
   readonly reviewing: boolean;
   /** The next step sends the answers. */
   readonly isLast: boolean;
+  /** What is shown has been there long enough to be read. */
+  readonly armed: boolean;
   readonly dispatch: (action: QuestionAction) => void;
   readonly go: (step: number) => void;
   readonly skip: () => void;
@@ -65,6 +68,8 @@ export function useQuestion(
   const missing = findMissingAnswers(draft);
   const reviewing = draft.step >= questions.length && questions.length > 1;
   const isLast = questions.length === 1 || reviewing;
+  // The second half of what was pressed twice for the last question must not send what nobody has looked over.
+  const armed = useArming(reviewing, false);
   // Moving between questions is always possible.
   const dispatch = (action: QuestionAction): void => {
     if (answerable || action.type === "go") setDraft(reduceQuestionDraft(questions, draft, action));
@@ -73,7 +78,7 @@ export function useQuestion(
   const submit = (): void => {
     const body = toSubmitBody(questions, draft);
     if (body !== undefined) {
-      response.send(body);
+      if (armed) response.send(body);
       return;
     }
     go(missing[0]?.question ?? 0);
@@ -97,6 +102,7 @@ export function useQuestion(
     missing,
     reviewing,
     isLast,
+    armed,
     dispatch,
     go,
     skip: () => response.send({ action: "cancel" }),

@@ -13,6 +13,7 @@ import {
 
 import { Boundary } from "../../parts/boundary.tsx";
 import { CoverContext } from "../../parts/cover-context.ts";
+import { useShifts } from "../../parts/shifts.ts";
 import { TitleText } from "../../parts/title-text.tsx";
 import { UnshownContext, type UnshownReport } from "../../parts/unshown.tsx";
 import { isLaidOut, visibleStretch } from "../../parts/visible-stretch.ts";
@@ -23,6 +24,7 @@ import { CardNotice } from "./card-notice.tsx";
 import { acceptsAnswer } from "./card-state.ts";
 import { CardTiming } from "./card-timing.tsx";
 import { toCardTitle } from "./card-title.ts";
+import { useArming } from "./use-arming.ts";
 import type { ResponseHandle } from "./use-response.ts";
 
 /** What every kind of open card gets. */
@@ -56,6 +58,7 @@ export function CardShell(props: CardShellProps): ReactNode {
   const article = useRef<HTMLElement>(null);
   const [actionArea, setActionArea] = useState<HTMLElement | null>(null);
   const stuck = useStuckActions(article, actionArea);
+  const isSteady = useArming(useShifts(), false);
   useEffect(() => {
     if (autoFocus) article.current?.focus();
   }, [autoFocus]);
@@ -100,7 +103,7 @@ export function CardShell(props: CardShellProps): ReactNode {
         </CoverContext>
       </UnshownContext>
       {response?.state.phase !== "read_only" && (
-        <div ref={setActionArea} className="hp-card-actions">
+        <div ref={setActionArea} className="hp-card-actions" data-shifted={!isSteady || undefined}>
           {actions}
         </div>
       )}

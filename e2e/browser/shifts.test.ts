@@ -1,0 +1,90 @@
+import type { HoldRequest } from "@holdpoint/engine";
+import type { Locator } from "playwright-core";
+import { describe, expect } from "vitest";
+
+import { Api, pending } from "../support/api.ts";
+import { button, expectReady } from "./support/conversation.ts";
+import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
+import { mainlyOn, test } from "./support/test.ts";
+
+const toRequest = (command: string): HoldRequest => ({
+  kind: "approval",
+  toolCallId: `call_${command.length}`,
+  toolName: "Bash",
+  input: { command },
+  display: { title: `Run ${command}` },
+  scopes: ["once"],
+  scopeText: {},
+  editable: false,
+});
+
+/** Asks for each of the commands in the message; one that is alone waits without its agent. */
+const openGateway = () =>
+  openScriptedGateway(
+    async (message, context) =>
+      sayAndAsk([], message.content.split(" & ").map(toRequest))(message, context),
+    { parkAfterMs: 0 },
+  );
+
+/** Resolves once `gone` is not there any more, with whether a press reaches `button` in that moment. */
+async function isReached(button: Element, gone: Element): Promise<boolean> {
+  const isThere = (): boolean => gone.isConnected && getComputedStyle(gone).display !== "none";
+  while (isThere()) await new Promise(requestAnimationFrame);
+  const { left, right, top, bottom } = button.getBoundingClientRect();
+  const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return there?.closest("button") === button;
+}
+
+async function watch(pressable: Locator, gone: Locator): Promise<boolean> {
+  const element = await gone.elementHandle();
+  return pressable.evaluate(isReached, element);
+}
+
+describe("[R-6] What has come under the pointer by itself cannot be pressed at once:", () => {
+  test("the card below the one that was answered, by the second half of a double click", async ({
+    owned,
+    openDevice,
+  }) => {
+    const gateway = owned.use(await openGateway());
+    const device = await openDevice(gateway);
+    const { page } = device;
+    await device.open(`/s/${await gateway.start("make all & make")}`);
+    const [first, below] = ["Run make all", "Run make"].map((name) =>
+      button(page.getByRole("article", { name, exact: true }), "Allow once"),
+    ) as [Locator, Locator];
+    await expectReady(first);
+    await expectReady(below);
+    const reached = watch(below, first);
+    await first.click();
+    expect(await reached).toBe(false);
+    await below.click();
+    await expect.poll(() => page.getByRole("article", { name: "Submitted" }).count()).toBe(2);
+  });
+
+  test.for(mainlyOn("phone"))(
+    "the card above an offer to undo, by a press that comes too late for that, on a %s",
+    async (screen, { owned, openDevice }) => {
+      const gateway = owned.use(await openGateway());
+      const api = new Api(gateway.url);
+      for (const command of ["ls", "make"]) await pending(api, await gateway.start(command));
+      const device = await openDevice(gateway, { screen });
+      const { page } = device;
+      await device.open();
+      if (screen === "phone") {
+        await device.press(page.getByRole("navigation", { name: "Views" }).getByText("Inbox"));
+      }
+      const inbox = page.getByRole("complementary", { name: "Inbox" });
+      await device.press(inbox.getByRole("listitem").first().getByRole("button"));
+      await expectReady(button(inbox, "Allow once"));
+      await device.press(button(inbox, "Allow once"));
+      const undo = button(inbox.getByRole("region", { name: "Messages" }), "Undo");
+      await undo.waitFor();
+      const next = button(inbox.getByRole("article", { name: "Run make" }), "Allow once");
+      await next.waitFor();
+      expect(await watch(next, undo)).toBe(false);
+      await expectReady(next);
+      await device.press(next);
+      await expect.poll(() => page.title()).not.toContain("(");
+    },
+  );
+});
