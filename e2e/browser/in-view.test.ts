@@ -352,6 +352,37 @@ test("[R-6] Approval for longer needs each line of what it covers to have been i
   await until(async () => !(await isPending(gateway, sessionId)), "the approval to be over");
 });
 
+test("[R-6] a plan has nothing that stands beside the view, however wide its tables are", async ({
+  owned,
+  openDevice,
+}) => {
+  const toTable = (columns: number) => {
+    const toRow = (word: string) => `| ${`${word} | `.repeat(columns)}`;
+    return [toRow("Column"), toRow("---"), toRow("a-value-of-one-word")].join("\n");
+  };
+  const planned = {
+    ...change,
+    toolName: "ExitPlanMode",
+    input: { plan: [4, 7, 20].map(toTable).join("\n\n") },
+    change: undefined,
+    display: { title: "Plan" },
+  } as unknown as HoldRequest;
+  const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [planned])));
+  const device = await openDevice(gateway);
+  const { page } = device;
+  await page.setViewportSize({ width: 320, height: 700 });
+  await device.open(`/s/${await gateway.start()}`);
+  const cells = page.locator(".hp-plan :is(th, td)");
+  await expect.poll(() => cells.count()).toBe(2 * (4 + 7 + 20));
+  const isBeside = (all: Element[]) =>
+    all.filter((cell) => {
+      const plan = cell.closest(".hp-plan")!.getBoundingClientRect();
+      const { left, right } = cell.getBoundingClientRect();
+      return left < plan.left - 1 || right > plan.right + 1 || cell.scrollWidth > cell.clientWidth;
+    }).length;
+  expect(await cells.evaluateAll(isBeside)).toBe(0);
+});
+
 test("[R-6] A form can be sent only when each of its fields was in view", async ({
   owned,
   openDevice,
