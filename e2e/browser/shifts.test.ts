@@ -87,4 +87,28 @@ describe("[R-6] What has come under the pointer by itself cannot be pressed at o
       await expect.poll(() => page.title()).not.toContain("(");
     },
   );
+
+  test("the card in the inbox above which another device has answered one", async ({
+    owned,
+    openDevice,
+  }) => {
+    const gateway = owned.use(await openGateway());
+    const api = new Api(gateway.url);
+    const { interactionId } = await pending(api, await gateway.start("ls"));
+    await pending(api, await gateway.start("make"));
+    const device = await openDevice(gateway);
+    await device.open();
+    const inbox = device.page.getByRole("complementary", { name: "Inbox" });
+    const [above, line] = ["ls", "make"].map((command) =>
+      inbox.getByRole("listitem").filter({ hasText: `Run ${command}` }),
+    ) as [Locator, Locator];
+    await device.press(line.getByRole("button"));
+    const allow = button(inbox, "Allow once");
+    await expectReady(allow);
+    const reached = watch(allow, above);
+    await api.respond(interactionId, { action: "deny" });
+    expect(await reached).toBe(false);
+    await allow.click();
+    await expect.poll(() => device.page.title()).not.toContain("(");
+  });
 });

@@ -48,6 +48,7 @@ export {
   type HighlightCode,
 } from "./parts/code-highlighter.ts";
 export { CopyButton } from "./parts/copy-button.tsx";
+export { tellShift } from "./parts/shifts.ts";
 export { toVisibleString } from "./parts/visible-string.ts";
 export { createLazyPart, type Instead } from "./parts/lazy-part.tsx";
 export { loadWhenBack } from "./parts/load-again.ts";

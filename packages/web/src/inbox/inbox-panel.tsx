@@ -2,6 +2,7 @@ import { countUnloaded, type Overview } from "@holdpoint/client";
 import type { AgentInfo, Interaction, Session } from "@holdpoint/protocol";
 import {
   Button,
+  tellShift,
   toAskedTitle,
   useAgents,
   useNow,
@@ -19,7 +20,7 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
-import { useEffect, useId, useMemo, useState, type ReactNode } from "react";
+import { useEffect, useId, useLayoutEffect, useMemo, useState, type ReactNode } from "react";
 
 import { labelOfElsewhere } from "../elsewhere-agents.ts";
 import { Link } from "../link.tsx";
@@ -67,6 +68,9 @@ export function InboxPanel(props: InboxPanelProps): ReactNode {
   const nowMs = useNow(ageRefreshMs);
   const others = useOthers(overview, rows);
   const { open, isNext, toggle, goOn } = useOpenEntry(waiting);
+  // Another device has answered one above it: on a phone Allow may come to where Deny was.
+  const place = waiting.findIndex(({ interactionId }) => interactionId === open);
+  useLayoutEffect(tellShift, [place]);
   const { agents } = useAgents();
   const [answered, setAnswered] = useState<readonly Interaction[]>([]);
   useAnnouncedInbox({ overview, others, loaded: !loading });
