@@ -10,7 +10,6 @@ const HARMLESS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 const COMMAND = /^\s*\/([^\s/]+)(?:\s|$)/u;
-const HINT = "Ask for it in your own words, and you can allow it.";
 
 /**
  * How a turn ends whose message is a command that must not be sent, or `undefined`. A command can have further ones in its
@@ -24,5 +23,6 @@ export async function refuseCommand(
   if (skill === undefined || HARMLESS.has(skill)) return undefined;
   const verdict = await judgeUnasked({ toolName: "Skill", input: { skill }, cwd });
   if (verdict === undefined) return undefined;
-  return { reason: "error", code: "AGENT_FAILED", message: `${verdict.reason} ${HINT}` };
+  const message = `${verdict.reason} Ask for it in your own words, and you can allow it.`;
+  return { reason: "error", code: "AGENT_FAILED", message };
 }

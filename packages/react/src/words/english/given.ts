@@ -38,6 +38,7 @@ export const GIVEN_TEXTS = [
   "The demo agent failed because it was asked to.",
   "Nobody has allowed everything in this session, or the time of that is over.",
   "The automatic mode refused this call.",
+  "No turn of this session runs, so no person would see it.",
   "its index, which cannot be read",
   "more submodules than can be looked at",
   "submodules that lie too deep",
@@ -129,7 +130,7 @@ export const GIVEN_TEXTS = [
 /** Texts that the gateway makes around values. `{given}` is such a text itself. */
 export const FRAME_TEXTS = [
   "This runs git, and the repository may have it run a program of its own: {given}.",
-  "This runs git, and the repository may have it run a program of its own: {given}. Ask for it in your own words, and you can allow it.",
+  "{given} Ask for it in your own words, and you can allow it.",
   "its setting {name}",
   "its hook {name}",
   "its file {name}, which cannot be read",

@@ -49,6 +49,8 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
     "Der Demo-Agent ist gescheitert, weil er darum gebeten wurde.",
   "Nobody has allowed everything in this session, or the time of that is over.":
     "Niemand hat in dieser Sitzung alles erlaubt, oder die Zeit dafür ist vorbei.",
+  "No turn of this session runs, so no person would see it.":
+    "In dieser Sitzung läuft kein Zug, also sähe es niemand.",
   "The automatic mode refused this call.": "Der automatische Modus hat diesen Aufruf abgelehnt.",
   "its index, which cannot be read": "ihr Index, der nicht lesbar ist",
   "more submodules than can be looked at": "mehr Submodule, als angesehen werden können",
@@ -167,8 +169,8 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
 export const FRAMES: Texts<(typeof FRAME_TEXTS)[number]> = {
   "This runs git, and the repository may have it run a program of its own: {given}.":
     "Das führt Git aus, und das Repository kann es ein eigenes Programm ausführen lassen: {given}.",
-  "This runs git, and the repository may have it run a program of its own: {given}. Ask for it in your own words, and you can allow it.":
-    "Das führt Git aus, und das Repository kann es ein eigenes Programm ausführen lassen: {given}. Bitten Sie in eigenen Worten darum, dann können Sie es erlauben.",
+  "{given} Ask for it in your own words, and you can allow it.":
+    "{given} Bitten Sie in eigenen Worten darum, dann können Sie es erlauben.",
   "its setting {name}": "seine Einstellung {name}",
   "its hook {name}": "sein Hook {name}",
   "its file {name}, which cannot be read": "seine Datei {name}, die nicht lesbar ist",
