@@ -58,6 +58,7 @@ describe("[R-10] A reload", () => {
       );
 
       await device.press(button(questions, "Next"));
+      await expectReady(button(questions, "Submit"));
       await expectSameAfterReload(device);
       await device.press(button(questions, "Submit"));
       const notes = card(page, CARDS.notes);
