@@ -38,6 +38,7 @@ import { refuseCommand } from "./refuse-command.ts";
 import { SessionFacts } from "./session-facts.ts";
 import type { ClaudeSessionOptions } from "./session-options.ts";
 import { startProcess, type ProcessOwner } from "./start-process.ts";
+import { stopTurn } from "./stop-turn.ts";
 import { toUuid } from "./to-uuid.ts";
 import { toldBefore } from "./told-before.ts";
 import { forThisTimeOnly, type Decision, type ToolAsk } from "./tool-ask.ts";
@@ -51,8 +52,6 @@ import {
 } from "./turn-result.ts";
 import { UnheardServers } from "./unheard-servers.ts";
 
-/** How long the agent has to end a turn that was interrupted, before its process is ended. */
-const STOP_GRACE_MS = 5000;
 /** How long a process that is to resume a call has to say anything. */
 const RESUME_LIMIT_MS = 60_000;
 
@@ -84,7 +83,8 @@ export class ClaudeSession implements AgentSession {
   }
 
   async runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
-    const refused = await this.#refuse(message);
+    const passesAll = this.#facts.mode.mayAllowAll;
+    const refused = passesAll ? undefined : await refuseCommand(message.content, this.#options);
     if (refused) return refused;
     const beginning: Beginning = {
       open: async () => {
@@ -213,7 +213,7 @@ export class ClaudeSession implements AgentSession {
     this.#turn = turn;
     this.#promptId = undefined;
     this.#isConversationGone = false;
-    const onStop = (): void => void this.#stop(turn);
+    const onStop = (): void => void stopTurn(turn, this.#kept, clock);
     context.signal.addEventListener("abort", onStop, { once: true });
     try {
       await this.#unheard.tell(context);
@@ -352,16 +352,6 @@ export class ClaudeSession implements AgentSession {
     else void this.#options.withCause(resultOfLoss(error)).then((result) => turn?.end(result));
   }
 
-  async #stop(turn: ClaudeTurn): Promise<void> {
-    const ended = new AbortController();
-    void turn.ended.then(() => ended.abort());
-    this.#kept.interrupt();
-    await this.#options.clock.sleep(STOP_GRACE_MS, { signal: ended.signal }).catch(() => undefined); // it ended in time
-    if (turn.isEnded) return;
-    this.#kept.drop();
-    await turn.end({ reason: "stopped" });
-  }
-
   /** The log does not take the agent's events, so the agent must not continue. */
   #fail(turn: ClaudeTurn, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
@@ -371,10 +361,6 @@ export class ClaudeSession implements AgentSession {
   #giveUp(turn: ClaudeTurn, result: TurnResult): void {
     this.#kept.drop();
     void turn.end(result);
-  }
-
-  async #refuse({ content }: TurnMessage): Promise<TurnResult | undefined> {
-    return this.#facts.mode.mayAllowAll ? undefined : refuseCommand(content, this.#options);
   }
 
   /** The turn that this process works for; `undefined` once it has ended. */

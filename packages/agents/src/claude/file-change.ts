@@ -8,8 +8,9 @@ import { resolvePath } from "../protection/resolve-path.ts";
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
- * The change that an edit tool would make, whole, from the file as it is now, under the path that links lead to. `undefined` where there is nothing
- * certain to show: another tool, a file that is not text or larger than 1 MiB, an edit that does not fit.
+ * The change that an edit tool would make, whole, from the file as it is now, under the path that links lead to.
+ * `undefined` where there is nothing certain to show: another tool, a file that is not text or larger than 1 MiB, an edit
+ * that does not fit.
  */
 export async function findFileChange(
   toolName: string,

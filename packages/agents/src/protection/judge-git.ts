@@ -24,8 +24,9 @@ const PLAIN_AGENTS: ReadonlySet<unknown> = new Set([
 const GIT = /^git(?:\.exe)?$/i;
 
 /**
- * A judge of commands with git, and of what else has a runtime run it. A runtime takes commands such as `git status` for reading and asks nobody, but a
- * repository's own settings can name programs that these run, and a folder from elsewhere can bring such a repository.
+ * A judge of commands with git, and of other tools with which a runtime runs git. A runtime takes commands such as
+ * `git status` for reading and asks nobody, but a repository's own settings can name programs that these run, and a folder
+ * from elsewhere can bring such a repository.
  */
 export function createGitJudge(environment: Readonly<Record<string, string | undefined>>): Judge {
   return async ({ toolName, input, cwd }) => {

@@ -78,7 +78,7 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
   );
 }
 
-/** For so long a call that nobody had to allow may still be asked about. */
+/** How long a new call that nobody has allowed may still be asked about. */
 const ASKING_MS = 300;
 
 /** A call is not said to run in the moment before its agent asks for it. */

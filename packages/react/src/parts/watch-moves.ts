@@ -3,8 +3,7 @@ const THRESHOLDS = [0, 0.25, 0.5, 0.75, 1];
 
 /**
  * Calls `onMove` with the next frame, and with each later one in which the element may have moved, changed its size or
- * been covered. What is returned ends that,
- * or calls it in the next frame, which a page that is hidden has not.
+ * been covered. Returns what ends that, and what calls it in the next frame: a hidden page has none.
  */
 export function watchMoves(
   element: HTMLElement,

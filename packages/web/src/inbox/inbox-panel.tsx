@@ -297,7 +297,10 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
   );
 }
 
-/** What an entry opens to. It comes into view, and may so come under the pointer: a double click on the line presses nothing here. */
+/**
+ * What an entry opens to. It is brought into view, perhaps under the pointer: a double click on the line of the entry
+ * presses nothing in it.
+ */
 function EntryBody({
   id,
   children,

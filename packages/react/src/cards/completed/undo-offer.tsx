@@ -37,7 +37,7 @@ export function UndoOffer(props: UndoOfferProps): ReactNode {
   };
   useUndoKey(undo);
   const isOver = (step === "offered" || step === "failed") && secondsLeft <= 0;
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- both ends take its room away
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- its room is gone when it is over, and when it is unmounted
   useLayoutEffect(() => tellShift, [isOver]);
   // Once: the parent may draw this anew, with another function, before the offer is gone.
   const over = useRef(onOver);
