@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 
+import { STATUS_NUMBER } from "@holdpoint/store-sqlite/rows";
 import type pg from "pg";
 
 import {
@@ -104,7 +105,16 @@ export async function writeToPostgres(client: pg.ClientBase, rowsOf: RowsOf): Pr
          (SELECT coalesce(max(${column}), 0) + 1 FROM holdpoint.${table}), false)`,
     );
   }
+  await client.query(DERIVED);
 }
+
+/** Columns that only queries of Postgres need: they follow from the others. */
+const DERIVED = `
+  UPDATE holdpoint.sessions SET seen_by = holdpoint.seen_by_of(json) WHERE json LIKE '%"seenBy":%';
+  UPDATE holdpoint.interactions SET named = holdpoint.named_of(json) WHERE json LIKE '%"named":%';
+  UPDATE holdpoint.interactions SET resumes = true
+    WHERE status = ${STATUS_NUMBER.answered} AND hold = 'parked';
+`;
 
 async function insert(
   client: pg.ClientBase,

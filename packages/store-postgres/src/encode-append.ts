@@ -4,6 +4,7 @@ import {
   encodeGrant,
   type EncodedGrantWrite,
   type EncodedInteraction,
+  type EncodedMessage,
   STATUS_NUMBER,
 } from "@holdpoint/store-sqlite/rows";
 
@@ -27,18 +28,20 @@ export function encodeAppend(batch: Batch): EncodedAppend {
       row: { ...toRow(batch.session), ...session, isBusy: batch.session.status !== "idle" },
     }),
     events,
-    interactions: interactions.map(toInteraction),
-    enqueue: enqueue.map(({ key, idempotencyKey, attachmentIds, json }) => ({
-      key: withoutNul(key),
-      ...(idempotencyKey !== null && { idempotencyKey: withoutNul(idempotencyKey) }),
-      attachments: attachmentIds.map((id) => ({ key: toKey(id) })),
-      json,
-    })),
-    dequeue: dequeue.map((id) => ({ key: toKey(id) })),
+    ...filled({
+      interactions: interactions.map(toInteraction),
+      enqueue: enqueue.map(toMessage),
+      dequeue: dequeue.map((id) => ({ key: toKey(id) })),
+      grants: grants.map(toGrantWrite),
+    }),
     ...(takenBackAtMs !== undefined && { takenBackAtMs }),
-    grants: grants.map(toGrantWrite),
   };
   return { argument, events };
+}
+
+/** Only what a batch has costs something. */
+function filled(parts: Readonly<Record<string, readonly object[]>>): object {
+  return Object.fromEntries(Object.entries(parts).filter(([, writes]) => writes.length > 0));
 }
 
 function toRow({ title, cwd, archivedAt, limitedMode }: NonNullable<Batch["session"]>): object {
@@ -50,16 +53,26 @@ function toRow({ title, cwd, archivedAt, limitedMode }: NonNullable<Batch["sessi
   };
 }
 
+function toMessage({ key, idempotencyKey, attachmentIds, json }: EncodedMessage): object {
+  return {
+    key: withoutNul(key),
+    ...(idempotencyKey !== null && { idempotencyKey: withoutNul(idempotencyKey) }),
+    attachments: attachmentIds.map((id) => ({ key: toKey(id) })),
+    json,
+  };
+}
+
 /** From pending to answered the deadline counts no more: no index is written. */
 function toInteraction(encoded: EncodedInteraction): object {
   const { interactionId: _, ...write } = encoded;
-  const { key, toolCallKey, answer, status, expectedStatus } = write;
+  const { key, toolCallKey, answer, status, expectedStatus, hold } = write;
   return {
     ...write,
     key: withoutNul(key),
     toolCallKey: withoutNul(toolCallKey),
     isOfGatewayTool: write.isOfGatewayTool === 1,
     takesLateAnswer: write.takesLateAnswer === 1,
+    resumes: status === STATUS_NUMBER.answered && hold === "parked",
     keepsDue: status === STATUS_NUMBER.answered && expectedStatus === STATUS_NUMBER.pending,
     ...(typeof answer === "object" && {
       answer: {

@@ -129,7 +129,7 @@ export async function listResuming(read: Read, sessionId: string): Promise<Store
   const rows = await read<InteractionRow>(
     `SELECT ${ROW} FROM interactions AS one
      WHERE session_number = (SELECT session_number FROM sessions WHERE session_id = $1)
-       AND status = ${STATUS_NUMBER.answered} AND hold = 'parked' ${IN_ORDER}`,
+       AND resumes ${IN_ORDER}`,
     [toKey(sessionId)],
   );
   return rows.map(toStoredInteraction);

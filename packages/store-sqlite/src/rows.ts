@@ -4,6 +4,7 @@ export {
   encodeBatch,
   type EncodedBatch,
   type EncodedInteraction,
+  type EncodedMessage,
   placeEvent,
 } from "./encoded-batch.ts";
 export { encodeGrant, type EncodedGrant, type EncodedGrantWrite } from "./encoded-grant.ts";

@@ -6,6 +6,7 @@ import { chainedEvents } from "./0005-chained-events.ts";
 import { filteredAnswers } from "./0006-filtered-answers.ts";
 import { nodes } from "./0007-nodes.ts";
 import { sessionsOfPeople } from "./0008-sessions-of-people.ts";
+import { leanWrites } from "./0009-lean-writes.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   filteredAnswers,
   nodes,
   sessionsOfPeople,
+  leanWrites,
 ];
