@@ -1,6 +1,7 @@
 import { type Batch, toSearchable } from "@holdpoint/engine";
 import {
   encodeBatch,
+  type EncodedBatch,
   encodeGrant,
   type EncodedGrantWrite,
   type EncodedInteraction,
@@ -14,8 +15,8 @@ import { toWhole } from "./whole-number.ts";
 export interface EncodedAppend {
   /** The argument of `write_append`. */
   readonly argument: object;
-  /** The text of each event without its `seq`. */
-  readonly events: readonly string[];
+  /** What it was made of. */
+  readonly encoded: EncodedBatch;
 }
 
 /** Throws `TypeError` for a batch with rows of another session (R-15). */
@@ -36,7 +37,7 @@ export function encodeAppend(batch: Batch): EncodedAppend {
     }),
     ...(takenBackAtMs !== undefined && { takenBackAtMs }),
   };
-  return { argument, events };
+  return { argument, encoded };
 }
 
 /** Only what a batch has costs something. */

@@ -21,12 +21,18 @@ import {
 } from "@holdpoint/engine";
 import type { CallbackStore, NotificationStore } from "@holdpoint/notify";
 import type { HistoryNames, LateStatus, Sight } from "@holdpoint/protocol";
-import { type SealedValues, STATUS_NUMBER } from "@holdpoint/store-sqlite/rows";
+import {
+  type SealedValues,
+  STATUS_NUMBER,
+  toKey as toLiteKey,
+  toStoredInteraction,
+} from "@holdpoint/store-sqlite/rows";
 
 import type { StoreAccess } from "./access.ts";
 import { toAppendResult, type WrittenAppend } from "./append-result.ts";
 import { encodeAppend, encodeFreeGrant } from "./encode-append.ts";
 import type { Page } from "./lists.ts";
+import { PendingRows } from "./pending-rows.ts";
 import { createAttachmentStore } from "./postgres-attachment-store.ts";
 import { createCallbackStore } from "./postgres-callback-store.ts";
 import { createCredentialStore } from "./postgres-credential-store.ts";
@@ -71,6 +77,7 @@ export class OpenPostgresStore implements PostgresStore {
   readonly #readSession: ReturnType<typeof sessions.sessionReader>;
   readonly #readInteraction: ReturnType<typeof interactions.interactionReader>;
   readonly #sealed: SealedValues;
+  readonly #pending = new PendingRows();
   readonly #resources: AsyncDisposableStack;
   #isClosing = false;
 
@@ -107,19 +114,25 @@ export class OpenPostgresStore implements PostgresStore {
   async append(batch: Batch): Promise<AppendResult> {
     this.#assertOpen();
     const sealed = this.#sealed.seal(batch);
-    const { argument, events } = encodeAppend(sealed.batch);
+    const { argument, encoded } = encodeAppend(sealed.batch);
     let written: WrittenAppend;
     try {
       // A row whose key is not on the disk could not be read after a crash.
       sealed.addKeys();
       written = (await this.#write({ call: "append", with: argument })) as WrittenAppend;
     } catch (error: unknown) {
+      this.#pending.forget(encoded);
       if (!isUnknownOutcome(error)) sealed.undo();
       throw error;
     }
-    if (written.conflict) sealed.undo();
-    else endKeys(sealed);
-    return toAppendResult(events, written, (row) => this.#sealed.open(row));
+    if (written.conflict) {
+      this.#pending.forget(encoded);
+      sealed.undo();
+    } else {
+      this.#pending.note(encoded);
+      endKeys(sealed);
+    }
+    return toAppendResult(encoded.events, written, (row) => this.#sealed.open(row));
   }
 
   /** The database gives each write a number, also one that changes no row. */
@@ -156,6 +169,7 @@ export class OpenPostgresStore implements PostgresStore {
   async deleteSession(sessionId: string): Promise<void> {
     const argument = { key: toKey(sessionId), answered: STATUS_NUMBER.answered };
     const result = await this.#write({ call: "delete_session", with: argument });
+    this.#pending.forgetSession(toLiteKey(sessionId));
     this.#sealed.forget((result as { value: string[] }).value.map(fromKey));
   }
 
@@ -164,6 +178,9 @@ export class OpenPostgresStore implements PostgresStore {
   }
 
   async getInteraction(interactionId: string): Promise<StoredInteraction | undefined> {
+    this.#assertOpen();
+    const pending = this.#pending.get(toLiteKey(interactionId));
+    if (pending) return toStoredInteraction(pending);
     const row = await this.#readInteraction(interactionId);
     return row && this.#sealed.open(row);
   }
