@@ -8,7 +8,8 @@ import type { Read } from "./reader.ts";
 /** A table whose statements end when they are told to. */
 function openTable(rows: Map<string, string>) {
   const sent: { keys: string[]; end: (error?: Error) => void }[] = [];
-  const read = (async (_text: string, [keys]: readonly [string[]]) => {
+  const read = (async (_text: string, values: readonly (string | readonly string[])[]) => {
+    const keys = values.flat();
     // A statement sees what is there when it is sent.
     const found = keys.flatMap((key) => (rows.has(key) ? [{ key, value: rows.get(key) }] : []));
     const ended = Promise.withResolvers<void>();

@@ -6,9 +6,15 @@ import type { Read } from "./reader.ts";
 /** So many rows share a statement. */
 const MAX_KEYS = 256;
 
-/** What a statement with `$1::text[]` gives for some keys. */
+/** What a statement gives for some keys. */
 interface KeyedRow {
   readonly key: string;
+}
+
+export interface KeyedStatement {
+  readonly name: string;
+  /** A SELECT that ends with the column of the keys. */
+  readonly text: string;
 }
 
 interface Wanted<TRow> {
@@ -23,11 +29,11 @@ interface Wanted<TRow> {
  */
 export class KeyedRead<TRow extends KeyedRow> {
   readonly #read: Read;
-  readonly #statement: { readonly name: string; readonly text: string };
+  readonly #statement: KeyedStatement;
   #wanted: Wanted<TRow>[] = [];
   #isUnderWay = false;
 
-  constructor(read: Read, statement: { readonly name: string; readonly text: string }) {
+  constructor(read: Read, statement: KeyedStatement) {
     this.#read = read;
     this.#statement = statement;
   }
@@ -43,10 +49,8 @@ export class KeyedRead<TRow extends KeyedRow> {
     if (this.#isUnderWay || this.#wanted.length === 0) return;
     const wanted = this.#wanted.splice(0, MAX_KEYS);
     this.#isUnderWay = true;
-    const { text, name } = this.#statement;
     try {
-      const keys = [...new Set(wanted.map(({ key }) => key))];
-      const rows = await this.#read<TRow>(text, [keys], name);
+      const rows = await this.#readRows([...new Set(wanted.map(({ key }) => key))]);
       const found = new Map(rows.map((row) => [row.key, row]));
       for (const { key, resolve } of wanted) resolve(found.get(key));
     } catch (error: unknown) {
@@ -55,5 +59,13 @@ export class KeyedRead<TRow extends KeyedRow> {
       this.#isUnderWay = false;
       void this.#send();
     }
+  }
+  /** Postgres keeps the plan for one key, and makes that for several anew each time. */
+  #readRows(keys: readonly string[]): Promise<TRow[]> {
+    const { name, text } = this.#statement;
+    const [first] = keys;
+    return keys.length === 1
+      ? this.#read<TRow>(`${text} = $1`, [first], name)
+      : this.#read<TRow>(`${text} = ANY($1::text[])`, [keys], `${name}_several`);
   }
 }

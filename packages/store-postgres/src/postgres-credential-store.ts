@@ -16,7 +16,7 @@ export function createCredentialStore({ read, write }: StoreAccess): CredentialS
   const byHash = new KeyedRead<CredentialRow & { readonly key: string }>(read, {
     name: "credentials",
     text: `SELECT token_hash AS key, json, last_used_at_ms FROM credentials
-           WHERE token_hash = ANY($1::text[])`,
+           WHERE token_hash`,
   });
   return {
     async add({ lastUsedAtMs, ...credential }) {

@@ -32,7 +32,6 @@ import type { StoreAccess } from "./access.ts";
 import { toAppendResult, type WrittenAppend } from "./append-result.ts";
 import { encodeAppend, encodeFreeGrant } from "./encode-append.ts";
 import type { Page } from "./lists.ts";
-import { PendingRows } from "./pending-rows.ts";
 import { createAttachmentStore } from "./postgres-attachment-store.ts";
 import { createCallbackStore } from "./postgres-callback-store.ts";
 import { createCredentialStore } from "./postgres-credential-store.ts";
@@ -47,6 +46,7 @@ import type { Read, Reader } from "./reader.ts";
 import { fromKey, toKey } from "./text-key.ts";
 import { toWhole } from "./whole-number.ts";
 import { type Call, isUnknownOutcome, type Writer } from "./writer.ts";
+import { WrittenRows } from "./written-rows.ts";
 
 /** A store in one Postgres database, which also keeps the credentials, the notifications and the callbacks. */
 export interface PostgresStore extends Store {
@@ -77,7 +77,7 @@ export class OpenPostgresStore implements PostgresStore {
   readonly #readSession: ReturnType<typeof sessions.sessionReader>;
   readonly #readInteraction: ReturnType<typeof interactions.interactionReader>;
   readonly #sealed: SealedValues;
-  readonly #pending = new PendingRows();
+  readonly #written = new WrittenRows();
   readonly #resources: AsyncDisposableStack;
   #isClosing = false;
 
@@ -121,18 +121,19 @@ export class OpenPostgresStore implements PostgresStore {
       sealed.addKeys();
       written = (await this.#write({ call: "append", with: argument })) as WrittenAppend;
     } catch (error: unknown) {
-      this.#pending.forget(encoded);
+      this.#written.forget(encoded);
       if (!isUnknownOutcome(error)) sealed.undo();
       throw error;
     }
-    if (written.conflict) {
-      this.#pending.forget(encoded);
+    const result = toAppendResult(encoded.events, written, (row) => this.#sealed.open(row));
+    if (result.status === "conflict") {
+      this.#written.forget(encoded);
       sealed.undo();
     } else {
-      this.#pending.note(encoded);
+      this.#written.note(encoded, result.lastSeq);
       endKeys(sealed);
     }
-    return toAppendResult(encoded.events, written, (row) => this.#sealed.open(row));
+    return result;
   }
 
   /** The database gives each write a number, also one that changes no row. */
@@ -155,7 +156,9 @@ export class OpenPostgresStore implements PostgresStore {
   }
 
   async getSession(sessionId: string): Promise<StoredSession | undefined> {
-    return this.#readSession(sessionId);
+    this.#assertOpen();
+    const written = this.#written.session(toLiteKey(sessionId));
+    return written ? sessions.toSession(written) : this.#readSession(sessionId);
   }
 
   async listSessions(query: SessionQuery): Promise<Page<StoredSession>> {
@@ -169,7 +172,7 @@ export class OpenPostgresStore implements PostgresStore {
   async deleteSession(sessionId: string): Promise<void> {
     const argument = { key: toKey(sessionId), answered: STATUS_NUMBER.answered };
     const result = await this.#write({ call: "delete_session", with: argument });
-    this.#pending.forgetSession(toLiteKey(sessionId));
+    this.#written.forgetSession(toLiteKey(sessionId));
     this.#sealed.forget((result as { value: string[] }).value.map(fromKey));
   }
 
@@ -179,8 +182,8 @@ export class OpenPostgresStore implements PostgresStore {
 
   async getInteraction(interactionId: string): Promise<StoredInteraction | undefined> {
     this.#assertOpen();
-    const pending = this.#pending.get(toLiteKey(interactionId));
-    if (pending) return toStoredInteraction(pending);
+    const written = this.#written.pending(toLiteKey(interactionId));
+    if (written) return toStoredInteraction(written);
     const row = await this.#readInteraction(interactionId);
     return row && this.#sealed.open(row);
   }

@@ -44,7 +44,7 @@ export function interactionReader(
   const rows = new KeyedRead<InteractionRow & { readonly key: string }>(read, {
     name: "interactions",
     text: `SELECT interaction_id AS key, ${ROW} FROM interactions AS one
-           WHERE interaction_id = ANY($1::text[])`,
+           WHERE interaction_id`,
   });
   return async (interactionId) => {
     const row = await rows.get(toKey(interactionId));

@@ -16,11 +16,7 @@ import type { Read } from "./reader.ts";
 import { isSeen } from "./seen.ts";
 import { toKey, toSearchedText } from "./text-key.ts";
 import { toLimit, toWhole } from "./whole-number.ts";
-
-interface SessionRow {
-  readonly json: string;
-  readonly last_seq: number;
-}
+import type { SessionRow } from "./written-rows.ts";
 
 interface EventRow {
   readonly seq: number;
@@ -101,7 +97,7 @@ export function sessionReader(
 ): (sessionId: string) => Promise<StoredSession | undefined> {
   const rows = new KeyedRead<SessionRow & { readonly key: string }>(read, {
     name: "sessions",
-    text: "SELECT session_id AS key, json, last_seq FROM sessions WHERE session_id = ANY($1::text[])",
+    text: "SELECT session_id AS key, json, last_seq FROM sessions WHERE session_id",
   });
   return async (sessionId) => {
     const row = await rows.get(toKey(sessionId));
@@ -190,6 +186,6 @@ export async function countAnswerable(read: Read): Promise<StoredCounts> {
 }
 
 /** `lastSeq` is what the log says, whatever the row was written with. */
-function toSession({ json, last_seq: lastSeq }: SessionRow): StoredSession {
+export function toSession({ json, last_seq: lastSeq }: SessionRow): StoredSession {
   return { ...(JSON.parse(json) as Omit<StoredSession, "lastSeq">), lastSeq };
 }

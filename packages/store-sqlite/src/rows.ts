@@ -5,6 +5,7 @@ export {
   type EncodedBatch,
   type EncodedInteraction,
   type EncodedMessage,
+  type EncodedSession,
   placeEvent,
 } from "./encoded-batch.ts";
 export { encodeGrant, type EncodedGrant, type EncodedGrantWrite } from "./encoded-grant.ts";
