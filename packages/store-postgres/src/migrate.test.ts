@@ -1,5 +1,5 @@
 import { expectChained } from "@holdpoint/engine/testing";
-import { STATUS_NUMBER } from "@holdpoint/store-sqlite/rows";
+import { stageOf, STATUS_NUMBER } from "@holdpoint/store-sqlite/rows";
 import { expect, test } from "vitest";
 
 import { connect } from "./connect.ts";
@@ -18,6 +18,11 @@ test("two programs at once bring an empty database up to date, each step once", 
   await Promise.all(clients.map((client) => client.end()));
 });
 
+/** The first schema in which events have a hash. */
+const FIRST_CHAINED = 5;
+/** The first in which whoever writes an interaction says whether it resumes. */
+const FIRST_WRITTEN = 9;
+
 test.each(MIGRATIONS.slice(0, -1).map(({ version }) => version))(
   "a database of schema %i keeps its rows, and a gateway opens it",
   async (version) => {
@@ -32,13 +37,32 @@ test.each(MIGRATIONS.slice(0, -1).map(({ version }) => version))(
        VALUES ($1, 1, 5, false, false, 'Kept', 'kept', $2)`,
       [toKey("ses_1"), JSON.stringify(session)],
     );
+    const [hash, value] =
+      version < FIRST_CHAINED
+        ? ["", ""]
+        : [", hash", `, event_hash(NULL, 'ses_1', 1, '{"seq":1}')`];
     await client.query(
-      `INSERT INTO holdpoint.events (session_number, seq, json)
-       SELECT session_number, 1, '{"seq":1}' FROM holdpoint.sessions`,
+      `INSERT INTO holdpoint.events (session_number, seq, json${hash})
+       SELECT session_number, 1, '{"seq":1}'${value} FROM holdpoint.sessions`,
     );
+    await client.query(
+      `INSERT INTO interactions (interaction_id, session_number, tool_call_id, is_of_gateway_tool,
+         takes_late_answer, started_at_ms, status, stage, hold, json, request)
+       SELECT 'int_1', session_number, 'call', false, true, 5, $1, $2, 'parked', $3, $4 FROM sessions`,
+      [
+        STATUS_NUMBER.answered,
+        stageOf("answered"),
+        '{"interaction":{}}',
+        '{"interaction":{"interactionId":"int_1"}}',
+      ],
+    );
+    if (version >= FIRST_WRITTEN) await client.query("UPDATE interactions SET resumes = true");
     await client.end();
     {
       await using store = await openPostgresStore({ url, dataDir: createTemporaryDir() });
+      expect(await store.listResuming("ses_1")).toMatchObject([
+        { interaction: { interactionId: "int_1", status: "answered", hold: "parked" } },
+      ]);
       expect(await store.getSession("ses_1")).toMatchObject({ title: "Kept", lastSeq: 1 });
       expect(await store.readEvents("ses_1", { limit: 1 })).toEqual([
         { seq: 1, json: '{"seq":1}' },
@@ -48,6 +72,7 @@ test.each(MIGRATIONS.slice(0, -1).map(({ version }) => version))(
     expect(await runOn(url, readVersion)).toBe(MIGRATIONS.length);
   },
 );
+
 test("the logs of before the chain are chained as they are found, which their sessions say", async () => {
   const url = await createDatabase({ empty: true });
   const sessionIds = ["ses_1", "ses_empty", "nul\0"];

@@ -3,7 +3,10 @@ import type { Batch, Store } from "@holdpoint/engine";
 const AT = "2025-01-01T00:00:00.000Z";
 
 /** A batch of two messages and the session's title, all of that name. */
-export function numberedBatch(sessionId: string, name: string): Batch {
+export function numberedBatch(
+  sessionId: string,
+  name: string,
+): Batch & Required<Pick<Batch, "session">> {
   const message = (part: string) =>
     ({
       at: AT,

@@ -20,7 +20,7 @@ export async function fillStore(store: FullStore, prefix = ""): Promise<void> {
   const id = (name: string): string => `${prefix}${name}`;
   const by = { person: "Ada", client: "laptop", at: AT };
   const batch = numberedBatch(sessionId, HOSTILE);
-  await store.append(batch);
+  await store.append({ ...batch, session: { ...batch.session, seenBy: ["Ada"] } });
   const asked = {
     interactionId: id("int_1"),
     sessionId,
@@ -36,7 +36,7 @@ export async function fillStore(store: FullStore, prefix = ""): Promise<void> {
     onTimeout: "wait",
     hold: "held",
   } as const;
-  const row = { interaction: asked };
+  const row = { interaction: asked, named: [["Ada"]] };
   const event = {
     at: AT,
     type: "interaction_request",
@@ -49,11 +49,15 @@ export async function fillStore(store: FullStore, prefix = ""): Promise<void> {
     interactions: [{ row, expectedStatus: undefined }],
   });
   await store.putSnooze({ person: HOSTILE, interactionId: asked.interactionId, untilMs: 9e12 }, 0);
-  const answered = { ...asked, status: "answered", response: { action: "submit" }, by } as const;
+  const response = { action: "submit" } as const;
+  const answered = { ...asked, status: "answered", hold: "parked", response, by } as const;
   await store.append({
     sessionId,
     interactions: [
-      { row: { interaction: answered, secretValues: { pin: "1234" } }, expectedStatus: "pending" },
+      {
+        row: { ...row, interaction: answered, secretValues: { pin: "1234" } },
+        expectedStatus: "pending",
+      },
     ],
   });
   const attachment = {
@@ -136,6 +140,18 @@ export async function observe(store: FullStore): Promise<unknown> {
         return store.readChain(sessionId, { after: 0, limit: 99 });
       }),
     ),
+    seen: await store.listSessions({
+      archived: false,
+      limit: 9,
+      sight: { keys: ["Ada"], names: [] },
+    }),
+    unseen: await store.listSessions({
+      archived: false,
+      limit: 9,
+      sight: { keys: ["Bob"], names: [] },
+    }),
+    named: await store.listInteractions({ statuses: ["answered"], onlyNamed: true, limit: 9 }),
+    resuming: await Promise.all(sessions.map(({ sessionId }) => store.listResuming(sessionId))),
     queues: await Promise.all(sessions.map(({ sessionId }) => store.listQueue(sessionId))),
     files: await Promise.all(
       sessions.map(({ sessionId }) => store.attachments.get(sessionId, "att_1")),
