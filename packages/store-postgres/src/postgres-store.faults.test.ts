@@ -108,7 +108,7 @@ test("a call that fails leaves those beside it alone, and its error holds no val
   const session = { ...bad.session, updatedAt: "Rosebud" };
   const results = await Promise.allSettled([
     appendNumbered(store, "ses_a", "one"),
-    store.append({ ...bad, session } as typeof bad),
+    store.append({ ...bad, session }),
     appendNumbered(store, "ses_a", "two"),
   ]);
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
