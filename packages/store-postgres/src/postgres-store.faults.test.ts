@@ -138,7 +138,8 @@ test("[R-2] while the database is away calls are rejected, and it goes on by its
     () => ["first"],
     () => [],
   );
-  await expect(store.getSession("ses_a")).rejects.toMatchObject({ code: "STORE_FAILED" });
+  const reading = store.readEvents("ses_a", { limit: 1 });
+  await expect(reading).rejects.toMatchObject({ code: "STORE_FAILED" });
   await expect(appendNumbered(store, "ses_a", "still away")).rejects.toMatchObject(away);
   proxy.open();
   await expect.poll(() => said, { timeout: 10_000 }).toHaveLength(2);
