@@ -10,7 +10,7 @@ import { WrittenRows } from "./written-rows.ts";
 
 const { pending, answered } = STATUS_NUMBER;
 
-test("an interaction is there from its request until it is pending no more, as it was written last", () => {
+test("[R-1] an interaction is there from its request until it is pending no more, as it was written last", () => {
   const rows = new WrittenRows();
   rows.note(asked("a"), 1);
   expect(rows.pending("a")).toMatchObject({ status: pending, json: "{}", request: "asked" });

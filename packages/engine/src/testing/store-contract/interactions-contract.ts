@@ -15,7 +15,7 @@ export function describeInteractions(open: Open): void {
     secretValues: { token: "s3cret" },
   };
 
-  test("an interaction is read as it was written", async () => {
+  test("[R-1] an interaction is read as it was written last", async () => {
     await using store = await open(creation(SESSION), interactionWrite(pending, undefined));
     expect(await store.getInteraction("int_1")).toEqual(pending);
     const by = { person: "Ada", personId: "per_1", client: "phone", at: START };
