@@ -120,6 +120,18 @@ test("a step that fails leaves the schema as it was", async () => {
   await client.end();
 });
 
+test("a step takes as long as a large database needs, whatever a statement may take else", async () => {
+  const url = await createDatabase();
+  const client = await connect(url, "test");
+  await client.query("SET statement_timeout = 50");
+  const version = MIGRATIONS.length + 1;
+  await migrate(client, [...MIGRATIONS, { version, sql: "SELECT pg_sleep(0.2)" }], "it");
+  expect(await readVersion(client)).toBe(version);
+  const { rows } = await client.query("SHOW statement_timeout");
+  expect(rows).toEqual([{ statement_timeout: "50ms" }]);
+  await client.end();
+});
+
 test.each([
   [
     "UPDATE holdpoint.schema_version SET version = 999",

@@ -85,7 +85,7 @@ async function step(
 ): Promise<void> {
   try {
     await client.query(
-      `BEGIN; ${sql}; UPDATE holdpoint.schema_version SET version = ${version}; COMMIT`,
+      `BEGIN; SET LOCAL statement_timeout = 0; ${sql}; UPDATE holdpoint.schema_version SET version = ${version}; COMMIT`,
     );
   } catch (error: unknown) {
     await client.query("ROLLBACK").catch(() => undefined);
