@@ -27,7 +27,12 @@ if (missing || process.getuid?.() !== 0) {
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-containers-"));
 try {
   gatherMaterials(folder, print);
-  const inside = [process.execPath, "scripts/containers/inside.ts", folder, ...process.argv.slice(2)];
+  const inside = [
+    process.execPath,
+    "scripts/containers/inside.ts",
+    folder,
+    ...process.argv.slice(2),
+  ];
   const child = spawn("unshare", [...NAMESPACES, ...inside], { stdio: ["ignore", 1, 2] });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill());
   const [code] = (await once(child, "exit")) as [number | null];

@@ -51,7 +51,9 @@ function makeTree(tree: string, archive: string, packages: readonly string[]): v
   mkdirSync(CACHE, { recursive: true });
   const including = packages.length > 0 ? [`--include=${packages.join(",")}`] : [];
   run("debootstrap", ["--variant=minbase", ...including, RELEASE, tree]);
-  const left = ["./var/cache/apt", "./var/lib/apt/lists", "./dev"].map((path) => `--exclude=${path}/*`);
+  const left = ["./var/cache/apt", "./var/lib/apt/lists", "./dev"].map(
+    (path) => `--exclude=${path}/*`,
+  );
   run("tar", ["-C", tree, ...left, "-cf", `${archive}.part`, "."]);
   run("mv", [`${archive}.part`, archive]);
   run("rm", ["-rf", tree]);
