@@ -16,7 +16,7 @@ let failed = 0;
 spawnSync("ip", ["link", "set", "lo", "up"]);
 {
   await using engine = await Engine.start(join(folder, "docker"));
-  await using _registry = await openRegistry(join(folder, "installed"), REGISTRY);
+  await using _ = await openRegistry(join(folder, "installed"), REGISTRY);
   print(`Docker ${await engine.run("version", "--format", "{{.Server.Version}}")}`);
   await makeStandIns(engine, folder);
   for (const [name, tryIt] of Object.entries(TRIES)) {

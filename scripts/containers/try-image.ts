@@ -58,7 +58,7 @@ export async function tryImage({ engine, print }: Place): Promise<void> {
   print("SIGTERM ends it in time, and what was pending is answered in another container");
 
   await engine.run("exec", NAME, "holdpoint", "link");
-  await using _other = await signInWith(await engine.logs(NAME));
+  await using _ = await signInWith(await engine.logs(NAME));
   const next = await ask(person, URL);
   await engine.run("kill", NAME);
   await engine.run("start", NAME);
