@@ -25,7 +25,7 @@ const INSIDE = {
 };
 
 /** Another process of the service, as an agent host is to systemd: prints its number. */
-const LIKE_A_HOST = `sleep 1000 >/dev/null & for each in /sys/fs/cgroup/system.slice /sys/fs/cgroup/*/system.slice; do
+const LIKE_A_HOST = `sleep 1000 >/dev/null 2>&1 & for each in /sys/fs/cgroup/system.slice /sys/fs/cgroup/*/system.slice; do
   if test -e $each/${UNIT}; then echo $! > $each/${UNIT}/cgroup.procs; fi; done; grep -q ${UNIT} /proc/$!/cgroup; echo $!`;
 
 /** Boots a tree of Debian with the unit in it, and looks at what systemd makes of it. */
@@ -35,7 +35,7 @@ export async function tryService({ folder, print }: Place): Promise<void> {
   await using machine = await Machine.boot(tree);
   await untilReady(URL);
   const journal = (): Promise<string> =>
-    machine.run(`journalctl --no-pager --output=cat -u ${UNIT}`);
+    machine.run(`journalctl --no-pager --output=cat --identifier=holdpoint`);
   await using person = await signInWith(await journal());
   const pending = await ask(person, URL);
   for (const [problem, command] of Object.entries(INSIDE)) {
