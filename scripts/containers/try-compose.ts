@@ -52,6 +52,7 @@ export async function tryCompose({ engine, folder, print }: Place): Promise<void
   await first.allow(person);
   print("each node answers, and what is asked over any is answered over any");
   await lookAround(engine, print);
+  await untilReady(URL);
   await keepSecrets(engine, project);
   print("no secret stands in what Docker tells, in a log, or in the environment of a process");
 
