@@ -66,4 +66,11 @@ export async function tryImage({ engine, print }: Place): Promise<void> {
   await next.allow(person);
   print("with a terminal it shows another link; killed and started, it still has what was pending");
   await engine.run("rm", "--force", NAME);
+
+  const isolated = guideBlock("guides/isolation.md", "docker run")
+    .replace("-it", "")
+    .replace("$PWD", "holdpoint-work")
+    .replace("start", "doctor");
+  must((await runCommands(engine, isolated)).includes("it holds"), "An agent is not isolated.");
+  print("agents are isolated in it, as the guide has it");
 }

@@ -5,15 +5,29 @@ import { expect, test } from "vitest";
 
 import { secretFiles } from "./secret-files.ts";
 
-test("names the files that a gateway has secrets from: none without a database, those of its passwords with one", () => {
+const PGPASSFILE = "/run/secrets/pgpass";
+const HOLDPOINT_TOKEN_FILE = "/run/secrets/token";
+
+test("names the files that a gateway has secrets from", () => {
   const store = "postgres://ada@db/holdpoint";
   const cluster = {
     secret: { kind: "file", path: "/run/secrets/all" },
     host: "",
     port: 0,
   } as const;
-  const PGPASSFILE = "/run/secrets/pgpass";
-  expect(secretFiles({}, { PGPASSFILE })).toEqual([]);
+  const tls = { certPath: "/etc/cert.pem", keyPath: "/etc/key.pem" };
+  expect(secretFiles({ store, cluster, tls }, { PGPASSFILE, HOLDPOINT_TOKEN_FILE })).toEqual([
+    "/run/secrets/all",
+    PGPASSFILE,
+    HOLDPOINT_TOKEN_FILE,
+    "/etc/key.pem",
+  ]);
   expect(secretFiles({ store }, {})).toEqual([join(homedir(), ".pgpass")]);
-  expect(secretFiles({ store, cluster }, { PGPASSFILE })).toEqual(["/run/secrets/all", PGPASSFILE]);
+});
+
+test("names no file that a gateway does not read, and no descriptor", () => {
+  expect(secretFiles({}, { PGPASSFILE })).toEqual([]);
+  for (const token of ["-", "/dev/fd/3", "/proc/self/fd/3"]) {
+    expect(secretFiles({}, { HOLDPOINT_TOKEN_FILE: token })).toEqual([]);
+  }
 });
