@@ -65,8 +65,8 @@ export async function tryImage({ engine, print }: Place): Promise<void> {
   await untilReady(URL);
   await next.allow(person);
   print("with a terminal it shows another link; killed and started, it still has what was pending");
-  await engine.run("rm", "--force", NAME);
-
+  await engine.run("stop", NAME);
+  await engine.run("rm", NAME);
   const isolated = guideBlock("guides/isolation.md", "docker run")
     .replace("-it", "")
     .replace("$PWD", "holdpoint-work")
