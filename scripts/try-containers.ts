@@ -3,7 +3,7 @@
 // images that stand in for those of others. Exits with 1 when something does not work, and with 2 where it cannot be tried.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { globSync, mkdtempSync, rmdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -14,6 +14,7 @@ const NEEDED = [
   ["dockerd", "--version"],
   ["docker", "compose", "version"],
   ["debootstrap", "--version"],
+  ["systemd-nspawn", "--version"],
   ["unshare", "--version"],
 ] as const;
 const NAMESPACES = ["--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
@@ -39,7 +40,7 @@ try {
   process.exitCode = code ?? 1;
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  // Deepest first: what Docker leaves is empty.
-  const groups = globSync(`/sys/fs/cgroup/{,*/}${CONTROL_GROUP}`);
-  for (const group of groups) rmdirSync(group);
+  // What Docker and systemd leave is empty.
+  const groups = ["-depth", "-type", "d", "-path", `*/${CONTROL_GROUP}*`];
+  spawnSync("find", ["/sys/fs/cgroup", ...groups, "-exec", "rmdir", "{}", "+"]);
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 import { until } from "../../e2e/support/api.ts";
+import { CONTROL_GROUP } from "./engine.ts";
 import { ask, signInWith } from "./person.ts";
 import { must, type Place, untilReady } from "./place.ts";
 
@@ -88,6 +89,14 @@ function furnish(tree: string, folder: string): void {
   inside("systemctl", "mask", ...OTHERS);
 }
 
+/** Its control groups are below one of ours, which is removed in the end. */
+const BOOT = `for each in /sys/fs/cgroup /sys/fs/cgroup/systemd /sys/fs/cgroup/unified; do
+  if test -e $each/cgroup.procs; then
+    mkdir -p $each/${CONTROL_GROUP}/machine && echo $$ > $each/${CONTROL_GROUP}/machine/cgroup.procs
+  fi
+done
+exec "$0" "$@"`;
+
 function commandOf(pid: string): string | undefined {
   const path = `/proc/${pid}/comm`;
   return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
@@ -100,7 +109,8 @@ class Machine implements AsyncDisposable {
 
   static async boot(tree: string): Promise<Machine> {
     const flags = ["--quiet", "--boot", "--register=no", "--keep-unit", "--console=pipe"];
-    const nspawn = spawn("systemd-nspawn", [...flags, `--directory=${tree}`], { stdio: "ignore" });
+    const boot = ["-c", BOOT, "systemd-nspawn", ...flags, `--directory=${tree}`];
+    const nspawn = spawn("sh", boot, { stdio: "ignore" });
     const leader = await until(async () => {
       if (nspawn.exitCode !== null) throw new Error(`systemd-nspawn ended: ${nspawn.exitCode}.`);
       const children = readFileSync(`/proc/${nspawn.pid}/task/${nspawn.pid}/children`, "utf8");
