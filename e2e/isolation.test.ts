@@ -65,9 +65,11 @@ const attacks = ({ dataDir, pid }: GatewayProcess): string[] => [
   `unshare --user --map-root-user --mount sh -c 'umount "$0"; ls -A "$0"' ${hide(dataDir)}`,
   `nsenter --target ${pid} --mount ls ${hide(dataDir)}`,
   `[ -S ${hide(join(dataDir, "control.sock"))} ] && echo socket`,
+  // The file with the token that the gateway was started with.
+  `cat ${hide(join(dataDir, "../token"))}`,
 ];
 
-const ATTACKS = 11;
+const ATTACKS = 12;
 
 /** Runs each in a turn of Claude's, all of them allowed. Resolves with what each printed on its standard output. */
 async function runAll(gateway: GatewayProcess, commands: readonly string[]): Promise<string[]> {

@@ -60,6 +60,10 @@ test("the compose file writes nowhere but in volumes, publishes no port, and hol
   const text = read("compose.yaml");
   for (const wanted of [
     "read_only: true",
+    "init: true",
+    "HOLDPOINT_STORE: postgres://holdpoint@postgres/holdpoint",
+    "PGPASSFILE: /run/secrets/pgpass",
+    "HOLDPOINT_CLUSTER_SECRET_FILE: /run/secrets/cluster_secret",
     "no-new-privileges:true",
     "cap_drop:\n    - ALL",
     "HOLDPOINT_TRUST_PROXY: 172.30.0.10",
@@ -70,13 +74,20 @@ test("the compose file writes nowhere but in volumes, publishes no port, and hol
   ]) {
     expect(text).toContain(wanted);
   }
-  expect(read("Caddyfile")).toContain("reverse_proxy 172.30.0.11:4870 172.30.0.12:4870 {");
+  // What reaps processes keeps the variables of its container for every program in there to read.
   expect(text).not.toMatch(
-    /^\s*(?:ports|privileged|POSTGRES_PASSWORD|HOLDPOINT_TOKEN|HOLDPOINT_CLUSTER_SECRET):/mu,
+    /^\s*(?:ports|privileged|env_file|POSTGRES_PASSWORD|HOLDPOINT_TOKEN|HOLDPOINT_CLUSTER_SECRET):/mu,
   );
   // Two spaces a level, and no tabs.
   const odd = text.split("\n").filter((line) => /\t/u.test(line) || /^(?: {2})* \S/u.test(line));
   expect(odd).toEqual([]);
+});
+
+test("the proxy looks for another node for longer than it takes to see that one is gone", () => {
+  const text = read("Caddyfile");
+  expect(text).toContain("reverse_proxy 172.30.0.11:4870 172.30.0.12:4870 {");
+  const seconds = (name: string) => Number(new RegExp(`${name} (\\d+)s`, "u").exec(text)?.[1]);
+  expect(seconds("lb_try_duration")).toBeGreaterThan(2 * seconds("dial_timeout"));
 });
 
 test("the systemd unit leaves agent hosts alive, runs as a user of its own, and systemd finds nothing wrong with it", () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { guideBlock } from "../guide-block.ts";
 
 const GUIDE = "guides/devices.md";
 const DOMAIN = "agents.example.org";
@@ -51,7 +51,7 @@ function nginx(
     program: "nginx",
     versionArgs: ["-v"],
     config({ port, gateway, certFile, keyFile }) {
-      const text = replaceAll(blockWith("proxy_pass"), [
+      const text = replaceAll(guideBlock(GUIDE, "proxy_pass"), [
         ...changes,
         ["listen 443 ssl", `listen 127.0.0.1:${port} ssl`],
         [`server_name ${DOMAIN}`, "server_name localhost"],
@@ -78,7 +78,7 @@ function caddy(which: Pick<Recipe, "path" | "variant">, words: string): Recipe {
     program: "caddy",
     versionArgs: ["version"],
     config({ port, gateway, certFile, keyFile }) {
-      const text = replaceAll(blockWith(words), [
+      const text = replaceAll(guideBlock(GUIDE, words), [
         [
           `${which.path === undefined ? DOMAIN : "example.org"} {`,
           `https://localhost:${port} {\n  tls ${certFile} ${keyFile}`,
@@ -89,15 +89,6 @@ function caddy(which: Pick<Recipe, "path" | "variant">, words: string): Recipe {
     },
     args: (configFile) => ["run", "--adapter", "caddyfile", "--config", configFile],
   };
-}
-
-/** The block of code in the guide that holds the words. */
-function blockWith(words: string): string {
-  const blocks = readFileSync(GUIDE, "utf8").matchAll(/^```\w*\n(?<code>.*?)^```/gmsu);
-  const found = [...blocks].map(({ groups }) => groups?.["code"] ?? "");
-  const block = found.find((code) => code.includes(words));
-  if (block === undefined) throw new Error(`${GUIDE} has no block with ${words}.`);
-  return block;
 }
 
 function replaceAll(text: string, changes: readonly (readonly [string, string])[]): string {

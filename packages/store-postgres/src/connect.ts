@@ -3,6 +3,7 @@ import { Client, type ClientConfig, types } from "pg";
 
 import { parseAddress, showAddress } from "./address.ts";
 import { codeOf, describeFailure } from "./database-error.ts";
+import { withPassword } from "./password-file.ts";
 
 const CONNECT_TIMEOUT_MS = 5000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
@@ -49,7 +50,7 @@ const KEEP_ALIVE_SQL = `
 export function configOf(url: string, name: string): ClientConfig {
   parseAddress(url);
   return {
-    connectionString: url,
+    connectionString: withPassword(url),
     application_name: name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,

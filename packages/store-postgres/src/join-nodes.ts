@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 import { type Clock, StoreError } from "@holdpoint/engine";
 import type { Client } from "pg";
 
@@ -78,7 +80,8 @@ async function makeReady({ url, clock }: Pick<JoinNodesOptions, "clock" | "url">
     );
   }
   if (found !== undefined && found >= nodes.version) return;
-  const name = `holdpoint ${process.pid} joining`;
+  // In containers other nodes have the same process number, and a connection of the same name is taken for this one's own.
+  const name = `holdpoint ${process.pid} ${randomBytes(8).toString("hex")}`;
   const { signal } = new AbortController();
   const connection = await openWriterConnection({ url, name, clock, signal });
   try {

@@ -3,7 +3,7 @@ import type { AgentCommand } from "./host-protocol.ts";
 /**
  * What separates an agent's process from the gateway's files, whatever program it runs. Both are of Linux.
  *
- * - `namespace`: the agent has mounts of its own, in which the hidden folders are empty. Its user namespace is another
+ * - `namespace`: the agent has mounts of its own, in which the hidden folders and files are empty. Its user namespace is another
  *   than the gateway's, so it cannot take these mounts away, nor look at processes outside through `/proc`.
  * - `user`: the agent runs as another account. The gateway must be the superuser to start it so.
  */
@@ -24,14 +24,16 @@ export interface Account {
 }
 
 /**
- * Arguments: how many folders to hide, these, the ids of user and group, the command. A second user namespace locks the
+ * Arguments: how many folders and files to hide, these, the ids of user and group, the command. A second user namespace locks the
  * mounts that the first has made. A failure ends the program before the command starts.
  */
 const HIDE_AND_START = [
   "set -e",
   "count=$1; shift",
   'while [ "$count" -gt 0 ]; do',
-  '  mount -t tmpfs -o ro,nosuid,nodev,noexec,size=4k,mode=0555 hidden "$1"; shift; count=$((count - 1))',
+  '  if [ -d "$1" ]; then mount -t tmpfs -o ro,nosuid,nodev,noexec,size=4k,mode=0555 hidden "$1"',
+  '  else mount --bind /dev/null "$1"; fi',
+  "  shift; count=$((count - 1))",
   "done",
   "user=$1; group=$2; shift 2",
   'exec unshare --user --mount --map-user="$user" --map-group="$group" -- "$@"',

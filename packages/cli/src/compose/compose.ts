@@ -11,6 +11,7 @@ import {
 } from "../config/responders-config.ts";
 import { listenOnPort } from "../network/listen.ts";
 import { openTelemetry } from "../telemetry/open-telemetry.ts";
+import { secretFiles } from "../trust/secret-files.ts";
 import type { ComposeOptions } from "./compose-parts.ts";
 import { statusReader } from "./gateway-status.ts";
 import { openAgents, type OpenAgentsOptions } from "./open-agents.ts";
@@ -121,9 +122,16 @@ async function callIn(
 }
 
 async function openWantedIsolation(options: ComposeOptions): Promise<Isolation | undefined> {
-  const { isolate: wanted, dataDir, cwd } = options.settings;
+  const { settings, env } = options;
+  const { isolate: wanted, dataDir, cwd } = settings;
   if (wanted === undefined) return undefined;
-  return openIsolation({ ...options, wanted, dataDir, cwd });
+  return openIsolation({
+    ...options,
+    wanted,
+    dataDir,
+    cwd,
+    secretFiles: secretFiles(settings, env),
+  });
 }
 
 /** They are those of before credentials had a seal, those of another data folder, or written by another program. */

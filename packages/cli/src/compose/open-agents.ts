@@ -20,6 +20,7 @@ import { type AgentAdapter, createSystemClock, createSystemIds } from "@holdpoin
 
 import type { Settings } from "../config/settings.ts";
 import { guardedPaths } from "../trust/guarded-paths.ts";
+import { secretFiles } from "../trust/secret-files.ts";
 import { UsageError } from "../usage-error.ts";
 
 const DESCRIBE_LIMIT_MS = 10_000;
@@ -86,10 +87,9 @@ function createAgents(
 ): Map<string, AgentAdapter> {
   const seams = { clock: createSystemClock(), ids: createSystemIds() };
   const { claudeSettingSources: settingSources, agentEnvironment: environmentNames } = settings;
-  const { secret } = settings.cluster ?? {};
   const guarded = guardedPaths({
     ...settings,
-    clusterSecret: secret?.kind === "file" ? secret.path : undefined,
+    secretFiles: secretFiles(settings, env),
     userConfigPath: configDir,
     directories: [process.cwd(), settings.cwd],
   });

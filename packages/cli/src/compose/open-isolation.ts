@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { access } from "node:fs/promises";
-import { join } from "node:path";
 import { promisify } from "node:util";
 
 import { type Account, isolate, type Isolation } from "@holdpoint/agents";
@@ -17,6 +16,8 @@ export interface IsolationOptions {
   readonly dataDir: string;
   /** Folder of the person's own settings. */
   readonly configDir: string;
+  /** Files from which the gateway has secrets, whether they exist or not. */
+  readonly secretFiles: readonly string[];
   /** Where agents work by default. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -48,15 +49,20 @@ async function toIsolation({ wanted, ...where }: IsolationOptions): Promise<Isol
   return { mode: "namespace", hidden, userId, groupId };
 }
 
-/** Beside the data folder, what leads to a program outside: the person's settings, and the sockets of the login. */
+/**
+ * Beside the data folder, files with secrets, and what leads to a program outside: the person's settings, and the sockets of the
+ * login. A file comes before a folder that it may be in.
+ */
 async function findHidden({
   dataDir,
   configDir,
+  secretFiles,
   env,
 }: Omit<IsolationOptions, "wanted">): Promise<string[]> {
-  const candidates = [configDir, env["XDG_RUNTIME_DIR"] ?? ""].filter((path) => path !== "");
+  const folders = [configDir, env["XDG_RUNTIME_DIR"] ?? ""].filter((path) => path !== "");
+  const candidates = [...secretFiles, ...folders];
   const there = await Promise.all(candidates.map(exists));
-  return [dataDir, ...candidates.filter((_, at) => there[at])];
+  return [...candidates.filter((_, at) => there[at]), dataDir];
 }
 
 async function findAccount(name: string): Promise<Account> {
@@ -76,24 +82,25 @@ async function findAccount(name: string): Promise<Account> {
   return account;
 }
 
-/** Tries to read the data folder in each way that is known, from within. Prints what it got to. */
+/** Tries to read the data folder and files with secrets in each way that is known, from within. Prints what it got to. */
 const PROBE = `
-data=$1; gateway=$2; work=$3
+data=$1; gateway=$2; work=$3; shift 3
 echo started
 for found in "$data"/* "$data"/.[!.]*; do [ -e "$found" ] && echo "reads the data folder"; done
 umount "$data" 2>/dev/null && echo "takes its mounts away"
 cat "$data/gateway.secret" >/dev/null 2>&1 && echo "reads the secret of the gateway"
 cat "/proc/$gateway/environ" >/dev/null 2>&1 && echo "reads the environment of the gateway"
 cat "/proc/$gateway/root$data/gateway.secret" >/dev/null 2>&1 && echo "reads through the gateway's process"
+for file; do [ -n "$(head -c 1 "$file" 2>/dev/null)" ] && echo "reads $file"; done
 (cd "$work") 2>/dev/null || echo "cannot work in $work"
 echo ended
 `;
 
 async function probe(
   isolation: Isolation,
-  { wanted, dataDir, cwd }: IsolationOptions,
+  { wanted, dataDir, cwd, secretFiles }: IsolationOptions,
 ): Promise<void> {
-  const args = ["-c", PROBE, "sh", dataDir, String(process.pid), cwd];
+  const args = ["-c", PROBE, "sh", dataDir, String(process.pid), cwd, ...secretFiles];
   const env = { PATH: process.env["PATH"] ?? "" };
   const isolated = isolate({ command: "sh", args, env }, isolation);
   const options = { env, cwd: "/", timeout: PROBE_LIMIT_MS };
@@ -121,7 +128,7 @@ function firstLine(error: unknown): string {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return access(join(path, ".")).then(
+  return access(path).then(
     () => true,
     () => false,
   );

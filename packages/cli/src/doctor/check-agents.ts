@@ -8,6 +8,7 @@ import {
 import { createSystemClock, createSystemIds } from "@holdpoint/engine";
 
 import { openIsolation } from "../compose/open-isolation.ts";
+import { secretFiles } from "../trust/secret-files.ts";
 import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 import { reasonOf } from "./words.ts";
@@ -38,7 +39,14 @@ async function tryIsolation(
     return { findings: findings.list };
   }
   try {
-    const isolation = await openIsolation({ wanted, dataDir, cwd, env, configDir });
+    const isolation = await openIsolation({
+      wanted,
+      dataDir,
+      cwd,
+      env,
+      configDir,
+      secretFiles: secretFiles(settings, env),
+    });
     findings.ok(`${wanted}: tried, and it holds`, { wanted });
     return { isolation, findings: findings.list };
   } catch (error: unknown) {

@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 
 import { guardedPaths } from "./guarded-paths.ts";
 
-test("lists the data folder, the secret of all nodes, and everything that the gateway may load, whether it is there or not", () => {
+test("lists the data folder, files with secrets, and everything that the gateway may load, whether it is there or not", () => {
   const { closed, askBeforeChange } = guardedPaths({
     dataDir: "/data",
-    clusterSecret: "/etc/holdpoint/cluster.secret",
+    secretFiles: ["/etc/holdpoint/cluster.secret", "/etc/holdpoint/pgpass"],
     userConfigPath: "/home/me/.config/holdpoint/config.json",
     directories: ["/work", "/work/inner"],
     configPath: "/elsewhere/gateway.json",
     files: ["/work/lib/shared.ts"],
   });
-  expect(closed).toEqual(["/data", "/etc/holdpoint/cluster.secret"]);
+  expect(closed).toEqual(["/data", "/etc/holdpoint/cluster.secret", "/etc/holdpoint/pgpass"]);
   expect(askBeforeChange).toEqual([
     "/home/me/.config/holdpoint/config.json",
     "/work/holdpoint.config.ts",

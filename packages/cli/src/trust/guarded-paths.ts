@@ -9,8 +9,8 @@ export const TOOLS_FOLDER = "tools";
 
 export interface GuardedPathsOptions {
   readonly dataDir: string;
-  /** A file with the secret of all nodes. */
-  readonly clusterSecret?: string | undefined;
+  /** Files from which the gateway has secrets. */
+  readonly secretFiles?: readonly string[];
   /** The person's own config file, whether it exists or not. */
   readonly userConfigPath: string;
   /** Directories that a gateway could be started in: its own, and those that agents work in. */
@@ -32,7 +32,7 @@ export interface GuardedPaths {
 /** Lists the paths that decide what the gateway does, whether something is there or not. Reads nothing. */
 export function guardedPaths({
   dataDir,
-  clusterSecret,
+  secretFiles = [],
   userConfigPath,
   directories,
   configPath,
@@ -43,7 +43,7 @@ export function guardedPaths({
   );
   const named = configPath === undefined ? [] : [configPath, join(configPath, "..", TOOLS_FOLDER)];
   return {
-    closed: [dataDir, ...(clusterSecret === undefined ? [] : [clusterSecret])],
+    closed: [dataDir, ...secretFiles],
     askBeforeChange: [...new Set([userConfigPath, ...loaded, ...named, ...files])],
   };
 }

@@ -1,0 +1,44 @@
+import { createDeviceSigner, createHttpTransport, type Transport } from "@holdpoint/client";
+
+import { signInDevice } from "../../e2e/support/api-device.ts";
+
+/** Signs a person's device in with the last launch link in what a gateway has printed. */
+export async function signInWith(printed: string): Promise<Transport> {
+  const link = printed.match(/http\S+#code=\S+/gu)?.at(-1);
+  if (link === undefined) throw new Error("It printed no launch link.");
+  const baseUrl = new URL(link).origin;
+  const device = await signInDevice(link);
+  const token = createDeviceSigner({ baseUrl, device });
+  return createHttpTransport({ baseUrl, token, clientId: "person" });
+}
+
+/** An approval that a program has asked for. */
+export interface Asked {
+  readonly interactionId: string;
+  /** A yes of the person, exactly once. Throws where that is not what the program gets. */
+  allow(person: Transport): Promise<void>;
+}
+
+/** A program of the person asks for something. */
+export async function ask(person: Transport, baseUrl: string): Promise<Asked> {
+  const { token } = await person.createAgentToken({ label: "Deployment" });
+  const program = createHttpTransport({ baseUrl, token, clientId: "program" });
+  const body = { kind: "approval", label: "deploy.sh", prompt: "Deploy 1.4.2?" } as const;
+  const { interactionId } = await program.createAsk(body);
+  return {
+    interactionId,
+    async allow(answering) {
+      const { status, approval } = await answering.getInteraction(interactionId);
+      if (status !== "pending") throw new Error(`What was asked is ${status}, and not pending.`);
+      const yes = { action: "approve", digest: approval?.digest ?? "" } as const;
+      const results = await Promise.all(
+        [yes, yes].map((each) => answering.respond(interactionId, each)),
+      );
+      const accepted = results.filter((result) => result.status === "accepted");
+      if (accepted.length !== 1) throw new Error(`${accepted.length} of two answers were taken.`);
+      const { response } = await program.getAsk(interactionId);
+      await program[Symbol.asyncDispose]();
+      if (response?.action !== "approve") throw new Error("The program did not get the answer.");
+    },
+  };
+}

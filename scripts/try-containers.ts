@@ -1,0 +1,46 @@
+// npm run try:containers: builds the image of deploy/Dockerfile, runs it and deploy/compose.yaml as guides/operations.md says,
+// and starts deploy/holdpoint.service under a systemd. All of it is in namespaces of its own, with a Docker of its own, on
+// images that stand in for those of others. Exits with 1 when something does not work, and with 2 where it cannot be tried.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { CONTROL_GROUP } from "./containers/engine.ts";
+import { gatherMaterials } from "./containers/materials.ts";
+
+const NEEDED = [
+  ["dockerd", "--version"],
+  ["docker", "compose", "version"],
+  ["debootstrap", "--version"],
+  ["systemd-nspawn", "--version"],
+  ["unshare", "--version"],
+] as const;
+const NAMESPACES = ["--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const missing = NEEDED.find(([program, ...args]) => spawnSync(program, args).status !== 0);
+if (missing || process.getuid?.() !== 0) {
+  print(missing ? `NOT TRIED: there is no ${missing.join(" ")}.` : "NOT TRIED: this needs root.");
+  process.exit(2);
+}
+const folder = mkdtempSync(join(tmpdir(), "holdpoint-containers-"));
+try {
+  gatherMaterials(folder, print);
+  const inside = [
+    process.execPath,
+    "scripts/containers/inside.ts",
+    folder,
+    ...process.argv.slice(2),
+  ];
+  const child = spawn("unshare", [...NAMESPACES, ...inside], { stdio: ["ignore", 1, 2] });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill());
+  const [code] = (await once(child, "exit")) as [number | null];
+  process.exitCode = code ?? 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  // What Docker and systemd leave is empty.
+  const groups = ["-depth", "-type", "d", "-path", `*/${CONTROL_GROUP}*`];
+  spawnSync("find", ["/sys/fs/cgroup", ...groups, "-exec", "rmdir", "{}", "+"]);
+}
