@@ -132,6 +132,31 @@ test("[R-15] whom a policy names sees what is asked in a session of others, and 
   ]);
 });
 
+test("[R-15] whom a policy names sees it also after a comment, a vote, and once it is parked, in the next gateway too", async () => {
+  const responders = { default: { who: [{ group: "sec" }], need: 2 } };
+  const { scene, ada, sid } = await openScene({
+    responders,
+    transcripts: new Map(),
+    holdTimeoutMs: Infinity,
+    availabilityGraceMs: 0,
+  });
+  const sue = await scene.signIn("sue", { groups: ["sec"] });
+  const { interactionId } = await scene.ask(ada);
+  await scene.clock.advance(1000);
+  await scene.gateway.addComment(ada, interactionId, { text: "The one of the orders." });
+  await scene.approve(sid, interactionId);
+  await using next = await scene.restart();
+  await scene[Symbol.asyncDispose]();
+  await using reader = follow(next, sue);
+  await next.clock.settle();
+  expect(countsOf(reader)).toEqual({ ...NOTHING, pending: 1 });
+  expect(reader.frames.find(({ type }) => type === "snapshot")).toMatchObject({
+    pending: { items: [{ interactionId, hold: "parked", votes: [{ person: "sid" }] }] },
+  });
+  expect(await next.approve(sue, interactionId)).toMatchObject({ status: "accepted" });
+  expect(await next.now(interactionId)).toMatchObject({ votes: [{}, { person: "sue" }] });
+});
+
 test("whom a policy names is told when what was asked goes with its session", async () => {
   const responders = { default: { who: [{ group: "sec" }] } };
   const { scene, ada, sid } = await openScene({ responders });
