@@ -60,11 +60,16 @@ export function mayEverAnswer(responders: Responders, voter: Voter): boolean {
  * answer whom no step would.
  */
 export function isHandedTo(notes: Asked["notes"], voter: Voter): boolean {
-  return fitsSome(notes?.handOvers?.map(({ to }) => to) ?? [], voter);
+  // What comes back gives no right that its person has not.
+  const handed = notes?.handOvers?.filter(({ back }) => !back) ?? [];
+  return fitsSome(
+    handed.map(({ to }) => to),
+    voter,
+  );
 }
 
 /**
- * Whether this person has handed it over to others who are asked instead, and nobody has handed it back. It takes no right away:
+ * Whether this person has handed it over to others who are asked instead, and it has not come back. It takes no right away:
  * they may answer all the same.
  */
 export function hasHandedOver(notes: Asked["notes"], voter: Voter): boolean {
