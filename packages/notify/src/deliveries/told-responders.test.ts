@@ -74,6 +74,11 @@ test("to whom it is handed over is told from then on, and no other; who did it i
   const instead = await open({ notes: { given: 1, handOvers: [{ to, by, instead: true }] } });
   await instead.responders.changed("int_1");
   expect(instead.whoIs()).toEqual(["bob"]);
+  const back = { to: { person: "per_ada", issuer }, back: true as const, by };
+  const handOvers = [{ to, by, instead: true as const }, back];
+  const returned = await open({ notes: { given: 2, handOvers } });
+  await returned.responders.changed("int_1");
+  expect(returned.whoIs()).toEqual(["ada", "bob"]);
 });
 
 test("who has said yes is told no more, and nobody after it is settled", async () => {

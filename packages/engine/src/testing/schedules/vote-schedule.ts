@@ -134,6 +134,12 @@ export class VoteSchedule implements AsyncDisposable {
       await this.#act([{ type: "hand_over", who, ask, to }]);
     }
     await this.take({ type: "role", who: to, hasRole });
+    // The issuer says it at the next sign-in.
+    const { personId, signIn } = this.#people.get(to)!;
+    const { scene, clock } = this.#running;
+    await scene.gateway.credentials.confirm(personId, { ...signIn, confirmedAtMs: clock.now() });
+    await clock.settle();
+    await this.#checkAsked();
   }
 
   /** Who acts at the same instant may come in either order. */
@@ -200,7 +206,7 @@ export class VoteSchedule implements AsyncDisposable {
     await this.#checkAsked();
   }
 
-  /** A gateway that starts leaves nothing open that is asked of nobody who could allow it, whoever has lost the role before. */
+  /** Nothing stays open that is asked of nobody who could allow it, once the gateway knows who has lost the role. */
   async #checkAsked(): Promise<void> {
     const at = new Date(this.#running.clock.now()).toISOString();
     for (const index of this.#asks.keys()) {

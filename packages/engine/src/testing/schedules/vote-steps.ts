@@ -67,14 +67,14 @@ const step: fc.Arbitrary<VoteStep> = fc.oneof(
     }),
   },
   {
-    weight: 2,
+    weight: 3,
     arbitrary: fc.record({
       type: fc.constant("advance"),
       ms: fc.constantFrom(60_000, STEP_MS),
     }),
   },
   {
-    weight: 3,
+    weight: 5,
     arbitrary: fc.record({
       type: fc.constant("crash"),
       acts,
