@@ -157,7 +157,7 @@ test("[R-15] whom a policy names sees it also after a comment, a vote, and once 
   expect(await next.now(interactionId)).toMatchObject({ votes: [{}, { person: "sue" }] });
 });
 
-test("whom a policy names is told when what was asked goes with its session", async () => {
+test("[R-15] whom a policy names sees it once it has expired, and is told when it goes with its session", async () => {
   const responders = { default: { who: [{ group: "sec" }] } };
   const { scene, ada, sid } = await openScene({ responders });
   await using _ = scene;
@@ -167,6 +167,8 @@ test("whom a policy names is told when what was asked goes with its session", as
   await using named = follow(scene, sid);
   await scene.clock.settle();
   expect(countsOf(named)).toEqual({ ...NOTHING, late: 1 });
+  const first = named.frames.find(({ type }) => type === "snapshot");
+  expect(first).toMatchObject({ late: { items: [{ interactionId }] } });
   await scene.gateway.deleteSession(local, sessionId);
   await scene.clock.settle();
   expect(named.frames.slice(-2)).toEqual([
