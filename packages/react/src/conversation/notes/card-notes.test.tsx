@@ -161,9 +161,11 @@ test("to who has handed it over the line says what that means for them", async (
   expect(await said(other, { instead: true })).toBe("Maria handed it over to bob@example.org.");
   const isBack = { instead: true, isBack: true } as const;
   expect(await said(MARIA, isBack)).toBe(
-    "Handed over to bob@example.org, and for you again: too few others could answer.",
+    "For you again, after it was handed over to bob@example.org: too few others could answer.",
   );
-  expect(await said(other, isBack)).toMatch(/bob@example\.org, and for Maria again: too few/u);
+  expect(await said(other, isBack)).toMatch(
+    /^For Maria again, after it was handed over to bob@example\.org/u,
+  );
   const over = { status: "withdrawn", closedReason: "Stopped." } as const;
   expect(await said(MARIA, over)).toBe("You handed it over to bob@example.org.");
 });

@@ -27,8 +27,8 @@ export function HandedOver({ interaction }: { readonly interaction: Interaction 
   const isOwn = person?.personId !== undefined && by.personId === person.personId;
   if (isBack) {
     const text = isOwn
-      ? "Handed over to {people}, and for you again: too few others could answer."
-      : "Handed over to {people}, and for {who} again: too few others could answer.";
+      ? "For you again, after it was handed over to {people}: too few others could answer."
+      : "For {who} again, after it was handed over to {people}: too few others could answer.";
     return <span>{say.rich(text, { people, who: <BriefText text={by.person} /> })} </span>;
   }
   const isStillAsked =

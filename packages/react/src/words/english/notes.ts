@@ -19,6 +19,6 @@ export const NOTES_TEXTS = [
   "{who} handed it over to {people}.",
   "You handed it over to {people}.",
   "Handed over to {people}, and still for you: too few others have signed in.",
-  "Handed over to {people}, and for you again: too few others could answer.",
-  "Handed over to {people}, and for {who} again: too few others could answer.",
+  "For you again, after it was handed over to {people}: too few others could answer.",
+  "For {who} again, after it was handed over to {people}: too few others could answer.",
 ] as const;
