@@ -75,8 +75,9 @@ export async function measurePeople(): Promise<Row[]> {
       defaultCwd: "/",
     });
     const rows: Row[] = [];
-    for (const [name, list] of Object.entries(LISTS))
+    for (const [name, list] of Object.entries(LISTS)) {
       rows.push(...(await measure(name, gateway, list)));
+    }
     return rows;
   });
 }

@@ -341,7 +341,10 @@ function composeEnds(
   });
   const handingBack = new Deadlines({
     clock,
-    sweep: async () => void (await core().background.track(handBack(core()))),
+    sweep: async () => {
+      await core().background.track(handBack(core()));
+      return undefined;
+    },
     onError: (error) => onError(error, "hand-overs"),
   });
   return { handingBack, leaving, modeEnds };

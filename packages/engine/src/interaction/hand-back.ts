@@ -2,13 +2,15 @@ import { hasHandedOver, isAnswerable, type Note, type Responder } from "@holdpoi
 
 import { toInstant } from "../lib/instant.ts";
 import type { StoredInteraction } from "../ports/store.ts";
-import type { OverviewFeed } from "../stream/overview-feed.ts";
 import { areEnoughWithout, canAllow } from "./enough-others.ts";
 import type { HandOverParts } from "./hand-over.ts";
 import { type KnownVoter, knownVoters } from "./known-voters.ts";
 
 export interface HandBackParts extends HandOverParts {
-  readonly overview: Pick<OverviewFeed, "handedOver">;
+  readonly overview: {
+    /** Ids of what can be answered, and was handed over to others instead. */
+    handedOver(): readonly string[];
+  };
   readonly draining: AbortSignal;
 }
 
@@ -52,8 +54,8 @@ function isMissed(
 ): boolean {
   const asked = { interaction, at };
   const hasVoted = interaction.votes?.some(({ personId }) => personId === person.personId) ?? false;
-  if (!isAnswerable(interaction) || hasVoted || !hasHandedOver(interaction.notes, person))
-    return false;
+  const isHandedOver = !hasVoted && hasHandedOver(interaction.notes, person);
+  if (!isAnswerable(interaction) || !isHandedOver) return false;
   return canAllow(person, asked) && !areEnoughWithout(person.personId, asked, known.values());
 }
 

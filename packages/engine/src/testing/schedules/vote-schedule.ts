@@ -136,8 +136,10 @@ export class VoteSchedule implements AsyncDisposable {
     await this.take({ type: "role", who: to, hasRole });
     // The issuer says it at the next sign-in.
     const { personId, signIn } = this.#people.get(to)!;
+    const { issuer, subject, groups } = signIn;
     const { scene, clock } = this.#running;
-    await scene.gateway.credentials.confirm(personId, { ...signIn, confirmedAtMs: clock.now() });
+    const said = { issuer, subject, groups, confirmedAtMs: clock.now() };
+    await scene.gateway.credentials.confirm(personId, said);
     await clock.settle();
     await this.#checkAsked();
   }
