@@ -168,14 +168,17 @@ export function isMeant(named: Named, voter: Voter): boolean {
   return keysOfVoter(voter).includes(keyOfNamed(named));
 }
 
+/** As a gateway makes it for whom an issuer vouches. */
+const PERSON_ID = /^per_[\w-]{43}$/;
+
 /** All that can name this person. */
 export function keysOfVoter({ personId, signIn }: Voter): string[] {
   if (!signIn || personId === undefined) return [];
   const { issuer, subject, email, groups } = signIn;
   const names = [
     personId,
-    // What has an `@` names an address.
-    ...(subject.includes("@") ? [] : [subject]),
+    // What has an `@` names an address, and what looks like an id that person.
+    ...(subject.includes("@") || PERSON_ID.test(subject) ? [] : [subject]),
     ...(email?.includes("@") ? [email] : []),
   ];
   return [

@@ -2,8 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 
 import { isNamed, type Sight } from "@holdpoint/protocol";
 
-/** The key of what everybody sees. */
-const EVERYBODYS = "";
+/** What everybody sees. No key of a person or a group is written so. */
+const EVERYBODYS = "everybody";
 
 /** So many texts of circles are remembered. */
 const MAX_REMEMBERED = 1000;

@@ -151,6 +151,23 @@ test("[R-2] [R-5] who was let go while no gateway ran has it no more at the next
   expect(last.results).toMatchObject([{ response: { action: "approve" } }]);
 });
 
+test("[R-5] what is taken back after the person who answered it was let go is asked of who handed it over", async () => {
+  const { scene, bob, moe, interactionId, handOver, asked } = await openAsked({
+    transcripts: new Map(),
+    availabilityGraceMs: 0,
+  });
+  await using _ = scene;
+  const olga = await scene.signIn("olga", { groups: ["ops"] }, "owner");
+  await scene.clock.advance(1000);
+  await handOver(bob, { person: "moe" });
+  await scene.deny(moe, interactionId, { undoMs: 5000 });
+  await scene.gateway.credentials.revoke(moe.tokenId!);
+  const { by } = await scene.now(interactionId);
+  await scene.gateway.undoResponse(olga, interactionId, { answeredAt: by!.at });
+  expect(await asked(bob)).toEqual(["bob"]);
+  expect(await scene.now(interactionId)).toMatchObject({ status: "pending" });
+});
+
 test("[R-20] what comes back takes no room of a hand-over, and nobody gets a right by it", async () => {
   const late = [{ who: [{ group: "late" }], afterMs: HOUR_MS }];
   const { scene, bob, interactionId, handOver, asked, says } = await openAsked({

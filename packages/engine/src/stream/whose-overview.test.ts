@@ -280,6 +280,28 @@ test("only who sees a session and may answer counts as somebody who may come", a
   expect(await scene.now(second.interactionId)).toMatchObject({ status: "pending" });
 });
 
+test("[R-15] who is connected is told, over all sessions, to themselves and to owners alone", async () => {
+  const { scene, ada, bob } = await openScene();
+  await using _ = scene;
+  const olga = await scene.signIn("olga", {}, "owner");
+  for (const who of [ada, bob]) {
+    const here = { signal: new AbortController().signal };
+    scene.gateway.announceClient({ ...who, clientId: `page of ${who.person}` }, here);
+  }
+  await using readers = new AsyncDisposableStack();
+  const followed = [ada, bob, olga].map((by) => readers.use(follow(scene, by)));
+  await scene.clock.settle();
+  const toldOf = ({ frames }: Reader<OverviewFrame>): unknown => {
+    const presence = frames.findLast((frame) => frame.type === "presence");
+    return presence && [presence.clients.map(({ clientId }) => clientId), presence.answerable];
+  };
+  expect(followed.map(toldOf)).toEqual([
+    [["page of ada"], true],
+    [["page of bob"], true],
+    [["page of ada", "page of bob"], true],
+  ]);
+});
+
 test("only its person and owners give a session to groups, and only of a known issuer", async () => {
   const { scene, ada, bob } = await openScene();
   await using _ = scene;

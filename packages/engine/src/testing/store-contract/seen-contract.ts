@@ -179,6 +179,8 @@ export function describeSeen(open: Open): void {
     expect(await change(["a", "b", "a"])).toEqual([true, true, false]);
     expect(await change(["a", "c"])).toEqual([true, false, true]);
     expect(await change(["c"])).toEqual([false, false, true]);
+    // What nothing names is nobody's, and not everybody's.
+    expect(await change([""])).toEqual([false, false, false]);
     expect(await change(undefined)).toEqual([true, true, true]);
     expect(await change(["a"])).toEqual([true, false, false]);
     await store.deleteSession(id);
