@@ -7,6 +7,7 @@ import {
 } from "@holdpoint/protocol";
 
 import type { KnownVoter } from "./known-voters.ts";
+import { addressOf } from "./other-accounts.ts";
 
 interface AskedNow {
   readonly interaction: Pick<Interaction, "notes" | "responders" | "startedAt">;
@@ -30,7 +31,8 @@ export function areEnoughWithout(
   const since = handOvers.findLastIndex(({ by, instead }) => instead && by.personId === personId);
   const handed = handOvers.slice(since).map(({ to }) => to);
   const isOneMeant = others.some((one) => handed.some((to) => isMeant(to, one)));
-  return isOneMeant && others.length >= needOf(asked.interaction);
+  const accounts = new Set(others.map((one) => addressOf(one.signIn) ?? one.personId));
+  return isOneMeant && accounts.size >= needOf(asked.interaction);
 }
 
 export function canAllow(voter: KnownVoter, { interaction, at }: AskedNow): boolean {

@@ -20,6 +20,7 @@ import { toResponder } from "../lib/to-responder.ts";
 import { areEnoughWithout } from "./enough-others.ts";
 import { knownVoters, type KnownVoter, type KnownVotersParts } from "./known-voters.ts";
 import { addNote, findNoted, type NoteParts, showNoted } from "./notes.ts";
+import { assertNotRequester, findOtherAccounts } from "./other-accounts.ts";
 import { notResponder } from "./refuse-responder.ts";
 
 export interface HandOverParts extends KnownVotersParts, NoteParts {
@@ -50,6 +51,9 @@ async function handOverNow(
   const by = toResponder(caller, parts.clock.now());
   const reason = refusalOfHandOver(interaction, caller, by.at);
   if (reason) throw notResponder(interaction, reason);
+  if (responders.requesters) {
+    assertNotRequester(interaction, await findOtherAccounts(parts, caller));
+  }
   const named = withIssuer(to, parts.people.issuers);
   const known = [...(await knownVoters(parts)).values()];
   if (!isLiteral(responders, named) && !isKnown(known, responders, named)) {
