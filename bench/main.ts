@@ -12,6 +12,7 @@ import { measureLaunch } from "./launch.ts";
 import { measureLog } from "./log.ts";
 import { measureParked } from "./parked/parked.ts";
 import { measurePendingHeap } from "./pending/pending.ts";
+import { measurePeople } from "./people.ts";
 import { measureReplay } from "./replay.ts";
 import { measureRoundTrips } from "./round-trip/round-trip.ts";
 import { measureStart } from "./start/start.ts";
@@ -30,6 +31,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   grants: measureGrants,
   host: measureHost,
   hook: measureHook,
+  people: measurePeople,
   waits: measureWaits,
   asks: measureAsks,
   clients: measureClients,

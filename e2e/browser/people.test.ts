@@ -32,7 +32,8 @@ interface Scene {
 
 /** A gateway that lets in the group `ops` to answer and the group `audit` to look. */
 async function openPlace({ owned, startGateway }: Scene, config: object = {}) {
-  const issuer = owned.use(await openRealIssuer(ACCOUNTS));
+  const accounts = structuredClone(ACCOUNTS);
+  const issuer = owned.use(await openRealIssuer(accounts));
   const path = join(tmpdir(), `holdpoint-config-people-${crypto.randomUUID()}.json`);
   const house = {
     id: "house.example.org",
@@ -51,7 +52,7 @@ async function openPlace({ owned, startGateway }: Scene, config: object = {}) {
   const env = { HOUSE_SECRET: issuer.clientSecret };
   const gateway = await startGateway({ args: ["--config", path], env });
   issuer.register(gateway.url);
-  return { issuer, gateway };
+  return { accounts, gateway };
 }
 
 /** Signs in at the issuer's own pages, as a person does. */
@@ -149,6 +150,27 @@ async function handOn(maria: Device, bob: Device, path: string): Promise<void> {
   await takePicture(maria.page, "handed over to somebody else");
 }
 
+/** He has left the group, which the issuer says at his next sign-in: what she has handed over to him is hers again. */
+async function comeBack(
+  maria: Device,
+  bob: Device,
+  accounts: Record<"bob", { groups: string[] }>,
+): Promise<void> {
+  accounts.bob.groups = [];
+  bob.allowProblem(/40[13]/);
+  await bob.open("/devices");
+  await button(bob.page, "Sign in again with Example House").click();
+  await bob.page.getByRole("heading", { name: "This browser was signed out" }).waitFor();
+  await expect.poll(() => maria.page.title()).toMatch(/^\(1\)/u);
+  await notes(maria)
+    .getByText(
+      "For you again, after it was handed over to bob@example.org: too few others could answer.",
+    )
+    .waitFor();
+  await maria.page.getByRole("region", { name: "Waiting for you", exact: true }).first().waitFor();
+  await takePicture(maria.page, "handed over, and back");
+}
+
 /** The card's own page, as wide as a phone: whatever stands below the card, it has no part beside the screen. */
 async function lookOnPhone(
   desk: Device,
@@ -244,7 +266,7 @@ describe("People", () => {
   }) => {
     const steps = [{ who: [{ person: "olga@example.org" }], afterMs: 3_600_000 }];
     const responders = { default: { who: [{ group: "ops" }], need: 2, steps } };
-    const { gateway } = await openPlace({ owned, startGateway }, { responders });
+    const { accounts, gateway } = await openPlace({ owned, startGateway }, { responders });
     const desk = await openDevice(gateway);
     const sessionId = await startDemo(gateway, PROMPTS.edit);
     const path = `/s/${sessionId}`;
@@ -276,6 +298,7 @@ describe("People", () => {
       .first()
       .waitFor();
     await handOn(maria, bob, `/s/${await startDemo(gateway, PROMPTS.questions)}`);
+    await comeBack(maria, bob, accounts);
   });
 
   test("a session is its person's alone until it is given to a group, and again when that is taken back", async ({

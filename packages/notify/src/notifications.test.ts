@@ -4,6 +4,8 @@ import {
   createMemoryCredentialStore,
   createMemoryStore,
   createSystemClock,
+  type GatewayOptions,
+  type Holder,
   openGateway,
 } from "@holdpoint/engine";
 import { createScriptedAdapter, createSequentialIds } from "@holdpoint/engine/testing";
@@ -25,7 +27,10 @@ const until = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: 15_000, interval: 10 });
 
 /** A gateway whose agent asks for an approval in each turn, with notifications over a real push service. */
-async function openNotified(changes: Partial<NotificationsOptions> = {}) {
+async function openNotified(
+  changes: Partial<NotificationsOptions> = {},
+  house: Partial<GatewayOptions> = {},
+) {
   const service: PushService = await startPushService(CERTIFICATE);
   const clock = createSystemClock();
   const ids = createSequentialIds();
@@ -66,6 +71,7 @@ async function openNotified(changes: Partial<NotificationsOptions> = {}) {
     agents: new Map([["scripted", adapter]]),
     defaultCwd: "/home/ada/orders-api",
     notifications,
+    ...house,
   });
   await notifications.start(gateway, "http://127.0.0.1:4870");
   onTestFinished(async () => {
@@ -73,10 +79,10 @@ async function openNotified(changes: Partial<NotificationsOptions> = {}) {
     await gateway[Symbol.asyncDispose]();
     await service[Symbol.asyncDispose]();
   });
-  const device = async (label: string): Promise<Caller> => {
-    const wanted = { kind: "device", person: "Ada", label } as const;
+  const device = async (label: string, holder: Partial<Holder> = {}): Promise<Caller> => {
+    const wanted = { kind: "device", person: "Ada", label, ...holder } as const;
     const { credential } = await gateway.credentials.issue(wanted);
-    return { ...ada, client: label, clientId: label, tokenId: credential.tokenId };
+    return { ...ada, ...holder, client: label, clientId: label, tokenId: credential.tokenId };
   };
   return {
     gateway,
@@ -87,8 +93,12 @@ async function openNotified(changes: Partial<NotificationsOptions> = {}) {
     device,
     /** Those of the next gateway. */
     restarted: (store: NotificationStore) => Notifications.open({ ...options, store }),
-    subscribed: async (label: string, settings: object = {}): Promise<Caller> => {
-      const caller = await device(label);
+    subscribed: async (
+      label: string,
+      settings: object = {},
+      holder: Partial<Holder> = {},
+    ): Promise<Caller> => {
+      const caller = await device(label, holder);
       const subscription = { ...service.subscribe(label), about: "all" as const, ...settings };
       await gateway.subscribeNotifications(caller, subscription);
       return caller;
@@ -409,4 +419,30 @@ test("a person with a working subscription counts as somebody who may come", asy
   expect([notifications.reachesSomebody({}), changes]).toEqual([true, 1]);
   await gateway.updateNotifications(phone, { about: "off" });
   expect([notifications.reachesSomebody({}), changes]).toEqual([false, 2]);
+});
+
+test("what was handed over is told to whom it was handed to, and again to who did it once that one is let go", async () => {
+  const issuer = "https://login.example";
+  const people = { issuers: [issuer], groups: [], newSessionsFor: [] };
+  const steps = [{ who: [{ group: "managers" }], afterMs: 3_600_000 }];
+  const { gateway, ask, subscribed, toldTo } = await openNotified(undefined, {
+    people: { ...people, roleOf: () => "responder" },
+    responders: { default: { who: [{ group: "ops" }], steps } },
+  });
+  const of = (subject: string, ...groups: string[]): Partial<Holder> => ({
+    person: subject,
+    personId: `per_${subject}`,
+    signIn: { issuer, subject, groups, confirmedAtMs: 0 },
+  });
+  const bob = await subscribed("bob", {}, of("bob", "ops"));
+  const max = await subscribed("max", {}, of("max", "managers"));
+  const id = await ask();
+  await until(() => expect(toldTo("bob")).toEqual([`tell ${id}`]));
+  await gateway.handOver({ ...bob, role: "responder" }, id, { to: { group: "managers" } });
+  await until(() =>
+    expect([toldTo("bob").at(-1), toldTo("max")]).toEqual([`close ${id}`, [`tell ${id}`]]),
+  );
+  await gateway.credentials.revoke(max.tokenId!);
+  await until(() => expect(toldTo("bob")).toEqual([`tell ${id}`, `close ${id}`, `tell ${id}`]));
+  expect(await gateway.getInteraction(ada, id)).toMatchObject({ status: "pending" });
 });

@@ -386,6 +386,7 @@ export { isNamed, mayCome, maySee, namedIn, seenByOf, sightOf } from "./may-see.
 export type { Seen, Sight, Viewer } from "./may-see.ts";
 export { OPERATION_REACH } from "./operation-reach.ts";
 export type { Reach } from "./operation-reach.ts";
+export { toSameCase } from "./key-of-named.ts";
 export { isYes, needOf } from "./yes.ts";
 export type { ResponderRefusal, Voter } from "./may-answer.ts";
 export { freezePolicy, isOpenToAll, joinPolicies, withIssuer } from "./join-policies.ts";

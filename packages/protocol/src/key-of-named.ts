@@ -26,6 +26,6 @@ function toPlain(text: string): string {
 }
 
 /** Only the letters of ASCII: other scripts have capitals that are another letter than they look. */
-function toSameCase(email: string): string {
+export function toSameCase(email: string): string {
   return email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -23,6 +23,8 @@ function refusal(
 }
 
 const one = (...who: Named[]): Responders => ({ circles: [{ who }] });
+/** As a gateway makes it, of letters that an issuer may let people choose. */
+const ID_OF_MARIA = `per_${"Ab-_9".repeat(8)}xyz`;
 const maria = voter("maria", {
   email: "Maria@Example.org",
   groups: ["ops", "all"],
@@ -49,6 +51,12 @@ describe("a person is named", () => {
       "not by a subject that looks like an address",
       { person: "maria@example.org", issuer: HOME },
       voter("maria@example.org"),
+      false,
+    ],
+    [
+      "not by a subject that is the id of somebody else",
+      { person: ID_OF_MARIA, issuer: HOME },
+      voter(ID_OF_MARIA),
       false,
     ],
     [

@@ -60,11 +60,16 @@ export function mayEverAnswer(responders: Responders, voter: Voter): boolean {
  * answer whom no step would.
  */
 export function isHandedTo(notes: Asked["notes"], voter: Voter): boolean {
-  return fitsSome(notes?.handOvers?.map(({ to }) => to) ?? [], voter);
+  // What comes back gives no right that its person has not.
+  const handed = notes?.handOvers?.filter(({ back }) => !back) ?? [];
+  return fitsSome(
+    handed.map(({ to }) => to),
+    voter,
+  );
 }
 
 /**
- * Whether this person has handed it over to others who are asked instead, and nobody has handed it back. It takes no right away:
+ * Whether this person has handed it over to others who are asked instead, and it has not come back. It takes no right away:
  * they may answer all the same.
  */
 export function hasHandedOver(notes: Asked["notes"], voter: Voter): boolean {
@@ -163,14 +168,17 @@ export function isMeant(named: Named, voter: Voter): boolean {
   return keysOfVoter(voter).includes(keyOfNamed(named));
 }
 
+/** As a gateway makes it for whom an issuer vouches. */
+const PERSON_ID = /^per_[\w-]{43}$/;
+
 /** All that can name this person. */
 export function keysOfVoter({ personId, signIn }: Voter): string[] {
   if (!signIn || personId === undefined) return [];
   const { issuer, subject, email, groups } = signIn;
   const names = [
     personId,
-    // What has an `@` names an address.
-    ...(subject.includes("@") ? [] : [subject]),
+    // What has an `@` names an address, and what looks like an id that person.
+    ...(subject.includes("@") || PERSON_ID.test(subject) ? [] : [subject]),
     ...(email?.includes("@") ? [email] : []),
   ];
   return [

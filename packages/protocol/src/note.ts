@@ -22,6 +22,8 @@ const handOver = {
   to: namedSchema,
   /** Who hands it over is asked no more: enough others can allow it. They may answer all the same. */
   instead: z.literal(true).optional(),
+  /** The gateway has given it back to who handed it over, by id: too few others could allow it any more. */
+  back: z.literal(true).optional(),
 };
 
 export const noteSchema = z.discriminatedUnion("type", [

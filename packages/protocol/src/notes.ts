@@ -63,15 +63,18 @@ function refusalOfComment(
 
 function refusalOfHanding(
   { handOvers = [] }: Partial<Notes>,
-  { to, by }: HandOver,
+  { to, by, back }: HandOver,
 ): InteractionRefusal | undefined {
+  // Each follows a hand-over, of which there are so many.
+  if (back) return undefined;
   const isOwn = (one: HandOver): boolean => keyOfPerson(one.by) === keyOfPerson(by);
   const last = handOvers.findLastIndex(
     (one) => isOwn(one) && keyOfNamed(one.to) === keyOfNamed(to),
   );
   // What somebody else has handed over since then may have come back.
   if (last >= 0 && handOvers.slice(last).every(isOwn)) return "already_noted";
-  return handOvers.length >= NOTE_LIMITS.handOvers ? "notes_full" : undefined;
+  const given = handOvers.filter((one) => !one.back).length;
+  return given >= NOTE_LIMITS.handOvers ? "notes_full" : undefined;
 }
 
 function refusalOfReminder(

@@ -61,7 +61,7 @@
  *    `NO_WORKING_NODE`.
  *    A session belongs to the person who has started it (`belongsTo`), who gives it to groups (`givenTo`, `giveSession`,
  *    `listGroups`); to everybody else it is not there. The counts of an overview are those of its person, and say how much of
- *    them is `forOthers`. A hand-over says that who has handed it over is asked no more (`instead`). The result of a tool call says
- *    that its agent refused it by itself (`refused`).
+ *    them is `forOthers`. A hand-over says that who has handed it over is asked no more (`instead`), and one of the
+ *    gateway that it came back to them (`back`). The result of a tool call says that its agent refused it by itself (`refused`).
  */
 export const PROTOCOL_VERSION = 5;

@@ -281,6 +281,31 @@ function byId(
   return a.interactionId < b.interactionId ? -1 : 1;
 }
 
+test("[R-15] sessions of before their table of who sees them are listed for those alone, and go on so", async () => {
+  const dataDir = createTemporaryDir();
+  const { database: path } = prepareDataDir(dataDir);
+  {
+    using old = new DatabaseSync(path);
+    migrate(old, MIGRATIONS.slice(0, 22), path);
+    const insert = old.prepare(
+      "INSERT INTO sessions (session_id, updated_at_ms, json) VALUES (?, 5, ?)",
+    );
+    for (const [sessionId, seenBy] of [["all"], ["ada's", ["a"]], ["bob's", ["b", "c"]]] as const) {
+      insert.run(sessionId, JSON.stringify({ sessionId, title: "t", cwd: "/", seenBy }));
+    }
+  }
+  await using store = await openSqliteStore({ dataDir });
+  const seen = async (...keys: string[]): Promise<string[]> => {
+    const query = { archived: false, sight: { keys, names: [] }, limit: 9 };
+    return (await store.listSessions(query)).items.map(({ sessionId }) => sessionId).toSorted();
+  };
+  expect(await seen("a")).toEqual(["ada's", "all"]);
+  expect(await seen("c", "a")).toEqual(["ada's", "all", "bob's"]);
+  expect(await seen()).toEqual(["all"]);
+  await store.deleteSession("bob's");
+  expect(await seen("b", "c")).toEqual(["all"]);
+});
+
 test("interactions that had their request in the row are read as they were, and move on", async ({
   annotate,
 }) => {

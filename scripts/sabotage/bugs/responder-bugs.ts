@@ -5,6 +5,7 @@ const RESPONDERS_TEST = "packages/engine/src/interaction/responders.test.ts";
 const REACH_TEST = "packages/server/src/routes/reach.test.ts";
 const WHOSE_TEST = "packages/engine/src/stream/whose-overview.test.ts";
 
+const BACK_TEST = "packages/engine/src/interaction/hand-back.test.ts";
 const NOTES_TEST = "packages/engine/src/interaction/notes.test.ts";
 
 /** Who may answer, the votes and notes of several people, and whose a session is. */
@@ -86,11 +87,26 @@ export const RESPONDER_BUGS: readonly Bug[] = [
   {
     what: "who hands it over is asked no more, though nobody else can allow it",
     rule: "R-5",
-    file: "packages/engine/src/interaction/hand-over.ts",
-    search:
-      "return by.personId !== undefined && isOneMeant && others.length >= needOf(interaction);",
-    replace: "return by.personId !== undefined && (isOneMeant || others.length >= 0);",
-    tests: [NOTES_TEST],
+    file: "packages/engine/src/interaction/enough-others.ts",
+    search: "return isOneMeant && accounts.size >= needOf(asked.interaction);",
+    replace: "return isOneMeant || accounts.size >= 0;",
+    tests: [NOTES_TEST, BACK_TEST],
+  },
+  {
+    what: "what was handed to somebody who is let go is asked of nobody",
+    rule: "R-5",
+    file: "packages/engine/src/gateway/gateway.ts",
+    search: "credentials.onRevoked(async () => handingBack.look());",
+    replace: "",
+    tests: [BACK_TEST],
+  },
+  {
+    what: "whom a policy names is forgotten once the interaction moves",
+    rule: "R-15",
+    file: "packages/engine/src/interaction/settle.ts",
+    search: "...(named && { named }),",
+    replace: "",
+    tests: [WHOSE_TEST],
   },
   {
     what: "an operation reaches the session of somebody else",
@@ -112,8 +128,16 @@ export const RESPONDER_BUGS: readonly Bug[] = [
     what: "the answers of other people's sessions are listed",
     rule: "R-15",
     file: "packages/store-sqlite/src/seen.ts",
-    search: "return `(${keys} IS NULL OR (\n",
-    replace: "return `(${keys} IS NULL OR 1 OR (\n",
+    search: "return `(${keys} IS NULL OR session_number IN (\n",
+    replace: "return `(${keys} IS NULL OR 1 OR session_number IN (\n",
     tests: ["packages/store-sqlite/src/sqlite-store.contract.test.ts"],
+  },
+  {
+    what: "one person votes with each of their accounts",
+    rule: "R-5",
+    file: "packages/engine/src/interaction/other-accounts.ts",
+    search: "return isOther && addressOf(one.signIn) === address ?",
+    replace: "return isOther && addressOf(one.signIn) === undefined ?",
+    tests: [RESPONDERS_TEST],
   },
 ];

@@ -21,6 +21,13 @@ test("an export names everybody who has allowed it, each vote and each comment w
       note: { type: "comment", text: "Which one?" },
       notesGiven: 1,
     },
+    {
+      type: "interaction_note",
+      ...ids,
+      by: { person: "Holdpoint", client: "gateway", at },
+      note: { type: "hand_over", to: { person: "per_bob", issuer: "i" }, back: true },
+      notesGiven: 2,
+    },
     { type: "interaction_response", ...ids, action: "approve", by: byOf("bob") },
   ];
   const lines = events.flatMap((event, index) =>
@@ -34,6 +41,7 @@ test("an export names everybody who has allowed it, each vote and each comment w
     steps: [
       { what: "voted yes", by: { person: "ada" } },
       { what: "commented", by: { person: "eve" }, text: "Which one?" },
+      { what: "given back", by: { person: "Holdpoint" }, to: { person: "per_bob" } },
       { what: "answered", by: { person: "bob" } },
     ],
   });

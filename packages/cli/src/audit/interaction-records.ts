@@ -140,6 +140,10 @@ const WORDS_OF_NOTES: Readonly<Record<Note["type"], string>> = {
   reminder: "reminded",
 };
 
+function wordsOf(note: Note): string {
+  return note.type === "hand_over" && note.back ? "given back" : WORDS_OF_NOTES[note.type];
+}
+
 /** A comment or a hand-over has no place in the record but its step. */
 function saidIn(note: Note): object {
   const { type: _type, ...said } = note;
@@ -156,7 +160,7 @@ function toStep(event: InteractionEvent): object {
       return { what: "voted yes", seq, at, by: event.by, uncounted: event.uncounted };
     case "interaction_note":
       return {
-        what: WORDS_OF_NOTES[event.note.type],
+        what: wordsOf(event.note),
         seq,
         at,
         by: event.by,

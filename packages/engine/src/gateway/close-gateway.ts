@@ -14,6 +14,7 @@ export async function closeGateway(core: Core, timeoutMs: number): Promise<void>
   core.deadlines.stop();
   core.leaving.stop();
   core.modeEnds.stop();
+  core.handingBack.stop();
   core.unclaimed.stop();
   core.parking.stop();
   core.undoWindows.stop();

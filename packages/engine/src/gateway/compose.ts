@@ -3,6 +3,7 @@ import { Pairings } from "../credentials/pairings.ts";
 import { KnownGrants } from "../grants/known-grants.ts";
 import { answerByGrant, answerWaiting } from "../interaction/answer-by-grant.ts";
 import { Deadlines, expireDue } from "../interaction/deadlines.ts";
+import { handBack } from "../interaction/hand-back.ts";
 import { createHold } from "../interaction/hold.ts";
 import { leaveOverview } from "../interaction/leave-overview.ts";
 import { Parking } from "../interaction/parking.ts";
@@ -323,11 +324,11 @@ function composeWaits(
   return { waiters, unwritten: new Unwritten(), unclaimed, deadlines, parking, undoWindows };
 }
 
-/** When late interactions leave the overview, and limited modes end. */
+/** When late interactions leave the overview, limited modes end, and hand-overs come back. */
 function composeEnds(
   { clock, onError }: Settings,
   core: () => Core,
-): Pick<Core, "leaving" | "modeEnds"> {
+): Pick<Core, "handingBack" | "leaving" | "modeEnds"> {
   const leaving = new Deadlines({
     clock,
     sweep: (nowMs) => leaveOverview(core(), nowMs),
@@ -338,5 +339,13 @@ function composeEnds(
     sweep: (nowMs) => endLimitedModes(core(), nowMs),
     onError: (error) => onError(error, "limited modes"),
   });
-  return { leaving, modeEnds };
+  const handingBack = new Deadlines({
+    clock,
+    sweep: async () => {
+      await core().background.track(handBack(core()));
+      return undefined;
+    },
+    onError: (error) => onError(error, "hand-overs"),
+  });
+  return { handingBack, leaving, modeEnds };
 }

@@ -92,6 +92,8 @@ export interface Core extends Settings {
   readonly leaving: Deadlines;
   /** When permission modes that a person has allowed for some time end. */
   readonly modeEnds: Deadlines;
+  /** When it is looked whether somebody has to be asked again who has handed over. */
+  readonly handingBack: Deadlines;
   readonly parking: Parking;
   readonly undoWindows: UndoWindows;
   readonly presence: Presence;

@@ -93,6 +93,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     void core.background.track(core.recovery.run());
     // In the background: those that are due are only named for a moment longer.
     core.leaving.look();
+    watchHandOvers(core);
   } catch (error: unknown) {
     // The caller gets no gateway that it could close.
     draining.abort();
@@ -104,6 +105,13 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     draining,
     createGatewayTools(core, tools, (result) => guard(core, () => result)),
   );
+}
+
+/** Somebody who was handed something may have lost what it takes to answer it: before this start, or from now on. */
+function watchHandOvers({ credentials, handingBack }: Core): void {
+  credentials.onConfirmed(() => handingBack.look());
+  credentials.onRevoked(async () => handingBack.look());
+  handingBack.look();
 }
 
 /** Goes on with a turn whose agent lives in its host. */

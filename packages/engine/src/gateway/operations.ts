@@ -131,7 +131,10 @@ const HANDLERS: Handlers = {
   respond: ({ core, caller }, interactionId, body) => respond(core, caller, interactionId, body),
   undoResponse: async ({ core, caller }, interactionId, { answeredAt }) => {
     assertMayDecide(core, caller);
-    return undoResponse(core, caller, { interactionId, answeredAt });
+    const reopened = await undoResponse(core, caller, { interactionId, answeredAt });
+    // Whom it was handed over to may be gone by now.
+    core.handingBack.look();
+    return reopened;
   },
   dismissInteraction: async ({ core, caller }, interactionId) => {
     assertMayDecide(core, caller);
@@ -141,7 +144,10 @@ const HANDLERS: Handlers = {
     addComment(core, caller, interactionId, body),
   handOver: async ({ core, caller }, interactionId, body) => {
     assertMayDecide(core, caller);
-    return handOver(core, caller, interactionId, body);
+    const handed = await handOver(core, caller, interactionId, body);
+    // The same, in this very moment.
+    core.handingBack.look();
+    return handed;
   },
   remind: ({ core, caller }, interactionId) => remind(core, caller, interactionId),
   listSnoozes: async ({ core, caller }) => ({ items: await listSnoozes(core, caller) }),

@@ -1,19 +1,15 @@
 import {
   type Caller,
   type Circle,
+  type HandOver,
   type HandOverBody,
-  hasHandedOver,
   type Interaction,
   isMeant,
   mayEverAnswer,
   type Named,
   namedAt,
-  needOf,
-  type Note,
   refusal,
   refusalOfHandOver,
-  refusalOfResponder,
-  type Responder,
   type Responders,
   saying,
   withIssuer,
@@ -21,8 +17,10 @@ import {
 
 import type { Serial } from "../lib/serial.ts";
 import { toResponder } from "../lib/to-responder.ts";
+import { areEnoughWithout } from "./enough-others.ts";
 import { knownVoters, type KnownVoter, type KnownVotersParts } from "./known-voters.ts";
 import { addNote, findNoted, type NoteParts, showNoted } from "./notes.ts";
+import { assertNotRequester, findOtherAccounts } from "./other-accounts.ts";
 import { notResponder } from "./refuse-responder.ts";
 
 export interface HandOverParts extends KnownVotersParts, NoteParts {
@@ -53,36 +51,30 @@ async function handOverNow(
   const by = toResponder(caller, parts.clock.now());
   const reason = refusalOfHandOver(interaction, caller, by.at);
   if (reason) throw notResponder(interaction, reason);
+  if (responders.requesters) {
+    assertNotRequester(interaction, await findOtherAccounts(parts, caller));
+  }
   const named = withIssuer(to, parts.people.issuers);
   const known = [...(await knownVoters(parts)).values()];
   if (!isLiteral(responders, named) && !isKnown(known, responders, named)) {
     throw refusal("INVALID_REQUEST", saying("hand_over_not_allowed"));
   }
   const note = { type: "hand_over", to: named } as const;
-  const instead = areEnough(known, interaction, { note, by }) && { instead: true as const };
+  const instead = isInstead(interaction, { to: named, by }, known) && { instead: true as const };
   return showNoted(parts, await addNote(parts, stored, { ...note, ...instead }, by));
 }
 
-/**
- * Whether enough of those who have signed in can allow it without who hands it over, and one of them is meant. Only then is that
- * person asked no more: an interaction never waits for nobody.
- */
-function areEnough(
-  known: readonly KnownVoter[],
+/** Whether who hands it over is asked no more. */
+function isInstead(
   interaction: Interaction,
-  { note, by }: { readonly note: Extract<Note, { type: "hand_over" }>; readonly by: Responder },
+  { to, by }: Pick<HandOver, "by" | "to">,
+  known: readonly KnownVoter[],
 ): boolean {
   const { given = 0, handOvers = [] } = interaction.notes ?? {};
-  const notes = { given, handOvers: [...handOvers, { to: note.to, by }] };
-  const said = { at: by.at, action: "approve" as const };
-  const others = known.filter(
-    (one) =>
-      one.personId !== by.personId &&
-      !hasHandedOver(notes, one) &&
-      refusalOfResponder({ ...interaction, notes }, one, said) === undefined,
-  );
-  const isOneMeant = others.some((one) => isMeant(note.to, one));
-  return by.personId !== undefined && isOneMeant && others.length >= needOf(interaction);
+  const notes = { given, handOvers: [...handOvers, { to, by, instead: true as const }] };
+  const { personId } = by;
+  const asked = { interaction: { ...interaction, notes }, at: by.at };
+  return personId !== undefined && areEnoughWithout(personId, asked, known);
 }
 
 /** Whether every policy names exactly this, now or later. */

@@ -2,6 +2,7 @@ import {
   BODY_LIMITS,
   isAnswerable,
   isHolding,
+  isYes,
   needOf,
   refusalOfResponse,
   tooLarge,
@@ -26,6 +27,7 @@ import { holdsMoreTextThan } from "../lib/utf8-length.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
 import type { KnownVotersParts } from "./known-voters.ts";
+import { assertNotRequester, findOtherAccounts } from "./other-accounts.ts";
 import { assertMayRespond, notResponder } from "./refuse-responder.ts";
 import { refusedResponse } from "./response-problem.ts";
 import type { SettleInteraction } from "./settle.ts";
@@ -139,8 +141,10 @@ async function settleResponse(
   const { action } = response;
   const against = refusalOfResponder(stored.interaction, caller, { at: by.at, action });
   const isResponder = against === undefined ? true : undefined;
-  const isCounted = needOf(stored.interaction) > 1;
-  const uncounted = isCounted ? await findUncounted(parts, stored.interaction, by.at) : [];
+  const { need, requesters } = stored.interaction.responders ?? {};
+  const isOfSeveral = need !== undefined || requesters !== undefined;
+  const said = { caller, action, at: by.at };
+  const uncounted = isOfSeveral ? await findLeftOut(parts, stored.interaction, said) : [];
   const input: InteractionInput = { type: "respond", response, by, undoMs, isResponder, uncounted };
   const result = await parts.settle(stored, input, { responseKey, secretValues });
   switch (result.status) {
@@ -151,6 +155,23 @@ async function settleResponse(
     case "gone":
       return { status: "again" };
   }
+}
+
+/** Whose votes do not count beside this one. Throws `NOT_RESPONDER` for a yes of who asked for it, with another account. */
+async function findLeftOut(
+  parts: RespondParts,
+  interaction: Interaction,
+  { caller, action, at }: LeftOutBy,
+): Promise<readonly string[]> {
+  const same = isYes(action) ? await findOtherAccounts(parts, caller) : [];
+  if (isAnswerable(interaction)) assertNotRequester(interaction, same);
+  if (needOf(interaction) === 1) return [];
+  return [...new Set([...same, ...(await findUncounted(parts, interaction, at))])];
+}
+
+interface LeftOutBy extends Pick<Sent, "caller"> {
+  readonly action: RespondBody["action"];
+  readonly at: string;
 }
 
 async function refuse(

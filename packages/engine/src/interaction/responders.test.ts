@@ -1,11 +1,16 @@
-import type { Caller, Interaction } from "@holdpoint/protocol";
+import type { Caller, Interaction, ResponderPolicy } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import { NO_PEOPLE } from "../ports/people.ts";
 import { aDeploy } from "../testing/ask-scene.ts";
 import { createLog } from "../testing/create-log.ts";
 import { approval, ada as local, question } from "../testing/gateway-fixture.ts";
-import { HOME, openResponderScene, type ResponderScene } from "../testing/responder-scene.ts";
+import {
+  EVERYBODY,
+  HOME,
+  openResponderScene,
+  type ResponderScene,
+} from "../testing/responder-scene.ts";
 
 const TWO = { responders: { default: { need: 2 } } };
 const OPS = { responders: { default: { who: [{ group: "ops" }] } } };
@@ -29,6 +34,67 @@ async function typesOf(scene: ResponderScene, interactionId: string): Promise<st
   const { sessionId } = await scene.now(interactionId);
   return (await scene.eventTypes(sessionId)).filter((type) => type.startsWith("interaction_"));
 }
+
+describe("a person with accounts at two issuers, by one verified address,", () => {
+  const ELSEWHERE = "https://elsewhere.example";
+  const people = {
+    ...NO_PEOPLE,
+    issuers: [HOME, ELSEWHERE],
+    newSessionsFor: [EVERYBODY],
+    roleOf: () => "responder" as const,
+  };
+  const sees = { group: EVERYBODY.group, issuer: ELSEWHERE };
+
+  /** Ada, the same at another issuer, and bob. */
+  async function openTwice(policy: ResponderPolicy) {
+    const scene = await openResponderScene({
+      people: { ...people, newSessionsFor: [EVERYBODY, sees] },
+      responders: { default: policy },
+    });
+    const ada = await scene.signIn("ada", { email: "ada@example.org" });
+    const again = await scene.signIn("a.", { email: "Ada@Example.org", issuer: ELSEWHERE });
+    const bob = await scene.signIn("bob", { email: "bob@example.org", issuer: ELSEWHERE });
+    const { interactionId } = await scene.ask(ada);
+    return { scene, ada, again, bob, interactionId };
+  }
+
+  test("[R-5] has one vote, also where both come at the same instant", async () => {
+    const { scene, ada, again, bob, interactionId } = await openTwice({ need: 2 });
+    await using _ = scene;
+    await Promise.all([ada, again].map((who) => scene.approve(who, interactionId)));
+    expect((await scene.now(interactionId)).votes).toHaveLength(1);
+    await scene.approve(ada, interactionId);
+    await scene.approve(again, interactionId);
+    expect(scene.results).toEqual([]);
+    await scene.approve(bob, interactionId);
+    expect(scene.results).toMatchObject([{ response: { action: "approve" } }]);
+  });
+
+  test("[R-5] is who asked for it, with each of them", async () => {
+    const { scene, again, bob, interactionId } = await openTwice({
+      notRequester: true,
+      who: [EVERYBODY, sees],
+    });
+    await using _ = scene;
+    await expect(scene.approve(again, interactionId)).rejects.toMatchObject(
+      refused("NOT_RESPONDER"),
+    );
+    // Nor do they choose who allows it.
+    const to = { group: EVERYBODY.group, issuer: ELSEWHERE };
+    await expect(scene.gateway.handOver(again, interactionId, { to })).rejects.toMatchObject(
+      refused("NOT_RESPONDER"),
+    );
+    await scene.approve(bob, interactionId);
+    expect(scene.results).toMatchObject([{ response: { action: "approve" } }]);
+  });
+
+  test("[R-5] denies with any of them", async () => {
+    const { scene, again, interactionId } = await openTwice({ notRequester: true, need: 2 });
+    await using _ = scene;
+    await scene.deny(again, interactionId);
+    expect(scene.results).toMatchObject([{ response: { action: "deny" } }]);
+  });
+});
 
 describe("with two people needed", () => {
   test("[R-1] [R-4] the first yes is a vote, and the second one settles: the agent gets it once", async () => {

@@ -8,6 +8,7 @@ import {
   isLate,
   isParked,
   isQueued,
+  namedIn,
   needOf,
   takesLateAnswer,
   transition,
@@ -244,8 +245,10 @@ export function moveRow(
 ): StoredInteraction {
   const key = confidential.responseKey ?? responseKey;
   const { secretValues } = confidential;
+  const named = namedIn(interaction.responders);
   return {
     interaction,
+    ...(named && { named }),
     ...(key !== undefined && { responseKey: key }),
     ...(secretValues && { secretValues }),
     ...(call && { call }),

@@ -1,4 +1,4 @@
-import { maySee, type Sight } from "@holdpoint/protocol";
+import { maySee, namedIn, type Sight } from "@holdpoint/protocol";
 
 import type { Store, StoredInteraction } from "../ports/store.ts";
 import { notFound } from "./errors.ts";
@@ -25,10 +25,13 @@ export async function assertSeesInteraction(
 
 export async function seesInteraction(
   store: Pick<Store, "getSession">,
-  { interaction, named }: StoredInteraction,
+  { interaction }: StoredInteraction,
   sight: Sight | undefined,
 ): Promise<boolean> {
   if (!sight) return true;
   const session = await store.getSession(interaction.sessionId);
-  return session !== undefined && maySee({ seenBy: session.seenBy, named }, sight);
+  if (!session) return false;
+  const { seenBy } = session;
+  const named = namedIn(interaction.responders);
+  return maySee({ seenBy, named }, sight);
 }

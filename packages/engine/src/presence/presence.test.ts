@@ -140,3 +140,12 @@ test("[R-13] nobody switches a client of another person on or off, nor by its na
   presence.setEnabled(eve, "cli_1", true);
   expect([maria, eve].map((caller) => presence.mayAnswer(caller))).toEqual([false, true]);
 });
+
+test("[R-13] [R-20] however many clients one person switches off, those of others stay as they are", () => {
+  const { presence } = openPresence();
+  presence.setEnabled(ada, "cli_off", false);
+  const eve: Caller = { ...ada, person: "Eve", personId: "per_eve" };
+  for (let index = 0; index < 10_001; index += 1) presence.setEnabled(eve, `cli_${index}`, false);
+  expect(presence.mayAnswer({ ...ada, clientId: "cli_off" })).toBe(false);
+  expect(presence.mayAnswer({ ...eve, clientId: "cli_10000" })).toBe(false);
+});

@@ -11,7 +11,8 @@ import {
   type Viewer,
 } from "@holdpoint/protocol";
 
-const MAX_REMEMBERED = 10_000;
+/** Of each person. */
+const MAX_REMEMBERED = 1000;
 /** A client beyond these changes no frame: else, of a thousand clients, each that connects would be sent to the thousand. */
 const MAX_NAMED = 50;
 const MAX_SHARED = 200;
@@ -49,6 +50,8 @@ export class Presence {
   readonly #connected = new Map<string, Connected>();
   /** Clients that may not answer, oldest first; kept while they are not connected, too. */
   readonly #restricted = new Map<string, Restriction>();
+  /** Those of each person: nobody pushes out what others have switched off. */
+  readonly #restrictedOf = new Map<string, Set<string>>();
   /** How many pages in view each device has. */
   readonly #looking = new Map<string, number>();
   readonly #onChange: () => void;
@@ -111,7 +114,7 @@ export class Presence {
       streams: streams + 1,
     });
     signal.addEventListener("abort", () => this.#leave(key), { once: true });
-    this.#restrict(key, {
+    this.#restrict(caller, key, {
       tokenId,
       ...(supportsInteraction !== undefined && { isBlind: !supportsInteraction }),
     });
@@ -140,20 +143,26 @@ export class Presence {
     const isItself = caller.clientId === undefined || caller.clientId === clientId;
     const key = keyOf(caller, clientId);
     const tokenId = isItself ? caller.tokenId : this.#connected.get(key)?.tokenId;
-    this.#restrict(key, { isOff: !enabled, ...(tokenId !== undefined && { tokenId }) });
+    this.#restrict(caller, key, { isOff: !enabled, ...(tokenId !== undefined && { tokenId }) });
     this.#changed();
   }
 
-  #restrict(key: string, change: Partial<Restriction>): void {
+  #restrict(caller: Caller, key: string, change: Partial<Restriction>): void {
     const restriction = { ...(this.#restricted.get(key) ?? FREE), ...change };
+    const person = personKeyOf(caller);
+    const own = this.#restrictedOf.get(person) ?? new Set();
     if (!restriction.isOff && !restriction.isBlind) {
       this.#restricted.delete(key);
+      own.delete(key);
+      if (own.size === 0) this.#restrictedOf.delete(person);
       return;
     }
     this.#restricted.set(key, restriction);
-    for (const oldest of this.#restricted.keys()) {
-      if (this.#restricted.size <= MAX_REMEMBERED) break;
+    this.#restrictedOf.set(person, own.add(key));
+    for (const oldest of own) {
+      if (own.size <= MAX_REMEMBERED) break;
       this.#restricted.delete(oldest);
+      own.delete(oldest);
     }
   }
 

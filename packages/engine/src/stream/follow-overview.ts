@@ -86,7 +86,10 @@ function toPersonFrames(caller: Caller): SerializedFrame[] {
   return caller.personId === undefined ? [] : [toFrame({ type: "person", ...toPerson(caller) })];
 }
 
-/** Counts, presence, grants and what is put off, if they changed. Sent in every round: a busy gateway always has other changes as well. */
+/**
+ * Counts, presence, grants and what is put off, if they changed. Who does not see everything is told of the clients of those who
+ * see a session of their own. Sent in every round: a busy gateway always has other changes as well.
+ */
 function newsOf(
   { overview, presence }: FollowOverviewParts,
   follower: Follower,
@@ -98,9 +101,10 @@ function newsOf(
     received.counts = counts;
     news.push(counts);
   }
-  if (received.presence !== presence.frame) {
-    received.presence = presence.frame;
-    news.push(received.presence);
+  const present = presence.frameOf(follower.sight?.keys.slice(0, 1));
+  if (received.presence !== present) {
+    received.presence = present;
+    news.push(present);
   }
   if (received.grantsVersion !== overview.grantsVersion) {
     received.grantsVersion = overview.grantsVersion;

@@ -58,6 +58,13 @@ export class NamedInteractions implements Disposable {
     return this.#entries.get(interactionId);
   }
 
+  /** Ids of those that were handed over to others, who are asked instead. */
+  handedOver(): readonly string[] {
+    return [...this.#entries].flatMap(([interactionId, { notes }]) =>
+      notes?.handOvers?.some(({ instead }) => instead) ? [interactionId] : [],
+    );
+  }
+
   /** Begins with what the store holds. Rejects when it cannot be read. */
   async begin(store: Pick<Store, "listInteractions">): Promise<void> {
     let page: { cursor?: string } = {};

@@ -172,6 +172,11 @@ export class OverviewFeed {
     return this.#named.get(interactionId)?.named;
   }
 
+  /** Ids of interactions that can be answered, and were handed over to others instead. */
+  handedOver(): readonly string[] {
+    return this.#named.handedOver();
+  }
+
   /** How many interactions of all sessions are pending in the store. */
   get pendingInAll(): number {
     return this.counts.pending;

@@ -132,7 +132,32 @@ test("[R-15] whom a policy names sees what is asked in a session of others, and 
   ]);
 });
 
-test("whom a policy names is told when what was asked goes with its session", async () => {
+test("[R-15] whom a policy names sees it also after a comment, a vote, and once it is parked, in the next gateway too", async () => {
+  const responders = { default: { who: [{ group: "sec" }], need: 2 } };
+  const { scene, ada, sid } = await openScene({
+    responders,
+    transcripts: new Map(),
+    holdTimeoutMs: Infinity,
+    availabilityGraceMs: 0,
+  });
+  const sue = await scene.signIn("sue", { groups: ["sec"] });
+  const { interactionId } = await scene.ask(ada);
+  await scene.clock.advance(1000);
+  await scene.gateway.addComment(ada, interactionId, { text: "The one of the orders." });
+  await scene.approve(sid, interactionId);
+  await using next = await scene.restart();
+  await scene[Symbol.asyncDispose]();
+  await using reader = follow(next, sue);
+  await next.clock.settle();
+  expect(countsOf(reader)).toEqual({ ...NOTHING, pending: 1 });
+  expect(reader.frames.find(({ type }) => type === "snapshot")).toMatchObject({
+    pending: { items: [{ interactionId, hold: "parked", votes: [{ person: "sid" }] }] },
+  });
+  expect(await next.approve(sue, interactionId)).toMatchObject({ status: "accepted" });
+  expect(await next.now(interactionId)).toMatchObject({ votes: [{}, { person: "sue" }] });
+});
+
+test("[R-15] whom a policy names sees it once it has expired, and is told when it goes with its session", async () => {
   const responders = { default: { who: [{ group: "sec" }] } };
   const { scene, ada, sid } = await openScene({ responders });
   await using _ = scene;
@@ -142,6 +167,8 @@ test("whom a policy names is told when what was asked goes with its session", as
   await using named = follow(scene, sid);
   await scene.clock.settle();
   expect(countsOf(named)).toEqual({ ...NOTHING, late: 1 });
+  const first = named.frames.find(({ type }) => type === "snapshot");
+  expect(first).toMatchObject({ late: { items: [{ interactionId }] } });
   await scene.gateway.deleteSession(local, sessionId);
   await scene.clock.settle();
   expect(named.frames.slice(-2)).toEqual([
@@ -251,6 +278,28 @@ test("only who sees a session and may answer counts as somebody who may come", a
   again.abort();
   await scene.clock.advance(1000);
   expect(await scene.now(second.interactionId)).toMatchObject({ status: "pending" });
+});
+
+test("[R-15] who is connected is told, over all sessions, to themselves and to owners alone", async () => {
+  const { scene, ada, bob } = await openScene();
+  await using _ = scene;
+  const olga = await scene.signIn("olga", {}, "owner");
+  for (const who of [ada, bob]) {
+    const here = { signal: new AbortController().signal };
+    scene.gateway.announceClient({ ...who, clientId: `page of ${who.person}` }, here);
+  }
+  await using readers = new AsyncDisposableStack();
+  const followed = [ada, bob, olga].map((by) => readers.use(follow(scene, by)));
+  await scene.clock.settle();
+  const toldOf = ({ frames }: Reader<OverviewFrame>): unknown => {
+    const presence = frames.findLast((frame) => frame.type === "presence");
+    return presence && [presence.clients.map(({ clientId }) => clientId), presence.answerable];
+  };
+  expect(followed.map(toldOf)).toEqual([
+    [["page of ada"], true],
+    [["page of bob"], true],
+    [["page of ada", "page of bob"], true],
+  ]);
 });
 
 test("only its person and owners give a session to groups, and only of a known issuer", async () => {

@@ -48,6 +48,7 @@ export interface ResponderScene extends GatewayFixture {
 
 /** What the issuer says of them beside their name. */
 interface SignInChanges {
+  readonly issuer?: string;
   readonly email?: string;
   readonly groups?: readonly string[];
 }

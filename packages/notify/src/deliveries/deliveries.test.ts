@@ -300,6 +300,56 @@ test("an answer that comes while the message is on its way takes it back", async
   expect(await store.listDeliveries()).toEqual([]);
 });
 
+test("who hands it over, or says yes, while the message is on its way to them has it taken back", async () => {
+  let mayAnswer = true;
+  const phone = createTarget("phone", { mayAnswer: () => mayAnswer });
+  const { deliveries, clock, ask, pending } = await open([phone]);
+  const arrives = Promise.withResolvers<SendResult>();
+  phone.answer = () => arrives.promise;
+  ask("int_1");
+  await clock.advance(1000);
+  mayAnswer = false;
+  deliveries.changed(pending.get("int_1")!);
+  phone.answer = () => ({ kind: "sent" });
+  arrives.resolve({ kind: "sent" });
+  await clock.advance(1000);
+  expect(phone.got).toEqual(["tell int_1", "close int_1"]);
+});
+
+test("what comes back to them while it is taken back is told again", async () => {
+  let mayAnswer = true;
+  const phone = createTarget("phone", { mayAnswer: () => mayAnswer });
+  const { deliveries, clock, ask, pending, store } = await open([phone]);
+  const change = (may: boolean): void => {
+    mayAnswer = may;
+    deliveries.changed(pending.get("int_1")!);
+  };
+  ask("int_1");
+  await clock.advance(1000);
+  const [closing, away] = [
+    Promise.withResolvers<SendResult>(),
+    Promise.withResolvers<SendResult>(),
+  ];
+  phone.answer = () => closing.promise;
+  change(false);
+  await clock.advance(1000);
+  change(true);
+  phone.answer = () => ({ kind: "sent" });
+  closing.resolve({ kind: "sent" });
+  await clock.advance(1000);
+  expect(phone.got).toEqual(["tell int_1", "close int_1", "tell int_1"]);
+  // Where that did not arrive, it still stands there.
+  phone.answer = () => away.promise;
+  change(false);
+  await clock.advance(1000);
+  change(true);
+  phone.answer = () => ({ kind: "sent" });
+  away.resolve({ kind: "missed", reason: BUSY });
+  await clock.advance(REPEAT_AFTER_MS + MINUTE_MS);
+  expect(phone.got.slice(3)).toEqual(["repeat int_1"]);
+  expect(await store.listDeliveries()).toHaveLength(1);
+});
+
 test("one device that hangs keeps no other waiting", async () => {
   const [stuck, phone] = [createTarget("stuck"), createTarget("phone")];
   stuck.answer = () => new Promise(() => undefined);

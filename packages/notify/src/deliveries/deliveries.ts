@@ -126,8 +126,8 @@ export class Deliveries {
     for (const state of this.#targets.values()) {
       const row = state.rows.get(asked.interactionId);
       const isFor = isWanted(state, asked);
-      if (row && !isFor) this.#settle(state, row);
-      else if (!row && isFor) this.#plan(state, asked);
+      if (isFor) this.#tellStill(state, asked);
+      else if (row) this.#settle(state, row);
       recount(state, this.#options.pending.values());
       this.#planMore(state);
     }
@@ -191,6 +191,16 @@ export class Deliveries {
     }
     const atMs = this.#options.clock.now() + TELL_AFTER_MS;
     this.#write(state, this.#newRow(state, interactionId, atMs));
+  }
+
+  /** It is for its person, and may have been taken back from them, or be about to. */
+  #tellStill(state: TargetState, asked: Asked): void {
+    const row = state.rows.get(asked.interactionId);
+    if (!row) return this.#plan(state, asked);
+    // What is on its way comes first.
+    if (row.next?.step !== "close" || state.sending === row.deliveryId) return;
+    const atMs = this.#options.clock.now() + REPEAT_AFTER_MS;
+    this.#write(state, postpone(row, "repeat", atMs));
   }
 
   /** One notification says how many further ones there are. It is told anew once in a while, and taken back with the last one. */
@@ -282,17 +292,20 @@ export class Deliveries {
       state.rows.set(row.interactionId, noteMissed(row, step, { nowMs: clock.now() }));
     } finally {
       state.sending = undefined;
-      this.#catchUp(state, row.interactionId);
+      this.#catchUp(state, row.interactionId, step);
       this.#arm();
     }
   }
 
-  /** What was settled while its message was on its way. */
-  #catchUp(state: TargetState, interactionId: string | undefined): void {
+  /** What was settled while its message was on its way, or is not for its person any more, or is again. */
+  #catchUp(state: TargetState, interactionId: string | undefined, step: DeliveryStep): void {
     if (this.#ended.signal.aborted) return;
     if (interactionId === undefined) return this.#planMore(state);
     const row = state.rows.get(interactionId);
-    if (row && !this.#options.pending.has(interactionId)) this.#settle(state, row);
+    const asked = this.#options.pending.get(interactionId);
+    if (asked && isWanted(state, asked)) {
+      if (step === "close") this.#tellStill(state, asked);
+    } else if (row) this.#settle(state, row);
   }
 
   async #try(state: TargetState, row: Delivery, step: DeliveryStep): Promise<void> {

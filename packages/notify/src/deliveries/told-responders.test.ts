@@ -8,7 +8,7 @@ import { ToldResponders } from "./told-responders.ts";
 const issuer = "https://login.example/";
 const MINUTE_MS = 60_000;
 
-/** Devices of Ada, Bob and of the gateway's owner, and an interaction that Ada, and later Bob, may answer. */
+/** Devices of Ada, Bob, the gateway's owner, and Vera who only looks; and an interaction that Ada, and later Bob, may answer. */
 async function open(changes: Partial<Asked> = {}) {
   const clock = new SimulatedClock();
   const of = (subject: string) => ({
@@ -16,7 +16,7 @@ async function open(changes: Partial<Asked> = {}) {
     personId: `per_${subject}`,
     signIn: { issuer, subject, groups: [], confirmedAtMs: 0 },
   });
-  const known: object[] = [of("ada"), of("bob"), { tokenId: "phone of owner" }];
+  const known: object[] = [of("ada"), of("bob"), of("vera"), { tokenId: "phone of owner" }];
   const told: string[] = [];
   const pending = new Map<string, Asked>();
   const responders = new ToldResponders({
@@ -25,7 +25,9 @@ async function open(changes: Partial<Asked> = {}) {
     gateway: () => ({
       credentials: { list: async () => known as never },
       viewerOf: ({ personId, signIn }) =>
-        personId === undefined ? { role: "owner" } : { role: "responder", personId, signIn },
+        personId === undefined
+          ? { role: "owner" }
+          : { role: personId === "per_vera" ? "viewer" : "responder", personId, signIn },
     }),
     onChange: ({ interactionId }) => void told.push(interactionId),
     onError: (error) => {
@@ -74,6 +76,11 @@ test("to whom it is handed over is told from then on, and no other; who did it i
   const instead = await open({ notes: { given: 1, handOvers: [{ to, by, instead: true }] } });
   await instead.responders.changed("int_1");
   expect(instead.whoIs()).toEqual(["bob"]);
+  const back = { to: { person: "per_ada", issuer }, back: true as const, by };
+  const handOvers = [{ to, by, instead: true as const }, back];
+  const returned = await open({ notes: { given: 2, handOvers } });
+  await returned.responders.changed("int_1");
+  expect(returned.whoIs()).toEqual(["ada", "bob"]);
 });
 
 test("who has said yes is told no more, and nobody after it is settled", async () => {
@@ -100,10 +107,17 @@ test("[R-14] what is settled while it is looked who has which device leaves noth
   expect([told, clock.timerCount]).toEqual([[], 0]);
 });
 
-test("what everybody may answer is told to everybody", async () => {
+test("what everybody may answer is told to everybody with the role, and nobody else counts as one who may come", async () => {
   const { asked, responders } = await open();
   const { responders: _, ...open_ } = asked;
   expect(responders.mayAnswer("any device", open_)).toBe(true);
+  await responders.look();
+  const told = ["ada", "bob", "vera", "owner"].filter((name) => {
+    const mayCome = responders.mayCome(`phone of ${name}`, {});
+    expect(responders.mayAnswer(`phone of ${name}`, open_)).toBe(mayCome);
+    return mayCome;
+  });
+  expect(told).toEqual(["ada", "bob", "owner"]);
 });
 
 test("what is asked in a session of somebody is told to who sees it, and to whom it names", async () => {

@@ -1,5 +1,6 @@
 import { type Clock, type Credential, type Credentials, scheduleAt } from "@holdpoint/engine";
 import {
+  hasRole,
   isAskedOf,
   isMeant,
   mayCome,
@@ -42,16 +43,16 @@ export class ToldResponders implements Disposable {
   }
 
   mayAnswer(deviceId: string, asked: Asked): boolean {
-    if (isForAll(asked)) return true;
     const viewer = this.#viewers.get(deviceId);
+    if (isForAll(asked)) return hasTheRole(viewer);
     const at = new Date(this.#parts.clock.now()).toISOString();
     return viewer !== undefined && mayCome(asked, viewer) && isAskedOf(asked, viewer, at);
   }
 
   /** Whether the person of a device can see this and answer it, now or later. */
   mayCome(deviceId: string, seen: Seen): boolean {
-    if (!seen.seenBy && !seen.named?.length) return true;
     const viewer = this.#viewers.get(deviceId);
+    if (!seen.seenBy && !seen.named?.length) return hasTheRole(viewer);
     return viewer !== undefined && mayCome(seen, viewer);
   }
 
@@ -111,6 +112,11 @@ export class ToldResponders implements Disposable {
     const step = scheduleAt(clock, next.atMs, () => void this.changed(interactionId));
     this.#steps.set(interactionId, step);
   }
+}
+
+/** Whose a device is, is looked up before it matters; until then it is taken for one of before. */
+function hasTheRole(viewer: Viewer | undefined): boolean {
+  return hasRole(viewer?.role ?? "owner", "responder");
 }
 
 /** Whether everybody with the role sees it and may answer. */

@@ -137,6 +137,8 @@ export async function servePeople(): Promise<PeopleScene> {
   const { items } = await gateway.listInteractions(ada, { ...query, status: ["pending"] });
   const idOf = (toolCallId: string): string =>
     items.find((one) => one.toolCallId === toolCallId)?.interactionId ?? "";
+  // What was asked is not as it was written first.
+  await gateway.addComment(ada, idOf("call_named"), { text: `Which ${SECRET}?` });
   return {
     ...served,
     sessionId,

@@ -20,6 +20,7 @@ import { resuming } from "./0019-resuming.ts";
 import { chainedEvents } from "./0020-chained-events.ts";
 import { filteredAnswers } from "./0021-filtered-answers.ts";
 import { sessionsOfPeople } from "./0022-sessions-of-people.ts";
+import { whoseSessions } from "./0023-whose-sessions.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   chainedEvents,
   filteredAnswers,
   sessionsOfPeople,
+  whoseSessions,
 ];

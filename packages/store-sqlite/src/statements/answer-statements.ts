@@ -1,6 +1,6 @@
 import { MAX_HISTORY_WORDS } from "@holdpoint/protocol";
 
-import { isOfSeen } from "../seen.ts";
+import { isSeen } from "../seen.ts";
 import { ROW } from "./columns.ts";
 
 const SEARCHED_WORDS = Array.from({ length: MAX_HISTORY_WORDS }, (_, index) => `?${index + 4}`);
@@ -51,7 +51,7 @@ export const ANSWER_STATEMENTS = {
       FROM (
         SELECT place, interaction_number, agent FROM answers
         WHERE place < (?1 << 20 | ?2) AND place >= (?16 << 20 | ?17)
-          AND ${isOfSeen("answers", "?18")} AND ${FOUND}
+          AND ${isSeen("?18")} AND ${FOUND}
         ORDER BY place DESC LIMIT ?3
       ) AS answer JOIN interactions AS found USING (interaction_number)
       ORDER BY place DESC`,
@@ -62,5 +62,5 @@ export const ANSWER_STATEMENTS = {
   listAnsweredNames: `
       SELECT DISTINCT person, agent, tool FROM (
         SELECT session_number, person, agent, tool FROM answers ORDER BY place DESC LIMIT ?1
-      ) AS newest WHERE ${isOfSeen("newest", "?2")}`,
+      ) AS newest WHERE ${isSeen("?2")}`,
 };

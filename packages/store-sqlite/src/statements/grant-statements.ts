@@ -1,6 +1,6 @@
 import type { StatementSync } from "node:sqlite";
 
-import { isOfSeen } from "../seen.ts";
+import { isSeen } from "../seen.ts";
 
 /** The statements about grants. Values are always bound by position. */
 export type GrantStatements = Readonly<Record<keyof typeof GRANT_STATEMENTS, StatementSync>>;
@@ -39,6 +39,6 @@ export const GRANT_STATEMENTS = {
   listGrants: `
       SELECT json, last_used_at_ms, uses_left, created_at_ms AS at_ms FROM grants
       WHERE (created_at_ms, grant_id) < (?1, ?2) AND (expires_at_ms IS NULL OR expires_at_ms > ?3)
-        AND (session_number IS NULL OR ${isOfSeen("grants", "?5")})
+        AND (session_number IS NULL OR ${isSeen("?5")})
       ORDER BY created_at_ms DESC, grant_id DESC LIMIT ?4`,
 };

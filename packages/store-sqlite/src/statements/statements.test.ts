@@ -20,9 +20,9 @@ test("no statement reads more rows than it answers or changes", () => {
     const steps = database.prepare(`EXPLAIN QUERY PLAN ${sourceSQL}`).all();
     return [name, steps.map(({ detail }) => String(detail)).join("\n")] as const;
   });
-  // Interactions that were asked in the same millisecond are sorted by their id as they are read.
+  // Interactions that were asked in the same millisecond are sorted by their id as they are read. The keys of a sight are few.
   const isWide = (plan: string): boolean =>
-    /SCAN (?!CONSTANT ROW)|TEMP B-TREE (?!FOR LAST TERM)/.test(plan);
+    /SCAN (?!CONSTANT ROW|json_each )|TEMP B-TREE (?!FOR LAST TERM)/.test(plan);
   expect(plans.filter(([, plan]) => isWide(plan)).map(([name]) => name)).toEqual([
     // A page of each of two lists, in one order.
     "listSessions",
@@ -68,6 +68,19 @@ test("each list of interactions is read from the index in its order", () => {
   );
   expect(planOf(database, statements.listOfGatewayTool)).toContain(
     "interactions_by_tool_call (session_number=? AND tool_call_id=?)",
+  );
+});
+
+test("whose sessions a person sees is found by the keys, and their lists are read in order", () => {
+  using database = createDatabase();
+  const statements = prepareStatements(database);
+  const { listKeptWith, listArchivedWith, listAnswered, listGrants } = statements;
+  for (const list of [listKeptWith, listArchivedWith, listAnswered, listGrants]) {
+    expect(planOf(database, list)).toMatch(/SEARCH sharing USING PRIMARY KEY \(key=\?\)/);
+  }
+  expect(planOf(database, listKeptWith)).toMatch(/sessions USING INDEX sessions_kept/);
+  expect(planOf(database, statements.listSeenInteractions)).toMatch(
+    /interactions_by_stage \(stage=\? AND started_at_ms>/,
   );
 });
 

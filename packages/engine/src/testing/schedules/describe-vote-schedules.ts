@@ -55,7 +55,7 @@ export function describeVoteSchedules(
       if (failure instanceof RuleBroken) return;
       if (failure !== undefined) throw new Error(report, { cause: failure });
       const all = ["accepted", "NOT_RESPONDER", "FORBIDDEN", "ALREADY_ANSWERED", "EXPIRED"]
-        .concat("INVALID_REQUEST", "approve", "deny", "pending", "expired", "crash")
+        .concat("INVALID_REQUEST", "approve", "deny", "pending", "expired", "crash", "back")
         .filter((what) => !ledger.met.has(what));
       expect(options.numRuns < ENOUGH_FOR_ALL ? [] : all).toEqual([]);
       await annotate(

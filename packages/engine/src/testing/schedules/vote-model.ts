@@ -91,18 +91,25 @@ export class VoteModel {
     return "accepted";
   }
 
-  handOver(who: PersonName, index: number): string {
+  handOver(who: PersonName, index: number, to: PersonName): string {
     const ask = this.asks[index]!;
     if (!this.hasRole(who)) return "FORBIDDEN";
     if (!this.#mayAnswer(who, ask)) return "NOT_RESPONDER";
-    if (ask.phase !== "pending") return "INVALID_REQUEST";
-    ask.isHandedOver = true;
+    // The group of managers is named by the policy, whoever is in it.
+    if (ask.phase !== "pending" || (to !== MANAGER && !this.hasRole(to))) return "INVALID_REQUEST";
+    if (to === MANAGER) ask.isHandedOver = true;
     return "accepted";
   }
 
   /** The ask as it is now. */
   stateOf(index: number): AskState {
     return { ...this.asks[index]! };
+  }
+
+  /** Who can allow it now, and has not. */
+  whoCan(index: number): readonly PersonName[] {
+    const ask = this.asks[index]!;
+    return PEOPLE.filter((who) => this.#mayAnswer(who, ask) && !ask.votes.includes(who));
   }
 
   #mayAnswer(who: PersonName, { askedAtMs, isHandedOver }: AskState): boolean {

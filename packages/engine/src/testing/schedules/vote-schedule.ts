@@ -1,4 +1,10 @@
-import { type Caller, foldInteraction, type Interaction, ProtocolError } from "@holdpoint/protocol";
+import {
+  type Caller,
+  foldInteraction,
+  type Interaction,
+  isAskedOf,
+  ProtocolError,
+} from "@holdpoint/protocol";
 import { expect } from "vitest";
 
 import { createMemoryCredentialStore } from "../../memory-store/memory-credential-store.ts";
@@ -79,6 +85,9 @@ export class VoteSchedule implements AsyncDisposable {
       case "both":
         await this.#act(step.acts);
         break;
+      case "pass":
+        await this.#pass(step);
+        break;
       case "crash":
         await this.#crash(step);
         break;
@@ -116,6 +125,23 @@ export class VoteSchedule implements AsyncDisposable {
     });
     this.#asks.push((await gateway.createAsk(this.#program!, body)).interactionId);
     this.#model.ask(need, timeoutMs);
+  }
+
+  async #pass({ ask, to, hasRole }: Extract<VoteStep, { type: "pass" }>): Promise<void> {
+    if (this.#asks.length === 0) return;
+    const can = this.#model.whoCan(ask % this.#asks.length);
+    for (const who of can.filter((one) => one !== to)) {
+      await this.#act([{ type: "hand_over", who, ask, to }]);
+    }
+    await this.take({ type: "role", who: to, hasRole });
+    // The issuer says it at the next sign-in.
+    const { personId, signIn } = this.#people.get(to)!;
+    const { issuer, subject, groups } = signIn;
+    const { scene, clock } = this.#running;
+    const said = { issuer, subject, groups, confirmedAtMs: clock.now() };
+    await scene.gateway.credentials.confirm(personId, said);
+    await clock.settle();
+    await this.#checkAsked();
   }
 
   /** Who acts at the same instant may come in either order. */
@@ -179,6 +205,22 @@ export class VoteSchedule implements AsyncDisposable {
       expect(left ? undefined : { acknowledged, found, possible }).toBeUndefined();
     });
     this.#model.asks[index] = left!;
+    await this.#checkAsked();
+  }
+
+  /** Nothing stays open that is asked of nobody who could allow it, once the gateway knows who has lost the role. */
+  async #checkAsked(): Promise<void> {
+    const at = new Date(this.#running.clock.now()).toISOString();
+    for (const index of this.#asks.keys()) {
+      const interaction = await this.#now(index);
+      if (interaction.status !== "pending") continue;
+      const can = this.#model.whoCan(index);
+      const asked = can.filter((who) => isAskedOf(interaction, this.#people.get(who)!, at));
+      this.#ledger.check("R-5", () => {
+        expect(can.length > 0 && asked.length === 0 ? interaction : undefined).toBeUndefined();
+      });
+      if (interaction.notes?.handOvers?.some(({ back }) => back)) this.#ledger.meet("back");
+    }
   }
 
   /** Each ask as the model has it; its log says the same, and its program has heard nothing but the answer. */
@@ -224,12 +266,14 @@ export class VoteSchedule implements AsyncDisposable {
     return { ...act, ask: act.ask % this.#asks.length, text: `comment ${this.#texts}` };
   }
 
-  #modelled({ type, who, ask, text }: Act & { readonly text: string }): string {
+  #modelled({ type, who, ask, text, to }: Act & { readonly text: string }): string {
     if (type === "comment") return this.#model.comment(who, ask, text);
-    return type === "hand_over" ? this.#model.handOver(who, ask) : this.#model.say(who, ask, type);
+    return type === "hand_over"
+      ? this.#model.handOver(who, ask, to)
+      : this.#model.say(who, ask, type);
   }
 
-  async #do({ type, who, ask, text }: Act & { readonly text: string }): Promise<string> {
+  async #do({ type, who, ask, text, to }: Act & { readonly text: string }): Promise<string> {
     const { gateway } = this.#running.scene;
     const interactionId = this.#asks[ask]!;
     const role = this.#model.hasRole(who) ? "responder" : "viewer";
@@ -237,7 +281,8 @@ export class VoteSchedule implements AsyncDisposable {
     try {
       if (type === "comment") await gateway.addComment(caller, interactionId, { text });
       else if (type === "hand_over") {
-        await gateway.handOver(caller, interactionId, { to: { group: "managers" } });
+        const named = to === MANAGER ? { group: "managers" } : { person: to };
+        await gateway.handOver(caller, interactionId, { to: named });
       } else {
         const { approval } = await gateway.getInteraction(caller, interactionId);
         const digest = type === "approve" ? { digest: approval?.digest } : {};
@@ -260,7 +305,7 @@ function toState({ status, response, votes = [], notes }: Interaction, known: As
     said: said === "approve" || said === "deny" ? said : undefined,
     votes: votes.map(({ person }) => person as PersonName),
     comments: notes?.comments?.map(({ text }) => text) ?? [],
-    isHandedOver: notes?.handOvers !== undefined,
+    isHandedOver: notes?.handOvers?.some(({ to }) => "group" in to) ?? false,
   };
 }
 

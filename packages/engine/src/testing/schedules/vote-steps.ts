@@ -8,6 +8,8 @@ export interface Act {
   readonly type: "approve" | "deny" | "comment" | "hand_over";
   readonly who: PersonName;
   readonly ask: number;
+  /** Of a hand-over. */
+  readonly to: PersonName;
 }
 
 export type VoteStep =
@@ -15,6 +17,13 @@ export type VoteStep =
   /** Two people at the same instant. */
   | { readonly type: "both"; readonly acts: readonly [Act, Act] }
   | { readonly type: "act"; readonly act: Act }
+  /** Everybody else who can hands it over to one person, who may lose the role. */
+  | {
+      readonly type: "pass";
+      readonly ask: number;
+      readonly to: PersonName;
+      readonly hasRole: boolean;
+    }
   | { readonly type: "role"; readonly who: PersonName; readonly hasRole: boolean }
   | { readonly type: "advance"; readonly ms: number }
   /** The gateway dies at one of the next writes. */
@@ -30,6 +39,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   type: fc.constantFrom("approve", "approve", "approve", "approve", "deny", "comment", "hand_over"),
   who,
   ask: fc.nat(2),
+  to: who,
 });
 const acts = fc
   .tuple(act, act)
@@ -50,12 +60,21 @@ const step: fc.Arbitrary<VoteStep> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
+      type: fc.constant("pass"),
+      ask: fc.nat(2),
+      to: who,
+      hasRole: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
       type: fc.constant("advance"),
       ms: fc.constantFrom(60_000, STEP_MS),
     }),
   },
   {
-    weight: 3,
+    weight: 5,
     arbitrary: fc.record({
       type: fc.constant("crash"),
       acts,

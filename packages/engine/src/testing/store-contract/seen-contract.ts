@@ -153,12 +153,41 @@ export function describeSeen(open: Open): void {
     );
     const named = asked.filter((row) => row.named && row.id.endsWith("pending"));
     expect(found).toEqual(named.map(({ id }) => id).toSorted());
-    // It is taken back from all groups.
-    const { id, seenBy: before = [] } = owned.find((row) => (row.seenBy?.length ?? 0) > 1)!;
-    const session = creation(id, { seenBy: before.slice(0, 1), updatedAt: instant(99) });
-    await store.append(session);
-    const sight = { keys: before.slice(1), names: [] };
-    const { items } = await store.listSessions({ archived: false, sight, limit: 99 });
-    expect(items.map(({ sessionId }) => sessionId)).not.toContain(id);
+  });
+
+  test("[R-15] a session that others see than before, or that is new where one was deleted, is in the lists of those alone", async () => {
+    const { store, sessions } = await fill(open);
+    await using _ = store;
+    const whoSees = async (id: string): Promise<readonly boolean[]> => {
+      const sights = ["a", "b", "c"].map((key) => ({ keys: [key], names: [] }));
+      return Promise.all(
+        sights.map(async (sight) => {
+          const { items } = await store.listSessions({ archived: false, sight, limit: 99 });
+          const grants = await store.listGrants({ nowMs: 0, sight, limit: 99 });
+          const isListed = items.some(({ sessionId }) => sessionId === id);
+          expect(grants.items.some(({ grant }) => grant.sessionId === id)).toBe(isListed);
+          return isListed;
+        }),
+      );
+    };
+    const { id } = sessions.at(-1)!;
+    const change = async (seenBy: readonly string[] | undefined): Promise<readonly boolean[]> => {
+      await store.append(creation(id, { updatedAt: instant(99), ...(seenBy && { seenBy }) }));
+      return whoSees(id);
+    };
+    expect(await change(["a", "b", "a"])).toEqual([true, true, false]);
+    expect(await change(["a", "b", "a"])).toEqual([true, true, false]);
+    expect(await change(["a", "c"])).toEqual([true, false, true]);
+    expect(await change(["c"])).toEqual([false, false, true]);
+    // What nothing names is nobody's, and not everybody's.
+    expect(await change([""])).toEqual([false, false, false]);
+    expect(await change(undefined)).toEqual([true, true, true]);
+    expect(await change(["a"])).toEqual([true, false, false]);
+    await store.deleteSession(id);
+    expect(await whoSees(id)).toEqual([false, false, false]);
+    await store.append(creation("ses_new", { seenBy: ["b"] }));
+    const held = grantRow("ses_new", "gra_new", { createdAt: instant(99), sessionId: "ses_new" });
+    await store.append({ sessionId: "ses_new", grants: [{ type: "add", row: held }] });
+    expect(await whoSees("ses_new")).toEqual([false, true, false]);
   });
 }

@@ -137,14 +137,19 @@ test("to who has handed it over the line says what that means for them", async (
   const to = { person: "bob@example.org", issuer };
   const said = async (
     person: Person,
-    { instead, ...changes }: { instead?: true } & Partial<Interaction> = {},
+    { instead, isBack, ...changes }: { instead?: true; isBack?: true } & Partial<Interaction> = {},
   ): Promise<string> => {
     const handed = {
       to,
       by: aResponder({ person: "Maria", personId: "per_maria" }),
       ...(instead && { instead }),
     };
-    const notes = { given: 1, handOvers: [handed] };
+    const back = {
+      to: { person: "per_maria", issuer },
+      back: true as const,
+      by: aResponder({ person: "Holdpoint" }),
+    };
+    const notes = { given: 1, handOvers: isBack ? [handed, back] : [handed] };
     await open(anApprovalInteraction({}, { responders, notes, ...changes }), person);
     const text = region()?.querySelector(".hp-notes-line")?.textContent ?? "";
     cleanup();
@@ -154,6 +159,13 @@ test("to who has handed it over the line says what that means for them", async (
   expect(await said(MARIA)).toMatch(/and still for you: too few others have signed in\.$/u);
   const other = { ...MARIA, personId: "per_eve" };
   expect(await said(other, { instead: true })).toBe("Maria handed it over to bob@example.org.");
+  const isBack = { instead: true, isBack: true } as const;
+  expect(await said(MARIA, isBack)).toBe(
+    "For you again, after it was handed over to bob@example.org: too few others could answer.",
+  );
+  expect(await said(other, isBack)).toMatch(
+    /^For Maria again, after it was handed over to bob@example\.org/u,
+  );
   const over = { status: "withdrawn", closedReason: "Stopped." } as const;
   expect(await said(MARIA, over)).toBe("You handed it over to bob@example.org.");
 });

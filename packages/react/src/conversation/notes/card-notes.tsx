@@ -1,6 +1,5 @@
 import {
   isAnswerable,
-  isAskedOf,
   isKept,
   newerInteraction,
   NOTE_LIMITS,
@@ -20,6 +19,7 @@ import { BriefText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { CommentList, CommentMarks } from "./comment-list.tsx";
 import { HandOverForm } from "./hand-over-form.tsx";
+import { HandedOver } from "./handed-over.tsx";
 import { useSending } from "./use-sending.ts";
 import { WriteComment } from "./write-comment.tsx";
 
@@ -145,37 +145,6 @@ function NotesLine({ interaction }: CardNotesProps): ReactNode {
         </>
       )}
     </p>
-  );
-}
-
-/** The last hand-over; to whoever did it, also whether it still waits for them. */
-function HandedOver({ interaction }: CardNotesProps): ReactNode {
-  const say = useWords();
-  const person = useOwnPerson();
-  const nowMs = useUiClock().now();
-  const handed = interaction.notes?.handOvers?.at(-1);
-  if (!handed) return null;
-  const { by, to, instead } = handed;
-  const people = <BriefText text={"group" in to ? to.group : to.person} />;
-  const isOwn = person?.personId !== undefined && by.personId === person.personId;
-  const isStillAsked =
-    isOwn &&
-    !instead &&
-    isAnswerable(interaction) &&
-    isAskedOf(interaction, person, new Date(nowMs).toISOString());
-  if (isStillAsked) {
-    const text = "Handed over to {people}, and still for you: too few others have signed in.";
-    return <span>{say.rich(text, { people })} </span>;
-  }
-  return (
-    <span>
-      {isOwn
-        ? say.rich("You handed it over to {people}.", { people })
-        : say.rich("{who} handed it over to {people}.", {
-            who: <BriefText text={by.person} />,
-            people,
-          })}{" "}
-    </span>
   );
 }
 

@@ -19,4 +19,6 @@ export const NOTES_TEXTS = [
   "{who} handed it over to {people}.",
   "You handed it over to {people}.",
   "Handed over to {people}, and still for you: too few others have signed in.",
+  "For you again, after it was handed over to {people}: too few others could answer.",
+  "For {who} again, after it was handed over to {people}: too few others could answer.",
 ] as const;

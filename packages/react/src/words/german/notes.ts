@@ -25,4 +25,8 @@ export const NOTES: Texts<(typeof NOTES_TEXTS)[number]> = {
   "You handed it over to {people}.": "Sie haben es an {people} weitergegeben.",
   "Handed over to {people}, and still for you: too few others have signed in.":
     "An {people} weitergegeben, und weiterhin für Sie: Zu wenige andere haben sich angemeldet.",
+  "For you again, after it was handed over to {people}: too few others could answer.":
+    "Wieder für Sie, nachdem es an {people} weitergegeben war: Zu wenige andere konnten antworten.",
+  "For {who} again, after it was handed over to {people}: too few others could answer.":
+    "Wieder für {who}, nachdem es an {people} weitergegeben war: Zu wenige andere konnten antworten.",
 };

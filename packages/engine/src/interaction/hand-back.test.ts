@@ -1,0 +1,191 @@
+import { type Caller, isAskedOf, type Named } from "@holdpoint/protocol";
+import { expect, test } from "vitest";
+
+import { HOME, openResponderScene, type ResponderScene } from "../testing/responder-scene.ts";
+
+const HOUR_MS = 60 * 60_000;
+const STEPS = [{ who: [{ group: "managers" }], afterMs: HOUR_MS }];
+
+/** What is asked of bob of the group `ops`; max and moe are managers, of a later step. */
+async function openAsked({ need = 1, steps = STEPS, ...options }: Options = {}) {
+  const scene = await openResponderScene({
+    responders: { default: { who: [{ group: "ops" }], steps, need } },
+    holdTimeoutMs: Infinity,
+    ...options,
+  });
+  const bob = await scene.signIn("bob", { groups: ["ops"] });
+  const max = await scene.signIn("max", { groups: ["managers"] });
+  const moe = await scene.signIn("moe", { groups: ["managers"] });
+  const { interactionId } = await scene.ask(bob);
+  return { scene, bob, max, moe, interactionId, ...toolsOf(scene, interactionId) };
+}
+
+type Options = Partial<Parameters<typeof openResponderScene>[0]> & {
+  readonly need?: number;
+  readonly steps?: typeof STEPS;
+};
+
+function toolsOf(scene: ResponderScene, interactionId: string) {
+  return {
+    handOver: (by: Caller, to: Named) => scene.gateway.handOver(by, interactionId, { to }),
+    /** Who of them is asked now, as far as they can come in. */
+    asked: async (...people: readonly Caller[]) => {
+      await scene.clock.advance(1);
+      const interaction = await scene.now(interactionId);
+      const at = new Date(scene.clock.now()).toISOString();
+      const known = await scene.gateway.credentials.list();
+      return people.flatMap(({ person, personId }) => {
+        const own = known.find((one) => one.personId === personId);
+        const viewer = own && scene.gateway.viewerOf(own);
+        return viewer && isAskedOf(interaction, viewer, at) ? [person] : [];
+      });
+    },
+    /** The issuer says so at the next sign-in. */
+    says: ({ personId, signIn }: { personId?: string; signIn?: object }, groups: string[]) =>
+      scene.gateway.credentials.confirm(personId!, { ...signIn, groups } as never),
+  };
+}
+
+test("[R-5] what was handed to somebody who loses the group is asked of who handed it over again, and nothing is answered by that", async () => {
+  const { scene, bob, max, moe, interactionId, handOver, asked, says } = await openAsked();
+  await using _ = scene;
+  await handOver(bob, { person: "max" });
+  expect(await asked(bob, max)).toEqual(["max"]);
+  await says(max, ["sales"]);
+  expect(await asked(bob, moe)).toEqual(["bob"]);
+  const { notes, status, votes } = await scene.now(interactionId);
+  expect([status, votes, scene.results]).toEqual(["pending", undefined, []]);
+  const back = { to: { person: "per_bob", issuer: HOME }, back: true };
+  expect(notes).toMatchObject({ given: 2, handOvers: [{ instead: true }, back] });
+  // It is one hand-over, however often it is looked at, and none of bob's.
+  await says(max, ["sales"]);
+  expect(await asked(bob, max, moe)).toEqual(["bob"]);
+  expect((await scene.now(interactionId)).notes?.given).toBe(2);
+  await handOver(bob, { person: "moe" });
+  expect(await asked(bob, moe)).toEqual(["moe"]);
+  await scene.approve({ ...moe, role: "responder" }, interactionId);
+  expect(scene.results).toMatchObject([{ response: { action: "approve" } }]);
+});
+
+test("[R-5] along a chain it goes back to the last one who can answer, and no further", async () => {
+  const { scene, bob, max, moe, handOver, asked, says } = await openAsked();
+  await using _ = scene;
+  await handOver(bob, { person: "max" });
+  await handOver(max, { person: "moe" });
+  expect(await asked(bob, max, moe)).toEqual(["moe"]);
+  // One in the middle is missed by nobody.
+  scene.roles.set("max", "viewer");
+  await says(max, ["managers"]);
+  expect(await asked(bob, max, moe)).toEqual(["moe"]);
+  scene.roles.set("max", "responder");
+  await says(moe, []);
+  expect(await asked(bob, max, moe)).toEqual(["max"]);
+  await scene.gateway.credentials.revoke(max.tokenId!);
+  expect(await asked(bob, moe)).toEqual(["bob"]);
+});
+
+test("[R-5] a group that becomes empty gives it back, and who joins it later is asked beside who has it again", async () => {
+  const { scene, bob, max, moe, handOver, asked, says } = await openAsked();
+  await using _ = scene;
+  await handOver(bob, { group: "managers" });
+  await says(max, []);
+  expect(await asked(bob, max, moe)).toEqual(["moe"]);
+  await scene.gateway.credentials.revoke(moe.tokenId!);
+  expect(await asked(bob)).toEqual(["bob"]);
+  const zoe = await scene.signIn("zoe", { groups: ["managers"] });
+  expect(await asked(bob, zoe)).toEqual(["bob", "zoe"]);
+});
+
+test("[R-5] where too few are left for all that are needed, it is asked of who handed it over as well", async () => {
+  const { scene, bob, max, moe, handOver, asked, says } = await openAsked({ need: 2 });
+  await using _ = scene;
+  await handOver(bob, { group: "managers" });
+  expect(await asked(bob, max, moe)).toEqual(["max", "moe"]);
+  await says(moe, []);
+  expect(await asked(bob, max)).toEqual(["bob", "max"]);
+  expect(scene.results).toEqual([]);
+});
+
+test("[R-5] where nobody who handed it over can answer either, those whom the policy names are asked as before", async () => {
+  const { scene, bob, max, moe, interactionId, handOver, asked, says } = await openAsked();
+  await using _ = scene;
+  const amy = await scene.signIn("amy", { groups: ["ops"] });
+  await handOver(amy, { person: "bob" });
+  await handOver(bob, { person: "max" });
+  expect(await asked(amy, bob, max)).toEqual(["max"]);
+  await says(bob, []);
+  await says(max, []);
+  // Amy has handed it over to bob: it comes back to her alone.
+  expect(await asked(amy, moe)).toEqual(["amy"]);
+  await says(amy, []);
+  expect(await asked(amy, moe)).toEqual([]);
+  const ned = await scene.signIn("ned", { groups: ["ops"] });
+  expect(await asked(ned, moe)).toEqual(["ned"]);
+  await scene.clock.advance(HOUR_MS);
+  expect(await asked(ned, moe)).toEqual(["ned", "moe"]);
+  expect(await scene.now(interactionId)).toMatchObject({ status: "pending" });
+});
+
+test("[R-2] [R-5] who was let go while no gateway ran has it no more at the next start, and what was given back stays so", async () => {
+  const { scene, bob, max, interactionId, handOver, asked } = await openAsked({
+    transcripts: new Map(),
+    availabilityGraceMs: 0,
+  });
+  await handOver(bob, { group: "managers" });
+  await scene.clock.advance(1000);
+  scene.roles.delete("max");
+  scene.roles.delete("moe");
+  // Nothing has told this gateway.
+  expect(await asked(bob, max)).toEqual([]);
+  const next = await scene.restart();
+  const after = toolsOf(next, interactionId);
+  expect(await after.asked(bob)).toEqual(["bob"]);
+  await using last = await next.restart();
+  expect(await toolsOf(last, interactionId).asked(bob)).toEqual(["bob"]);
+  expect(await last.now(interactionId)).toMatchObject({ hold: "parked", notes: { given: 2 } });
+  const { sessionId } = await last.now(interactionId);
+  const types = await last.eventTypes(sessionId);
+  expect(types.filter((type) => type === "interaction_note")).toHaveLength(2);
+  await last.approve(bob, interactionId);
+  await last.clock.advance(1000);
+  expect(last.results).toMatchObject([{ response: { action: "approve" } }]);
+});
+
+test("[R-5] what is taken back after the person who answered it was let go is asked of who handed it over", async () => {
+  const { scene, bob, moe, interactionId, handOver, asked } = await openAsked({
+    transcripts: new Map(),
+    availabilityGraceMs: 0,
+  });
+  await using _ = scene;
+  const olga = await scene.signIn("olga", { groups: ["ops"] }, "owner");
+  await scene.clock.advance(1000);
+  await handOver(bob, { person: "moe" });
+  await scene.deny(moe, interactionId, { undoMs: 5000 });
+  await scene.gateway.credentials.revoke(moe.tokenId!);
+  const { by } = await scene.now(interactionId);
+  await scene.gateway.undoResponse(olga, interactionId, { answeredAt: by!.at });
+  expect(await asked(bob)).toEqual(["bob"]);
+  expect(await scene.now(interactionId)).toMatchObject({ status: "pending" });
+});
+
+test("[R-20] what comes back takes no room of a hand-over, and nobody gets a right by it", async () => {
+  const late = [{ who: [{ group: "late" }], afterMs: HOUR_MS }];
+  const { scene, bob, interactionId, handOver, asked, says } = await openAsked({
+    steps: [...STEPS, ...late],
+  });
+  await using _ = scene;
+  const zoe = await scene.signIn("zoe", { groups: ["managers"] });
+  for (let times = 1; times <= 16; times += 1) {
+    await says(zoe, ["managers"]);
+    await handOver(bob, { person: "zoe" });
+    expect(await asked(bob, zoe)).toEqual(["zoe"]);
+    await says(zoe, []);
+    expect(await asked(bob, zoe)).toEqual(["bob"]);
+  }
+  await says(zoe, ["managers"]);
+  await expect(handOver(bob, { person: "zoe" })).rejects.toMatchObject({ code: "INVALID_REQUEST" });
+  // By then bob would only be one of a later step.
+  await says(bob, ["late"]);
+  const moved = { ...bob, signIn: { ...bob.signIn, groups: ["late"] } };
+  await expect(scene.deny(moved, interactionId)).rejects.toThrow("You can answer this later");
+});
