@@ -1,4 +1,5 @@
 import type { HoldRequest } from "@holdpoint/engine";
+import type { TurnScript } from "@holdpoint/engine/testing";
 import type { Locator } from "playwright-core";
 import { describe, expect } from "vitest";
 
@@ -18,13 +19,16 @@ const toRequest = (command: string): HoldRequest => ({
   editable: false,
 });
 
-/** Asks for each of the commands in the message; one that is alone waits without its agent. */
-const openGateway = () =>
-  openScriptedGateway(
-    async (message, context) =>
-      sayAndAsk([], message.content.split(" & ").map(toRequest))(message, context),
-    { parkAfterMs: 0 },
-  );
+/** Asks for the commands in the message, at once or one after the other. */
+const ask: TurnScript = async (message, context) => {
+  for (const commands of message.content.split(" then ")) {
+    await sayAndAsk([], commands.split(" & ").map(toRequest))(message, context);
+  }
+  return { reason: "done" };
+};
+
+/** One that is alone waits without its agent. */
+const openGateway = () => openScriptedGateway(ask, { parkAfterMs: 0 });
 
 /** Resolves once `gone` is not there any more, with whether a press reaches `button` in that moment. */
 async function isReached(button: Element, gone: Element): Promise<boolean> {
@@ -38,6 +42,18 @@ async function isReached(button: Element, gone: Element): Promise<boolean> {
 async function watch(pressable: Locator, gone: Locator): Promise<boolean> {
   const element = await gone.elementHandle();
   return pressable.evaluate(isReached, element);
+}
+
+/** Resolves once a card with that name is there, with whether a press reaches its Deny in that moment. */
+async function isDenyReached(log: Element, name: string): Promise<boolean> {
+  const find = () =>
+    [...log.querySelectorAll("article")]
+      .find((card) => card.querySelector(".hp-card-title")?.textContent === name)
+      ?.querySelector(".hp-actions button");
+  while (!find()) await new Promise(requestAnimationFrame);
+  const { left, right, top, bottom } = find()!.getBoundingClientRect();
+  const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return there?.closest("button") === find();
 }
 
 describe("[R-6] What has come under the pointer by itself cannot be pressed at once:", () => {
@@ -59,6 +75,23 @@ describe("[R-6] What has come under the pointer by itself cannot be pressed at o
     expect(await reached).toBe(false);
     await below.click();
     await expect.poll(() => page.getByRole("article", { name: "Submitted" }).count()).toBe(2);
+  });
+
+  test("the card that is asked next, perhaps where the one before it was denied", async ({
+    owned,
+    openDevice,
+  }) => {
+    const gateway = owned.use(await openScriptedGateway(ask));
+    const device = await openDevice(gateway);
+    const { page } = device;
+    await device.open(`/s/${await gateway.start("make all then make")}`);
+    const deny = (name: string) => button(page.getByRole("article", { name, exact: true }), "Deny");
+    await deny("Run make all").waitFor();
+    const reached = page.getByRole("log").evaluate(isDenyReached, "Run make");
+    await deny("Run make all").click();
+    expect(await reached).toBe(false);
+    await deny("Run make").click();
+    await expect.poll(() => page.locator(".hp-done-no").count()).toBe(2);
   });
 
   test.for(mainlyOn("phone"))(

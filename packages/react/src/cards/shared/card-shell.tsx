@@ -16,7 +16,7 @@ import { CoverContext } from "../../parts/cover-context.ts";
 import { useShifts } from "../../parts/shifts.ts";
 import { TitleText } from "../../parts/title-text.tsx";
 import { UnshownContext, type UnshownReport } from "../../parts/unshown.tsx";
-import { isLaidOut, visibleStretch } from "../../parts/visible-stretch.ts";
+import { isLaidOut, visiblePart } from "../../parts/visible-stretch.ts";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { watchMoves } from "../../parts/watch-moves.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -58,7 +58,7 @@ export function CardShell(props: CardShellProps): ReactNode {
   const article = useRef<HTMLElement>(null);
   const [actionArea, setActionArea] = useState<HTMLElement | null>(null);
   const stuck = useStuckActions(article, actionArea);
-  const isSteady = useArming(useShifts(), false);
+  const isSteady = useArming(useShifts());
   useEffect(() => {
     if (autoFocus) article.current?.focus();
   }, [autoFocus]);
@@ -176,7 +176,7 @@ function useStuckActions(
     const card = article.current;
     if (card === null || actions === null || !isLaidOut()) return undefined;
     const { stop } = watchMoves(card, actions, () => {
-      const [top, bottom] = visibleStretch(card, null);
+      const { top, bottom } = visiblePart(card, null);
       const from = Math.max(top, card.getBoundingClientRect().top);
       setStuck(bottom - from - actions.offsetHeight >= SEEN_ABOVE_PX);
     });
