@@ -39,13 +39,7 @@ export function framesOf(element: Element): readonly Element[] {
   return [...(clips ? [parent] : []), ...framesOf(parent)];
 }
 
-let wasLaidOut = false;
-
-/**
- * Whether anything can be in view at all. Tests run cards in documents without a layout. A document that had one once
- * is not asked again: an answer takes a layout of everything that has changed.
- */
+/** Whether anything can be in view at all: tests run cards in documents that have no layout, and know of no window to look through. */
 export function isLaidOut(): boolean {
-  wasLaidOut ||= document.documentElement.getBoundingClientRect().width > 0;
-  return wasLaidOut;
+  return "visualViewport" in globalThis;
 }
