@@ -57,8 +57,12 @@ describe("An approval", () => {
       const editor = checklist.getByRole("textbox");
       const text = await editor.inputValue();
       expect(text).not.toContain("\\n");
+      const place = await editor.boundingBox();
       await editor.fill(text.replace("ticked by the demo agent", "ticked by Eve"));
       await checklist.getByRole("figure", { name: "Your changes" }).waitFor();
+      // What stands below it comes and goes; what a person types into stays where it is.
+      await page.waitForTimeout(100);
+      expect(await editor.boundingBox()).toEqual(place);
       await editor.fill(text);
       await device.press(button(checklist, "Edit all of the input"));
       await checklist.getByLabel("Input to use instead, as JSON").waitFor();

@@ -347,7 +347,7 @@ test("[R-6] A line counts only when both sides of it were in view of a person wh
 
   const show = button(card, SHOW_REST);
   while ((await show.count()) > 0) {
-    await show.evaluate((one) => one.click());
+    await show.dispatchEvent("click");
     await page.waitForTimeout(100);
     expect(await button(card, STUCK).count()).toBe(0);
   }
