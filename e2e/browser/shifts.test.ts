@@ -39,6 +39,22 @@ async function isReached(button: Element, gone: Element): Promise<boolean> {
   return there?.closest("button") === button;
 }
 
+/** Gives an element another style, and resolves once the button has moved, with whether a press reaches it soon after. */
+async function isMovedAndReached(
+  above: Element,
+  [style, button]: readonly [string, Node | null],
+): Promise<boolean> {
+  const frame = () => new Promise(requestAnimationFrame);
+  const pressed = button as HTMLElement;
+  const { top: before } = pressed.getBoundingClientRect();
+  (above as HTMLElement).style.cssText += style;
+  while (pressed.getBoundingClientRect().top === before) await frame();
+  for (let frames = 0; frames < 4; frames += 1) await frame();
+  const { left, right, top, bottom } = pressed.getBoundingClientRect();
+  const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return there?.closest("button") === pressed;
+}
+
 async function watch(pressable: Locator, gone: Locator): Promise<boolean> {
   const element = await gone.elementHandle();
   return pressable.evaluate(isReached, element);
@@ -118,6 +134,32 @@ describe("[R-6] What has come under the pointer by itself cannot be pressed at o
       await expectReady(next);
       await device.press(next);
       await expect.poll(() => page.title()).not.toContain("(");
+    },
+  );
+
+  test.for([
+    ["what stands above it has grown", 1, ".hp-row:has(article)", "padding-bottom: 40px"],
+    ["what stands below all has grown", 0, ".hp-dock", "padding-bottom: 60px"],
+  ] as const)(
+    "a card that has moved because %s",
+    async ([, index, part, style], { owned, openDevice }) => {
+      const asked = ["ls", "make", "make 3", "make 04", "make 005"].slice(0, 1 + 4 * index);
+      const said = Array.from({ length: 9 }, () => "The agent says this, and more.\n\n".repeat(9));
+      const script = sayAndAsk(said, asked.map(toRequest));
+      const gateway = owned.use(await openScriptedGateway(script));
+      const device = await openDevice(gateway);
+      const { page } = device;
+      await device.open(`/s/${await gateway.start()}`);
+      const card = page.getByRole("article", { name: `Run ${asked[index]}`, exact: true });
+      const allow = button(card, "Allow once");
+      await expectReady(allow);
+      // From here on the conversation stays where the person has scrolled it.
+      await card.hover();
+      await page.mouse.wheel(0, 1);
+      const how = [style, await allow.elementHandle()] as const;
+      expect(await page.locator(part).first().evaluate(isMovedAndReached, how)).toBe(false);
+      await allow.click();
+      await card.waitFor({ state: "detached" });
     },
   );
 
