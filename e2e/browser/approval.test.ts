@@ -118,6 +118,8 @@ describe("An approval", () => {
       const resize = async (height: number): Promise<void> => {
         await page.setViewportSize({ width: 390, height });
         await page.evaluate(twoFrames);
+        // A card with more or less room takes no press at first.
+        await checklist.locator(".hp-card-actions:not([data-shifted])").waitFor();
       };
       await resize(1800);
       await expectReady(button(checklist, "Allow once"));
@@ -174,6 +176,14 @@ describe("An approval", () => {
     await expectInView(button(checklist, "Deny"));
     const { height = 0 } = (await checklist.boundingBox()) ?? {};
     expect(height).toBeGreaterThan(640);
+
+    // Turned, with a keyboard.
+    await page.setViewportSize({ width: 844, height: 180 });
+    await button(checklist, "Edit").press("Enter");
+    await expectInView(checklist.getByRole("textbox"));
+    expect((await conversation(page).boundingBox())?.height).toBeGreaterThan(120);
+    await conversation(page).focus();
+    await expectInView(composer(page));
   });
 
   test.for([
