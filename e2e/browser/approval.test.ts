@@ -57,8 +57,12 @@ describe("An approval", () => {
       const editor = checklist.getByRole("textbox");
       const text = await editor.inputValue();
       expect(text).not.toContain("\\n");
+      const place = await editor.boundingBox();
       await editor.fill(text.replace("ticked by the demo agent", "ticked by Eve"));
       await checklist.getByRole("figure", { name: "Your changes" }).waitFor();
+      // What stands below it comes and goes; what a person types into stays where it is.
+      await page.waitForTimeout(100);
+      expect(await editor.boundingBox()).toEqual(place);
       await editor.fill(text);
       await device.press(button(checklist, "Edit all of the input"));
       await checklist.getByLabel("Input to use instead, as JSON").waitFor();
@@ -114,6 +118,8 @@ describe("An approval", () => {
       const resize = async (height: number): Promise<void> => {
         await page.setViewportSize({ width: 390, height });
         await page.evaluate(twoFrames);
+        // A card with more or less room takes no press at first.
+        await checklist.locator(".hp-card-actions:not([data-shifted])").waitFor();
       };
       await resize(1800);
       await expectReady(button(checklist, "Allow once"));
@@ -170,6 +176,14 @@ describe("An approval", () => {
     await expectInView(button(checklist, "Deny"));
     const { height = 0 } = (await checklist.boundingBox()) ?? {};
     expect(height).toBeGreaterThan(640);
+
+    // Turned, with a keyboard.
+    await page.setViewportSize({ width: 844, height: 180 });
+    await button(checklist, "Edit").press("Enter");
+    await expectInView(checklist.getByRole("textbox"));
+    expect((await conversation(page).boundingBox())?.height).toBeGreaterThan(120);
+    await conversation(page).focus();
+    await expectInView(composer(page));
   });
 
   test.for([

@@ -34,3 +34,20 @@ test.each(VIEWS)("every card in every state fits and is accessible: $name", asyn
   expect(await findFaults(page)).toEqual([]);
   await page.close();
 });
+
+test("[R-6] A card that was drawn before its frame was shown cannot be allowed before it was in view", async () => {
+  const page = await browser.newPage();
+  const outer = new URL("/outer", gallery.url).href;
+  const body = `<iframe src="${gallery.url}" style="display: none; width: 500px; height: 500px">`;
+  await page.route(outer, (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto(outer);
+  const frame = page.frameLocator("iframe");
+  await frame.locator("html[data-ready]").waitFor({ state: "attached", timeout: 60_000 });
+  await page.locator("iframe").evaluate((one) => one.style.removeProperty("display"));
+  // Longer than Allow takes to arm.
+  await page.waitForTimeout(1000);
+  const allows = await frame.getByRole("button", { name: "Allow once" }).all();
+  expect(allows.length).toBeGreaterThan(9);
+  for (const allow of allows) expect(await allow.isEnabled()).toBe(false);
+  await page.close();
+});

@@ -1,4 +1,5 @@
 import type { HoldRequest } from "@holdpoint/engine";
+import type { TurnScript } from "@holdpoint/engine/testing";
 import type { Locator } from "playwright-core";
 import { describe, expect } from "vitest";
 
@@ -18,13 +19,16 @@ const toRequest = (command: string): HoldRequest => ({
   editable: false,
 });
 
-/** Asks for each of the commands in the message; one that is alone waits without its agent. */
-const openGateway = () =>
-  openScriptedGateway(
-    async (message, context) =>
-      sayAndAsk([], message.content.split(" & ").map(toRequest))(message, context),
-    { parkAfterMs: 0 },
-  );
+/** Asks for the commands in the message, at once or one after the other. */
+const ask: TurnScript = async (message, context) => {
+  for (const commands of message.content.split(" then ")) {
+    await sayAndAsk([], commands.split(" & ").map(toRequest))(message, context);
+  }
+  return { reason: "done" };
+};
+
+/** One that is alone waits without its agent. */
+const openGateway = () => openScriptedGateway(ask, { parkAfterMs: 0 });
 
 /** Resolves once `gone` is not there any more, with whether a press reaches `button` in that moment. */
 async function isReached(button: Element, gone: Element): Promise<boolean> {
@@ -35,9 +39,37 @@ async function isReached(button: Element, gone: Element): Promise<boolean> {
   return there?.closest("button") === button;
 }
 
+/** Gives an element another style, and resolves once the button has moved, with whether a press reaches it soon after. */
+async function isMovedAndReached(
+  above: Element,
+  [style, button]: readonly [string, Node | null],
+): Promise<boolean> {
+  const frame = () => new Promise(requestAnimationFrame);
+  const pressed = button as HTMLElement;
+  const { top: before } = pressed.getBoundingClientRect();
+  (above as HTMLElement).style.cssText += style;
+  while (pressed.getBoundingClientRect().top === before) await frame();
+  for (let frames = 0; frames < 4; frames += 1) await frame();
+  const { left, right, top, bottom } = pressed.getBoundingClientRect();
+  const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return there?.closest("button") === pressed;
+}
+
 async function watch(pressable: Locator, gone: Locator): Promise<boolean> {
   const element = await gone.elementHandle();
   return pressable.evaluate(isReached, element);
+}
+
+/** Resolves once a card with that name is there, with whether a press reaches its Deny in that moment. */
+async function isDenyReached(log: Element, name: string): Promise<boolean> {
+  const find = () =>
+    [...log.querySelectorAll("article")]
+      .find((card) => card.querySelector(".hp-card-title")?.textContent === name)
+      ?.querySelector(".hp-actions button");
+  while (!find()) await new Promise(requestAnimationFrame);
+  const { left, right, top, bottom } = find()!.getBoundingClientRect();
+  const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return there?.closest("button") === find();
 }
 
 describe("[R-6] What has come under the pointer by itself cannot be pressed at once:", () => {
@@ -59,6 +91,23 @@ describe("[R-6] What has come under the pointer by itself cannot be pressed at o
     expect(await reached).toBe(false);
     await below.click();
     await expect.poll(() => page.getByRole("article", { name: "Submitted" }).count()).toBe(2);
+  });
+
+  test("the card that is asked next, perhaps where the one before it was denied", async ({
+    owned,
+    openDevice,
+  }) => {
+    const gateway = owned.use(await openScriptedGateway(ask));
+    const device = await openDevice(gateway);
+    const { page } = device;
+    await device.open(`/s/${await gateway.start("make all then make")}`);
+    const deny = (name: string) => button(page.getByRole("article", { name, exact: true }), "Deny");
+    await deny("Run make all").waitFor();
+    const reached = page.getByRole("log").evaluate(isDenyReached, "Run make");
+    await deny("Run make all").click();
+    expect(await reached).toBe(false);
+    await deny("Run make").click();
+    await expect.poll(() => page.locator(".hp-done-no").count()).toBe(2);
   });
 
   test.for(mainlyOn("phone"))(
@@ -85,6 +134,32 @@ describe("[R-6] What has come under the pointer by itself cannot be pressed at o
       await expectReady(next);
       await device.press(next);
       await expect.poll(() => page.title()).not.toContain("(");
+    },
+  );
+
+  test.for([
+    ["what stands above it has grown", 1, ".hp-row:has(article)", "padding-bottom: 40px"],
+    ["what stands below all has grown", 0, ".hp-dock", "padding-bottom: 60px"],
+  ] as const)(
+    "a card that has moved because %s",
+    async ([, index, part, style], { owned, openDevice }) => {
+      const asked = ["ls", "make", "make 3", "make 04", "make 005"].slice(0, 1 + 4 * index);
+      const said = Array.from({ length: 9 }, () => "The agent says this, and more.\n\n".repeat(9));
+      const script = sayAndAsk(said, asked.map(toRequest));
+      const gateway = owned.use(await openScriptedGateway(script));
+      const device = await openDevice(gateway);
+      const { page } = device;
+      await device.open(`/s/${await gateway.start()}`);
+      const card = page.getByRole("article", { name: `Run ${asked[index]}`, exact: true });
+      const allow = button(card, "Allow once");
+      await expectReady(allow);
+      // From here on the conversation stays where the person has scrolled it.
+      await card.hover();
+      await page.mouse.wheel(0, 1);
+      const how = [style, await allow.elementHandle()] as const;
+      expect(await page.locator(part).first().evaluate(isMovedAndReached, how)).toBe(false);
+      await allow.click();
+      await card.waitFor({ state: "detached" });
     },
   );
 

@@ -5,6 +5,7 @@ import {
 } from "@tanstack/react-virtual";
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from "react";
 
+import { worksInCard } from "./card-focus.ts";
 import { estimateRowHeight } from "./transcript-row.tsx";
 import type { TranscriptRow } from "./transcript-rows.ts";
 
@@ -34,6 +35,8 @@ export function useTranscriptVirtualizer(
   const [focused, setFocused] = useState<{ readonly key: string; readonly works: boolean }>();
   const focusedIndex =
     focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused.key);
+  // A card that the person works in stays where it is, whatever grows above or in it, or comes after it.
+  const isHeld = focusedIndex !== -1 && focused?.works === true;
 
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised on what it returns
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
@@ -45,9 +48,8 @@ export function useTranscriptVirtualizer(
     },
     getItemKey: (index) => rows[index]?.key ?? index,
     anchorTo: "end",
-    // A card that the person works in must not be scrolled away.
-    followOnAppend: focusedIndex === -1 || focused?.works !== true,
-    scrollEndThreshold: FOLLOW_DISTANCE_PX,
+    followOnAppend: !isHeld,
+    scrollEndThreshold: isHeld ? -1 : FOLLOW_DISTANCE_PX,
     overscan: 6,
     paddingStart: PADDING_TOP_PX,
     paddingEnd: PADDING_BOTTOM_PX,
@@ -57,6 +59,10 @@ export function useTranscriptVirtualizer(
       return [...indexes, focusedIndex].toSorted((a, b) => a - b);
     },
   });
+
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = isHeld
+    ? ({ index }) => index < focusedIndex
+    : undefined;
 
   const opened = useRef(false);
   useLayoutEffect(() => {
@@ -89,7 +95,10 @@ function useEndKeptOnResize(
     const observer = new ResizeObserver(() => {
       const lost = height - element.clientHeight;
       height = element.clientHeight;
-      if (lost > 0 && virtualizer.isAtEnd(FOLLOW_DISTANCE_PX + lost)) virtualizer.scrollToEnd();
+      // A keyboard that comes for a field of a card takes as much: the browser keeps the field in view.
+      if (lost > 0 && !worksInCard(element) && virtualizer.isAtEnd(FOLLOW_DISTANCE_PX + lost)) {
+        virtualizer.scrollToEnd();
+      }
     });
     observer.observe(element);
     return () => observer.disconnect();

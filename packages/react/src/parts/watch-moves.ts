@@ -1,3 +1,5 @@
+import { framesOf } from "./visible-stretch.ts";
+
 /** Enough steps to notice that something else has moved the element. */
 const THRESHOLDS = [0, 0.25, 0.5, 0.75, 1];
 
@@ -25,6 +27,10 @@ export function watchMoves(
   const sizes = new ResizeObserver(inNextFrame);
   sizes.observe(element);
   if (cover !== null) sizes.observe(cover);
+  // What stands beside the element moves it, and that of what scrolls around it.
+  for (const frame of framesOf(element)) {
+    for (const part of [frame, ...frame.children]) sizes.observe(part);
+  }
   const places = new IntersectionObserver(inNextFrame, { threshold: THRESHOLDS });
   places.observe(element);
   return {

@@ -6,10 +6,12 @@ import {
   seeLines,
   STAY_MS,
   takeAsSeen,
+  type SeenLines,
   type View,
 } from "./seen-lines.ts";
+import type { Stretch } from "./stretches.ts";
 import type { UiClock } from "./ui-clock.tsx";
-import { framesOf, visibleStretch } from "./visible-stretch.ts";
+import { framesOf, visiblePart } from "./visible-stretch.ts";
 import { watchMoves } from "./watch-moves.ts";
 
 /** `seen`: every line is or has been in view. `stuck`: the next line cannot be scrolled into view. */
@@ -35,6 +37,9 @@ const OVERLAP_PX = 32;
 
 const DOUBLE_CLICK_MS = 500;
 
+/** A person who has zoomed in sees one side of a line and then the other: each of so many columns has to be in view. */
+const COLUMNS = 8;
+
 /** Of all elements that are followed: when a person goes on from what is in view, it counts as seen. */
 const keepers = new Set<() => void>();
 
@@ -45,11 +50,11 @@ const keepers = new Set<() => void>();
  */
 export function watchView(element: HTMLElement, options: WatchViewOptions): ViewWatch {
   const { cover, clock } = options;
-  let lines = NOTHING_SEEN;
+  let columns: readonly SeenLines[] = Array.from({ length: COLUMNS }, () => NOTHING_SEEN);
   let state: ViewState = "unseen";
   /** The beginning of a gap that could not be scrolled into view, and since when that is known. */
-  let stuck = { at: NaN, since: 0 };
-  let missedAt: number | undefined;
+  let stuck: { readonly gap?: Gap; readonly since: number } = { since: 0 };
+  let missed: Gap | undefined;
   let cancel: (() => void) | undefined;
 
   const tell = (next: ViewState): void => {
@@ -60,42 +65,47 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
   const look = (): void => {
     if (element.getClientRects().length === 0) return;
     const now = performance.now();
-    lines = seeLines(lines, toView(element, cover), now);
+    const views = toViews(element, cover);
+    columns = columns.map((lines, index) => seeLines(lines, views[index]!, now));
     cancel?.();
-    if (isNew(lines, now)) cancel = clock.schedule(STAY_MS, moves.inNextFrame);
-    const gap = findUnseen(lines);
+    if (columns.some((lines) => isNew(lines, now))) {
+      cancel = clock.schedule(STAY_MS, moves.inNextFrame);
+    }
+    const gap = findGap(columns);
     if (gap === undefined) tell("seen");
-    else if (gap[0] !== stuck.at) tell("unseen");
+    else if (!isSame(gap, stuck.gap)) tell("unseen");
   };
   const keep = (): void => {
     look();
-    lines = keepInView(lines);
+    columns = columns.map(keepInView);
   };
   const show = (): void => {
     for (const one of keepers) one();
-    const gap = findUnseen(lines);
+    const gap = findGap(columns);
     if (gap === undefined) return;
-    const [place] = gap;
-    scrollTo(element, place);
-    const wasInView = isInView(toView(element, cover), place);
+    scrollTo(element, gap);
+    const wasInView = isInView(toViews(element, cover), gap);
     // One frame to scroll, one to look.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         look();
-        if (findUnseen(lines)?.[0] !== place) return;
+        if (!isSame(gap, findGap(columns))) return;
         // It may have been scrolled away in between, but not twice.
-        if (wasInView && missedAt !== place) missedAt = place;
+        if (wasInView && !isSame(gap, missed)) missed = gap;
         else {
-          stuck = { at: place, since: performance.now() };
+          stuck = { gap, since: performance.now() };
           tell("stuck");
         }
       }),
     );
   };
   const goOn = (): void => {
-    const gap = findUnseen(lines);
+    const gap = findGap(columns);
     if (state !== "stuck" || gap === undefined || isDoubleClick(stuck.since)) return;
-    lines = takeAsSeen(lines, gap);
+    const { place, stretch } = gap;
+    columns = columns.map((lines) =>
+      findUnseen(lines)?.[0] === place ? takeAsSeen(lines, stretch) : lines,
+    );
     look();
   };
   const stop = (): void => {
@@ -113,19 +123,55 @@ function isDoubleClick(since: number): boolean {
   return performance.now() - since < DOUBLE_CLICK_MS;
 }
 
-function isInView({ inView: [from, to] }: View, place: number): boolean {
+/** The first part that does not count as seen: its column, and where it begins. */
+interface Gap {
+  readonly column: number;
+  readonly place: number;
+  readonly stretch: Stretch;
+}
+
+function findGap(columns: readonly SeenLines[]): Gap | undefined {
+  const gaps = columns.flatMap((lines, column) => {
+    const stretch = findUnseen(lines);
+    return stretch ? [{ column, place: stretch[0], stretch }] : [];
+  });
+  return gaps.toSorted((a, b) => a.place - b.place)[0];
+}
+
+function isSame(one: Gap, other: Gap | undefined): boolean {
+  return one.column === other?.column && one.place === other.place;
+}
+
+function isInView(views: readonly View[], { column, place }: Gap): boolean {
+  const [from, to] = views[column]!.inView;
   return from <= place && place < to;
 }
 
-function toView(element: HTMLElement, cover: HTMLElement | null): View {
-  const { top: start, width, height } = element.getBoundingClientRect();
-  const [top, bottom] = visibleStretch(element, cover);
-  return { width, height, inView: [Math.max(0, top - start), Math.min(height, bottom - start)] };
+/** Of each column. */
+function toViews(element: HTMLElement, cover: HTMLElement | null): readonly View[] {
+  const { top: start, left: side, width, height } = element.getBoundingClientRect();
+  const { top, bottom, left, right } = visiblePart(element, cover);
+  const inView: Stretch = [Math.max(0, top - start), Math.min(height, bottom - start)];
+  return Array.from({ length: COLUMNS }, (_, index) => {
+    const from = side + (index * width) / COLUMNS;
+    const isBeside = from < left - 1 || from + width / COLUMNS > right + 1;
+    return { width, height, inView: isBeside ? [0, 0] : inView };
+  });
 }
 
-/** Scrolls all that scrolls, so that the place in the element stands near to the upper end. */
-function scrollTo(element: Element, place: number): void {
-  const isBelow = (top: number) => element.getBoundingClientRect().top + place - OVERLAP_PX - top;
+/** Scrolls all that scrolls, and what of the window is in view, so that the gap begins near to the upper end. */
+function scrollTo(element: HTMLElement, { column, place }: Gap): void {
+  const { width } = element.getBoundingClientRect();
+  const { left, right } = visiblePart(element, null);
+  const from = (column * width) / COLUMNS;
+  const to = from + Math.max(right - left, width / COLUMNS);
+  element.style.scrollMargin = `${OVERLAP_PX - place}px ${Math.min(0, to - width)}px 0 ${-from}px`;
+  // Nothing else moves what is in view of a window that is zoomed in.
+  element.scrollIntoView({ block: "start", inline: "nearest", behavior: "instant" });
+  element.style.scrollMargin = "";
+  const start = window.visualViewport?.offsetTop ?? 0;
+  const isBelow = (top: number) =>
+    element.getBoundingClientRect().top + place - OVERLAP_PX - Math.max(start, top);
   for (const frame of framesOf(element)) {
     frame.scrollBy({ top: isBelow(frame.getBoundingClientRect().top), behavior: "instant" });
   }

@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 
 import { keepInPlace } from "../../parts/keep-in-place.ts";
-import { isLaidOut, visibleStretch } from "../../parts/visible-stretch.ts";
+import { isLaidOut, visiblePart } from "../../parts/visible-stretch.ts";
 
 /** The wider scopes, which one control opens. */
 export interface ScopesForm {
@@ -58,6 +58,6 @@ export function useScopesForm(): ScopesForm {
 function hasRoomBelow(row: HTMLElement | null): boolean {
   const card = row?.closest("article");
   if (!card || !isLaidOut()) return false;
-  const [, bottom] = visibleStretch(card, null);
+  const { bottom } = visiblePart(card, null);
   return bottom - card.getBoundingClientRect().bottom >= ROOM_BELOW_PX;
 }

@@ -1,29 +1,20 @@
 import type { DraftStorage } from "@holdpoint/client";
 import { type Interaction, isKept } from "@holdpoint/protocol";
 import { Bot, SquareTerminal } from "lucide-react";
-import {
-  useEffect,
-  useId,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-} from "react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 
 import { Boundary } from "../../parts/boundary.tsx";
 import { CoverContext } from "../../parts/cover-context.ts";
 import { useShifts } from "../../parts/shifts.ts";
 import { TitleText } from "../../parts/title-text.tsx";
 import { UnshownContext, type UnshownReport } from "../../parts/unshown.tsx";
-import { isLaidOut, visibleStretch } from "../../parts/visible-stretch.ts";
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { watchMoves } from "../../parts/watch-moves.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CardNotice } from "./card-notice.tsx";
 import { acceptsAnswer } from "./card-state.ts";
 import { CardTiming } from "./card-timing.tsx";
 import { toCardTitle } from "./card-title.ts";
+import { useActionPlace } from "./use-action-place.ts";
 import { useArming } from "./use-arming.ts";
 import type { ResponseHandle } from "./use-response.ts";
 
@@ -57,8 +48,8 @@ export function CardShell(props: CardShellProps): ReactNode {
   const titleId = useId();
   const article = useRef<HTMLElement>(null);
   const [actionArea, setActionArea] = useState<HTMLElement | null>(null);
-  const stuck = useStuckActions(article, actionArea);
-  const isSteady = useArming(useShifts(), false);
+  const { stuck, moves } = useActionPlace(article, actionArea);
+  const isSteady = useArming(`${useShifts()} ${moves}`);
   useEffect(() => {
     if (autoFocus) article.current?.focus();
   }, [autoFocus]);
@@ -158,29 +149,4 @@ function AskingAgent({ label, part, isProgram, callbackHost }: AskingAgentProps)
       )}
     </span>
   );
-}
-
-/** How much of a card has to be in view above its actions while they stand at the bottom of the screen. */
-const SEEN_ABOVE_PX = 64;
-
-/**
- * Whether the actions of a long card may stick to the bottom of the screen. Not while the card only begins to come
- * into view, nor on a screen that they would fill: they would cover the content that they are about.
- */
-function useStuckActions(
-  article: RefObject<HTMLElement | null>,
-  actions: HTMLElement | null,
-): boolean {
-  const [stuck, setStuck] = useState(false);
-  useEffect(() => {
-    const card = article.current;
-    if (card === null || actions === null || !isLaidOut()) return undefined;
-    const { stop } = watchMoves(card, actions, () => {
-      const [top, bottom] = visibleStretch(card, null);
-      const from = Math.max(top, card.getBoundingClientRect().top);
-      setStuck(bottom - from - actions.offsetHeight >= SEEN_ABOVE_PX);
-    });
-    return stop;
-  }, [article, actions]);
-  return stuck;
 }

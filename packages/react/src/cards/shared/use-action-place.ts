@@ -1,0 +1,77 @@
+import { useEffect, useState, type RefObject } from "react";
+
+import { framesOf, isLaidOut, visiblePart } from "../../parts/visible-stretch.ts";
+import { watchMoves } from "../../parts/watch-moves.ts";
+
+/** How much of a card has to be in view above its actions while they stand at the bottom of the screen. */
+const SEEN_ABOVE_PX = 64;
+
+interface ActionPlace {
+  /**
+   * Whether the actions of a long card may stick to the bottom of the screen. Not while the card only begins to come into
+   * view, nor on a screen that they would fill: they would cover the content that they are about.
+   */
+  readonly stuck: boolean;
+  /** How many times the card has moved without being scrolled, or got more or less room. */
+  readonly moves: number;
+}
+
+/** Where the actions of a card stand. */
+export function useActionPlace(
+  article: RefObject<HTMLElement | null>,
+  actions: HTMLElement | null,
+): ActionPlace {
+  const [place, setPlace] = useState<ActionPlace>({ stuck: false, moves: 0 });
+  useEffect(() => {
+    const card = article.current;
+    if (card === null || actions === null || !isLaidOut()) return undefined;
+    let last = standingOf(card);
+    const { stop } = watchMoves(card, actions, () => {
+      const { top, bottom } = visiblePart(card, null);
+      const now = standingOf(card);
+      const from = Math.max(top, now.top);
+      const stuck = bottom - from - actions.offsetHeight >= SEEN_ABOVE_PX;
+      const hasMoved = isMoved(last, now);
+      last = now;
+      setPlace((before) =>
+        hasMoved || stuck !== before.stuck
+          ? { stuck, moves: before.moves + Number(hasMoved) }
+          : before,
+      );
+    });
+    return stop;
+  }, [article, actions]);
+  return place;
+}
+
+interface Standing {
+  readonly top: number;
+  /** How far all around it is scrolled. */
+  readonly scrolled: number;
+  /** Of what scrolls around it: its height, that of what is in it, and how much of that follows below. */
+  readonly room: number;
+  readonly height: number;
+  readonly below: number;
+}
+
+function standingOf(card: HTMLElement): Standing {
+  const { top } = card.getBoundingClientRect();
+  const frames = framesOf(card);
+  const scrolled = frames.reduce((sum, { scrollTop }) => sum + scrollTop, window.scrollY);
+  const {
+    clientHeight: room,
+    scrollHeight: height,
+    scrollTop,
+  } = frames[0] ?? document.documentElement;
+  return { top, scrolled, room, height, below: height - room - scrollTop };
+}
+
+/** Whether it got more or less room, or stands elsewhere because of what is above it, or because the end of all is kept in view. */
+function isMoved(last: Standing, now: Standing): boolean {
+  const by = now.top - last.top;
+  const follows = now.height !== last.height && Math.max(last.below, now.below) < 2;
+  return (
+    now.room !== last.room ||
+    (by !== 0 && (follows || Math.abs(by + now.scrolled - last.scrolled) > 1))
+  );
+}
