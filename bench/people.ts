@@ -62,6 +62,9 @@ const LISTS: Readonly<Record<string, List>> = {
   "names in the history": (gateway, caller) => gateway.listHistoryNames(caller),
 };
 
+/** Shown without a budget: as many pending interactions as a gateway takes at all, each read. */
+const UNBOUND = "pending interactions";
+
 /** The first page of each list, of somebody with 50 sessions among 10,000 of others. */
 export async function measurePeople(): Promise<Row[]> {
   return withFolder(async (dataDir) => {
@@ -93,17 +96,19 @@ async function measure(name: string, gateway: Gateway, list: List): Promise<Row[
   }
   const [few = Number.NaN, all = Number.NaN, owner = Number.NaN] = times.map(median);
   const row = (whose: string, ms: number): Row => ({
-    what: `${name} of a person who sees ${whose}, p50`,
+    what: `CPU time of ${name} of a person who sees ${whose}, p50`,
     figure: `${ms.toFixed(1)} ms, ${(ms / owner).toFixed(1)} × the owner's (${owner.toFixed(1)} ms)`,
-    budget: atMost(ms, MAX_MS, `${MAX_MS} ms`),
+    ...(name !== UNBOUND && { budget: atMost(ms, MAX_MS, `${MAX_MS} ms`) }),
   });
   return [row(`${OWN} sessions of ${FOREIGN + OWN}`, few), row("all of them by groups", all)];
 }
 
+/** CPU time in milliseconds, which shows what the work is whatever else the machine does. */
 async function timeOf(run: () => Promise<unknown>): Promise<number> {
-  const startedMs = performance.now();
+  const before = process.cpuUsage();
   await run();
-  return performance.now() - startedMs;
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }
 
 /** Each session has one interaction that is pending and one that was answered; those of half of them are for a group. */

@@ -133,6 +133,14 @@ export const RESPONDER_BUGS: readonly Bug[] = [
     tests: ["packages/store-sqlite/src/sqlite-store.contract.test.ts"],
   },
   {
+    what: "whose token is revoked while a request is under way answers all the same",
+    rule: "R-13",
+    file: "packages/server/src/http/run-route.ts",
+    search: "const credential = isWhole ? first :",
+    replace: "const credential = isWhole || first.tokenId ? first :",
+    tests: ["packages/server/src/http/late-bodies.test.ts"],
+  },
+  {
     what: "one person votes with each of their accounts",
     rule: "R-5",
     file: "packages/engine/src/interaction/other-accounts.ts",

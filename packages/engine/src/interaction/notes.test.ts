@@ -224,6 +224,15 @@ describe("a hand-over", () => {
       { group: "sales" },
       { group: "managers", issuer: "https://other.example" },
       { person: "nobody" },
+      // What looks like one of them, in other letters or as another kind.
+      { group: "m\u0430nagers" },
+      { group: "Managers" },
+      { group: "managers " },
+      { person: "m\u0430x" },
+      { person: "Max" },
+      { person: "managers" },
+      { group: "max" },
+      { group: max.personId },
     ];
     for (const named of wide) {
       await expect(scene.gateway.handOver(ada, interactionId, { to: named })).rejects.toMatchObject(

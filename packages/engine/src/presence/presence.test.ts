@@ -149,3 +149,30 @@ test("[R-13] [R-20] however many clients one person switches off, those of other
   expect(presence.mayAnswer({ ...ada, clientId: "cli_off" })).toBe(false);
   expect(presence.mayAnswer({ ...eve, clientId: "cli_10000" })).toBe(false);
 });
+
+test("a person is told of their own clients alone, and again whenever one of them or whether somebody can answer changes", () => {
+  let changes = 0;
+  const presence = new Presence({ onChange: () => (changes += 1) });
+  const eve: Caller = { ...ada, person: "Eve", personId: "per_eve", role: "responder" };
+  const vera: Caller = { ...ada, person: "Vera", personId: "per_vera", role: "viewer" };
+  const own = () => JSON.parse(presence.ownFrameOf("per_eve").json) as PresenceFrame;
+  expect(own()).toMatchObject({ clients: [], answerable: false });
+  const here = new AbortController();
+  // Beyond those that are named to everybody.
+  for (let index = 0; index < 60; index += 1) {
+    presence.announce({ ...vera, clientId: `cli_${index}` }, here);
+  }
+  const first = presence.ownFrameOf("per_eve");
+  expect(presence.ownFrameOf("per_eve")).toBe(first);
+  changes = 0;
+  presence.announce({ ...eve, clientId: "cli_eve" }, here);
+  expect([own().clients.map(({ clientId }) => clientId), own().answerable, changes]).toEqual([
+    ["cli_eve"],
+    true,
+    1,
+  ]);
+  presence.setEnabled(eve, "cli_eve", false);
+  expect(own()).toMatchObject({ clients: [{ interactionEnabled: false }], answerable: false });
+  here.abort();
+  expect(own()).toMatchObject({ clients: [], answerable: false });
+});

@@ -16,6 +16,7 @@ const MAX_REMEMBERED = 1000;
 /** A client beyond these changes no frame: else, of a thousand clients, each that connects would be sent to the thousand. */
 const MAX_NAMED = 50;
 const MAX_SHARED = 200;
+const MAX_OWN = 1000;
 
 /** Why a client may not answer. */
 interface Restriction {
@@ -59,6 +60,9 @@ export class Presence {
   #frame: SerializedFrame = this.#makeFrame();
   /** By who sees the session. */
   readonly #shared = new Map<string, SharedFrame>();
+  /** Of the clients of one person, by the person's id. */
+  readonly #own = new Map<string | undefined, SerializedFrame>();
+  #answerable = false;
 
   /** `onChange` is called whenever there is another frame, `onClients` whenever others may answer. */
   constructor(options: { readonly onChange: () => void; readonly onClients?: () => void }) {
@@ -80,6 +84,16 @@ export class Presence {
     if (this.#shared.size >= MAX_SHARED) this.#shared.clear();
     const frame = this.#makeFrame(seenBy);
     this.#shared.set(key, { seenBy, frame });
+    return frame;
+  }
+
+  /** The same for a person who does not see everything, over all sessions: it names their own clients. */
+  ownFrameOf(personId: string | undefined): SerializedFrame {
+    const known = this.#own.get(personId);
+    if (known) return known;
+    if (this.#own.size >= MAX_OWN) this.#own.clear();
+    const frame = this.#makeOwnFrame(personId);
+    this.#own.set(personId, frame);
     return frame;
   }
 
@@ -118,7 +132,7 @@ export class Presence {
       tokenId,
       ...(supportsInteraction !== undefined && { isBlind: !supportsInteraction }),
     });
-    this.#changed();
+    this.#changed(personId);
   }
 
   /** Whether a page of the device is in view. */
@@ -144,7 +158,7 @@ export class Presence {
     const key = keyOf(caller, clientId);
     const tokenId = isItself ? caller.tokenId : this.#connected.get(key)?.tokenId;
     this.#restrict(caller, key, { isOff: !enabled, ...(tokenId !== undefined && { tokenId }) });
-    this.#changed();
+    this.#changed(caller.personId);
   }
 
   #restrict(caller: Caller, key: string, change: Partial<Restriction>): void {
@@ -171,13 +185,15 @@ export class Presence {
     if (!client) return;
     client.streams -= 1;
     if (client.streams === 0) this.#connected.delete(key);
-    this.#changed();
+    this.#changed(client.personId);
   }
 
-  #changed(): void {
+  /** Something of a client of this person. */
+  #changed(personId: string | undefined): void {
     const frame = this.#makeFrame();
     let isOther = frame.json !== this.#frame.json;
     if (isOther) this.#frame = frame;
+    if (this.#ownChanged(personId)) isOther = true;
     for (const shared of this.#shared.values()) {
       const next = this.#makeFrame(shared.seenBy);
       if (next.json === shared.frame.json) continue;
@@ -188,9 +204,34 @@ export class Presence {
     if (isOther) this.#onChange();
   }
 
+  /** Whether a frame of the clients of one person is another one by now. */
+  #ownChanged(personId: string | undefined): boolean {
+    const answerable = this.mayBeAnswered({});
+    if (answerable !== this.#answerable) {
+      this.#answerable = answerable;
+      this.#own.clear();
+      return true;
+    }
+    const before = this.#own.get(personId);
+    if (!before) return false;
+    const next = this.#makeOwnFrame(personId);
+    if (next.json === before.json) return false;
+    this.#own.set(personId, next);
+    return true;
+  }
+
+  #makeOwnFrame(personId: string | undefined): SerializedFrame {
+    const own = [...this.#connected].filter(([, client]) => client.personId === personId);
+    const keys = own.slice(0, MAX_NAMED).map(([key]) => key);
+    return this.#toFrame(personId === undefined ? [] : keys, this.#answerable);
+  }
+
   #makeFrame(seenBy?: readonly string[]): SerializedFrame {
-    const answerable = this.mayBeAnswered({ seenBy });
-    const clients = [...this.#named(seenBy)].map((key) => ({
+    return this.#toFrame([...this.#named(seenBy)], this.mayBeAnswered({ seenBy }));
+  }
+
+  #toFrame(keys: readonly string[], answerable: boolean): SerializedFrame {
+    const clients = keys.map((key) => ({
       clientId: this.#connected.get(key)?.clientId,
       personId: this.#connected.get(key)?.personId,
       label: this.#connected.get(key)?.label,

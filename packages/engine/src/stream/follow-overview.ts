@@ -87,8 +87,7 @@ function toPersonFrames(caller: Caller): SerializedFrame[] {
 }
 
 /**
- * Counts, presence, grants and what is put off, if they changed. Who does not see everything is told of the clients of those who
- * see a session of their own. Sent in every round: a busy gateway always has other changes as well.
+ * Counts, presence, grants and what is put off, if they changed. Who does not see everything is told of their own clients. Sent in every round: a busy gateway always has other changes as well.
  */
 function newsOf(
   { overview, presence }: FollowOverviewParts,
@@ -101,7 +100,8 @@ function newsOf(
     received.counts = counts;
     news.push(counts);
   }
-  const present = presence.frameOf(follower.sight?.keys.slice(0, 1));
+  const { sight, viewer } = follower;
+  const present = sight ? presence.ownFrameOf(viewer.personId) : presence.frame;
   if (received.presence !== present) {
     received.presence = present;
     news.push(present);

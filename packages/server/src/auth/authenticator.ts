@@ -110,15 +110,35 @@ export class Authenticator {
     await this.#assertLasts(known);
     const proven = this.#prove(known, presented);
     await this.#touch(known);
-    const principal = known.kind === "agent" ? "agent" : "person";
+    return { ...this.#toCredential(known, role), ...(proven && { proof: proven }) };
+  }
+
+  /**
+   * The credential as it is by now, of a request that was under way meanwhile: its proof was used before. Rejects as
+   * `authenticate` does where it is known no more.
+   */
+  async authenticateAgain(token: string | undefined, before: Credential): Promise<Credential> {
+    const tokenHash = hashSecret(token ?? "");
+    const unstored = this.#findUnstored(tokenHash);
+    if (unstored) return unstored;
+    const known = await this.#options.credentials.findByHash(tokenHash);
+    if (!known) {
+      throw new ProtocolError("UNAUTHENTICATED", "This token was revoked meanwhile.");
+    }
+    const role = await this.#admit(known);
+    await this.#assertLasts(known);
+    return { ...this.#toCredential(known, role), ...(before.proof && { proof: before.proof }) };
+  }
+
+  #toCredential(known: KnownCredential, role: Role): Credential {
+    const { lifetimes } = this.#options;
     return {
       ...known,
-      principal,
+      principal: known.kind === "agent" ? "agent" : "person",
       role,
       signedIn: signedInOf(known),
-      endsAtMs: endWhileOpenOf(known, this.#options.lifetimes),
-      ...(proven && { proof: proven }),
-      ...(known.signIn && { signInEndsAtMs: signInEndOf(known, this.#options.lifetimes) }),
+      endsAtMs: endWhileOpenOf(known, lifetimes),
+      ...(known.signIn && { signInEndsAtMs: signInEndOf(known, lifetimes) }),
     };
   }
 

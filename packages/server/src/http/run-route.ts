@@ -25,7 +25,7 @@ import type { ServerEnv } from "./server-env.ts";
 import type { Strangers } from "./strangers.ts";
 
 interface HandlerParts {
-  readonly authenticator: Authenticator;
+  readonly authenticator: Pick<Authenticator, "authenticate" | "authenticateAgain">;
   readonly nonces: ProofNonces;
   readonly strangers: Pick<Strangers, "know">;
   readonly sending: Pick<SendingBudget, "take">;
@@ -56,13 +56,17 @@ export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
       assertTakesWork(route, parts);
       return route.handle(await readRequest(c, route));
     }
-    const credential = await authorise(c, route, parts);
+    const first = await authorise(c, route, parts);
     assertTakesWork(route, parts);
     if (route.body && !isUrgent(route.operationId)) {
-      parts.sending.take(credential, announcedBytes(c.env.incoming, route));
+      parts.sending.take(first, announcedBytes(c.env.incoming, route));
     }
-    const caller = { ...toCaller(credential), ...toClient(c) };
-    const request = await readRequest(c, route, (bytes) => assertProven(bytes, credential));
+    const isWhole = !route.body || c.env.incoming.complete;
+    const client = toClient(c);
+    const request = await readRequest(c, route, (bytes) => assertProven(bytes, first));
+    // While a body comes, its sender may have lost what it takes.
+    const credential = isWhole ? first : await authoriseAgain(c, route, { parts, first });
+    const caller = { ...toCaller(credential), ...client };
     const answer = await route.handle({ ...request, caller, credential });
     // Only now it is known that the ids in the path are ids, and no text that somebody wrote there.
     note(c.env.incoming, toNotes(request.params));
@@ -88,9 +92,28 @@ async function authorise(
   });
   strangers.know(incoming.socket);
   note(incoming, { tokenId: credential.tokenId });
+  assertAccess(credential, { access, method, role });
+  return credential;
+}
+
+async function authoriseAgain(
+  { env: { incoming } }: Context<ServerEnv>,
+  route: Route,
+  { parts, first }: { readonly parts: HandlerParts; readonly first: Credential },
+): Promise<Credential> {
+  const { authorization, dpop } = incoming.headers;
+  const token = tokenOf(authorization, dpop?.toString());
+  const credential = await parts.authenticator.authenticateAgain(token, first);
+  assertAccess(credential, route);
+  return credential;
+}
+
+function assertAccess(
+  credential: Credential,
+  { access, method, role }: Pick<Route, "access" | "method" | "role">,
+): void {
   const refusal = refusalOfAccess(credential, { access, method, role });
   if (refusal !== undefined) throw new ProtocolError("FORBIDDEN", refusal);
-  return credential;
 }
 
 function assertTakesWork({ method }: Route, { gateway }: HandlerParts): void {
