@@ -100,7 +100,7 @@ test("without isolation, an allowed command that builds its path itself reads th
 });
 
 describe("--isolate namespace", () => {
-  test("keeps the data folder and the gateway's process from whatever an agent runs", async ({
+  test("keeps the data folder, files with secrets and the gateway's process from whatever an agent runs", async ({
     annotate,
   }) => {
     await using gateway = await start(["--isolate", "namespace"]);

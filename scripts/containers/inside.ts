@@ -6,13 +6,14 @@ import { Engine } from "./engine.ts";
 import { makeStandIns } from "./images.ts";
 import { REGISTRY } from "./materials.ts";
 import { openRegistry } from "./package-registry.ts";
+import { tryAgent } from "./try-agent.ts";
 import { tryCompose } from "./try-compose.ts";
 import { tryImage } from "./try-image.ts";
 import { tryService } from "./try-service.ts";
 
 const [folder = "", ...wanted] = process.argv.slice(2);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const TRIES = { image: tryImage, compose: tryCompose, service: tryService };
+const TRIES = { image: tryImage, agent: tryAgent, compose: tryCompose, service: tryService };
 
 let failed = 0;
 spawnSync("ip", ["link", "set", "lo", "up"]);

@@ -33,9 +33,10 @@ export async function tryCompose({ engine, folder, print }: Place): Promise<void
   writeFileSync(join(project, "compose.override.yaml"), PORTS);
   nameHere(join(folder, "hosts"));
   const commands = guideBlock("guides/operations.md", "docker compose up");
-  await using _ = {
-    [Symbol.asyncDispose]: () => runCommands(engine, "docker compose down --volumes", project),
-  };
+  await using open = new AsyncDisposableStack();
+  open.defer(
+    async () => void (await runCommands(engine, "docker compose down --volumes", project)),
+  );
   await runCommands(engine, commands, project);
   setDefaultCACertificates([await certificateOf(engine)]);
   await untilReady(URL);

@@ -9,9 +9,9 @@ import {
   assertKnownIssuers,
   groupsNamedIn,
 } from "../config/responders-config.ts";
+import { secretFiles } from "../config/secret-files.ts";
 import { listenOnPort } from "../network/listen.ts";
 import { openTelemetry } from "../telemetry/open-telemetry.ts";
-import { secretFiles } from "../trust/secret-files.ts";
 import type { ComposeOptions } from "./compose-parts.ts";
 import { statusReader } from "./gateway-status.ts";
 import { openAgents, type OpenAgentsOptions } from "./open-agents.ts";

@@ -18,9 +18,9 @@ import {
 } from "@holdpoint/agents";
 import { type AgentAdapter, createSystemClock, createSystemIds } from "@holdpoint/engine";
 
+import { secretFiles } from "../config/secret-files.ts";
 import type { Settings } from "../config/settings.ts";
 import { guardedPaths } from "../trust/guarded-paths.ts";
-import { secretFiles } from "../trust/secret-files.ts";
 import { UsageError } from "../usage-error.ts";
 
 const DESCRIBE_LIMIT_MS = 10_000;

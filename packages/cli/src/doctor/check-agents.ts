@@ -8,7 +8,7 @@ import {
 import { createSystemClock, createSystemIds } from "@holdpoint/engine";
 
 import { openIsolation } from "../compose/open-isolation.ts";
-import { secretFiles } from "../trust/secret-files.ts";
+import { secretFiles } from "../config/secret-files.ts";
 import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 import { reasonOf } from "./words.ts";

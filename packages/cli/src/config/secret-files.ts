@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
-import type { Settings } from "../config/settings.ts";
 import { type Environment, readVariables } from "../variables.ts";
+import type { Settings } from "./settings.ts";
 
 /** A descriptor, or the standard input: no file that anybody else could open. */
 const NO_FILE = /^-$|^\/dev\/|^\/proc\//u;
