@@ -1,3 +1,4 @@
+import type { HoldRequest } from "@holdpoint/engine";
 import { expect } from "vitest";
 
 import { Api } from "../support/api.ts";
@@ -5,12 +6,21 @@ import { startGateway, TOKEN } from "../support/gateway-process.ts";
 import { button, card, CARDS, composer, PROMPTS } from "./support/conversation.ts";
 import { openElementPage } from "./support/element-page.ts";
 import { untilPresent } from "./support/embedding.ts";
-import { test } from "./support/test.ts";
+import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
+import { test as base } from "./support/test.ts";
+
+/* oxlint-disable no-empty-pattern -- Vitest reads the pattern to know what a fixture needs */
+const test = base.extend("plain", { scope: "file" }, async ({}, { onCleanup }) => {
+  const plain = await openElementPage();
+  onCleanup(() => plain[Symbol.asyncDispose]());
+  return plain;
+});
+/* oxlint-enable no-empty-pattern */
 
 test("[R-6] a plain page shows a conversation in an element, which asks, answers, and ends with it", async ({
+  plain,
   openDevice,
 }) => {
-  await using plain = await openElementPage();
   await using gateway = await startGateway({
     args: ["--agent", "demo", "--embed-origin", plain.url],
   });
@@ -43,4 +53,53 @@ test("[R-6] a plain page shows a conversation in an element, which asks, answers
 
   await element.evaluate((node) => node.remove());
   await untilPresent(gateway, (clients) => clients.every((id) => id === "watcher"));
+});
+
+const form: HoldRequest = {
+  kind: "form",
+  toolCallId: "call_form",
+  toolName: "ask",
+  prompt: "Name it",
+  form: {
+    schema: {
+      type: "object",
+      properties: { name: { type: "string", title: "Name" } },
+      required: ["name"],
+    },
+  },
+};
+
+test("in an element, too, errors take the focus, and a letter that is typed takes nothing back", async ({
+  plain,
+  owned,
+  openDevice,
+}) => {
+  const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [form]), { parkAfterMs: 0 }));
+  const sessionId = await gateway.start();
+  const device = await openDevice(gateway, { signedIn: false });
+  // Chromium does not know where the page comes from that is made up here. What it cannot follow it asks for.
+  device.allowProblem(/LOCAL_NETWORK_ACCESS_CHECKS/u);
+  const { page } = device;
+  await page.route("**/*.js", async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const body = await (await fetch(plain.url + pathname)).text();
+    await route.fulfill({ contentType: "text/javascript", body });
+  });
+  const html = `<holdpoint-session gateway="/" session="${sessionId}" style="height: 700px"></holdpoint-session>
+    <script type="module" src="/element.js"></script>`;
+  await page.route("**/plain", (route) => route.fulfill({ contentType: "text/html", body: html }));
+  await page.goto("/plain");
+  const element = page.locator("holdpoint-session");
+  await element.evaluate((node, token) => Object.assign(node, { token }), TOKEN);
+
+  const asked = card(page, "Name it");
+  await button(asked, "Submit").press("Enter");
+  const focused = () => element.evaluate((node) => node.shadowRoot?.activeElement?.textContent);
+  await expect.poll(focused).toContain("Fix 1 field");
+  await button(asked, "Cancel").press("Enter");
+  const undo = button(page, "Undo");
+  await undo.waitFor();
+  await composer(page).press("z");
+  expect(await composer(page).inputValue()).toBe("z");
+  expect(await undo.count()).toBe(1);
 });

@@ -20,6 +20,14 @@ export const PAGE_BUGS: readonly Bug[] = [
     tests: ["packages/react/src/parts"],
   },
   {
+    what: "a line counts as seen of which only one side was in view",
+    rule: "R-6",
+    file: "packages/react/src/parts/seen-columns.ts",
+    search: "return isWhole ? view",
+    replace: "return isWhole || from >= 0 ? view",
+    tests: ["packages/react/src/parts"],
+  },
+  {
     what: "the choice of a permission mode does nothing",
     rule: "R-6",
     file: "packages/web/src/sessions/mode-select.tsx",

@@ -2,6 +2,7 @@ import type { Interaction } from "@holdpoint/protocol";
 import { MessageCircleQuestionMark, Shield, TextCursorInput } from "lucide-react";
 import { useState, type ComponentType, type ReactNode } from "react";
 
+import { focusedElement } from "../parts/focused-element.ts";
 import { createLazyPart } from "../parts/lazy-part.tsx";
 import { useWords } from "../words/use-words.ts";
 import type { ApprovalProps } from "./approval/use-approval.ts";
@@ -112,7 +113,7 @@ function inheritFocus<TProps extends OpenCardProps>(
 }
 
 function isFocused(interactionId: string): boolean {
-  const { activeElement } = document;
+  const activeElement = focusedElement();
   return (
     activeElement instanceof HTMLElement && activeElement.dataset["interactionId"] === interactionId
   );

@@ -1,3 +1,5 @@
+import { focusedElement } from "../parts/focused-element.ts";
+
 /** The card of an interaction within `root`, if it is drawn. */
 export function findCard(root: ParentNode | null, interactionId: string): HTMLElement | null {
   if (root === null) return null;
@@ -6,7 +8,7 @@ export function findCard(root: ParentNode | null, interactionId: string): HTMLEl
 
 /** The interaction whose card has focus, itself or in a control. */
 export function focusedInteractionId(root: Node | null): string | undefined {
-  const { activeElement } = document;
+  const activeElement = focusedElement();
   if (activeElement === null || root === null || !root.contains(activeElement)) return undefined;
   return interactionIdAround(activeElement);
 }
@@ -31,5 +33,5 @@ export function isInOpenCard(target: EventTarget | null): boolean {
 
 /** Whether the person works in an open card within `root`. */
 export function worksInCard(root: Node | null): boolean {
-  return focusedInteractionId(root) !== undefined && !isSettledCard(document.activeElement);
+  return focusedInteractionId(root) !== undefined && !isSettledCard(focusedElement());
 }

@@ -13,6 +13,7 @@ import {
 
 import { isComposing } from "../cards/shared/keyboard.ts";
 import { useAnnounce } from "../parts/announcer.tsx";
+import { focusedElement } from "../parts/focused-element.ts";
 import { useWords } from "../words/use-words.ts";
 import { AssistList } from "./assist-list.tsx";
 import { findToken, replaceToken, toMention, type AssistToken } from "./assist-token.ts";
@@ -98,7 +99,7 @@ function useCaret(inputRef: RefObject<HTMLTextAreaElement | null>, text: string)
   useLayoutEffect(() => {
     const read = (): void => {
       const input = inputRef.current;
-      if (input !== null && document.activeElement === input) setCaret(input.selectionEnd);
+      if (input !== null && focusedElement() === input) setCaret(input.selectionEnd);
     };
     read();
     document.addEventListener("selectionchange", read);

@@ -1,15 +1,17 @@
 import {
-  findUnseen,
-  isNew,
-  keepInView,
-  NOTHING_SEEN,
-  seeLines,
-  STAY_MS,
-  takeAsSeen,
-  type SeenLines,
-  type View,
-} from "./seen-lines.ts";
-import type { Stretch } from "./stretches.ts";
+  COLUMNS,
+  findGap,
+  hasNew,
+  isGapInView,
+  isSameGap,
+  keepColumns,
+  NO_COLUMN_SEEN,
+  seeColumns,
+  takeGap,
+  type Gap,
+  type WideView,
+} from "./seen-columns.ts";
+import { STAY_MS } from "./seen-lines.ts";
 import type { UiClock } from "./ui-clock.tsx";
 import { framesOf, visiblePart } from "./visible-stretch.ts";
 import { watchMoves } from "./watch-moves.ts";
@@ -37,9 +39,6 @@ const OVERLAP_PX = 32;
 
 const DOUBLE_CLICK_MS = 500;
 
-/** A person who has zoomed in sees one side of a line and then the other: each of so many columns has to be in view. */
-const COLUMNS = 8;
-
 /** Of all elements that are followed: when a person goes on from what is in view, it counts as seen. */
 const keepers = new Set<() => void>();
 
@@ -50,7 +49,7 @@ const keepers = new Set<() => void>();
  */
 export function watchView(element: HTMLElement, options: WatchViewOptions): ViewWatch {
   const { cover, clock } = options;
-  let columns: readonly SeenLines[] = Array.from({ length: COLUMNS }, () => NOTHING_SEEN);
+  let columns = NO_COLUMN_SEEN;
   let state: ViewState = "unseen";
   /** The beginning of a gap that could not be scrolled into view, and since when that is known. */
   let stuck: { readonly gap?: Gap; readonly since: number } = { since: 0 };
@@ -65,33 +64,30 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
   const look = (): void => {
     if (element.getClientRects().length === 0) return;
     const now = performance.now();
-    const views = toViews(element, cover);
-    columns = columns.map((lines, index) => seeLines(lines, views[index]!, now));
+    columns = seeColumns(columns, toView(element, cover), now);
     cancel?.();
-    if (columns.some((lines) => isNew(lines, now))) {
-      cancel = clock.schedule(STAY_MS, moves.inNextFrame);
-    }
+    if (hasNew(columns, now)) cancel = clock.schedule(STAY_MS, moves.inNextFrame);
     const gap = findGap(columns);
     if (gap === undefined) tell("seen");
-    else if (!isSame(gap, stuck.gap)) tell("unseen");
+    else if (!isSameGap(gap, stuck.gap)) tell("unseen");
   };
   const keep = (): void => {
     look();
-    columns = columns.map(keepInView);
+    columns = keepColumns(columns);
   };
   const show = (): void => {
     for (const one of keepers) one();
     const gap = findGap(columns);
     if (gap === undefined) return;
     scrollTo(element, gap);
-    const wasInView = isInView(toViews(element, cover), gap);
+    const wasInView = isGapInView(toView(element, cover), gap);
     // One frame to scroll, one to look.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         look();
-        if (!isSame(gap, findGap(columns))) return;
+        if (!isSameGap(gap, findGap(columns))) return;
         // It may have been scrolled away in between, but not twice.
-        if (wasInView && !isSame(gap, missed)) missed = gap;
+        if (wasInView && !isSameGap(gap, missed)) missed = gap;
         else {
           stuck = { gap, since: performance.now() };
           tell("stuck");
@@ -102,10 +98,7 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
   const goOn = (): void => {
     const gap = findGap(columns);
     if (state !== "stuck" || gap === undefined || isDoubleClick(stuck.since)) return;
-    const { place, stretch } = gap;
-    columns = columns.map((lines) =>
-      findUnseen(lines)?.[0] === place ? takeAsSeen(lines, stretch) : lines,
-    );
+    columns = takeGap(columns, gap);
     look();
   };
   const stop = (): void => {
@@ -123,44 +116,15 @@ function isDoubleClick(since: number): boolean {
   return performance.now() - since < DOUBLE_CLICK_MS;
 }
 
-/** The first part that does not count as seen: its column, and where it begins. */
-interface Gap {
-  readonly column: number;
-  readonly place: number;
-  readonly stretch: Stretch;
-}
-
-function findGap(columns: readonly SeenLines[]): Gap | undefined {
-  const gaps = columns.flatMap((lines, column) => {
-    const stretch = findUnseen(lines);
-    return stretch ? [{ column, place: stretch[0], stretch }] : [];
-  });
-  return gaps.toSorted((a, b) => a.place - b.place)[0];
-}
-
-function isSame(one: Gap, other: Gap | undefined): boolean {
-  return one.column === other?.column && one.place === other.place;
-}
-
-function isInView(views: readonly View[], { column, place }: Gap): boolean {
-  const [from, to] = views[column]!.inView;
-  return from <= place && place < to;
-}
-
-/** Of each column. */
-function toViews(element: HTMLElement, cover: HTMLElement | null): readonly View[] {
+function toView(element: HTMLElement, cover: HTMLElement | null): WideView {
   const { top: start, left: side, width, height } = element.getBoundingClientRect();
   const { top, bottom, left, right } = visiblePart(element, cover);
-  const inView: Stretch = [Math.max(0, top - start), Math.min(height, bottom - start)];
-  return Array.from({ length: COLUMNS }, (_, index) => {
-    const from = side + (index * width) / COLUMNS;
-    const isBeside = from < left - 1 || from + width / COLUMNS > right + 1;
-    return { width, height, inView: isBeside ? [0, 0] : inView };
-  });
+  const inView = [Math.max(0, top - start), Math.min(height, bottom - start)] as const;
+  return { width, height, inView, across: [left - side, right - side] };
 }
 
 /** Scrolls all that scrolls, and what of the window is in view, so that the gap begins near to the upper end. */
-function scrollTo(element: HTMLElement, { column, place }: Gap): void {
+function scrollTo(element: HTMLElement, { column, stretch: [place] }: Gap): void {
   const { width } = element.getBoundingClientRect();
   const { left, right } = visiblePart(element, null);
   const from = (column * width) / COLUMNS;

@@ -104,7 +104,9 @@ function useUndoKey(undo: () => void): void {
     const onKeyDown = (event: KeyboardEvent): void => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
       if (event.key.toLowerCase() !== "z" || !isPlain || event.isComposing) return;
-      if (event.target !== null && isTypingTarget(event.target)) return;
+      // Of a key that is pressed in a shadow tree the target is the host.
+      const [target] = event.composedPath();
+      if (target !== undefined && isTypingTarget(target)) return;
       event.preventDefault();
       current.current();
     };

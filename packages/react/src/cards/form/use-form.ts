@@ -9,6 +9,7 @@ import {
   type RefObject,
 } from "react";
 
+import { focusedElement } from "../../parts/focused-element.ts";
 import type { Unshown } from "../../parts/unshown.tsx";
 import { useWords } from "../../words/use-words.ts";
 import type { OpenCardProps } from "../shared/card-shell.tsx";
@@ -156,7 +157,7 @@ function useFocusOnErrors(
 
 /** Whether the focus is in this card or nowhere. A person who has moved on keeps their focus. */
 function isNear(element: HTMLElement | null): boolean {
-  const { activeElement } = document;
+  const activeElement = focusedElement();
   const card = element?.closest("article");
   return activeElement === document.body || card?.contains(activeElement) === true;
 }

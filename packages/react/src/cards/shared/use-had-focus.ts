@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef, type RefObject } from "react";
 
+import { focusedElement } from "../../parts/focused-element.ts";
+
 /**
  * Whether the focus was last inside of `slot`. True also after the focused element was removed with its card; false
  * once the person has focused something else.
@@ -24,7 +26,7 @@ export function useHadFocus(slot: RefObject<HTMLElement | null>): () => boolean 
     };
   }, [slot]);
   const isElsewhere = () => {
-    const { activeElement } = document;
+    const activeElement = focusedElement();
     if (activeElement === null || activeElement === document.body) return false;
     return slot.current?.contains(activeElement) !== true;
   };
