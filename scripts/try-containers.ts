@@ -11,18 +11,22 @@ import { CONTROL_GROUP } from "./containers/engine.ts";
 import { gatherMaterials } from "./containers/materials.ts";
 
 const NEEDED = [
-  ["dockerd", "--version"],
-  ["docker", "compose", "version"],
-  ["debootstrap", "--version"],
-  ["systemd-nspawn", "--version"],
-  ["unshare", "--version"],
+  ["dockerd"],
+  ["docker", "compose"],
+  ["debootstrap"],
+  ["systemd-nspawn"],
+  ["unshare"],
 ] as const;
 const NAMESPACES = ["--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const missing = NEEDED.find(([program, ...args]) => spawnSync(program, args).status !== 0);
+const missing = NEEDED.find(
+  ([program, ...args]) => spawnSync(program, [...args, "--help"]).status !== 0,
+);
 if (missing || process.getuid?.() !== 0) {
-  print(missing ? `NOT TRIED: there is no ${missing.join(" ")}.` : "NOT TRIED: this needs root.");
+  print(
+    missing ? `NOT TRIED: there is no ${missing.join(" ")} here.` : "NOT TRIED: this needs root.",
+  );
   process.exit(2);
 }
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-containers-"));
@@ -35,9 +39,11 @@ try {
     ...process.argv.slice(2),
   ];
   const child = spawn("unshare", [...NAMESPACES, ...inside], { stdio: ["ignore", 1, 2] });
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill());
+  let isEnded = false;
+  const end = (): void => void (isEnded = child.kill());
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
   const [code] = (await once(child, "exit")) as [number | null];
-  process.exitCode = code ?? 1;
+  process.exitCode = isEnded ? 1 : (code ?? 1);
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   // What Docker and systemd leave is empty.
