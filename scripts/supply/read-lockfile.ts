@@ -53,12 +53,11 @@ export function closureOf(lock: Lock, roots: readonly string[]): Locked[] {
   return [...found.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Entries that could be replaced on the way, because nothing says what they must be, and hosts that are not the registry's. */
+/** Entries that could be replaced on the way, because nothing says what they must be, and those that name a host of their own. */
 export function findUnpinned(lock: Lock): string[] {
   return Object.entries(lock).flatMap(([path, { link, integrity, resolved }]) => {
     const isOwn = !path.includes("node_modules/") || link === true;
-    const isForeign =
-      !isOwn && resolved !== undefined && !resolved.startsWith("https://registry.npmjs.org/");
+    const isForeign = !isOwn && resolved !== undefined;
     return [
       ...(isOwn || integrity !== undefined ? [] : [`${path} has no integrity`]),
       ...(isForeign ? [`${path} comes from ${resolved}`] : []),
