@@ -193,6 +193,13 @@ describe("the composer", () => {
     expect(sendMessage).not.toHaveBeenCalled();
   });
 
+  test("has a row for each line, for browsers that do not size a field by its text", async () => {
+    const { input } = await renderConversation({});
+    expect(input().getAttribute("rows")).toBe("1");
+    type(input(), "One\ntwo\nthree");
+    expect(input().getAttribute("rows")).toBe("3");
+  });
+
   test("does not send what is blank", async () => {
     const sendMessage = vi.fn<Send>(async () => sent);
     const { input } = await renderConversation({ transport: { sendMessage } });

@@ -71,7 +71,7 @@ export function Composer(props: ComposerProps): ReactNode {
         <textarea
           ref={inputRef}
           className="hp-composer-input"
-          rows={1}
+          rows={text.split("\n").length}
           value={text}
           readOnly={ways.busy}
           placeholder={say(PLACEHOLDERS[mode.type])}

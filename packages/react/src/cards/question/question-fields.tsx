@@ -181,7 +181,7 @@ function OtherRow(props: OtherRowProps): ReactNode {
         className="hp-other-text"
         aria-label={say("Other, in your own words")}
         placeholder={say("in your own words…")}
-        rows={1}
+        rows={answer.other.split("\n").length}
         maxLength={MAX_OTHER_LENGTH}
         value={answer.other}
         readOnly={readOnly}
