@@ -309,6 +309,7 @@ describe("Without a mouse", () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/s/${sessions[9]}`);
 
     await page.keyboard.press("Control+k");
+    await expectFocus(palette.getByRole("combobox"));
     await page.keyboard.type("deploy 0");
     await page.keyboard.press("Enter");
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/s/${sessions[0]}`);

@@ -3,7 +3,16 @@ import { describe, expect } from "vitest";
 
 import { Api, pending } from "../support/api.ts";
 import { NETWORK_TROUBLE, test } from "./support/behind-line.ts";
-import { button, card, composer, startDemo } from "./support/conversation.ts";
+import {
+  button,
+  card,
+  composer,
+  conversation,
+  expectFocus,
+  expectReady,
+  PROMPTS,
+  startDemo,
+} from "./support/conversation.ts";
 import { takePicture } from "./support/pictures.ts";
 
 /** What a browser says of code that does not come. */
@@ -100,5 +109,28 @@ describe("Code of the page that does not come", () => {
     await page.unrouteAll();
     await line.mend();
     await expectWhole(page);
+  });
+
+  test("[R-6] takes what is typed meanwhile from no card", async ({ gateway, openDevice }) => {
+    const device = await openDevice(gateway);
+    const { page } = device;
+    const { promise: isTyped, resolve: letCome } = Promise.withResolvers<void>();
+    await before(page, /pages-/, () => isTyped);
+    const api = new Api(gateway.url);
+    const sessionId = await startDemo(gateway, PROMPTS.edit);
+    const { interactionId } = await pending(api, sessionId);
+    await device.open(`/s/${sessionId}`);
+    const asked = conversation(page).getByRole("article").first();
+    await expectReady(button(asked, "Allow once"));
+    await asked.focus();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("a");
+    letCome();
+    await page.getByRole("dialog", { name: "Go to" }).waitFor();
+    await page.keyboard.press("Escape");
+    await expectFocus(asked);
+    await page.keyboard.press("d");
+    const actionOf = async () => (await api.interaction(interactionId)).response?.action;
+    await expect.poll(actionOf).toBe("deny");
   });
 });

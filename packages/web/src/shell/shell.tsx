@@ -25,6 +25,7 @@ import { SkipLink, STAGE_ID } from "./skip-link.tsx";
 import { Tabs, type Tab } from "./tabs.tsx";
 import { useDeviceMode } from "./use-device-mode.ts";
 import { useFocusWaiting } from "./use-focus-waiting.ts";
+import { useHeldKeys } from "./use-held-keys.ts";
 import { useInboxOpen } from "./use-inbox-open.ts";
 import { useShellKeys } from "./use-shell-keys.ts";
 import { useTab } from "./use-tab.ts";
@@ -190,6 +191,7 @@ function useDialogs(palette: PaletteParts): Dialogs {
   const [shown, setShown] = useState<"new" | "help" | "palette">();
   const [startedId, setStartedId] = useState<string>();
   const close = (): void => setShown(undefined);
+  useHeldKeys(shown !== undefined, close);
   const openStarted = (created: Session): void => {
     close();
     setStartedId(created.sessionId);

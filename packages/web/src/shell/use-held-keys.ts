@@ -1,0 +1,16 @@
+import { useLayoutEffect } from "react";
+
+/** Until a dialog that was asked for has come, keys are for nothing else: no card takes what is typed for the dialog. */
+export function useHeldKeys(isAsked: boolean, onClose: () => void): void {
+  useLayoutEffect(() => {
+    const hold = (event: KeyboardEvent): void => {
+      const isThere = document.querySelector("dialog[open]");
+      if (!isAsked || isThere || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.key === "Escape") onClose();
+    };
+    window.addEventListener("keydown", hold, true);
+    return () => window.removeEventListener("keydown", hold, true);
+  });
+}
