@@ -67,7 +67,9 @@ describe("Notifications", () => {
     await button(page, "Send a test").waitFor();
     expect(await page.getByRole("radio", { name: /Approvals only/ }).isChecked()).toBe(true);
     expect(await page.getByLabel("from", { exact: true }).inputValue()).toBe("21:30");
+    const isTold = page.waitForResponse(/\/notifications\/subscription$/u);
     await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
+    await isTold;
     const inGerman = page.getByRole("switch", { name: "Dieses Gerät benachrichtigen" });
     await until(async () => (await inGerman.getAttribute("aria-busy")) === "false", "the language");
     await device.press(button(page, "Probe senden"));
