@@ -1,11 +1,13 @@
 import { createDeviceSigner, createHttpTransport, type Transport } from "@holdpoint/client";
 
 import { signInDevice } from "../../e2e/support/api-device.ts";
+import { until } from "../../e2e/support/api.ts";
 
-/** Signs a person's device in with the last launch link in what a gateway has printed. */
-export async function signInWith(printed: string): Promise<Transport> {
-  const link = printed.match(/http\S+#code=\S+/gu)?.at(-1);
-  if (link === undefined) throw new Error("It printed no launch link.");
+/** Signs a person's device in with the last launch link in what a gateway prints. */
+export async function signInWith(printed: () => Promise<string>): Promise<Transport> {
+  const find = async (): Promise<string | undefined> =>
+    (await printed()).match(/http\S+#code=\S+/gu)?.at(-1);
+  const link = await until(find, "a launch link");
   const baseUrl = new URL(link).origin;
   const device = await signInDevice(link);
   const token = createDeviceSigner({ baseUrl, device });

@@ -44,7 +44,7 @@ export async function tryAgent({ engine, print }: Place): Promise<void> {
   };
 
   await start();
-  await using person = await signInWith(await engine.logs(NAME));
+  await using person = await signInWith(() => engine.logs(NAME));
   const { sessionId } = await person.createSession({ agent: "claude" });
   await person.sendMessage(sessionId, { content: "Go" });
   await allow(person, await nextOf(person, sessionId));
@@ -53,6 +53,11 @@ export async function tryAgent({ engine, print }: Place): Promise<void> {
   must(looked?.text.trim() === "ended", `An isolated agent got: ${looked?.text}`);
   print("Claude works in the container, and sees neither data, token nor variables of the gateway");
 
+  // What Claude has not written down yet, the next one cannot go on with.
+  const look = ["grep", "-rqs", "toolu_scripted2", "/home/node/.claude/projects"];
+  const isRecorded = async (): Promise<boolean> =>
+    (await engine.try("exec", NAME, ...look)).code === 0;
+  await until(isRecorded, "Claude's record of the call");
   await engine.run("kill", NAME);
   await engine.run("rm", NAME);
   await start();

@@ -40,11 +40,12 @@ export async function tryCompose({ engine, folder, print }: Place): Promise<void
   await runCommands(engine, commands, project);
   setDefaultCACertificates([await certificateOf(engine)]);
   await untilReady(URL);
-  const printed = await Promise.all(NODES.map((node) => engine.logs(node)));
-  await using person = await signInWith(printed.join(""));
+  const printed = async (): Promise<string> =>
+    (await Promise.all(NODES.map((node) => engine.logs(node)))).join("");
+  await using person = await signInWith(printed);
   for (const node of NODES) {
     const restarts = await engine.run("inspect", "--format={{.RestartCount}}", node);
-    must(restarts === "0", `${node} was started ${restarts} times more: ${printed.join("")}`);
+    must(restarts === "0", `${node} was started ${restarts} times more: ${await printed()}`);
   }
   print("two nodes start on an empty database, and the launch link signs in");
 

@@ -29,7 +29,7 @@ export async function tryImage({ engine, print }: Place): Promise<void> {
 
   await runCommands(engine, run);
   await untilReady(URL);
-  await using person = await signInWith(await runCommands(engine, logs));
+  await using person = await signInWith(() => runCommands(engine, logs));
   const asked = await ask(person, URL);
   print("it answers, and its launch link signs in");
   for (const [problem, command] of Object.entries(INSIDE)) {
@@ -58,7 +58,7 @@ export async function tryImage({ engine, print }: Place): Promise<void> {
   print("SIGTERM ends it in time, and what was pending is answered in another container");
 
   await engine.run("exec", NAME, "holdpoint", "link");
-  await using _ = await signInWith(await engine.logs(NAME));
+  await using _ = await signInWith(() => engine.logs(NAME));
   const next = await ask(person, URL);
   await engine.run("kill", NAME);
   await engine.run("start", NAME);

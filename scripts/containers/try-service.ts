@@ -37,7 +37,7 @@ export async function tryService({ folder, print }: Place): Promise<void> {
   await untilReady(URL);
   const journal = (): Promise<string> =>
     machine.run(`journalctl --no-pager --output=cat --identifier=holdpoint`);
-  await using person = await signInWith(await journal());
+  await using person = await signInWith(journal);
   const pending = await ask(person, URL);
   for (const [problem, command] of Object.entries(INSIDE)) {
     const pid = `PID=$(systemctl show --property=MainPID --value ${UNIT})`;
