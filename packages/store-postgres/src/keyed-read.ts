@@ -60,6 +60,7 @@ export class KeyedRead<TRow extends KeyedRow> {
       void this.#send();
     }
   }
+
   /** Postgres keeps the plan for one key, and makes that for several anew each time. */
   #readRows(keys: readonly string[]): Promise<TRow[]> {
     const { name, text } = this.#statement;

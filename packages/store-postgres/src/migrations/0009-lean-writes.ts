@@ -1,7 +1,7 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * What a write costs. Measured with `npm run bench:cluster -- trips`: a call takes half of what it took before.
+ * A call takes Postgres about half of what it took before (bench/README.md).
  *
  * - A generated column is planned anew with each statement: `seen_by` and `named` are written as others are.
  * - An index whose condition names `status` is written with each answer, and all others with it: `resumes` changes only
