@@ -68,12 +68,13 @@ test("[R-2] the database goes and comes back under a gateway, which goes on: wha
   await api.send(sessionId, "Ask me two questions");
   const { interactionId } = await pending(api, sessionId);
   proxy.close();
-  const refused = await api.respond(interactionId, { action: "submit", reply: "Too early" });
-  expect(refused).toMatchObject({ status: 503, body: { code: "STORE_UNAVAILABLE" } });
+  // Before it is known that the connection has ended, a response would be on its way.
   await until(
     async () => gateway.stderr().includes("The database is away"),
     "the line that says so",
   );
+  const refused = await api.respond(interactionId, { action: "submit", reply: "Too early" });
+  expect(refused).toMatchObject({ status: 503, body: { code: "STORE_UNAVAILABLE" } });
   proxy.open();
   await until(
     async () => gateway.stderr().includes("The database is back"),
@@ -87,6 +88,37 @@ test("[R-2] the database goes and comes back under a gateway, which goes on: wha
     "the delivery",
   );
   expect(gateway.stderr()).not.toContain(PASSWORD);
+});
+
+test("[R-1] [R-2] the database goes while it writes an answer: its caller is told that nobody knows, and it counts once", async () => {
+  await using proxy = await openCuttingProxy(await createDatabase());
+  await using gateway = await startGateway({ env: { HOLDPOINT_STORE: proxy.url } });
+  const api = new Api(gateway.url);
+  const { sessionId } = await api.createSession({ agent: "demo" });
+  await api.send(sessionId, "Ask me two questions");
+  const { interactionId } = await pending(api, sessionId);
+  const answer = {
+    action: "submit",
+    reply: "On its way",
+    idempotencyKey: "key-of-this-answer",
+  } as const;
+  const cut = proxy.cutAnswerTo("On its way");
+  const sent = api.respond(interactionId, answer);
+  await cut;
+  proxy.close();
+  expect(await sent).toMatchObject({ status: 503, body: { code: "OUTCOME_UNKNOWN" } });
+  proxy.open();
+  const again = await until(async () => {
+    const { status, body } = await api.respond(interactionId, answer);
+    return status === 200 && body;
+  }, "the database");
+  expect(again.interaction).toMatchObject({ response: { reply: "On its way" } });
+  await until(
+    async () => (await api.interaction(interactionId)).status === "delivered",
+    "the delivery",
+  );
+  const events = await api.events(sessionId);
+  expect(events.filter(({ type }) => type === "interaction_response")).toHaveLength(1);
 });
 
 test("the commands of guides/postgres.md move a gateway's data there and back, and look at it", async () => {

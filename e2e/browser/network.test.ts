@@ -17,7 +17,7 @@ import { mainlyOn } from "./support/test.ts";
 
 describe("When the network breaks", () => {
   test.for(mainlyOn("desktop"))(
-    "an answer under way is said not to be sent, keeps its draft, and goes through later, on a %s",
+    "an answer under way is not said to be sent or not, keeps its draft, and goes through later, on a %s",
     async (screen, { startBehindLine, line, openDevice }) => {
       const gateway = await startBehindLine();
       const device = await openDevice(gateway.viaLine, { screen });
@@ -29,8 +29,10 @@ describe("When the network breaks", () => {
       await fillQuestions(device, questions);
       await line.cut();
       await device.press(button(questions, "Submit"));
-      await questions.getByText("Not sent").waitFor();
-      await questions.getByText("Your answer is kept here.").waitFor();
+      await questions.getByText("Not confirmed").waitFor();
+      await questions
+        .getByText("The gateway may have got it, or not. Your answer is kept here.")
+        .waitFor();
       await questions.getByText("“Ask Ada”").waitFor();
       expect((await pending(new Api(gateway.url), sessionId)).status).toBe("pending");
 
@@ -122,10 +124,13 @@ describe("When the gateway is killed and started again", () => {
       await fillQuestions(device, questions);
       await killed.stop("SIGKILL");
       await device.press(button(questions, "Submit"));
-      await questions.getByText("Not sent").waitFor();
+      await questions.getByText("Not confirmed").waitFor();
 
       const gateway = await startBehindLine({ dataDir });
-      await questions.getByText("The agent is gone").or(questions.getByText("Not sent")).waitFor();
+      await questions
+        .getByText("The agent is gone")
+        .or(questions.getByText("Not confirmed"))
+        .waitFor();
       await page.reload();
       await questions.getByText("The agent is gone").waitFor();
       await questions.getByText("Your answer will reach it as a message.").waitFor();

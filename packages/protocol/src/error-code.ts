@@ -1,7 +1,7 @@
 interface ErrorCodeFacts {
   /** HTTP status of a problem document with this code. */
   readonly status: number;
-  /** WebSocket close code where the error ends the connection. Default: 4000 and the status. */
+  /** WebSocket close code where the error ends the connection. Default: 1013 (“try again later”) for 503, else 4000 and the status. */
   readonly closeCode?: number;
   /** The same request may succeed later without being changed. */
   readonly retryable?: true;
@@ -88,14 +88,18 @@ export const ERROR_CODES = {
   },
   STORE_UNAVAILABLE: {
     status: 503,
-    closeCode: 1013,
     retryable: true,
     retryAfterMs: 1000,
+  },
+  /** The store does not say whether it has what was sent: it counts once, however often it is sent with the same key. */
+  OUTCOME_UNKNOWN: {
+    status: 503,
+    retryable: true,
+    retryAfterMs: 5000,
   },
   /** Of several nodes none works in this moment. Nothing was changed. */
   NO_WORKING_NODE: {
     status: 503,
-    closeCode: 1013,
     retryable: true,
     retryAfterMs: 1000,
   },
@@ -111,7 +115,7 @@ export function errorFactsOf(code: ErrorCode): ErrorCodeFacts {
 /** The close code of a WebSocket that ends with an error. */
 export function closeCodeOf(code: ErrorCode): number {
   const { closeCode, status } = errorFactsOf(code);
-  return closeCode ?? 4000 + status;
+  return closeCode ?? (status === 503 ? 1013 : 4000 + status);
 }
 
 /** Narrows any string to a code of the table. */

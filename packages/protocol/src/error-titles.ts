@@ -38,5 +38,6 @@ export const ERROR_TITLES: Readonly<Record<ErrorCode, string>> = {
   DRAINING: "The gateway is stopping",
   ISSUER_UNAVAILABLE: "The issuer does not answer",
   STORE_UNAVAILABLE: "The store is not available",
+  OUTCOME_UNKNOWN: "It is not known yet whether this is stored",
   NO_WORKING_NODE: "No node of the gateway works at this moment",
 };

@@ -31,6 +31,7 @@ test("only 429 and 5xx, stale proofs, and conflicts that pass by themselves, inv
     "INTERNAL",
     "ISSUER_UNAVAILABLE",
     "NO_WORKING_NODE",
+    "OUTCOME_UNKNOWN",
     "PROOF_STALE",
     "RATE_LIMITED",
     "STORE_UNAVAILABLE",

@@ -63,5 +63,6 @@
  *    `listGroups`); to everybody else it is not there. The counts of an overview are those of its person, and say how much of
  *    them is `forOthers`. A hand-over says that who has handed it over is asked no more (`instead`), and one of the
  *    gateway that it came back to them (`back`). The result of a tool call says that its agent refused it by itself (`refused`).
+ *    Where a store goes away in the middle of a write, the caller is told `OUTCOME_UNKNOWN`.
  */
 export const PROTOCOL_VERSION = 5;

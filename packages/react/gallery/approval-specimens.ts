@@ -201,7 +201,7 @@ export const APPROVALS: readonly Specimen[] = [
     press: "Deny",
   },
   {
-    name: "Approval · not sent",
+    name: "Approval · not confirmed",
     interaction: anApprovalInteraction({}, id()),
     respond: unreachable,
     press: "Deny",

@@ -45,7 +45,7 @@ import * as sessions from "./read-sessions.ts";
 import type { Read, Reader } from "./reader.ts";
 import { fromKey, toKey } from "./text-key.ts";
 import { toWhole } from "./whole-number.ts";
-import { type Call, isUnknownOutcome, type Writer } from "./writer.ts";
+import type { Call, Writer } from "./writer.ts";
 import { WrittenRows } from "./written-rows.ts";
 
 /** A store in one Postgres database, which also keeps the credentials, the notifications and the callbacks. */
@@ -122,7 +122,7 @@ export class OpenPostgresStore implements PostgresStore {
       written = (await this.#write({ call: "append", with: argument })) as WrittenAppend;
     } catch (error: unknown) {
       this.#written.forget(encoded);
-      if (!isUnknownOutcome(error)) sealed.undo();
+      if (!isUnknown(error)) sealed.undo();
       throw error;
     }
     const result = toAppendResult(encoded.events, written, (row) => this.#sealed.open(row));
@@ -316,6 +316,11 @@ export class OpenPostgresStore implements PostgresStore {
     if (this.#isClosing) throw new StoreError("STORE_CLOSED", "The store is closed.");
     if (this.#writer.lost) throw this.#writer.lost;
   }
+}
+
+/** What was sent may be written. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof StoreError && error.code === "OUTCOME_UNKNOWN";
 }
 
 /** The batch is written, whatever the disk of the keys says: the next start ends those that no row names. */

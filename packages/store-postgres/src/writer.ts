@@ -256,7 +256,7 @@ export class Writer implements AsyncDisposable {
   #lose(error: StoreError, { isUnwritten }: { readonly isUnwritten: boolean }): void {
     if (this.#lost) return;
     this.#lost = error;
-    const ofFlight = isUnwritten ? error : unknownOutcome(error);
+    const ofFlight = isUnwritten ? error : unknownOutcome(error.message);
     for (const job of this.#flight?.jobs ?? []) job.reject(ofFlight);
     for (const job of this.#jobs) job.reject(error);
     this.#flight = undefined;
@@ -356,22 +356,10 @@ export class Writer implements AsyncDisposable {
   }
 }
 
-const UNKNOWN = new Error("Postgres: the connection was lost in the middle of a write.");
-
 /** For a store that ends while nobody can tell: a write may be there at the next start. */
-function unknownOutcome(
-  { code, message }: Pick<StoreError, "code" | "message"> = {
-    code: "STORE_FAILED",
-    message: "The database went away in the middle of a write.",
-  },
-): StoreError {
-  return new StoreError(code, `${message} Whether the write was made shows at the next start.`, {
-    cause: UNKNOWN,
-  });
-}
-
-export function isUnknownOutcome(error: unknown): boolean {
-  return error instanceof StoreError && error.cause === UNKNOWN;
+function unknownOutcome(message = "The database went away in the middle of a write."): StoreError {
+  const detail = `${message} Whether the write was made shows at the next start.`;
+  return new StoreError("OUTCOME_UNKNOWN", detail);
 }
 
 function settleJob(job: Job, result: unknown): void {

@@ -111,4 +111,12 @@ export const PAGE_BUGS: readonly Bug[] = [
       "  return words.size === 0 ? <BriefText text={fillTemplate(template, words)} /> : <PlainSummary interaction={interaction} response={response} />;",
     tests: [CARD_TEST],
   },
+  {
+    what: "the card calls unsent what may have arrived",
+    rule: "R-2",
+    file: "packages/react/src/cards/shared/card-state.ts",
+    search: "  return mayHaveIt ? {",
+    replace: "  return mayHaveIt && false ? {",
+    tests: ["packages/react/src/cards/shared/card-state.test.ts"],
+  },
 ];

@@ -86,8 +86,8 @@ export const POSTGRES_BUGS: readonly Bug[] = [
     what: "the key of a sensitive value ends though its row may be in Postgres",
     rule: "R-19",
     file: `${SRC}/postgres-store.ts`,
-    search: "      if (!isUnknownOutcome(error)) sealed.undo();\n",
-    replace: "      if (isUnknownOutcome(error) || error) sealed.undo();\n",
+    search: "      if (!isUnknown(error)) sealed.undo();\n",
+    replace: "      if (isUnknown(error) || error) sealed.undo();\n",
     tests: [FAULTS],
   },
   {

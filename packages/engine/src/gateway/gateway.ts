@@ -154,7 +154,7 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
     onShared: (run) => core.overview.onShared(run),
     close,
     [Symbol.asyncDispose]: () => close(),
-    ...createOperations(core),
+    ...createOperations(core, readiness),
     ...createStreams(core),
   };
 }

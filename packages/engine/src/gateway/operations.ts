@@ -60,6 +60,8 @@ import { assertMayCall, assertMayDecide, assertReaches } from "./access.ts";
 import type { Core } from "./core.ts";
 import { createAgentToken } from "./create-agent-token.ts";
 import { guard } from "./guard.ts";
+import type { Readiness } from "./readiness.ts";
+import { whileStoreAnswers } from "./while-store-answers.ts";
 
 interface Call {
   readonly core: Core;
@@ -210,20 +212,27 @@ function originOf(
 }
 
 /** The operations as methods of one gateway. Every failure leaves as a `ProtocolError`. */
-export function createOperations(core: Core): Pick<GatewayApi, OperationName> {
-  const methods = OPERATION_NAMES.map((name) => [name, createMethod(core, name)]);
+export function createOperations(
+  core: Core,
+  readiness: Readiness,
+): Pick<GatewayApi, OperationName> {
+  const methods = OPERATION_NAMES.map((name) => [name, createMethod(core, name, readiness)]);
   return Object.fromEntries(methods) as Pick<GatewayApi, OperationName>;
 }
 
 function createMethod(
   core: Core,
   name: OperationName,
+  readiness: Readiness,
 ): (caller: Caller, ...input: unknown[]) => Promise<unknown> {
   const handle = HANDLERS[name] as (call: Call, ...input: unknown[]) => Promise<unknown>;
+  const { clock } = core;
   return (caller, ...input) =>
-    guard(core, async () => {
-      assertMayCall(core, caller, name);
-      await assertReaches(core, caller, name, input[0]);
-      return handle({ core, caller }, ...input);
-    });
+    whileStoreAnswers({ clock, readiness }, () =>
+      guard(core, async () => {
+        assertMayCall(core, caller, name);
+        await assertReaches(core, caller, name, input[0]);
+        return handle({ core, caller }, ...input);
+      }),
+    );
 }

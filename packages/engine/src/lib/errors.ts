@@ -1,6 +1,6 @@
 import { ProtocolError, inEnglish, refusal, type Told } from "@holdpoint/protocol";
 
-import { GatewayError, StoreError } from "./gateway-error.ts";
+import { GatewayError, type StoreError } from "./gateway-error.ts";
 
 export function notFound(what: string): ProtocolError {
   return new ProtocolError("NOT_FOUND", `There is no such ${what}.`);
@@ -13,13 +13,26 @@ export function invalidRequest(field: string, problem: Told): ProtocolError {
 /** What a caller of the gateway gets for a failure; `undefined` for one that nobody expects. */
 export function toProtocolError(error: unknown): ProtocolError | undefined {
   if (ProtocolError.isInstance(error)) return error;
-  if (error instanceof StoreError || (GatewayError.isInstance(error) && isStoreCode(error.code))) {
-    const detail = "The gateway could not store this; its disk may be full. Nothing was changed.";
-    return new ProtocolError("STORE_UNAVAILABLE", detail, {}, { cause: error });
-  }
-  return undefined;
+  // One of another copy of this module is no `StoreError`.
+  if (!GatewayError.isInstance(error)) return undefined;
+  if (error.code === "OUTCOME_UNKNOWN") return outcomeUnknown(error);
+  if (!STORE_CODES.has(error.code)) return undefined;
+  const detail =
+    "The gateway could not store this: its disk may be full, or its database away. Nothing was changed.";
+  return new ProtocolError("STORE_UNAVAILABLE", detail, {}, { cause: error });
 }
 
-function isStoreCode(code: string): boolean {
-  return code === "STORE_CLOSED" || code === "STORE_LOCKED" || code === "STORE_FAILED";
+/** The store does not say whether it has what was sent. */
+export function outcomeUnknown(cause?: Error): ProtocolError {
+  const detail =
+    "The gateway's store does not answer. It is not known yet whether it has this. Send it again later, with the same idempotencyKey where it has one.";
+  return new ProtocolError("OUTCOME_UNKNOWN", detail, {}, { cause });
 }
+
+/** Nothing was written. */
+const STORE_CODES: ReadonlySet<string> = new Set<StoreError["code"]>([
+  "HISTORY_LOST",
+  "STORE_CLOSED",
+  "STORE_FAILED",
+  "STORE_LOCKED",
+]);

@@ -19,7 +19,8 @@ export class GatewayError<TCode extends string = string> extends Error {
 
 /**
  * What can go wrong with a store: it was closed, it is locked by another gateway, it failed, or a part of its history is gone.
+ * Nothing was written then, but with `OUTCOME_UNKNOWN`: the store ends before it knows.
  */
 export class StoreError extends GatewayError<
-  "HISTORY_LOST" | "STORE_CLOSED" | "STORE_LOCKED" | "STORE_FAILED"
+  "HISTORY_LOST" | "OUTCOME_UNKNOWN" | "STORE_CLOSED" | "STORE_LOCKED" | "STORE_FAILED"
 > {}

@@ -59,15 +59,17 @@ function toKnownWords(error: unknown): readonly [title: string, wayOut: Words] {
     case "NO_WORKING_NODE":
       return [
         "No node of the gateway works at this moment" satisfies Words,
-        "Another one takes over within seconds. Try again then.",
+        "Try again in a moment.",
       ];
     case "STORE_UNAVAILABLE":
       return [
         "The gateway could not store this" satisfies Words,
-        "Its disk may be full; `holdpoint doctor` says more. Then try again.",
+        "Its disk may be full, or its database away; `holdpoint doctor` says more.",
       ];
+    case "OUTCOME_UNKNOWN":
+      return ["The gateway may have got it, or not" satisfies Words, "Try again in a moment."];
     case "RATE_LIMITED":
-      return ["Too many requests" satisfies Words, "Wait a moment and try again."];
+      return ["Too many requests" satisfies Words, "Try again in a moment."];
     case "NO_ROOM":
       return [
         "The gateway keeps too many files" satisfies Words,

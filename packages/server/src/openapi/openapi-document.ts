@@ -144,6 +144,7 @@ function commonProblems(route: Route, isOpen: boolean): ErrorCode[] {
     "MISDIRECTED",
     "RATE_LIMITED",
     "STORE_UNAVAILABLE",
+    "OUTCOME_UNKNOWN",
     "NO_WORKING_NODE",
     "INTERNAL",
   ];

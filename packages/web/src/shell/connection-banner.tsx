@@ -1,6 +1,6 @@
 import type { Connection } from "@holdpoint/client";
 import { Button } from "@holdpoint/react";
-import { CloudOff } from "lucide-react";
+import { Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { useWords } from "../words/use-words.ts";
@@ -17,7 +17,7 @@ export function ConnectionBanner({ connection, onRetry }: ConnectionBannerProps)
     <output>
       {connection === "offline" && (
         <div className="banner">
-          <CloudOff aria-hidden />
+          <Unplug aria-hidden />
           <span>
             <strong>{say("Offline.")}</strong>{" "}
             {say(

@@ -123,6 +123,16 @@ describe("toCardState", () => {
     expect(stateOf({}, submission).phase).toBe(phase);
   });
 
+  test.each<[string, Submission, string]>([
+    ["no answer", { status: "failed" }, "Not confirmed"],
+    ["OUTCOME_UNKNOWN", refused("OUTCOME_UNKNOWN"), "Not confirmed"],
+    ["INTERNAL", refused("INTERNAL"), "Not confirmed"],
+    ["DRAINING", refused("DRAINING"), "Not sent"],
+    ["STORE_UNAVAILABLE", refused("STORE_UNAVAILABLE"), "Not sent"],
+  ])("[R-2] after %s what may have arrived is not called unsent", (_name, submission, said) => {
+    expect(toStateWords(stateOf({}, submission), sayEnglish).headline).toBe(said);
+  });
+
   test("what the gateway says of the interaction comes before what this card sent", () => {
     const done = { status: "answered" as const, response, by: aResponder() };
     for (const submission of [refused("INVALID_RESPONSE"), { status: "sending" as const }]) {

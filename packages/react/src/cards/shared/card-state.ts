@@ -20,7 +20,7 @@ import {
  *      ▲                  ├─ lost the race ──────▶ answered_elsewhere
  *      │                  ├─ 422 ────────────────▶ invalid ──┐
  *      │                  ├─ digest ─────────────▶ changed ──┤ all keep what was typed
- *      │                  └─ not reached ────────▶ failed ───┘
+ *      │                  └─ no answer, other ───▶ failed ───┘
  *   parked: the answer starts the agent again; otherwise as pending
  *   queued: the agent went on, and the answer reaches it as a message; otherwise as pending
  *   expired, orphaned: answerable late where `canAnswer`; withdrawn, read_only: never
@@ -30,7 +30,7 @@ export type CardState =
   | { readonly phase: "parked" }
   | { readonly phase: "queued" }
   | { readonly phase: "submitting" }
-  /** Without a message: the gateway was not reached. */
+  /** Without a message it is not known whether the gateway has it. */
   | { readonly phase: "failed"; readonly message?: string }
   | {
       readonly phase: "invalid";
@@ -220,5 +220,6 @@ function toRefusedState(problem: RefusingProblem, input: CardStateInput): CardSt
   if (problem.code === "INVALID_RESPONSE" || problem.code === "INVALID_REQUEST") {
     return { phase: "invalid", message: problem.detail, fieldErrors: problem.fieldErrors ?? {} };
   }
-  return { phase: "failed", message: problem.detail };
+  const mayHaveIt = problem.code === "OUTCOME_UNKNOWN" || problem.code === "INTERNAL";
+  return mayHaveIt ? { phase: "failed" } : { phase: "failed", message: problem.detail };
 }

@@ -47,16 +47,7 @@ export function toStateWords(state: CardState, say: Say): StateWords {
     case "submitting":
       return { headline: say("Sending…") };
     case "failed":
-      return {
-        headline: say("Not sent"),
-        detail: say("{why} Your answer is kept here.", {
-          why: asSentence(
-            state.message === undefined
-              ? say("The gateway could not be reached.")
-              : say.given(state.message),
-          ),
-        }),
-      };
+      return failedWords(state.message, say);
     case "invalid":
       return { headline: say("Not accepted yet"), detail: asSentence(say.given(state.message)) };
     case "changed":
@@ -86,6 +77,16 @@ export function toStateWords(state: CardState, say: Say): StateWords {
     case "read_only":
       return readOnlyWords(READ_ONLY_WORDS[state.why], say);
   }
+}
+
+/** Without a message it may have arrived. */
+function failedWords(message: string | undefined, say: Say): StateWords {
+  const isUnsure = message === undefined;
+  const why = isUnsure ? say("The gateway may have got it, or not") : say.given(message);
+  return {
+    headline: say(isUnsure ? "Not confirmed" : "Not sent"),
+    detail: say("{why} Your answer is kept here.", { why: asSentence(why) }),
+  };
 }
 
 function readOnlyWords({ headline, detail }: FixedWords, say: Say): StateWords {

@@ -21,7 +21,8 @@ export const CARDS: Texts<(typeof CARDS_TEXTS)[number]> = {
   "Sending…": "Wird gesendet …",
   "Not sent": "Nicht gesendet",
   "{why} Your answer is kept here.": "{why} Ihre Antwort bleibt hier erhalten.",
-  "The gateway could not be reached.": "Das Gateway war nicht zu erreichen.",
+  "Not confirmed": "Nicht bestätigt",
+  "The gateway may have got it, or not": "Vielleicht hat das Gateway es bekommen, vielleicht nicht",
   "Not accepted yet": "Noch nicht angenommen",
   "What is shown changed": "Der Inhalt hat sich geändert",
   "Nothing was sent. Look again before you decide.":

@@ -12,14 +12,11 @@ export const TROUBLE: Texts<(typeof TROUBLE_TEXTS)[number]> = {
     "Öffnen Sie einen neuen Startlink aus dem Terminal, in dem das Gateway läuft.",
   "The gateway is stopping": "Das Gateway beendet sich gerade",
   "No node of the gateway works at this moment": "Gerade arbeitet kein Knoten des Gateways",
-  "Another one takes over within seconds. Try again then.":
-    "In wenigen Sekunden übernimmt ein anderer. Versuchen Sie es dann noch einmal.",
   "Try again in a moment.": "Versuchen Sie es gleich noch einmal.",
   "The gateway could not store this": "Das Gateway konnte das nicht speichern",
-  "Its disk may be full; `holdpoint doctor` says more. Then try again.":
-    "Vielleicht ist seine Festplatte voll; `holdpoint doctor` sagt mehr. Versuchen Sie es dann noch einmal.",
+  "Its disk may be full, or its database away; `holdpoint doctor` says more.":
+    "Vielleicht ist seine Festplatte voll oder seine Datenbank weg: `holdpoint doctor` sagt mehr. Versuchen Sie es danach noch einmal.",
   "Too many requests": "Zu viele Anfragen",
-  "Wait a moment and try again.": "Warten Sie einen Moment, und versuchen Sie es noch einmal.",
   "The gateway keeps too many files": "Das Gateway bewahrt zu viele Dateien auf",
   "Delete sessions that have files and are not needed.":
     "Löschen Sie Sitzungen, die Dateien haben und nicht gebraucht werden.",

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+
+import { createMemoryStore } from "../memory-store/memory-store.ts";
+import { ada, approval, askOnce, openFixture } from "../testing/gateway-fixture.ts";
+import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
+
+/** A response whose write is under way for as long as the test wants. */
+async function openSlowWrite() {
+  const faults: StoreFaults = {};
+  const store = wrapStore(createMemoryStore(), faults);
+  const fixture = await openFixture(askOnce(approval), { store });
+  const sessionId = await fixture.createSession();
+  await fixture.send(sessionId, "go");
+  const [pending] = await fixture.interactions("pending");
+  const { interactionId } = pending!;
+  const begun = Promise.withResolvers<void>();
+  const written = Promise.withResolvers<void>();
+  faults.beforeAppend = ({ events = [] }) => {
+    if (!events.some(({ type }) => type === "interaction_response")) return undefined;
+    begun.resolve();
+    return written.promise;
+  };
+  const { digest } = pending!.approval!;
+  const respond = (idempotencyKey: string) =>
+    fixture.gateway.respond(ada, interactionId, { action: "approve", digest, idempotencyKey });
+  return { fixture, faults, respond, begun: begun.promise, write: written.resolve };
+}
+
+test("[R-2] a response that was on its way when the store went away is told so, and counts once when it is back", async () => {
+  const { fixture, faults, respond, begun, write } = await openSlowWrite();
+  await using _ = fixture;
+  const told = respond("key-1").catch((error: unknown) => error);
+  await begun;
+  faults.dead = true;
+  await fixture.clock.advance(10_000);
+  expect(await told).toMatchObject({ code: "OUTCOME_UNKNOWN" });
+  faults.dead = false;
+  write();
+  await fixture.clock.advance(1000);
+  expect(await fixture.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
+  expect(await respond("key-1")).toMatchObject({ status: "accepted" });
+  expect(fixture.clock.timerCount).toBe(0);
+});
+
+test("[R-2] a response waits for a store that is slow, and takes writes", async () => {
+  const { fixture, respond, write } = await openSlowWrite();
+  await using _ = fixture;
+  const accepted = respond("key-1");
+  await fixture.clock.advance(60_000);
+  write();
+  expect(await accepted).toMatchObject({ status: "accepted" });
+  await fixture.clock.advance(1000);
+  expect(fixture.clock.timerCount).toBe(0);
+});
