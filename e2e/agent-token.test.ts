@@ -198,7 +198,7 @@ async function startClaude(label: string) {
   const allowed = ["--allowedTools", "mcp__holdpoint__ask_user"];
   const claude = spawn(CLAUDE, ["--print", "Ask.", ...args, ...allowed], {
     cwd: folder,
-    env: { ...process.env, ...model.env(join(folder, label)), MCP_TOOL_TIMEOUT: "4000" },
+    env: { ...process.env, ...model.env(join(folder, label)), MCP_TOOL_TIMEOUT: "8000" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(claude, "exit");
@@ -219,11 +219,19 @@ async function startClaude(label: string) {
   };
 }
 
+/** The interaction once it is pending no more. */
+function endOfWait({ api, interactionId }: { api: Api; interactionId: string }) {
+  return until(async () => {
+    const current = await api.interaction(interactionId);
+    return current.status === "pending" ? undefined : current;
+  }, "the end of the wait");
+}
+
 describe("Claude that somebody else has started", () => {
   test("[R-5] takes its question along when it gives it up, and goes on", async () => {
     await using scene = await startClaude("impatient");
     expect(await scene.said).toContain("I went on.");
-    const interaction = await scene.api.interaction(scene.interactionId);
+    const interaction = await endOfWait(scene);
     expect(interaction).toMatchObject({ status: "withdrawn" });
     expect(interaction.response).toBeUndefined();
     const late = await scene.api.respond(scene.interactionId, {
@@ -238,10 +246,7 @@ describe("Claude that somebody else has started", () => {
   test("[R-5] takes its question along when it is killed, and nobody has answered for it", async () => {
     await using scene = await startClaude("killed");
     scene.claude.kill("SIGKILL");
-    const interaction = await until(async () => {
-      const current = await scene.api.interaction(scene.interactionId);
-      return current.status === "pending" ? undefined : current;
-    }, "the end of the wait");
+    const interaction = await endOfWait(scene);
     expect(interaction).toMatchObject({ status: "withdrawn" });
     expect(interaction.response).toBeUndefined();
   });

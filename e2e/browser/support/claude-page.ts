@@ -4,6 +4,7 @@ import { expect } from "vitest";
 
 import { Api, pending, until } from "../../support/api.ts";
 import type { Device } from "../../support/browser.ts";
+import { untilRecorded } from "../../support/claude-records.ts";
 import { NETWORK_TROUBLE } from "./behind-line.ts";
 import { type ClaudeScene, LIBRARY, type SceneGateway } from "./claude-scene.ts";
 import { conversation } from "./conversation.ts";
@@ -64,7 +65,8 @@ export async function askOnPage(
   await device.open(`/s/${sessionId}`);
   await device.page.getByText("Say what should be done").waitFor();
   await api.send(sessionId, "Choose a library.");
-  const { interactionId } = await pending(api, sessionId);
+  const { interactionId, toolCallId } = await pending(api, sessionId);
+  await untilRecorded(claude.folder, toolCallId);
   await device.press(cardOf(device.page, interactionId).getByRole("radio", { name: "luxon" }));
   return { killed, sessionId, interactionId, device };
 }
