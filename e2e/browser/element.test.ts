@@ -40,7 +40,7 @@ test("[R-6] a plain page shows a conversation in an element, which asks, answers
   await questions.waitFor();
   // The page's rules, which hide every button, end at the element.
   const deny = questions.getByRole("button").first();
-  expect(await deny.isVisible()).toBe(true);
+  await deny.waitFor();
   const ink = await deny.evaluate((node) => getComputedStyle(node).color);
   expect(ink).not.toBe("rgb(255, 0, 0)");
   const line = await questions.evaluate((node) => getComputedStyle(node).borderTopWidth);

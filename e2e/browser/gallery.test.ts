@@ -30,7 +30,7 @@ test.each(VIEWS)("every card in every state fits and is accessible: $name", asyn
   await openView(page, gallery.url, view);
   expect(await page.locator("[data-specimen]").count()).toBeGreaterThan(45);
   // Also those that have to be seen whole before they can be sent.
-  expect(await page.locator(".hp-error-summary").count()).toBe(3);
+  await expect.poll(() => page.locator(".hp-error-summary").count()).toBe(3);
   expect(await findFaults(page)).toEqual([]);
   await page.close();
 });

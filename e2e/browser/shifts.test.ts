@@ -30,13 +30,16 @@ const ask: TurnScript = async (message, context) => {
 /** One that is alone waits without its agent. */
 const openGateway = () => openScriptedGateway(ask, { parkAfterMs: 0 });
 
-/** Resolves once `gone` is not there any more, with whether a press reaches `button` in that moment. */
-async function isReached(button: Element, gone: Element): Promise<boolean> {
-  const isThere = (): boolean => gone.isConnected && getComputedStyle(gone).display !== "none";
-  while (isThere()) await new Promise(requestAnimationFrame);
-  const { left, right, top, bottom } = button.getBoundingClientRect();
-  const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-  return there?.closest("button") === button;
+/** Looks from now on when `gone` is not there any more, and whether a press reaches `button` in that moment. */
+function lookAt(button: Element, gone: Element): { readonly isReached: Promise<boolean> } {
+  const look = async (): Promise<boolean> => {
+    const isThere = (): boolean => gone.isConnected && getComputedStyle(gone).display !== "none";
+    while (isThere()) await new Promise(requestAnimationFrame);
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return there?.closest("button") === button;
+  };
+  return { isReached: look() };
 }
 
 /** Gives an element another style, and resolves once the button has moved, with whether a press reaches it soon after. */
@@ -55,9 +58,12 @@ async function isMovedAndReached(
   return there?.closest("button") === pressed;
 }
 
-async function watch(pressable: Locator, gone: Locator): Promise<boolean> {
+/** Resolves once it looks, with what resolves to whether a press reaches the button when `gone` is gone. */
+async function watch(pressable: Locator, gone: Locator): Promise<() => Promise<boolean>> {
   const element = await gone.elementHandle();
-  return pressable.evaluate(isReached, element);
+  if (!element) throw new Error("It is gone already.");
+  const looking = await pressable.evaluateHandle(lookAt, element);
+  return () => looking.evaluate(({ isReached }) => isReached);
 }
 
 /** Resolves once a card with that name is there, with whether a press reaches its Deny in that moment. */
@@ -86,9 +92,9 @@ describe("[R-6] What has come under the pointer by itself cannot be pressed at o
     ) as [Locator, Locator];
     await expectReady(first);
     await expectReady(below);
-    const reached = watch(below, first);
+    const isReached = await watch(below, first);
     await first.click();
-    expect(await reached).toBe(false);
+    expect(await isReached()).toBe(false);
     await below.click();
     await expect.poll(() => page.getByRole("article", { name: "Submitted" }).count()).toBe(2);
   });
@@ -130,7 +136,8 @@ describe("[R-6] What has come under the pointer by itself cannot be pressed at o
       await undo.waitFor();
       const next = button(inbox.getByRole("article", { name: "Run make" }), "Allow once");
       await next.waitFor();
-      expect(await watch(next, undo)).toBe(false);
+      const isReached = await watch(next, undo);
+      expect(await isReached()).toBe(false);
       await expectReady(next);
       await device.press(next);
       await expect.poll(() => page.title()).not.toContain("(");
@@ -180,9 +187,9 @@ describe("[R-6] What has come under the pointer by itself cannot be pressed at o
     await device.press(line.getByRole("button"));
     const allow = button(inbox, "Allow once");
     await expectReady(allow);
-    const reached = watch(allow, above);
+    const isReached = await watch(allow, above);
     await api.respond(interactionId, { action: "deny" });
-    expect(await reached).toBe(false);
+    expect(await isReached()).toBe(false);
     await allow.click();
     await expect.poll(() => device.page.title()).not.toContain("(");
   });
