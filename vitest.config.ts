@@ -17,6 +17,7 @@ const SLOW = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
   env: ENV,
+  setupFiles: "./scripts/test/end-left-gateways.ts",
   // On a busy machine a page may need more than the usual second.
   expect: { poll: { timeout: 40_000 } },
 };

@@ -117,12 +117,22 @@ export function spawnGateway(
 ): ChildProcess {
   const asTerminal = options.hasTerminal ? [TAKES_PIPE_FOR_TERMINAL] : [];
   const [program = "", ...rest] = commandOf(args, asTerminal, options.program);
-  return spawn(program, rest, {
+  const child = spawn(program, rest, {
     cwd: options.cwd,
     // The config file of whoever runs the tests is none of theirs.
     env: { ...process.env, XDG_CONFIG_HOME: join(options.cwd, "no-config"), ...options.env },
     stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
   });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  return child;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Kills what a test has left that took too long: it never comes to its own end. */
+export function endLeftGateways(): void {
+  for (const child of running) child.kill("SIGKILL");
 }
 
 /** The program and arguments of that command line. */
