@@ -1,5 +1,5 @@
 import { StoreError } from "@holdpoint/engine";
-import { Client, type ClientConfig, types } from "pg";
+import { Client, type ClientConfig, type QueryConfig, types } from "pg";
 
 import { parseAddress, showAddress } from "./address.ts";
 import { codeOf, describeFailure } from "./database-error.ts";
@@ -66,13 +66,25 @@ export async function connect(url: string, name: string): Promise<Client> {
   client.on("error", () => undefined);
   try {
     await client.connect();
-    await client.query(SESSION_SQL);
-    await client.query(KEEP_ALIVE_SQL).catch(() => undefined);
+    await ask(client, SESSION_SQL);
+    await ask(client, KEEP_ALIVE_SQL).catch((error: unknown) => {
+      // The server has answered, or will never do so.
+      if (codeOf(error) === undefined) throw error;
+    });
     return client;
   } catch (error: unknown) {
     await client.end().catch(() => undefined);
     throw connectFailed(url, error);
   }
+}
+
+/** Rejects when no answer comes in time. */
+function ask(client: Client, text: string): Promise<unknown> {
+  const query: QueryConfig & Pick<ClientConfig, "query_timeout"> = {
+    text,
+    query_timeout: CONNECT_TIMEOUT_MS,
+  };
+  return client.query(query);
 }
 
 /** A broken connection never says goodbye. */

@@ -18,6 +18,7 @@ import {
 } from "./open-postgres-store.ts";
 import type { PostgresStore } from "./postgres-store.ts";
 import { appendNumbered } from "./testing/append-numbered.ts";
+import { openCuttingProxy } from "./testing/cutting-proxy.ts";
 import { fillStore } from "./testing/fill-store.ts";
 import { createHastyClock } from "./testing/hasty-clock.ts";
 import { createDatabase, createTemporaryDir, runOn } from "./testing/test-database.ts";
@@ -335,4 +336,21 @@ test("the lease is renewed, given back at once, and taken when its time is over"
   expect(second.takeSeen()).toMatchObject({ generation: 0 });
   await first[Symbol.asyncDispose]();
   await expect.poll(() => second.state, { timeout: 5000 }).toMatchObject({ fence: 2 });
+});
+
+test("[R-18] a network that fails without a word while a node connects for its lease is given up, and it looks again", async () => {
+  await using proxy = await openCuttingProxy(await createDatabase());
+  const states: string[] = [];
+  const frozen = proxy.freezeAt("SET search_path");
+  await using _ = new NodeLease({
+    url: proxy.url,
+    clock: createHastyClock(),
+    node: "a",
+    address: "a:1",
+    release: "1.0.0",
+    onProblem: () => undefined,
+    onChange: ({ role }) => states.push(role),
+  });
+  await frozen;
+  await expect.poll(() => states, { timeout: 15_000 }).toContain("working");
 });

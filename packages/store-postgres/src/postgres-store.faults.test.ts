@@ -176,6 +176,32 @@ test("[R-2] on a network that fails without a word the outcome is found out when
   expect(await expectWhole(store, [])).toEqual(new Set(names));
 });
 
+test.each([
+  ["its first settings", "SET search_path"],
+  ["the settings of its sockets", "tcp_keepalives_idle"],
+  ["the server's settings", "server_version"],
+  ["the lock", "pg_try_advisory_lock"],
+  ["the history", "FROM holdpoint.history"],
+])(
+  "[R-2] a network that fails without a word while a connection asks for %s is given up, and the next one writes",
+  async (_, text) => {
+    await using proxy = await openCuttingProxy(await createDatabase());
+    const store = await open(proxy.url, { clock: createHastyClock() });
+    await appendNumbered(store, "ses_a", "before");
+    const frozen = proxy.freezeAt(text);
+    proxy.close();
+    proxy.open();
+    await frozen;
+    const append = (): Promise<boolean> =>
+      appendNumbered(store, "ses_a", "after").then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(append, { timeout: 15_000 }).toBe(true);
+    expect(await expectWhole(store, [])).toEqual(new Set(["before", "after"]));
+  },
+);
+
 test("[R-1] a second gateway is refused, and gets the database when the first has gone", async () => {
   const url = await createDatabase();
   const first = await open(url);

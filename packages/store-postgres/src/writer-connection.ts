@@ -4,10 +4,13 @@ import type pg from "pg";
 import { showAddress } from "./address.ts";
 import { findServerProblem, readServerSettings } from "./check-server.ts";
 import { connect, endAtOnce } from "./connect.ts";
+import { type History, readHistory } from "./history.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
 
 /** No answer for so long means that the connection is broken, whatever the network says. A statement ends before that. */
 const ANSWER_LIMIT_MS = 90_000;
+/** The same for what is asked before anything is written, and after a write that failed. */
+const LOOK_LIMIT_MS = 10_000;
 const GOODBYE_LIMIT_MS = 1000;
 
 export interface WriterConnectionOptions {
@@ -25,6 +28,8 @@ export interface WriterConnection {
   readonly client: pg.Client;
   /** Sends some calls as one write, in one round trip; gives what came of each. */
   write(owner: string, generation: number, calls: string): Promise<unknown[]>;
+  /** Rejects, and has ended, when no answer comes in time. */
+  readHistory(): Promise<History>;
   /** Runs once, when the connection has ended by itself. */
   onEnd(run: () => void): void;
   close(): Promise<void>;
@@ -40,6 +45,7 @@ export async function openWriterConnection({
 }: WriterConnectionOptions): Promise<WriterConnection> {
   const client = await connect(url, name);
   const address = showAddress(url);
+  using _ = clock.after(LOOK_LIMIT_MS, () => endAtOnce(client));
   try {
     const problem = findServerProblem(await readServerSettings(client));
     if (problem !== undefined) {
@@ -66,17 +72,18 @@ class OpenConnection implements WriterConnection {
   }
 
   async write(owner: string, generation: number, calls: string): Promise<unknown[]> {
-    const limit = this.#clock.after(ANSWER_LIMIT_MS, () => endAtOnce(this.client));
-    try {
-      const { rows } = await this.client.query<{ results: unknown[] }>({
-        name: "write_all",
-        text: "SELECT write_all($1, $2, $3) AS results",
-        values: [owner, generation, calls],
-      });
-      return rows[0]?.results ?? [];
-    } finally {
-      limit[Symbol.dispose]();
-    }
+    using _ = this.#clock.after(ANSWER_LIMIT_MS, () => endAtOnce(this.client));
+    const { rows } = await this.client.query<{ results: unknown[] }>({
+      name: "write_all",
+      text: "SELECT write_all($1, $2, $3) AS results",
+      values: [owner, generation, calls],
+    });
+    return rows[0]?.results ?? [];
+  }
+
+  async readHistory(): Promise<History> {
+    using _ = this.#clock.after(LOOK_LIMIT_MS, () => endAtOnce(this.client));
+    return await readHistory(this.client);
   }
 
   onEnd(run: () => void): void {

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers";
 import { type Clock, StoreError } from "@holdpoint/engine";
 
 import { codeOf, describeFailure, storeFailed } from "./database-error.ts";
-import { type History, readHistory } from "./history.ts";
+import type { History } from "./history.ts";
 import type { WriterConnection } from "./writer-connection.ts";
 
 /** So many calls share a write, or as many as have so many UTF-16 units together. */
@@ -199,7 +199,7 @@ export class Writer implements AsyncDisposable {
     const connection = this.#connection;
     if (!connection || this.#flight !== flight) return; // The next connection tells.
     try {
-      const history = await readHistory(connection.client);
+      const history = await connection.readHistory();
       if (codeOf(error) === FENCED) {
         return this.#lose(this.#whyLost(history), { isUnwritten: true });
       }
@@ -308,7 +308,7 @@ export class Writer implements AsyncDisposable {
     let connection: WriterConnection | undefined;
     try {
       connection = await this.#options.connect(this.#stop.signal);
-      const history = await readHistory(connection.client);
+      const history = await connection.readHistory();
       if (this.#land(history)) {
         this.#takeOver(connection);
         return true;

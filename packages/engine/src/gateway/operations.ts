@@ -1,5 +1,6 @@
 import {
   OPERATION_NAMES,
+  OPERATIONS,
   type Caller,
   type GatewayApi,
   type GatewayArguments,
@@ -227,8 +228,9 @@ function createMethod(
 ): (caller: Caller, ...input: unknown[]) => Promise<unknown> {
   const handle = HANDLERS[name] as (call: Call, ...input: unknown[]) => Promise<unknown>;
   const { clock } = core;
+  const isRead = OPERATIONS[name].method === "GET";
   return (caller, ...input) =>
-    whileStoreAnswers({ clock, readiness }, () =>
+    whileStoreAnswers({ clock, readiness, isRead }, () =>
       guard(core, async () => {
         assertMayCall(core, caller, name);
         await assertReaches(core, caller, name, input[0]);

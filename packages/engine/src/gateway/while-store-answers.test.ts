@@ -52,3 +52,18 @@ test("[R-2] a response waits for a store that is slow, and takes writes", async 
   await fixture.clock.advance(1000);
   expect(fixture.clock.timerCount).toBe(0);
 });
+
+test("[R-18] what is read from a store that went away is told so", async () => {
+  const faults: StoreFaults = {};
+  const reading = Promise.withResolvers<undefined>();
+  const inner = createMemoryStore();
+  const store = { ...wrapStore(inner, faults), getSession: () => reading.promise };
+  const fixture = await openFixture(askOnce(approval), { store });
+  await using _ = fixture;
+  const told = fixture.gateway.getSession(ada, "ses_1").catch((error: unknown) => error);
+  faults.dead = true;
+  await fixture.clock.advance(10_000);
+  expect(await told).toMatchObject({ code: "STORE_UNAVAILABLE" });
+  faults.dead = false;
+  reading.resolve(undefined);
+});

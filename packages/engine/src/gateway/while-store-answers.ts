@@ -1,3 +1,5 @@
+import { ProtocolError } from "@holdpoint/protocol";
+
 import { outcomeUnknown } from "../lib/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Readiness } from "./readiness.ts";
@@ -8,14 +10,17 @@ const PATIENCE_MS = 10_000;
 export interface WhileStoreAnswersParts {
   readonly clock: Clock;
   readonly readiness: Pick<Readiness, "takesWrites">;
+  /** The call writes nothing. */
+  readonly isRead: boolean;
 }
 
 /**
  * Waits for a call as long as the store takes writes. What was on its way to a store that went away may be written or not, and
- * nobody knows before it is back: then this rejects with `OUTCOME_UNKNOWN`, and the call goes on without its caller.
+ * nobody knows before it is back: then this rejects with `OUTCOME_UNKNOWN`, for a read with `STORE_UNAVAILABLE`, and the call
+ * goes on without its caller.
  */
 export async function whileStoreAnswers<TResult>(
-  { clock, readiness }: WhileStoreAnswersParts,
+  { clock, readiness, isRead }: WhileStoreAnswersParts,
   call: () => Promise<TResult>,
 ): Promise<TResult> {
   const { promise: unknown, reject } = Promise.withResolvers<never>();
@@ -28,7 +33,7 @@ export async function whileStoreAnswers<TResult>(
     const isThere = await readiness.takesWrites();
     if (isOver) return;
     if (isThere) watch();
-    else reject(outcomeUnknown());
+    else reject(isRead ? silent() : outcomeUnknown());
   };
   watch();
   try {
@@ -37,4 +42,8 @@ export async function whileStoreAnswers<TResult>(
     isOver = true;
     timer?.[Symbol.dispose]();
   }
+}
+
+function silent(): ProtocolError {
+  return new ProtocolError("STORE_UNAVAILABLE", "The gateway's store does not answer.");
 }

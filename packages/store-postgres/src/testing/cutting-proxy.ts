@@ -11,11 +11,19 @@ export interface CuttingProxy extends AsyncDisposable {
   readonly roundTrips: () => number;
   /** The next time that the client sends this text: lets it through, and cuts the connection before any of the answer. */
   cutAnswerTo(text: string): Promise<void>;
+  /** The next connection on which the client sends this text: from then on nothing goes through it, and nobody is told. */
+  freezeAt(text: string): Promise<void>;
   /** Cuts all connections, and takes no new ones until `open`. */
   close(): void;
   open(): void;
   /** Nothing goes through any more, and nobody is told: as on a network that fails. */
   freeze(): void;
+}
+
+/** What a client is to send, and who waits for it. */
+interface Awaited {
+  readonly text: string;
+  readonly done: () => void;
 }
 
 export async function openCuttingProxy(url: string): Promise<CuttingProxy> {
@@ -24,11 +32,13 @@ export async function openCuttingProxy(url: string): Promise<CuttingProxy> {
   const trips = { count: 0, isAsking: false };
   let isOpen = true;
   let isFrozen = false;
-  let cut: { readonly text: string; readonly done: () => void } | undefined;
+  let cut: Awaited | undefined;
+  let freezing: Awaited | undefined;
   const server = createServer((client) => {
     if (!isOpen) return void client.destroy();
     const database = connect(Number(target.port), target.hostname);
     let isCut = false;
+    let isFrozenHere = false;
     for (const socket of [client, database]) {
       sockets.add(socket);
       socket.on("error", () => undefined);
@@ -40,7 +50,12 @@ export async function openCuttingProxy(url: string): Promise<CuttingProxy> {
       });
     }
     client.on("data", (chunk: Buffer) => {
-      if (isFrozen) return;
+      if (freezing && chunk.includes(freezing.text)) {
+        isFrozenHere = true;
+        freezing.done();
+        freezing = undefined;
+      }
+      if (isFrozen || isFrozenHere) return;
       if (!trips.isAsking) trips.count += 1;
       trips.isAsking = true;
       if (cut && chunk.includes(cut.text)) {
@@ -51,7 +66,7 @@ export async function openCuttingProxy(url: string): Promise<CuttingProxy> {
       database.write(chunk);
     });
     database.on("data", (chunk: Buffer) => {
-      if (isFrozen) return;
+      if (isFrozen || isFrozenHere) return;
       trips.isAsking = false;
       // The answer has come: what was sent is committed.
       if (isCut) client.destroy();
@@ -73,6 +88,11 @@ export async function openCuttingProxy(url: string): Promise<CuttingProxy> {
     cutAnswerTo(text) {
       const { promise, resolve } = Promise.withResolvers<void>();
       cut = { text, done: resolve };
+      return promise;
+    },
+    freezeAt(text) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      freezing = { text, done: resolve };
       return promise;
     },
     close() {
