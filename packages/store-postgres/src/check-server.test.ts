@@ -18,6 +18,7 @@ const GOOD = {
   fullPageWrites: "on",
   synchronousCommit: "on",
   isStandby: false,
+  backend: 1,
 };
 
 test.each([

@@ -14,6 +14,8 @@ export interface ServerSettings {
   readonly fullPageWrites: string;
   readonly synchronousCommit: string;
   readonly isStandby: boolean;
+  /** Its number of the process that serves this connection. */
+  readonly backend: number;
 }
 
 export async function readServerSettings(client: pg.ClientBase): Promise<ServerSettings> {
@@ -23,7 +25,7 @@ export async function readServerSettings(client: pg.ClientBase): Promise<ServerS
       current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
       current_setting('full_page_writes') AS "fullPageWrites",
       current_setting('synchronous_commit') AS "synchronousCommit",
-      pg_is_in_recovery() AS "isStandby"`);
+      pg_is_in_recovery() AS "isStandby", pg_backend_pid() AS backend`);
   const [settings] = rows;
   if (!settings) throw new StoreError("STORE_FAILED", "The server does not say its settings.");
   return settings;

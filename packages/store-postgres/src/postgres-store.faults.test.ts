@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { StoreError } from "@holdpoint/engine";
+import { type Clock, StoreError } from "@holdpoint/engine";
 import { expect, onTestFinished, test } from "vitest";
 
 import { MARKER, openPostgresStore, type PostgresStoreOptions } from "./open-postgres-store.ts";
@@ -201,6 +201,49 @@ test.each([
     expect(await expectWhole(store, [])).toEqual(new Set(["before", "after"]));
   },
 );
+
+test("[R-2] a write that its network has swallowed is given up once the server says that it does not work on it", async () => {
+  await using proxy = await openCuttingProxy(await createDatabase());
+  const hasty = createHastyClock();
+  // Nothing else ends the connection.
+  const after: Clock["after"] = (durationMs, run) =>
+    durationMs > 60_000 ? { [Symbol.dispose]: () => undefined } : hasty.after(durationMs, run);
+  const store = await open(proxy.url, { clock: { ...hasty, after } });
+  await appendNumbered(store, "ses_a", "before");
+  const frozen = proxy.freezeAt("the one");
+  const appended = appendNumbered(store, "ses_a", "the one").catch(() => undefined);
+  await frozen;
+  await appended;
+  await expect
+    .poll(() => appendNumbered(store, "ses_a", "after").catch(() => undefined), { timeout: 15_000 })
+    .toBeDefined();
+  expect(await expectWhole(store, [])).toEqual(
+    new Set(["before", ...((await appended) ? ["the one"] : []), "after"]),
+  );
+});
+
+test("[R-2] a write on which the server works for long is left alone", async () => {
+  const url = await createDatabase();
+  const store = await open(url, { clock: createHastyClock() });
+  await appendNumbered(store, "ses_a", "before");
+  await runOn(url, (client) =>
+    client.query(`
+      CREATE FUNCTION public.dawdle() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN IF NEW.json LIKE '%slow%' THEN PERFORM pg_sleep(2); END IF; RETURN NEW; END $$;
+      CREATE TRIGGER dawdle BEFORE INSERT ON holdpoint.events
+        FOR EACH ROW EXECUTE FUNCTION public.dawdle()`),
+  );
+  const connections = (): Promise<unknown> =>
+    runOn(url, async (client) => {
+      const { rows } = await client.query(
+        "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+      );
+      return rows;
+    });
+  const before = await connections();
+  expect(await appendNumbered(store, "ses_a", "slow")).toMatchObject({ lastSeq: 4 });
+  expect(await connections()).toEqual(before);
+});
 
 test("[R-1] a second gateway is refused, and gets the database when the first has gone", async () => {
   const url = await createDatabase();

@@ -5,11 +5,12 @@ import { showAddress } from "./address.ts";
 import { findServerProblem, readServerSettings } from "./check-server.ts";
 import { connect, endAtOnce } from "./connect.ts";
 import { type History, readHistory } from "./history.ts";
+import { isAtWork, type ServedConnection } from "./is-at-work.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
 
-/** No answer for so long means that the connection is broken, whatever the network says. A statement ends before that. */
+/** No answer for so long means that the connection is broken, whatever anybody says. A statement ends before that. */
 const ANSWER_LIMIT_MS = 90_000;
-/** The same for what is asked before anything is written, and after a write that failed. */
+/** The same for what is asked before anything is written, and after a write that failed: it takes the server no time. */
 const LOOK_LIMIT_MS = 10_000;
 const GOODBYE_LIMIT_MS = 1000;
 
@@ -47,43 +48,65 @@ export async function openWriterConnection({
   const address = showAddress(url);
   using _ = clock.after(LOOK_LIMIT_MS, () => endAtOnce(client));
   try {
-    const problem = findServerProblem(await readServerSettings(client));
+    const settings = await readServerSettings(client);
+    const problem = findServerProblem(settings);
     if (problem !== undefined) {
       throw new StoreError("STORE_FAILED", `The database ${address} cannot be used. ${problem}`);
     }
     await acquireWriterLock(client, { clock, name, address, fence, signal });
+    return new OpenConnection(client, { url, name, clock, backend: settings.backend });
   } catch (error: unknown) {
     await client.end().catch(() => undefined);
     throw error;
   }
-  return new OpenConnection(client, clock);
 }
 
 class OpenConnection implements WriterConnection {
   readonly client: pg.Client;
   readonly #clock: Clock;
+  readonly #served: ServedConnection;
   #isClosing = false;
   #hasEnded = false;
 
-  constructor(client: pg.Client, clock: Clock) {
+  constructor(client: pg.Client, served: ServedConnection) {
     this.client = client;
-    this.#clock = clock;
+    this.#clock = served.clock;
+    this.#served = served;
     client.on("end", () => (this.#hasEnded = true));
   }
 
   async write(owner: string, generation: number, calls: string): Promise<unknown[]> {
-    using _ = this.#clock.after(ANSWER_LIMIT_MS, () => endAtOnce(this.client));
-    const { rows } = await this.client.query<{ results: unknown[] }>({
-      name: "write_all",
-      text: "SELECT write_all($1, $2, $3) AS results",
-      values: [owner, generation, calls],
-    });
-    return rows[0]?.results ?? [];
+    const over = new AbortController();
+    using _ = this.#clock.after(LOOK_LIMIT_MS, () => void this.#endOnceDead(over.signal));
+    try {
+      const { rows } = await this.client.query<{ results: unknown[] }>({
+        name: "write_all",
+        text: "SELECT write_all($1, $2, $3) AS results",
+        values: [owner, generation, calls],
+      });
+      return rows[0]?.results ?? [];
+    } finally {
+      over.abort();
+    }
   }
 
   async readHistory(): Promise<History> {
     using _ = this.#clock.after(LOOK_LIMIT_MS, () => endAtOnce(this.client));
     return await readHistory(this.client);
+  }
+
+  /**
+   * Ends a connection that is not heard of when the server says that it works on nothing for it: the network has swallowed what
+   * was sent, or the answer, as after a failover. Nobody else would notice for a long time.
+   */
+  async #endOnceDead(over: AbortSignal): Promise<void> {
+    const untilMs = this.#clock.monotonic() + ANSWER_LIMIT_MS - LOOK_LIMIT_MS;
+    while (!over.aborted) {
+      const isDead = this.#clock.monotonic() >= untilMs || !(await isAtWork(this.#served));
+      if (over.aborted) return;
+      if (isDead) return endAtOnce(this.client);
+      await this.#clock.sleep(LOOK_LIMIT_MS, { signal: over }).catch(() => undefined);
+    }
   }
 
   onEnd(run: () => void): void {

@@ -1,0 +1,33 @@
+import type { Clock } from "@holdpoint/engine";
+import type { Client } from "pg";
+
+import type { ServerSettings } from "./check-server.ts";
+import { connect, endAtOnce } from "./connect.ts";
+
+const ANSWER_LIMIT_MS = 10_000;
+const AT_WORK = `
+  SELECT 1 FROM pg_stat_activity
+  WHERE pid = $1 AND application_name = $2 AND state IS DISTINCT FROM 'idle'`;
+
+/** A connection as its server knows it. */
+export interface ServedConnection extends Pick<ServerSettings, "backend"> {
+  readonly url: string;
+  /** Its application name, which no other has. */
+  readonly name: string;
+  readonly clock: Clock;
+}
+
+/** Whether the server works on something for a connection, asked on another one. True where it says nothing. Never rejects. */
+export async function isAtWork({ url, name, backend, clock }: ServedConnection): Promise<boolean> {
+  let other: Client | undefined;
+  using _ = clock.after(ANSWER_LIMIT_MS, () => other && endAtOnce(other));
+  try {
+    other = await connect(url, `holdpoint-look ${process.pid}`);
+    const { rows } = await other.query(AT_WORK, [backend, name]);
+    return rows.length > 0;
+  } catch {
+    return true;
+  } finally {
+    if (other) endAtOnce(other);
+  }
+}
