@@ -1,7 +1,7 @@
 import { ProtocolError } from "@holdpoint/protocol";
 import { type Context, Hono } from "hono";
 
-import { problemOf, problemResponse, toClientError } from "./http/problem-response.ts";
+import { isFault, problemOf, problemResponse } from "./http/problem-response.ts";
 import { isApiPath } from "./http/request-guard.ts";
 import { describeError } from "./http/request-log.ts";
 import type { Route } from "./http/route.ts";
@@ -63,8 +63,7 @@ function methodNotAllowed(allowed: string): Response {
 }
 
 function answerError(error: unknown, c: Context<ServerEnv>, { log }: ServerContext): Response {
-  const { code } = toClientError(error);
-  if (code === "INTERNAL" || code === "STORE_UNAVAILABLE") {
+  if (isFault(error)) {
     log.error({ method: c.req.method, ...describeError(error) }, "request failed");
   }
   return problemResponse(problemOf(error));

@@ -1,5 +1,5 @@
 import { toProtocolError } from "@holdpoint/engine";
-import { type Problem, ProtocolError, toProblem } from "@holdpoint/protocol";
+import { type ErrorCode, type Problem, ProtocolError, toProblem } from "@holdpoint/protocol";
 
 export const PROBLEM_TYPE = "application/problem+json";
 
@@ -41,6 +41,17 @@ export function problemResponse(problem: Problem, headers: Record<string, string
 export function toClientError(error: unknown): ProtocolError {
   const known = toProtocolError(error);
   return known ?? new ProtocolError("INTERNAL", "Something went wrong inside the gateway.");
+}
+
+const FAULTS: ReadonlySet<ErrorCode> = new Set([
+  "INTERNAL",
+  "OUTCOME_UNKNOWN",
+  "STORE_UNAVAILABLE",
+]);
+
+/** Whether the gateway or its store is to blame, and who runs it should know. */
+export function isFault(error: unknown): boolean {
+  return FAULTS.has(toClientError(error).code);
 }
 
 /** The problem document of any error. */

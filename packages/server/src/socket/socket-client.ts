@@ -7,7 +7,7 @@ import {
 } from "@holdpoint/protocol";
 
 import type { Credential } from "../auth/authenticator.ts";
-import { toClientError } from "../http/problem-response.ts";
+import { isFault } from "../http/problem-response.ts";
 import { describeError } from "../http/request-log.ts";
 import { isUrgent } from "../http/sending-budget.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -137,8 +137,7 @@ export class SocketClient {
 
   #refuse(error: unknown, requestId: string | undefined): void {
     const { context, outbox } = this.#options;
-    const { code } = toClientError(error);
-    if (code === "INTERNAL" || code === "STORE_UNAVAILABLE") {
+    if (isFault(error)) {
       context.log.error(describeError(error), "request failed");
     }
     outbox.send(errorText(error, { requestId }));
