@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+
 import type { HoldRequest } from "@holdpoint/engine";
 import type { TurnScript } from "@holdpoint/engine/testing";
 import { saying } from "@holdpoint/protocol";
@@ -81,8 +83,17 @@ const person: HoldRequest = {
 
 const covered = saying("covers_command", { command: "npm run build" });
 
+/** So that its line says for how long it ran. */
+const RUN_MS = 200;
+
 const script: TurnScript = async (message, context) => {
-  if (message.content.startsWith("Nur")) return sayAndAsk(["Gut."], [run])(message, context);
+  if (message.content.startsWith("Nur")) {
+    const emit: typeof context.emit = async (event) => {
+      if (event.type === "tool_result") await setTimeout(RUN_MS);
+      return context.emit(event);
+    };
+    return sayAndAsk(["Gut."], [run])(message, { ...context, emit });
+  }
   const call = { toolCallId: "call_look", toolName: "Read", input: { file_path: "termine.md" } };
   await context.emit({ type: "tool_call", ...call });
   await context.emit({

@@ -1,6 +1,4 @@
-import { ProtocolError } from "@holdpoint/protocol";
-
-import { outcomeUnknown } from "../lib/errors.ts";
+import { outcomeUnknown, storeSilent } from "../lib/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Readiness } from "./readiness.ts";
 
@@ -33,7 +31,7 @@ export async function whileStoreAnswers<TResult>(
     const isThere = await readiness.takesWrites();
     if (isOver) return;
     if (isThere) watch();
-    else reject(isRead ? silent() : outcomeUnknown());
+    else reject(isRead ? storeSilent() : outcomeUnknown());
   };
   watch();
   try {
@@ -42,8 +40,4 @@ export async function whileStoreAnswers<TResult>(
     isOver = true;
     timer?.[Symbol.dispose]();
   }
-}
-
-function silent(): ProtocolError {
-  return new ProtocolError("STORE_UNAVAILABLE", "The gateway's store does not answer.");
 }

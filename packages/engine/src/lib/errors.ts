@@ -29,6 +29,11 @@ export function outcomeUnknown(cause?: Error): ProtocolError {
   return new ProtocolError("OUTCOME_UNKNOWN", detail, {}, { cause });
 }
 
+/** Nothing was to be written. */
+export function storeSilent(): ProtocolError {
+  return new ProtocolError("STORE_UNAVAILABLE", "The gateway's store does not answer.");
+}
+
 /** Nothing was written. */
 const STORE_CODES: ReadonlySet<string> = new Set<StoreError["code"]>([
   "HISTORY_LOST",
