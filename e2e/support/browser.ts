@@ -81,6 +81,9 @@ export interface DeviceOptions {
   readonly locale?: string;
 }
 
+/** What the browser says of a page that is left while it still connects. */
+const LEFT_EARLY = /WebSocket is closed before the connection is established/u;
+
 /** A browser profile: devices share nothing but the gateway. */
 export interface Device extends AsyncDisposable {
   readonly page: Page;
@@ -113,7 +116,7 @@ export async function openDevice(browser: Browser, options: DeviceOptions): Prom
     reducedMotion: "reduce",
   });
   context.setDefaultTimeout(PATIENCE_MS);
-  const allowed: RegExp[] = [];
+  const allowed: RegExp[] = [LEFT_EARLY];
   const problems: string[] = [];
   const complain = (problem: string): void => void problems.push(problem);
   await context.exposeBinding("reportViolation", (_source, violation: string) =>

@@ -12,6 +12,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core"), "
  * that the page's own policy need not allow it.
  */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
+  await page.locator("h1").first().waitFor({ state: "attached" });
   await page.evaluate(axe);
   await page.emulateMedia({ colorScheme: "light" });
   const inLight = [
