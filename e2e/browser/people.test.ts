@@ -281,8 +281,12 @@ describe("People", () => {
     const bob = await openSignedIn(openDevice, gateway, "bob", path);
     await askBack(maria, bob, desk);
     await lookOnPhone(desk, gateway, sessionId);
-    const allow = (device: Device) =>
-      device.press(card(device.page, CARDS.checklist).getByRole("button", { name: "Allow once" }));
+    const allow = async (device: Device): Promise<void> => {
+      const asked = card(device.page, CARDS.checklist);
+      // The comments may have moved its beginning out of view.
+      await asked.scrollIntoViewIfNeeded();
+      await device.press(asked.getByRole("button", { name: "Allow once" }));
+    };
     await allow(maria);
     const voted = card(maria.page, CARDS.checklist);
     await voted.getByText("You have allowed it. You can still deny it.").waitFor();
