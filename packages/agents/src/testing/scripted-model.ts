@@ -68,6 +68,8 @@ export async function openScriptedModel(
       else writeJson(response, 500, { type: "error", error: { type: "api_error", message: "x" } });
     });
   });
+  // Claude tries nothing twice here: a connection that ends while it is taken again would be a failure.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
