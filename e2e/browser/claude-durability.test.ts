@@ -10,7 +10,7 @@ import {
   type SceneGateway,
   test,
 } from "./support/claude-scene.ts";
-import { button, card, conversation } from "./support/conversation.ts";
+import { button, card, conversation, expectReady } from "./support/conversation.ts";
 import { takePicture } from "./support/pictures.ts";
 
 const PATIENCE = { timeout: 5000 };
@@ -57,6 +57,7 @@ describe("A question of the real Claude", () => {
       expect(await conversation(page).getByRole("article").count()).toBe(1);
       await expect.poll(() => page.title()).toMatch(/^\(1\)/);
 
+      await expectReady(button(asked, "Submit"));
       await device.press(button(asked, "Submit"));
       await conversation(page).getByText("Then luxon it is.").waitFor();
       await card(page, "Submitted").getByText("The agent has it").waitFor();
@@ -83,6 +84,7 @@ describe("A question of the real Claude", () => {
     expect(await conversation(page).getByText("Stopped.").count()).toBe(0);
     expect(findProcesses(gateway)).toEqual({ hosts: [], agents: [] });
     await takePicture(page, "parked-3-back");
+    await expectReady(button(asked, "Submit"));
     await device.press(button(asked, "Submit"));
     await conversation(page).getByText("Then luxon it is.").waitFor();
     await takePicture(page, "parked-4-answered");
@@ -103,7 +105,10 @@ describe("A question of the real Claude", () => {
     await phone.page.getByText("Offline.").waitFor({ state: "detached" });
     await takePicture(phone.page, "two pages-3-phone");
     const asked = cardOf(phone.page, interactionId);
+    // What this says moves the buttons.
+    await asked.getByText("Parked until you answer.").waitFor();
     await phone.press(asked.getByRole("radio", { name: "luxon" }));
+    await expectReady(button(asked, "Submit"));
     await phone.press(button(asked, "Submit"));
     await card(phone.page, "Submitted").getByText("The agent has it").waitFor();
     await card(device.page, "Answered on another device").getByText("The agent has it").waitFor();
