@@ -60,13 +60,29 @@ test("[R-2] [R-4] a gateway on Postgres is killed: the same card, and its answer
   await rm(dataDir, { recursive: true });
 });
 
-test("[R-2] the database goes and comes back under a gateway, which goes on: what waited still waits", async () => {
-  await using proxy = await openCuttingProxy(await createDatabase());
-  await using gateway = await startGateway({ env: { HOLDPOINT_STORE: proxy.url } });
+/** A pending interaction of a gateway whose way to the database can be cut. */
+async function openAsked() {
+  await using opening = new AsyncDisposableStack();
+  const proxy = opening.use(await openCuttingProxy(await createDatabase()));
+  const gateway = opening.use(await startGateway({ env: { HOLDPOINT_STORE: proxy.url } }));
   const api = new Api(gateway.url);
   const { sessionId } = await api.createSession({ agent: "demo" });
   await api.send(sessionId, "Ask me two questions");
   const { interactionId } = await pending(api, sessionId);
+  const open = opening.move();
+  return {
+    proxy,
+    gateway,
+    api,
+    sessionId,
+    interactionId,
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}
+
+test("[R-2] the database goes and comes back under a gateway, which goes on: what waited still waits", async () => {
+  await using scene = await openAsked();
+  const { proxy, gateway, api, interactionId } = scene;
   proxy.close();
   // Before it is known that the connection has ended, a response would be on its way.
   await until(
@@ -91,12 +107,8 @@ test("[R-2] the database goes and comes back under a gateway, which goes on: wha
 });
 
 test("[R-1] [R-2] the database goes while it writes an answer: its caller is told that nobody knows, and it counts once", async () => {
-  await using proxy = await openCuttingProxy(await createDatabase());
-  await using gateway = await startGateway({ env: { HOLDPOINT_STORE: proxy.url } });
-  const api = new Api(gateway.url);
-  const { sessionId } = await api.createSession({ agent: "demo" });
-  await api.send(sessionId, "Ask me two questions");
-  const { interactionId } = await pending(api, sessionId);
+  await using scene = await openAsked();
+  const { proxy, api, sessionId, interactionId } = scene;
   const answer = {
     action: "submit",
     reply: "On its way",
