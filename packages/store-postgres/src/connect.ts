@@ -68,7 +68,7 @@ export async function connect(url: string, name: string): Promise<Client> {
     await client.connect();
     await ask(client, SESSION_SQL);
     await ask(client, KEEP_ALIVE_SQL).catch((error: unknown) => {
-      // The server has answered, or will never do so.
+      // A server that refuses these settings says so with a code. Without one it has not answered.
       if (codeOf(error) === undefined) throw error;
     });
     return client;

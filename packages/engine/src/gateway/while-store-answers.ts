@@ -2,7 +2,7 @@ import { outcomeUnknown, storeSilent } from "../lib/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Readiness } from "./readiness.ts";
 
-/** After so long it is looked whether the store answers at all. */
+/** After so long the store is asked whether it takes writes at all. */
 const PATIENCE_MS = 10_000;
 
 export interface WhileStoreAnswersParts {

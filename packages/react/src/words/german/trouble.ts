@@ -15,7 +15,7 @@ export const TROUBLE: Texts<(typeof TROUBLE_TEXTS)[number]> = {
   "Try again in a moment.": "Versuchen Sie es gleich noch einmal.",
   "The gateway could not store this": "Das Gateway konnte das nicht speichern",
   "Its disk may be full, or its database away; `holdpoint doctor` says more.":
-    "Vielleicht ist seine Festplatte voll oder seine Datenbank weg: `holdpoint doctor` sagt mehr. Versuchen Sie es danach noch einmal.",
+    "Vielleicht ist seine Festplatte voll oder seine Datenbank weg; `holdpoint doctor` sagt mehr.",
   "Too many requests": "Zu viele Anfragen",
   "The gateway keeps too many files": "Das Gateway bewahrt zu viele Dateien auf",
   "Delete sessions that have files and are not needed.":
