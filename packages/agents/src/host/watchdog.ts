@@ -38,7 +38,12 @@ else
     [ -n "$agent" ] && kill -0 "$agent" 2>/dev/null && echo "$agent"
     ps -axEww -o pid=,command= 2>/dev/null | grep -F -- "$mark" | while read -r pid rest; do echo "$pid"; done
   }
-  parents() { ps -axo pid=,ppid=; }
+  parents() {
+    ps -axo stat=,pid=,ppid= | while read -r state rest; do
+      case $state in Z*) continue;; esac
+      echo "$rest"
+    done
+  }
 fi
 tree() {
   found=" "
@@ -69,8 +74,21 @@ signal_all() {
     done
   done
 }
-# Those that are stopped start nothing, so one look is enough for the rest.
-end() { signal_all STOP; [ -n "$reached" ] && kill -s KILL $reached 2>/dev/null; exit 0; }
+left() {
+  pairs=" $(parents | while read -r pid parent; do printf '%s ' "$pid"; done)"
+  for pid in $reached; do case $pairs in *" $pid "*) return 0;; esac; done
+  return 1
+}
+# Those that are stopped start nothing, so one look is enough for the rest. A killed process is gone only once its memory
+# is freed, and a busy system takes its time.
+end() {
+  signal_all STOP
+  [ -n "$reached" ] || exit 0
+  kill -s KILL $reached 2>/dev/null
+  looks=0
+  while [ "$looks" -lt 100 ] && left; do looks=$((looks + 1)); sleep 0.02 2>/dev/null || sleep 1; done
+  exit 0
+}
 while read -r command; do
   case $command in
     STOP) signal_all STOP;;
