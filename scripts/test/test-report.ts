@@ -3,8 +3,8 @@ import { stripVTControlCharacters } from "node:util";
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 
 const SLOWEST_SHOWN = 5;
-/** Of an error, this much stands in the list of what failed. */
-const ERROR_CHARACTERS = 1_000;
+/** Of each error, this much stands in the list of what failed. */
+const ERROR_CHARACTERS = 2_000;
 
 interface RetriedTest {
   readonly name: string;
@@ -73,7 +73,8 @@ function describeErrors(errors: readonly SerializedError[]): string {
   const texts = errors.map(({ message, diff, stacks }) => {
     const { file, line } = stacks?.[0] ?? {};
     const place = file === undefined ? "" : `at ${file}:${line}`;
-    return stripVTControlCharacters([message, diff, place].filter(Boolean).join("\n"));
+    const text = stripVTControlCharacters([message, diff].filter(Boolean).join("\n"));
+    return [text.slice(0, ERROR_CHARACTERS), place].filter(Boolean).join("\n");
   });
-  return texts.join("\n").slice(0, ERROR_CHARACTERS).replaceAll(/^/gmu, "    ");
+  return texts.join("\n").replaceAll(/^/gmu, "    ");
 }

@@ -36,6 +36,9 @@ export type OpenOptions = Omit<DeviceOptions, "url" | "nextLink"> & {
   readonly signedIn?: boolean;
 };
 
+/** Of the words on a screen, this many characters are kept when a test fails. */
+const WORDS_KEPT = 800;
+
 /* oxlint-disable no-empty-pattern -- Vitest reads the pattern to know what a fixture needs */
 export const test = base
   /** One for all files that a worker runs: devices share nothing of it. */
@@ -70,9 +73,11 @@ export const test = base
   .extend("openDevice", async ({ browser, owned: _before, task }, { onCleanup }) => {
     const devices: Device[] = [];
     onCleanup(async () => {
-      if (task.result?.state === "fail") await keepPictures(task.name, devices);
+      const screens = task.result?.state === "fail" ? await keepScreens(task.name, devices) : [];
       for (const device of devices) await device[Symbol.asyncDispose]();
       expect(devices.flatMap((device) => device.problems)).toEqual([]);
+      // Also where nobody can look at the pictures.
+      if (screens.length > 0) throw new Error(screens.join("\n"));
     });
     return async (
       place: DevicePlace,
@@ -97,10 +102,16 @@ export const testInWholeBrowser = test.extend(
 );
 /* oxlint-enable no-empty-pattern */
 
-async function keepPictures(name: string, devices: readonly Device[]): Promise<void> {
+/** Keeps a picture of each device. Resolves with the words on its screen, of which the last ones tell most. */
+async function keepScreens(name: string, devices: readonly Device[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-failed-"));
+  const screens: string[] = [];
   for (const [index, { page }] of devices.entries()) {
-    await page.screenshot({ path: join(folder, `device-${index + 1}.png`) });
+    const device = `device-${index + 1}`;
+    await page.screenshot({ path: join(folder, `${device}.png`) });
+    const words = await page.locator("body").innerText();
+    screens.push(`On ${device}: ${words.replaceAll(/\s+/gu, " ").slice(-WORDS_KEPT)}`);
   }
   process.stdout.write(`What was on screen when "${name}" failed: ${folder}\n`);
+  return screens;
 }
