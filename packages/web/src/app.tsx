@@ -1,21 +1,23 @@
 import { ClientError, type SignedInDevice } from "@holdpoint/client";
 import { ProtocolError } from "@holdpoint/protocol";
-import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from "react";
+import { useCallback, useEffect, useState, type ReactNode } from "react";
 
 import type { DeviceStorage } from "./device/device-storage.ts";
 import type { DeviceVault } from "./device/device-vault.ts";
 import { SignInError } from "./launch/sign-in-error.ts";
 import type { SignedOutReason } from "./launch/signed-out-reason.ts";
+import { createPagePart, NothingYet } from "./page-part.ts";
 import { toPlaced } from "./page-place.ts";
 import { SignedIn, type SignOutReason } from "./signed-in.tsx";
 
-const OpenLaunchLink = lazy(async () => ({
-  default: (await import("./launch/open-launch-link.tsx")).OpenLaunchLink,
-}));
-
-const EnterCode = lazy(async () => ({
-  default: (await import("./launch/enter-code.tsx")).EnterCode,
-}));
+const OpenLaunchLink = createPagePart(
+  async () => (await import("./launch/open-launch-link.tsx")).OpenLaunchLink,
+  NothingYet,
+);
+const EnterCode = createPagePart(
+  async () => (await import("./launch/enter-code.tsx")).EnterCode,
+  NothingYet,
+);
 
 type State =
   | { readonly name: "launching" }
@@ -68,14 +70,10 @@ export function App({ storage, vault, clientId, launch }: AppProps): ReactNode {
     case "launching":
       return null;
     case "signed_out":
-      return (
-        <Suspense>
-          {location.pathname === toPlaced("/pair") && state.reason === "never" ? (
-            <EnterCode />
-          ) : (
-            <OpenLaunchLink reason={state.reason} />
-          )}
-        </Suspense>
+      return location.pathname === toPlaced("/pair") && state.reason === "never" ? (
+        <EnterCode />
+      ) : (
+        <OpenLaunchLink reason={state.reason} />
       );
     case "signed_in":
       return (

@@ -12,7 +12,10 @@ window.addEventListener(
   { capture: true },
 );
 
-/** A part of the page whose code is loaded on first use; `instead` stands in its place until then. */
+/**
+ * A part of the page whose code is loaded on first use; `instead` stands in its place until then. React's own `lazy` would
+ * hold the part back until 300 ms after its fallback (`FALLBACK_THROTTLE_MS` of react-reconciler).
+ */
 export function createPagePart<TProps extends object>(
   load: () => Promise<ComponentType<TProps>>,
   instead?: Instead<TProps>,
@@ -22,5 +25,11 @@ export function createPagePart<TProps extends object>(
 
 /** In place of what need not be missed. */
 export function Nothing(): null {
+  return null;
+}
+
+/** In place of what the page is nothing without: where it cannot be loaded, the crash screen says so. */
+export function NothingYet({ failed }: { readonly failed: boolean }): null {
+  if (failed) throw new Error("The code of the page could not be loaded.");
   return null;
 }

@@ -7,17 +7,18 @@ import {
   type Transport,
 } from "@holdpoint/client";
 import { CodeHighlightContext, HoldpointProvider, type HighlightCode } from "@holdpoint/react";
-import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
 
 import { CardPage } from "./card-page/card-page.tsx";
 import type { DeviceStorage } from "./device/device-storage.ts";
+import { createPagePart, NothingYet } from "./page-part.ts";
 import { pageUrl } from "./page-place.ts";
 import { useRoute } from "./use-route.ts";
 
 // Loaded with the page: when it is needed, it would come from the other program.
 const otherProgram = import("./launch/other-program.tsx");
-const OtherProgram = lazy(async () => ({ default: (await otherProgram).OtherProgram }));
-const Shell = lazy(async () => ({ default: (await import("./shell/shell.tsx")).Shell }));
+const OtherProgram = createPagePart(async () => (await otherProgram).OtherProgram, NothingYet);
+const Shell = createPagePart(async () => (await import("./shell/shell.tsx")).Shell, NothingYet);
 
 /** Long enough for what is on screen to be there first. */
 const IDLE = { timeout: 2000 };
@@ -63,19 +64,13 @@ export function SignedIn(props: SignedInProps): ReactNode {
   if (transport === undefined) return null;
   return (
     <HoldpointProvider transport={transport} drafts={drafts}>
-      {isOther && (
-        <Suspense>
-          <OtherProgram />
-        </Suspense>
-      )}
+      {isOther && <OtherProgram />}
       <CodeHighlightContext value={highlightLater}>
-        <Suspense>
-          {route.name === "interaction" ? (
-            <CardPage interactionId={route.interactionId} />
-          ) : (
-            <Shell storage={storage} />
-          )}
-        </Suspense>
+        {route.name === "interaction" ? (
+          <CardPage interactionId={route.interactionId} />
+        ) : (
+          <Shell storage={storage} />
+        )}
       </CodeHighlightContext>
     </HoldpointProvider>
   );
