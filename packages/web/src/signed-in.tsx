@@ -13,12 +13,15 @@ import { CardPage } from "./card-page/card-page.tsx";
 import type { DeviceStorage } from "./device/device-storage.ts";
 import { createPagePart, NothingYet } from "./page-part.ts";
 import { pageUrl } from "./page-place.ts";
-import { useRoute } from "./use-route.ts";
+import { readRoute, useRoute } from "./use-route.ts";
 
 // Loaded with the page: when it is needed, it would come from the other program.
 const otherProgram = import("./launch/other-program.tsx");
 const OtherProgram = createPagePart(async () => (await otherProgram).OtherProgram, NothingYet);
-const Shell = createPagePart(async () => (await import("./shell/shell.tsx")).Shell, NothingYet);
+const loadShell = async () => (await import("./shell/shell.tsx")).Shell;
+const Shell = createPagePart(loadShell, NothingYet);
+// On its way while the browser reads the key of its device.
+if (readRoute().name !== "interaction") loadShell().catch(() => undefined); // It is tried again when it is drawn.
 
 /** Long enough for what is on screen to be there first. */
 const IDLE = { timeout: 2000 };

@@ -5,9 +5,14 @@ import { parseRoute, toPath, type Route } from "./route.ts";
 
 const ROUTE_CHANGED = "holdpoint:route";
 
+/** The route of the address bar, now. */
+export function readRoute(): Route {
+  return parseRoute(readPath());
+}
+
 /** The route of the address bar; follows Back and Forward. */
 export function useRoute(): Route {
-  const pathname = useSyncExternalStore(followAddress, () => fromPlaced(location.pathname));
+  const pathname = useSyncExternalStore(followAddress, readPath);
   return useMemo(() => parseRoute(pathname), [pathname]);
 }
 
@@ -34,4 +39,8 @@ export function followAddress(listener: () => void): () => void {
   const { signal } = left;
   for (const name of ["popstate", ROUTE_CHANGED]) addEventListener(name, listener, { signal });
   return () => left.abort();
+}
+
+function readPath(): string {
+  return fromPlaced(location.pathname);
 }
