@@ -6,10 +6,10 @@ import type { HoldRequest } from "@holdpoint/engine";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
-import { Api } from "../support/api.ts";
+import { Api, pending } from "../support/api.ts";
 import type { Device } from "../support/browser.ts";
 import { expectBudget, toQuantile } from "./support/budget.ts";
-import { button, conversation } from "./support/conversation.ts";
+import { conversation } from "./support/conversation.ts";
 import { writeLongSession } from "./support/long-session.ts";
 import { openScriptedGateway } from "./support/scripted-gateway.ts";
 import { test, mainlyOn } from "./support/test.ts";
@@ -30,14 +30,14 @@ const OPENINGS = 3;
 interface Ask {
   readonly kind: "approval" | "form";
   readonly request: (title: string, toolCallId: string) => HoldRequest;
-  /** The button that ends it. */
-  readonly no: string;
+  /** What ends it. */
+  readonly no: "deny" | "cancel";
 }
 
 const ASKS_OF_KINDS: readonly Ask[] = [
   {
     kind: "approval",
-    no: "Deny",
+    no: "deny",
     request: (title, toolCallId) => ({
       kind: "approval",
       toolCallId,
@@ -51,7 +51,7 @@ const ASKS_OF_KINDS: readonly Ask[] = [
   },
   {
     kind: "form",
-    no: "Cancel",
+    no: "cancel",
     request: (title, toolCallId) => ({
       kind: "form",
       toolCallId,
@@ -108,8 +108,9 @@ describe("Budgets", () => {
         const seen = page.evaluate(waitForCard, `Ask ${ask}`);
         await api.send(sessionId, `Ask ${ask}`, true);
         took.push((await seen) - saidAt);
-        await button(page, no).click();
-        await button(page, "Stop").waitFor({ state: "detached" });
+        const { interactionId } = await pending(api, sessionId);
+        await api.respond(interactionId, { action: no });
+        await api.idle(sessionId);
       }
       expectBudget({
         what: `${kind} to card on screen, p95`,
