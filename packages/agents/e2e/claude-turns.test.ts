@@ -228,19 +228,18 @@ describe("a failure of Claude's", () => {
     expect((await runTurn(session, "again")).result).toEqual({ reason: "done" });
   }
 
-  test.each([
-    [401, "authentication_error", "AGENT_UNAUTHENTICATED"],
-    [429, "rate_limit_error", "AGENT_RATE_LIMITED"],
-    [529, "overloaded_error", "AGENT_OVERLOADED"],
-    [500, "api_error", "AGENT_FAILED"],
-  ])("of the service (%i) is typed, and the next turn works", async (status, type, code) => {
-    scene.model.play(() => fail(status, type));
-    expect(await failure()).toEqual({
-      reason: "error",
-      code,
-      message: expect.stringMatching(/./u),
-    });
-    await expectUsable();
+  test("of the service is typed, and the next turn works", async () => {
+    for (const [status, type, code] of [
+      [401, "authentication_error", "AGENT_UNAUTHENTICATED"],
+      [429, "rate_limit_error", "AGENT_RATE_LIMITED"],
+      [529, "overloaded_error", "AGENT_OVERLOADED"],
+      [500, "api_error", "AGENT_FAILED"],
+    ] as const) {
+      scene.model.play(() => fail(status, type));
+      const message = expect.stringMatching(/./u);
+      expect(await failure()).toEqual({ reason: "error", code, message });
+      await expectUsable();
+    }
   });
 
   test("that the runtime tries again is told meanwhile, and is over with the first word of the model", async () => {
