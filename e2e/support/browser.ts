@@ -15,7 +15,7 @@ export const SCREENS = {
 export type Screen = keyof typeof SCREENS;
 
 /** Longer than anything takes on a slow machine, and short enough to fail before the test's own limit. */
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * What no test looks at, and what most of a new device's processor time went to: each window prepares two pages of
