@@ -140,17 +140,31 @@ describe("files that were trusted before", () => {
     expect(await new Api(again.url).folder()).toMatchObject({ loaded: true, needsStart: [] });
   });
 
-  test.each([
-    ["the config file", "holdpoint.config.mjs", `export default { holdTimeoutMs: 61000 };`],
-    [
-      "a tool",
-      "tools/greet.mjs",
-      `import "../lib/words.mjs"; export default { name: "greet", description: "x", handler: () => 1 };`,
-    ],
-    ["a new tool", "tools/another.mjs", ""],
-    ["a module that a tool imports", "lib/words.mjs", `export { word } from "./deep/word.mjs"; `],
-    ["a module that such a module imports", "lib/deep/word.mjs", `export const word = "other";`],
-  ])("are not loaded once %s has changed", async (_, name, text) => {
+  test.each(
+    rows(
+      [
+        ["the config file", "holdpoint.config.mjs", `export default { holdTimeoutMs: 61000 };`],
+        ["a new tool", "tools/another.mjs", ""],
+        [
+          "a module that such a module imports",
+          "lib/deep/word.mjs",
+          `export const word = "other";`,
+        ],
+      ],
+      [
+        [
+          "a tool",
+          "tools/greet.mjs",
+          `import "../lib/words.mjs"; export default { name: "greet", description: "x", handler: () => 1 };`,
+        ],
+        [
+          "a module that a tool imports",
+          "lib/words.mjs",
+          `export { word } from "./deep/word.mjs"; `,
+        ],
+      ],
+    ),
+  )("are not loaded once %s has changed", async (_, name, text) => {
     await write("holdpoint.config.mjs", `export default { holdTimeoutMs: 60000 };`);
     await write("lib/deep/word.mjs", `export const word = "word";`);
     await write("lib/words.mjs", `export { word } from "./deep/word.mjs";`);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 
 import { describe, expect } from "vitest";
 
+import { rows } from "../../scripts/test/breadth.ts";
 import { Api, pending } from "../support/api.ts";
 import {
   button,
@@ -101,10 +102,12 @@ describe("An approval", () => {
     await page.getByText("Every file edit of this session in").first().waitFor();
   });
 
-  test.for([
-    ["the conversation", "/s/"],
-    ["its own page", "/i/"],
-  ] as const)(
+  test.for(
+    rows<readonly [string, "/s/" | "/i/"]>(
+      [["the conversation", "/s/"]],
+      [["its own page", "/i/"]],
+    ),
+  )(
     "moves no button when its scopes are opened and closed, on a phone, in %s",
     async ([, path], { gateway, openDevice }) => {
       const device = await openDevice(gateway, { screen: "phone" });
@@ -186,18 +189,20 @@ describe("An approval", () => {
     await expectInView(composer(page));
   });
 
-  test.for([
-    ["its own page", (id: { interactionId: string }) => `/i/${id.interactionId}`],
-    ["the conversation", (id: { sessionId: string }) => `/s/${id.sessionId}`],
-  ] as const)(
+  test.for(
+    rows<readonly [string, "/s/" | "/i/"]>(
+      [["its own page", "/i/"]],
+      [["the conversation", "/s/"]],
+    ),
+  )(
     "lets nothing show below its actions on a phone, and nothing that has the focus behind them, on %s",
-    async ([, toPath], { gateway, openDevice }) => {
+    async ([, path], { gateway, openDevice }) => {
       const device = await openDevice(gateway, { screen: "phone" });
       const { page } = device;
       await page.setViewportSize({ width: 390, height: 640 });
       const sessionId = await startDemo(gateway, PROMPTS.edit);
       const { interactionId } = await pending(new Api(gateway.url), sessionId);
-      await device.open(toPath({ sessionId, interactionId }));
+      await device.open(path + (path === "/s/" ? sessionId : interactionId));
       const checklist = page.getByRole("article", { name: CARDS.checklist });
       const allow = button(checklist, "Allow once");
       await expectInView(checklist);

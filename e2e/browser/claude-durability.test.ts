@@ -21,11 +21,11 @@ type Death = readonly [
 ];
 
 const DEATHS = rows<Death>(
+  [["everything", "gateway, host and agent"]],
   [
     ["the gateway", "gateway"],
-    ["everything", "gateway, host and agent"],
+    ["the gateway with the agent's host", "gateway and host"],
   ],
-  [["the gateway with the agent's host", "gateway and host"]],
 );
 
 /** Kills at once what the words say. */

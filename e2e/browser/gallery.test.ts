@@ -21,7 +21,6 @@ afterAll(async () => {
 /** A share of what `npm run gallery` looks at. */
 const VIEWS: readonly View[] = [
   { name: "a narrow phone with large text", width: 320, height: 700, theme: "dark", fontPx: 24 },
-  { name: "a phone at 200 %", width: 390, height: 844, theme: "light", zoom: 2 },
   { name: "a phone from the right", width: 390, height: 844, theme: "light", language: "pseudo" },
 ];
 

@@ -7,7 +7,7 @@ import { Api, until } from "../support/api.ts";
 import { button, card, conversation, expectReady, openScopes } from "./support/conversation.ts";
 import { takePicture } from "./support/pictures.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { mainlyOn, test } from "./support/test.ts";
 
 const ESC = "\u001B";
 const HIDDEN = [ESC, "\u200B", "\u202C", "\u202E"];
@@ -61,7 +61,7 @@ function isOnTop(element: Element): boolean {
 }
 
 describe("What an agent says", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "shows a mark for each character that hides or misleads, wherever it stands, on a %s",
     async (screen, { owned, openDevice }) => {
       const gateway = owned.use(
@@ -96,7 +96,7 @@ describe("What an agent says", () => {
     },
   );
 
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("desktop"))(
     "breaks words of any length, so that nothing of a card is cut off, on a %s",
     async (screen, { owned, openDevice }) => {
       const word = "Rinderkennzeichnungsfleischetikettierung".repeat(8);
@@ -125,7 +125,7 @@ describe("What an agent says", () => {
     },
   );
 
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "[R-5] neither pushes Deny away nor is drawn over it, and leaves the screen nowhere, on a %s",
     async (screen, { owned, openDevice }) => {
       // Drawn far above and below its line, where nobody bounds it.

@@ -50,11 +50,9 @@ const form: HoldRequest = {
 
 /** The page at 100 % on each of them, and a desktop's screen at 200 %. */
 const SIZES = rows<readonly [string, { readonly width: number; readonly height: number }]>(
+  [["390 px", { width: 390, height: 844 }]],
   [
-    ["390 px", { width: 390, height: 844 }],
     ["1440 px at 200 %", { width: 720, height: 450 }],
-  ],
-  [
     ["1440 px", { width: 1440, height: 900 }],
     ["768 px", { width: 768, height: 1024 }],
   ],
@@ -143,31 +141,42 @@ async function conversationTo(page: Page, end: "start" | "end"): Promise<void> {
 
 const STUCK = "The rest cannot be scrolled into view here. Go on without it";
 
+/** Where it stands, in a window of this size, after this was done to the body of the card. */
+type Place = readonly [
+  name: string,
+  size: { readonly width: number; readonly height: number },
+  spoil: (body: HTMLElement) => void,
+];
+
 /** Where a card may stand so that not all of it can be seen at once, or ever. */
-const PLACES = [
-  ["the conversation", { width: 1440, height: 900 }, () => undefined],
-  ["a phone's card alone", { width: 390, height: 844 }, () => undefined],
+const PLACES = rows<Place>(
   [
-    "a card alone with room for hardly more than its actions",
-    { width: 320, height: 256 },
-    () => undefined,
+    ["a phone's card alone", { width: 390, height: 844 }, () => undefined],
+    [
+      "a page that scrolls around what scrolls",
+      { width: 1440, height: 900 },
+      (body) => {
+        const log = body.closest<HTMLElement>("[role=log]");
+        if (log !== null) log.style.cssText += "flex: none; height: 700px; margin-top: 600px";
+        const frame = log?.parentElement;
+        if (frame) frame.style.cssText += "flex: none; height: 500px; overflow-y: auto";
+      },
+    ],
   ],
   [
-    "a body that scrolls by itself",
-    { width: 1440, height: 900 },
-    (body: HTMLElement) => void (body.style.cssText += "max-height: 260px; overflow-y: auto"),
+    ["the conversation", { width: 1440, height: 900 }, () => undefined],
+    [
+      "a card alone with room for hardly more than its actions",
+      { width: 320, height: 256 },
+      () => undefined,
+    ],
+    [
+      "a body that scrolls by itself",
+      { width: 1440, height: 900 },
+      (body) => void (body.style.cssText += "max-height: 260px; overflow-y: auto"),
+    ],
   ],
-  [
-    "a page that scrolls around what scrolls",
-    { width: 1440, height: 900 },
-    (body: HTMLElement) => {
-      const log = body.closest<HTMLElement>("[role=log]");
-      if (log !== null) log.style.cssText += "flex: none; height: 700px; margin-top: 600px";
-      const frame = log?.parentElement;
-      if (frame) frame.style.cssText += "flex: none; height: 500px; overflow-y: auto";
-    },
-  ],
-] as const;
+);
 
 /** The second press comes as soon as something else stands there. */
 async function pressTwice(one: HTMLElement, next: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
+import { rows } from "../../scripts/test/breadth.ts";
 import { Api, pending } from "../support/api.ts";
 import { NETWORK_TROUBLE, test } from "./support/behind-line.ts";
 import {
@@ -57,10 +58,12 @@ function countUnstyled(): number {
 }
 
 describe("Code of the page that does not come", () => {
-  test.for([
-    ["the search and the inbox", /inbox-/],
-    ["what is loaded ahead", /load-rest/],
-  ] as const)(
+  test.for(
+    rows<readonly [string, RegExp]>(
+      [["what is loaded ahead", /load-rest/]],
+      [["the search and the inbox", /inbox-/]],
+    ),
+  )(
     "because the gateway was killed takes nothing else with it, and comes when the gateway is back: %s",
     async ([, names], { startBehindLine, dataDir, openDevice }) => {
       const killed = await startBehindLine({ dataDir });

@@ -7,7 +7,7 @@ import { Api, pending, until } from "../support/api.ts";
 import { button, card, composer, conversation, expectReady } from "./support/conversation.ts";
 import { takePicture } from "./support/pictures.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
-import { EVERY_SCREEN, test } from "./support/test.ts";
+import { mainlyOn, test } from "./support/test.ts";
 
 const run = (command: string, more: object = {}): HoldRequest => ({
   kind: "approval",
@@ -200,7 +200,7 @@ const language: HoldRequest = {
 };
 
 describe("ask_user", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("phone"))(
     "is answered from the composer, and says the answer on every device, on a %s",
     async (screen, { owned, openDevice }) => {
       const gateway = owned.use(await openScriptedGateway(sayAndAsk(["I ask."], [language])));
@@ -223,7 +223,7 @@ describe("ask_user", () => {
 });
 
 describe("A plan", () => {
-  test.for(EVERY_SCREEN)(
+  test.for(mainlyOn("desktop"))(
     "is read as it was written, edited as text, and approved or sent back on a %s",
     async (screen, { owned, openDevice }) => {
       const plan = "# Move the dates\n\n1. Edit `due-date.ts`\n2. Run **all** tests\n";

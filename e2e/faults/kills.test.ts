@@ -16,7 +16,7 @@ import { judgeFate, judgeLeft, judgeStopped, judgeUnattended } from "./support/k
 import { runKills } from "./support/kill-round.ts";
 import { randomRounds } from "./support/random-rounds.ts";
 
-const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 60);
+const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 20);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 1);
 /** Each of them starts Claude two or three times a round. */
 const SESSIONS = process.env["CAMPAIGN_CASES"] === undefined ? 2 : 4;

@@ -31,13 +31,13 @@ type Victim = "gateway" | "host" | "agent" | "watchdog";
 /** Who is killed, in this order, at once. */
 const DEATHS = rows<{ readonly victims: readonly Victim[] }>(
   [
-    { victims: ["gateway", "host"] },
     { victims: ["host"] },
-    { victims: ["gateway", "agent"] },
     { victims: ["gateway", "host", "agent"] },
     { victims: ["host", "watchdog", "gateway"] },
   ],
   [
+    { victims: ["gateway", "host"] },
+    { victims: ["gateway", "agent"] },
     { victims: ["host", "gateway"] },
     { victims: ["agent"] },
     { victims: ["host", "agent"] },

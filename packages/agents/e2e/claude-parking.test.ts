@@ -99,7 +99,7 @@ describe("a call whose agent was parked", () => {
     expect(ranWith()).toBe("");
   });
 
-  test.each(rows(["default", "plan", "bypassPermissions"], ["acceptEdits", "dontAsk"]))(
+  test.each(rows(["plan", "bypassPermissions"], ["default", "acceptEdits", "dontAsk"]))(
     "[R-12] gets the answer to its question in the mode %s",
     async (permissionMode) => {
       play(question);

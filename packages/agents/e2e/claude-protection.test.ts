@@ -39,12 +39,11 @@ const MODES = ["default", "acceptEdits", "plan", "bypassPermissions", "dontAsk"]
 const FOLDER_NAMES = ["data", "da ta (1) [x]*", "dä'ta{a,b}$HOME"] as const;
 const EVERY_PLACE = MODES.flatMap((mode) => FOLDER_NAMES.map((name) => ({ mode, name })));
 const USUAL_MODES = new Map<string, string>([
-  ["default", FOLDER_NAMES[0]],
-  ["acceptEdits", FOLDER_NAMES[1]],
+  ["acceptEdits", FOLDER_NAMES[0]],
   ["bypassPermissions", FOLDER_NAMES[2]],
 ]);
 const isUsual = ({ mode, name }: (typeof EVERY_PLACE)[number]) => USUAL_MODES.get(mode) === name;
-/** Each name with another mode; a campaign tries each mode with every name. */
+/** Two names, each with another mode; a campaign tries each mode with every name. */
 const PLACES = rows(
   EVERY_PLACE.filter(isUsual),
   EVERY_PLACE.filter((place) => !isUsual(place)),
@@ -236,8 +235,8 @@ test.for(PLACES)(
 
 test.each(
   rows<(typeof MODES)[number]>(
-    ["acceptEdits", "dontAsk"],
-    ["default", "plan", "bypassPermissions"],
+    ["acceptEdits"],
+    ["default", "plan", "bypassPermissions", "dontAsk"],
   ),
 )("in the mode %s config and tools are not changed unasked", async (mode) => {
   const place = await openProtected();
@@ -270,7 +269,7 @@ function intoOwn(config: string, memory: string): ModelBlock[] {
   ];
 }
 
-test.each(["default", "acceptEdits"])(
+test.each(rows(["acceptEdits"], ["default"]))(
   "[R-15] in the mode %s nothing that Claude loads in other sessions is changed unasked, its memory neither",
   async (mode) => {
     // Claude's own folder within the one that it works in, as where that is a home folder.
