@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import {
@@ -7,6 +11,7 @@ import {
   type View,
 } from "../../packages/react/gallery/look-at.ts";
 import { launchBrowser } from "../support/browser.ts";
+import { SHOW_REST } from "./support/conversation.ts";
 
 let gallery: Awaited<ReturnType<typeof serveGallery>>;
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
@@ -50,3 +55,48 @@ test("[R-6] A card that was drawn before its frame was shown cannot be allowed b
   for (const allow of allows) expect(await allow.isEnabled()).toBe(false);
   await page.close();
 });
+
+test("[R-6] A card in a tall frame counts as seen only where the page around it shows it", async () => {
+  const page = await browser.newPage();
+  const frameUrl = `${gallery.url.replace("localhost", "127.0.0.1")}?only=approval`;
+  await using around = await servePage(`<main style="width: 640px; height: 500px; overflow: auto">
+    <iframe src="${frameUrl}" style="width: 600px; height: 30000px; border: 0"></iframe></main>`);
+  // Another site than the frame's: the frame cannot ask where it stands.
+  await page.goto(around.url.replace("127.0.0.1", "localhost"));
+  const frame = page.frameLocator("iframe");
+  await frame.locator("html[data-ready]").waitFor({ state: "attached", timeout: 60_000 });
+  const allowOf = (name: string) =>
+    frame.locator(`[data-specimen="${name}"]`).getByRole("button", { name: "Allow once" });
+  const command = allowOf("Approval · command, countdown, sub-agent");
+  const edit = allowOf("Approval · edit of a file, wider scopes");
+  // Longer than Allow takes to arm.
+  await page.waitForTimeout(1000);
+  for (const allow of [command, edit]) expect(await allow.isEnabled()).toBe(false);
+  await command.evaluate((one) => one.closest("article")?.scrollIntoView({ block: "end" }));
+  await expect.poll(() => command.isEnabled()).toBe(true);
+  expect(await edit.isEnabled()).toBe(false);
+  // It is higher than what is shown of it at once.
+  const rest = edit.locator("xpath=ancestor::article").getByRole("button", { name: SHOW_REST });
+  await expect
+    .poll(async () => {
+      if ((await rest.count()) > 0) await rest.click({ timeout: 1000 }).catch(() => undefined);
+      return edit.isEnabled();
+    })
+    .toBe(true);
+  await page.close();
+});
+
+async function servePage(body: string): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end(body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

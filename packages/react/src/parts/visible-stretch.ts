@@ -1,4 +1,4 @@
-type Box = Pick<DOMRect, "top" | "bottom" | "left" | "right">;
+export type Box = Pick<DOMRect, "top" | "bottom" | "left" | "right">;
 
 /** The part of the screen in which something of the element could be seen. */
 export function visiblePart(element: HTMLElement, cover: HTMLElement | null): Box {

@@ -1,3 +1,4 @@
+import { openOuterView, type OuterView } from "./outer-view.ts";
 import {
   COLUMNS,
   findGap,
@@ -43,12 +44,14 @@ const DOUBLE_CLICK_MS = 500;
 const keepers = new Set<() => void>();
 
 /**
- * Follows which lines of an element have been in view: in the window, inside of everything that scrolls or clips it, and
- * not behind its cover. A line counts while it is in view, and for good once it was there for `STAY_MS`. Lines added at the
+ * Follows which lines of an element have been in view: in the window, and of that in what pages around it show, inside of
+ * everything that scrolls or clips it, and not behind its cover. A line counts while it is in view, and for good once it was there for `STAY_MS`. Lines added at the
  * end are unseen.
  */
 export function watchView(element: HTMLElement, options: WatchViewOptions): ViewWatch {
   const { cover, clock } = options;
+  const outer = openOuterView(clock, () => moves.inNextFrame());
+  const view = (): WideView => toView(element, cover, outer);
   let columns = NO_COLUMN_SEEN;
   let state: ViewState = "unseen";
   /** The beginning of a gap that could not be scrolled into view, and since when that is known. */
@@ -64,7 +67,7 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
   const look = (): void => {
     if (element.getClientRects().length === 0) return;
     const now = performance.now();
-    columns = seeColumns(columns, toView(element, cover), now);
+    columns = seeColumns(columns, view(), now);
     cancel?.();
     if (hasNew(columns, now)) cancel = clock.schedule(STAY_MS, moves.inNextFrame);
     const gap = findGap(columns);
@@ -80,20 +83,17 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
     const gap = findGap(columns);
     if (gap === undefined) return;
     scrollTo(element, gap);
-    const wasInView = isGapInView(toView(element, cover), gap);
-    // One frame to scroll, one to look.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        look();
-        if (!isSameGap(gap, findGap(columns))) return;
-        // It may have been scrolled away in between, but not twice.
-        if (wasInView && !isSameGap(gap, missed)) missed = gap;
-        else {
-          stuck = { gap, since: performance.now() };
-          tell("stuck");
-        }
-      }),
-    );
+    const wasInView = isGapInView(view(), gap);
+    outer.afterScroll(() => {
+      look();
+      if (!isSameGap(gap, findGap(columns))) return;
+      // It may have been scrolled away in between, but not twice.
+      if (wasInView && !isSameGap(gap, missed)) missed = gap;
+      else {
+        stuck = { gap, since: performance.now() };
+        tell("stuck");
+      }
+    });
   };
   const goOn = (): void => {
     const gap = findGap(columns);
@@ -104,6 +104,7 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
   const stop = (): void => {
     keepers.delete(keep);
     cancel?.();
+    outer[Symbol.dispose]();
     moves.stop();
   };
   const moves = watchMoves(element, cover, look);
@@ -116,9 +117,9 @@ function isDoubleClick(since: number): boolean {
   return performance.now() - since < DOUBLE_CLICK_MS;
 }
 
-function toView(element: HTMLElement, cover: HTMLElement | null): WideView {
+function toView(element: HTMLElement, cover: HTMLElement | null, outer: OuterView): WideView {
   const { top: start, left: side, width, height } = element.getBoundingClientRect();
-  const { top, bottom, left, right } = visiblePart(element, cover);
+  const { top, bottom, left, right } = outer.clip(visiblePart(element, cover));
   const inView = [Math.max(0, top - start), Math.min(height, bottom - start)] as const;
   return { width, height, inView, across: [left - side, right - side] };
 }
