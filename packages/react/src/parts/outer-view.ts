@@ -28,7 +28,8 @@ export function openOuterView(clock: Pick<UiClock, "schedule">, onChange: () => 
   let cancel: (() => void) | undefined;
   const probe = document.createElement("div");
   probe.ariaHidden = "true";
-  probe.style.cssText = "position: fixed; inset: 0; visibility: hidden; pointer-events: none";
+  const look = { position: "fixed", inset: "0", visibility: "hidden", pointerEvents: "none" };
+  Object.assign(probe.style, look);
   const observer = new IntersectionObserver(([entry]) => {
     // All pages around it clip this, also those of other origins.
     const { top, bottom, left, right } = entry?.intersectionRect ?? NOWHERE;
