@@ -57,6 +57,14 @@ async function slowDown(page: Page): Promise<void> {
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
 }
 
+/** What a first view is made of that began to load only when other code of it was there, as a phone on a slow network would wait for. */
+function findLate(): string[] {
+  const loads = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+  const find = (part: string) => loads.find(({ name }) => name.includes(`/${part}-`))!;
+  const { responseEnd } = find("shell");
+  return ["cards", "markdown-renderer"].filter((part) => find(part).startTime > responseEnd);
+}
+
 describe("The first view of a question", () => {
   test.for(mainlyOn("phone"))(
     "stays where it is while the rest of the page loads slowly, on a %s",
@@ -75,6 +83,7 @@ describe("The first view of a question", () => {
       await page.waitForTimeout(2000);
       const places = await page.evaluate(() => Reflect.get(globalThis, "places") as string[]);
       expect(places).toHaveLength(1);
+      expect(await page.evaluate(findLate)).toEqual([]);
     },
   );
 });

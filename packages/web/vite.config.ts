@@ -77,7 +77,7 @@ export default defineConfig({
             { name: "conversation", test: /\/react\/src\/conversation\//u },
             {
               name: "inbox",
-              test: /\/web\/src\/(?:shell\/|device\/|inbox\/(?!inbox-toasts)|sessions\/unread)/u,
+              test: /\/web\/src\/(?:shell\/|device\/|inbox\/(?!inbox-toasts)|sessions\/(?:unread|rail-stops|hold-stops|mode-select|model-))/u,
             },
             { name: "german", test: /\/words\/german/u },
             { name: "launch", test: /\/web\/src\/launch\//u },

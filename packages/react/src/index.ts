@@ -52,7 +52,7 @@ export { tellShift } from "./parts/shifts.ts";
 export { toVisibleString } from "./parts/visible-string.ts";
 export { createLazyPart, type Instead } from "./parts/lazy-part.tsx";
 export { loadWhenBack } from "./parts/load-again.ts";
-export { Markdown } from "./parts/markdown.tsx";
+export { Markdown, preloadMarkdown } from "./parts/markdown.tsx";
 export { Modal } from "./parts/modal.tsx";
 export { RelativeTime } from "./parts/relative-time.tsx";
 export { useNow, useUiClock, type UiClock } from "./parts/ui-clock.tsx";

@@ -30,6 +30,6 @@ export function Nothing(): null {
 
 /** In place of what the page is nothing without: where it cannot be loaded, the crash screen says so. */
 export function NothingYet({ failed }: { readonly failed: boolean }): null {
-  if (failed) throw new Error("The code of the page could not be loaded.");
+  if (failed) throw new Error("The page did not load.");
   return null;
 }

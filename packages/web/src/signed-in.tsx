@@ -6,7 +6,13 @@ import {
   type SignedInDevice,
   type Transport,
 } from "@holdpoint/client";
-import { CodeHighlightContext, HoldpointProvider, type HighlightCode } from "@holdpoint/react";
+import {
+  CodeHighlightContext,
+  HoldpointProvider,
+  preloadCards,
+  preloadMarkdown,
+  type HighlightCode,
+} from "@holdpoint/react";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 
 import { CardPage } from "./card-page/card-page.tsx";
@@ -20,8 +26,11 @@ const otherProgram = import("./launch/other-program.tsx");
 const OtherProgram = createPagePart(async () => (await otherProgram).OtherProgram, NothingYet);
 const loadShell = async () => (await import("./shell/shell.tsx")).Shell;
 const Shell = createPagePart(loadShell, NothingYet);
-// On its way while the browser reads the key of its device.
-if (readRoute().name !== "interaction") loadShell().catch(() => undefined); // It is tried again when it is drawn.
+// On their way while the browser reads the key of its device. What fails is tried again when it is drawn.
+void preloadCards();
+if (readRoute().name !== "interaction") {
+  void Promise.allSettled([loadShell(), preloadMarkdown()]);
+}
 
 /** Long enough for what is on screen to be there first. */
 const IDLE = { timeout: 2000 };

@@ -1,7 +1,6 @@
 import { ProtocolError, toPlainTitle, type Interaction } from "@holdpoint/protocol";
 import {
   ConnectedCard,
-  preloadCards,
   toAskedTitle,
   toCallTroubleWords,
   toVisibleString,
@@ -21,7 +20,6 @@ export function CardPage({ interactionId }: { readonly interactionId: string }):
   const { interaction, trouble, reload } = useInteraction(interactionId);
   // A card can be for somebody to whom its conversation does not belong.
   const session = useListedSession(interaction?.sessionId);
-  useEffect(() => void preloadCards(), []);
   const heading = say(trouble === undefined ? "Loading…" : "Nothing to answer");
   return (
     <main className="card-page">
