@@ -72,6 +72,7 @@ describe("An approval", () => {
       await checklist.getByText("The edit can't run yet").waitFor();
       await editor.fill(asked.replace("ticked by the demo agent", "ticked by Ada"));
       await checklist.getByRole("figure", { name: "Your changes" }).waitFor();
+      await expectReady(button(checklist, "Allow edited"));
       await device.press(button(checklist, "Allow edited"));
       await card(page, "Submitted").getByText("Allowed once, with edits").waitFor();
       await conversation(page).getByText("Done, with your change").waitFor();
