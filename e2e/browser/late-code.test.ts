@@ -137,3 +137,24 @@ describe("Code of the page that does not come", () => {
     await expect.poll(actionOf).toBe("deny");
   });
 });
+
+test("The title says what waits, also where styles that came with its code came late", async ({
+  gateway,
+  openDevice,
+}) => {
+  const sessionId = await startDemo(gateway, PROMPTS.edit);
+  await pending(new Api(gateway.url), sessionId);
+  const device = await openDevice(gateway);
+  const { page } = device;
+  const styles = Promise.withResolvers<void>();
+  await page.route(/\/assets\/inbox-[^/]*\.css$/u, async (route) => {
+    await styles.promise;
+    await route.continue();
+  });
+  await device.open("/");
+  await page.getByText("Waiting for you").first().waitFor();
+  await page.waitForTimeout(500);
+  styles.resolve();
+  await page.waitForTimeout(500);
+  expect(await page.title()).toMatch(/^\(\d+\) /u);
+});

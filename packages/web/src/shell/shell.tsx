@@ -275,8 +275,14 @@ function useTitle({ asked, route, session, count }: TitleParts): void {
   const title =
     asked === undefined ? nameOf(route, session, say) : toAskedTitle(asked, say.language);
   useEffect(() => {
-    // Without its code the tab keeps its name.
-    const shown = import("../device/badge.ts").then(({ showBadge }) => showBadge(count, title));
+    let isPast = false;
+    // Its code may come for a later title first. Without it the tab keeps its name.
+    const shown = import("../device/badge.ts").then((badge) => {
+      if (!isPast) badge.showBadge(count, title);
+    });
     shown.catch(() => undefined);
+    return () => {
+      isPast = true;
+    };
   }, [count, title]);
 }
