@@ -68,6 +68,8 @@ function findMisfits(): string[] {
   for (const element of (dialog ?? document).querySelectorAll<HTMLElement>("*")) {
     const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
+    // What is folded has the place that it had when it was last drawn.
+    if (!element.checkVisibility()) continue;
     const isHidden = style.visibility === "hidden" || style.opacity === "0" || box.width < 2;
     if (isHidden || style.display === "inline" || style.clipPath !== "none") continue;
     const isApart = element.closest(".hp-visually-hidden, svg, textarea, select, iframe, input");
