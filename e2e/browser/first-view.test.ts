@@ -57,7 +57,7 @@ async function slowDown(page: Page): Promise<void> {
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
 }
 
-/** What a first view is made of that began to load only when other code of it was there, as a phone on a slow network would wait for. */
+/** Code of the first view that began to load only once the shell was there. On a slow network that is one more wait. */
 function findLate(): string[] {
   const loads = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
   const find = (part: string) => loads.find(({ name }) => name.includes(`/${part}-`))!;

@@ -138,7 +138,7 @@ describe("Code of the page that does not come", () => {
   });
 });
 
-test("The title says what waits, also where styles that came with its code came late", async ({
+test("The title counts what waits, also where the styles beside its code come late", async ({
   gateway,
   openDevice,
 }) => {

@@ -102,7 +102,7 @@ export const testInWholeBrowser = test.extend(
 );
 /* oxlint-enable no-empty-pattern */
 
-/** Keeps a picture of each device. Resolves with the words on its screen, of which the last ones tell most. */
+/** Keeps a picture of each device. Resolves with the last words on each screen. */
 async function keepScreens(name: string, devices: readonly Device[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-failed-"));
   const screens: string[] = [];

@@ -276,7 +276,7 @@ function useTitle({ asked, route, session, count }: TitleParts): void {
     asked === undefined ? nameOf(route, session, say) : toAskedTitle(asked, say.language);
   useEffect(() => {
     let isPast = false;
-    // Its code may come for a later title first. Without it the tab keeps its name.
+    // Of two imports the later one may be done first. Without the code the tab keeps its name.
     const shown = import("../device/badge.ts").then((badge) => {
       if (!isPast) badge.showBadge(count, title);
     });
