@@ -10,6 +10,10 @@ const CODE = /`([^`\n]+)`/g;
 const LINK = /\]\(([^)#:\s]+)(?:#[^)]*)?\)/g;
 const IS_PATH = /^[\w@.-]+\/[\w@./-]*$|^[\w-]+\.(?:ts|tsx|md|json)$/;
 
+/** Until the package is published, the name may belong to someone else on a registry. In a checkout `npx` finds ours. */
+const REGISTRY_COMMAND = /\bnpx holdpoint\b|\bnpm (?:i|install)\b[^\n`]* holdpoint(?=[\s`@]|$)/;
+const IN_CHECKOUT = ["README.md", "CONTRIBUTING.md", "decisions/"];
+
 /** Each has a table of promises. */
 const WITH_PROMISES = ["SECURITY.md", "guides/durability.md"];
 /** A promise: what holds, the test file, and the words that a title there has. */
@@ -26,6 +30,9 @@ for (const document of DOCUMENTS) {
   let isCode = false;
   for (const [place, line] of text.split("\n").entries()) {
     if (line.startsWith("```")) isCode = !isCode;
+    if (REGISTRY_COMMAND.test(line) && !IN_CHECKOUT.some((path) => document.startsWith(path))) {
+      faults.push(`${document}:${place + 1} takes holdpoint from a registry: write \`holdpoint\``);
+    }
     if (line.length > MAX_COLUMNS && !isCode && !line.startsWith("|") && !line.startsWith("![")) {
       faults.push(`${document}:${place + 1} has ${line.length} columns`);
     }

@@ -31,10 +31,10 @@ export function gatherMaterials(folder: string, print: (line: string) => void): 
   const installed = join(folder, "installed");
   mkdirSync(installed);
   writeFileSync(join(installed, "package.json"), `{"private":true}`);
-  const packing = ["pack", "--json", resolve("dist/holdpoint"), "--pack-destination", folder];
+  const packing = ["pack", "--json", "./dist/holdpoint", "--pack-destination", "deploy"];
   const said = execFileSync("npm", packing, { encoding: "utf8", stdio: ["ignore", "pipe", 2] });
   const [{ filename }] = JSON.parse(said) as [{ filename: string }];
-  installInto(installed, [join(folder, filename)]);
+  installInto(installed, [resolve("deploy", filename)]);
 
   const images = join(folder, "images");
   cpSync("scripts/containers/stand-ins", images, { recursive: true });

@@ -38,7 +38,7 @@ export function OpenLaunchLink(props: { readonly reason: SignedOutReason }): Rea
         <li>
           {say.rich(
             "No fresh link there? {command}, run in another terminal, shows one there. So does stopping the gateway with {keys} and starting it again: sessions and pending requests are kept.",
-            { command: <code>npx holdpoint link</code>, keys: <StopKeys /> },
+            { command: <code>holdpoint link</code>, keys: <StopKeys /> },
           )}
         </li>
         <li>{say("Open the link in this browser. It stays signed in afterwards.")}</li>
