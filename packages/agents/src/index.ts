@@ -14,7 +14,7 @@ export type { Account, Isolation } from "./host/isolation.ts";
 export { spawnHosted, startHosted } from "./host/spawn-hosted.ts";
 export type { SpawnHostedOptions } from "./host/spawn-hosted.ts";
 export { createClaudeAdapter } from "./claude/claude-adapter.ts";
-export { readSdkVersion } from "./claude/sdk-version.ts";
+export { isUntestedSdk, readSdkVersion, TESTED_SDK } from "./claude/sdk-version.ts";
 export type { ClaudeAdapterOptions, OpenTools } from "./claude/claude-adapter.ts";
 export type { HostProcess } from "./claude/hosting.ts";
 export type { ProtectedPaths } from "./protection/protected-paths.ts";

@@ -19,7 +19,7 @@ Usage: holdpoint [start] [flags]
        holdpoint ask --approve TEXT | --choose A,B | --form FILE [flags]; see holdpoint ask --help
 
 start runs the gateway. doctor looks at all that it needs, with a gateway that runs or without: settings, data folder, disk,
-database, agent hosts, parked sessions, clock, SDK and login, isolation, the variables that agents get, and tools. Each finding
+database, agent hosts, parked sessions, clock, issuers, SDK and login, isolation, the variables that agents get, and tools. Each finding
 is one line; a problem has a ! and says the way out, and makes the exit code 1. It changes nothing: tools are tried only
 if you have trusted them, in a process that can write no file.
 check looks through the whole database, beside a running gateway too: damage, gaps, and what is gone. Its exit code is 0 when
@@ -31,8 +31,8 @@ audit export writes what was asked, shown, answered and delivered, with the hash
 --since and --until choose the sessions that were at work in that time. audit verify needs neither gateway nor store: its exit code is
 1 when a byte of the file was changed, or when a head (the last hash of an earlier export) is not in it. See guides/audit.md.
 link makes the running gateway show another launch link in its own terminal, for a second
-browser or when the first link has expired. pair makes it show a QR code and a short code there, for a phone or any other
-device; the code is entered at /pair. adopt lets agents that
+browser or when the first link has expired. pair makes it show a short code there, and a QR code if it
+has an https address, for a phone or any other device; the code is entered at /pair. adopt lets agents that
 you start in your own terminals ask you here as well: it writes hooks into the settings of Claude Code and Codex,
 those of this user or, with --project, those of this directory, and tries them with the running gateway. --print only shows what
 it would write; --undo takes the hooks out again. agent-token gets a token with which an agent that you start yourself can call the
@@ -67,7 +67,7 @@ HOLDPOINT_PUBLIC_URL, HOLDPOINT_TRUST_PROXY, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DI
 HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_ISOLATE, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_LOG (the level), HOLDPOINT_LOG_FORMAT, HOLDPOINT_OTLP, HOLDPOINT_JSON=1. Flags win over variables,
 variables over config files. There are also:
 
-  HOLDPOINT_HOLD_TIMEOUT_MS  how long an interaction holds its agent (default 600000)
+  HOLDPOINT_HOLD_TIMEOUT_MS  how long an interaction holds its agent, in milliseconds (default: without end)
   HOLDPOINT_TOKEN            a person's bearer token for programs; 32 characters or more
   HOLDPOINT_TOKEN_FILE       a file with that token which only you can read; - reads it from the standard input
   HOLDPOINT_CLUSTER_SECRET   the cluster secret itself, instead of its file

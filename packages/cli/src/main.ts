@@ -24,6 +24,7 @@ import { openOwnFolder, type OwnSources } from "./compose/open-own-folder.ts";
 import { type OpenedStore, openStore, type StoreEvents } from "./compose/open-store.ts";
 import { type ConfigFile, parseConfig } from "./config/config-file.ts";
 import { neighbourWarning } from "./config/network-settings.ts";
+import { redirectUris } from "./config/redirect-uris.ts";
 import { resolveSettings, type Settings } from "./config/settings.ts";
 import { diagnose } from "./doctor/diagnose.ts";
 import { toJson, toText } from "./doctor/print-diagnosis.ts";
@@ -286,6 +287,10 @@ function announce(
       ...(tools.length > 0 ? [`  Tools     ${tools.join(", ")}`] : []),
       `  Works in  ${settings.cwd}`,
       `  Keeps     ${settings.dataDir}${placeOf(settings)}`,
+      ...redirectUris(settings, url).map(
+        ({ issuer, redirectUri }) =>
+          `  Sign-in   ${issuer} must know the redirect URI ${redirectUri}`,
+      ),
       "",
       process.stdout.isTTY
         ? "  The link works once, within ten minutes. The command `link` shows another here, `pair` a code for a phone."

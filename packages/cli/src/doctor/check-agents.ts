@@ -3,7 +3,9 @@ import {
   createClaudeAdapter,
   isolatedEnvironment,
   type Isolation,
+  isUntestedSdk,
   readSdkVersion,
+  TESTED_SDK,
 } from "@holdpoint/agents";
 import { createSystemClock, createSystemIds } from "@holdpoint/engine";
 
@@ -48,6 +50,12 @@ async function tryIsolation(
       secretFiles: secretFiles(settings, env),
     });
     findings.ok(`${wanted}: tried, and it holds`, { wanted });
+    if (wanted === "namespace" && process.getuid?.() === 0) {
+      findings.note(
+        "A gateway that root starts gives its agents root, and root in a namespace still owns the disks.",
+        "Start the gateway as another user (guides/isolation.md).",
+      );
+    }
     return { isolation, findings: findings.list };
   } catch (error: unknown) {
     findings.problem(reasonOf(error), "Until then the gateway does not start with it.", { wanted });
@@ -74,6 +82,12 @@ async function checkClaude(
   else if (settings.agent === "claude") {
     findings.problem(unavailableReason, "It is the agent that your settings name.", facts);
   } else findings.note(unavailableReason, undefined, facts);
+  if (sdk !== undefined && isUntestedSdk(sdk)) {
+    findings.note(
+      `The SDK ${sdk} is newer than the tested ${TESTED_SDK}.`,
+      `If Claude fails here and not with the tested one, install that: npm install @anthropic-ai/claude-agent-sdk@${TESTED_SDK}`,
+    );
+  }
   const names = Object.keys(claudeEnvironment(own, { environmentNames })).toSorted();
   const environment = new Findings("Environment");
   environment.ok(`agents get ${names.join(", ")}`, { names });

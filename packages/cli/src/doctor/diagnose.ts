@@ -5,6 +5,7 @@ import { checkDatabase } from "./check-database.ts";
 import { checkDisk } from "./check-disk.ts";
 import { checkGateway } from "./check-gateway.ts";
 import { checkHosts } from "./check-hosts.ts";
+import { checkPeople } from "./check-people.ts";
 import { checkProgram } from "./check-program.ts";
 import { checkSettings } from "./check-settings.ts";
 import { checkTerminals } from "./check-terminals.ts";
@@ -28,6 +29,7 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ["Agent hosts", checkHosts],
   ["Waiting", checkWaiting],
   ["Clock", checkClock],
+  ["People", checkPeople],
   ["Claude", checkAgents],
   ["Terminals", checkTerminals],
   ["Tools", checkTools],

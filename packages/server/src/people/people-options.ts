@@ -1,4 +1,4 @@
-import type { Role } from "@holdpoint/protocol";
+import { type Role, urlAt } from "@holdpoint/protocol";
 
 /** Who may come in: whom an issuer calls exactly so, with that role. */
 export type Admission = { readonly role: Role } & (
@@ -50,6 +50,18 @@ export function maxAgeMsOf({ maxAgeDays = DEFAULT_MAX_AGE_DAYS }: PeopleOptions)
 }
 
 /** What an issuer has in the gateway's own addresses. */
-export function issuerIdOf({ id, issuer }: IssuerOptions): string {
+export function issuerIdOf({ id, issuer }: Pick<IssuerOptions, "id" | "issuer">): string {
   return id ?? new URL(issuer).host.replace(":", "-");
+}
+
+/** The redirect URI to register at an issuer. Each issuer has its own, so an answer of one is never taken for another's. */
+export function redirectUriOf({
+  pageUrl,
+  issuerId,
+}: {
+  /** Where people open the page of this gateway. */
+  readonly pageUrl: string;
+  readonly issuerId: string;
+}): string {
+  return urlAt(pageUrl, `/signed-in/${encodeURIComponent(issuerId)}`);
 }

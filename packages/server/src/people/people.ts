@@ -1,11 +1,16 @@
 import type { Clock, SignIn } from "@holdpoint/engine";
-import { ProtocolError, type Role, urlAt } from "@holdpoint/protocol";
+import { ProtocolError, type Role } from "@holdpoint/protocol";
 
 import { sourceOf } from "../auth/failure-limiter.ts";
 import { roleOf } from "./admit.ts";
 import { IssuerDown, isSafeAddress } from "./bounded-fetch.ts";
 import type { Issuer } from "./issuer.ts";
-import { issuerIdOf, type IssuerOptions, type PeopleOptions } from "./people-options.ts";
+import {
+  issuerIdOf,
+  type IssuerOptions,
+  type PeopleOptions,
+  redirectUriOf,
+} from "./people-options.ts";
 import { toIssuerKey } from "./person-id.ts";
 import type { Statement } from "./read-claims.ts";
 import { type BegunAt, SignInStates } from "./sign-in-states.ts";
@@ -155,11 +160,6 @@ async function load(
 ): Promise<Issuer> {
   const { Issuer: Loaded } = await import("./issuer.ts");
   return new Loaded({ ...options, groups }, clock);
-}
-
-/** Each issuer has its own: what one of them sends is never taken for another one's. */
-function redirectUriOf({ pageUrl, issuerId }: Pick<BegunAt, "issuerId" | "pageUrl">): string {
-  return urlAt(pageUrl, `/signed-in/${encodeURIComponent(issuerId)}`);
 }
 
 function isDown(error: unknown, depth = 4): boolean {

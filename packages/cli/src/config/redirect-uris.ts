@@ -1,0 +1,21 @@
+import { issuerIdOf, redirectUriOf } from "@holdpoint/server";
+
+import type { Settings } from "./settings.ts";
+
+export interface RedirectUri {
+  readonly issuer: string;
+  /** Has to be registered at the issuer exactly like this. */
+  readonly redirectUri: string;
+}
+
+/** The redirect URI of each issuer. `url` is the gateway's own address, which counts when there is no public URL. */
+export function redirectUris(
+  { people, publicUrl }: Pick<Settings, "people" | "publicUrl">,
+  url: string,
+): readonly RedirectUri[] {
+  const pageUrl = publicUrl ?? url;
+  return (people?.issuers ?? []).map((issuer) => ({
+    issuer: issuer.issuer,
+    redirectUri: redirectUriOf({ pageUrl, issuerId: issuerIdOf(issuer) }),
+  }));
+}
