@@ -9,10 +9,16 @@ export const TESTED_SDK = "0.3.330";
 
 /** Whether `version` is newer than the tests have seen. Both are `MAJOR.MINOR.PATCH`; a tag after a hyphen is ignored. */
 export function isUntestedSdk(version: string): boolean {
-  const parts = (text: string) => text.split("-")[0]?.split(".").map(Number) ?? [];
-  const tested = parts(TESTED_SDK);
-  const differing = parts(version).findIndex((part, at) => part !== tested[at]);
-  return differing !== -1 && (parts(version)[differing] ?? 0) > (tested[differing] ?? 0);
+  const tested = toNumbers(TESTED_SDK);
+  const [newer] = toNumbers(version)
+    .map((number, at) => number - (tested[at] ?? 0))
+    .filter((difference) => difference !== 0);
+  return newer !== undefined && newer > 0;
+}
+
+function toNumbers(version: string): readonly number[] {
+  const [numbers = ""] = version.split("-");
+  return numbers.split(".").map(Number);
 }
 
 /** The version of the installed Claude Agent SDK; `undefined` where it is not installed. Runs nothing of it. */
