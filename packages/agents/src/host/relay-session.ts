@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ToolEndpoint } from "./host-protocol.ts";
 import { readAll, type RelayedResponse, send } from "./relay-target.ts";
+import type { RequestId } from "./taken-ids.ts";
 
 /** How long to wait before the same gateway is asked again. */
 const RETRY_MS = 500;
@@ -46,6 +47,8 @@ export interface AskOptions {
  * opened as the agent has opened its session.
  */
 export class RelaySession {
+  /** The ids of the agent's requests that have no response yet. */
+  readonly openIds = new Set<RequestId>();
   readonly #target: RelayTarget;
   readonly #initialize: string;
   /** What the agent said last about the version that it speaks. */

@@ -179,6 +179,30 @@ describe("[R-4] a call of a tool whose gateway goes away", () => {
   });
 });
 
+describe("[R-15] a request of the agent's with the id of one that is open", () => {
+  test("is refused by the relay, reaches no gateway, and cancels nothing when it ends", async () => {
+    relay.serve(first.endpoint);
+    const session = await openSession();
+    const answered = post(call(7), session).then(read);
+    await vi.waitFor(() => expect(first.calls.has(7)).toBe(true));
+    const before = first.heard.length;
+    for (const body of [call(7), [call(8), call(7)], [call(9), call(9)]]) {
+      const refused = await post(body, session);
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({ id: null, error: { code: -32_600 } });
+    }
+    // Longer than a gateway waits before it hears of calls that were given up.
+    await new Promise((resolve) => setTimeout(resolve, 2100));
+    expect(first.heard).toHaveLength(before);
+    say(first.calls.get(7), { jsonrpc: "2.0", id: 7, result: "ok" });
+    expect(await answered).toEqual([{ jsonrpc: "2.0", id: 7, result: "ok" }]);
+    const again = post(call(7), session).then(read);
+    await vi.waitFor(() => expect(first.heard).toHaveLength(before + 1));
+    say(first.calls.get(7), { jsonrpc: "2.0", id: 7, result: "again" });
+    expect(await again).toEqual([{ jsonrpc: "2.0", id: 7, result: "again" }]);
+  });
+});
+
 test("what a gateway says by itself comes from each gateway", async () => {
   relay.serve(first.endpoint);
   const session = await openSession();

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ToolEndpoint } from "./host-protocol.ts";
 import { RelaySession, RelayTarget } from "./relay-session.ts";
+import { type RequestId, TakenIds } from "./taken-ids.ts";
 
 // An `import` of this module would load all that it can give, 12 MB of it.
 const { createServer } = process.getBuiltinModule("node:http");
@@ -105,14 +106,30 @@ async function answer({ request, response, sessions, target }: Exchange): Promis
     }
     response.writeHead(202).end();
   } else {
-    await stream(response, (signal, write) => askAll(session, { body, asked, signal, write }));
+    await askUnderFreeIds(session, { body, asked, response });
   }
+}
+
+/** The gateway is told of a call's end by the call's id, so no two open calls have the same one. */
+async function askUnderFreeIds(
+  session: RelaySession,
+  { body, asked, response }: { body: string; asked: Asked; response: ServerResponse },
+): Promise<void> {
+  using taken = TakenIds.take(session.openIds, asked.ids);
+  if (taken) {
+    await stream(response, (signal, write) => askAll(session, { body, taken, signal, write }));
+    return;
+  }
+  const message = "Invalid Request: a request with this id is open.";
+  const error = { code: -32_600, message };
+  response.writeHead(400, { "content-type": "application/json" });
+  response.end(JSON.stringify({ jsonrpc: "2.0", error, id: null }));
 }
 
 interface Asked {
   readonly method: string | undefined;
   /** The ids of the requests in it. */
-  readonly ids: readonly (string | number)[];
+  readonly ids: readonly RequestId[];
 }
 
 function parseAsked(body: string): Asked {
@@ -127,7 +144,7 @@ function toFields(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-function isId(id: unknown): id is string | number {
+function isId(id: unknown): id is RequestId {
   return typeof id === "string" || typeof id === "number";
 }
 
@@ -136,28 +153,34 @@ type Write = (message: string) => void;
 /** Each response goes to the agent once, also when the connection to the gateway is lost in the middle of several. */
 async function askAll(
   session: RelaySession,
-  { body, asked, signal, write }: { body: string; asked: Asked; signal: AbortSignal; write: Write },
+  {
+    body,
+    taken,
+    signal,
+    write,
+  }: { body: string; taken: TakenIds; signal: AbortSignal; write: Write },
 ): Promise<void> {
   signal.throwIfAborted();
-  const open = new Set(asked.ids);
   const givenUp = new AbortController();
   signal.addEventListener("abort", () => {
-    void giveUp(session, open).then(() => givenUp.abort(signal.reason));
+    void giveUp(session, taken.left).then(() => givenUp.abort(signal.reason));
   });
   const { refused } = await session.ask({
     body,
     signal: givenUp.signal,
-    isLast: () => open.size === 0,
+    isLast: () => taken.left.size === 0,
     onMessage(message) {
       for (const part of [JSON.parse(message) as unknown].flat()) {
         const { id, method } = toFields(part);
         const isResponse = isId(id) && method === undefined;
-        if (!isResponse || open.delete(id)) write(JSON.stringify(part));
+        if (!isResponse || taken.free(id)) write(JSON.stringify(part));
       }
     },
   });
   if (refused === undefined) return;
-  for (const id of open) {
+  for (const id of taken.left) {
+    // The gateway does not know of it: there is nothing to give up when the agent leaves.
+    taken.free(id);
     const error = { code: -32_603, message: `The gateway has refused the request: ${refused}.` };
     write(JSON.stringify({ jsonrpc: "2.0", id, error }));
   }
@@ -167,7 +190,7 @@ async function askAll(
  * The agent has gone without its answers. If it has not died, which ends its calls, the gateway is told: it takes a lost
  * connection for one that comes again.
  */
-async function giveUp(session: RelaySession, ids: ReadonlySet<string | number>): Promise<void> {
+async function giveUp(session: RelaySession, ids: ReadonlySet<RequestId>): Promise<void> {
   if (ids.size === 0) return;
   await sleep(DEATH_GRACE_MS, undefined, { ref: false });
   const told = [...ids].map((requestId) => {

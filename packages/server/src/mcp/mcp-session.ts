@@ -1,6 +1,7 @@
 import {
   type CallToolResult,
   isJSONRPCRequest,
+  ProtocolErrorCode,
   Server,
   type Tool,
   WebStandardStreamableHTTPServerTransport,
@@ -13,6 +14,7 @@ import {
   type CallParams,
 } from "./agent-tools.ts";
 import { GET_ANSWERS } from "./get-answers.ts";
+import { OpenRequests } from "./open-requests.ts";
 import { PAGE_MESSAGE } from "./page-message.ts";
 import { SessionTasks, TASK_CAPABILITIES } from "./session-tasks.ts";
 import { type PageSender, ShownPages } from "./shown-pages.ts";
@@ -49,6 +51,7 @@ export class McpSession {
   readonly #toCardUrl: (interactionId: string) => string;
   readonly #server: Server;
   readonly #transport: WebStandardStreamableHTTPServerTransport;
+  readonly #open = new OpenRequests();
   #calls = 0;
   #isClosed = false;
   #isStopping = false;
@@ -64,6 +67,12 @@ export class McpSession {
     this.#transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => options.id,
     });
+    const send = this.#transport.send.bind(this.#transport);
+    this.#transport.send = (message, about) => {
+      // Before it goes out: a client that has the response may use its id again.
+      this.#open.noteSent(message);
+      return send(message, about);
+    };
     this.#server = new Server(
       { name: "holdpoint", title: "Holdpoint", version: options.version },
       {
@@ -113,11 +122,22 @@ export class McpSession {
     await this.#server.connect(this.#transport);
   }
 
-  /** Answers one HTTP request. A call whose client leaves before its answer is cancelled. */
+  /**
+   * Answers one HTTP request. A call whose client leaves before its answer is cancelled. A request with the id of one
+   * that is open is refused.
+   */
   async handle(request: Request, body: unknown, gone: AbortSignal): Promise<Response> {
+    const taken = this.#open.take(body);
+    if (!taken) return idInUse();
     const response = await this.#transport.handleRequest(request, { parsedBody: body });
-    if (gone.aborted) this.#lose(request, body);
-    else gone.addEventListener("abort", () => this.#lose(request, body), { once: true });
+    this.#open.noteCancelled(body);
+    const lose = (): void => {
+      taken[Symbol.dispose]();
+      this.#lose(request, body);
+    };
+    if (!response.ok) taken[Symbol.dispose]();
+    if (gone.aborted) lose();
+    else gone.addEventListener("abort", lose, { once: true });
     return response;
   }
 
@@ -196,4 +216,12 @@ export class McpSession {
       this.#transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
     }
   }
+}
+
+/** Names no id: under the id in use it could be taken for the response to the open request. */
+function idInUse(): Response {
+  const message =
+    "Invalid Request: a request with this id is open in this session. Send each request with an id of its own.";
+  const error = { code: ProtocolErrorCode.InvalidRequest, message };
+  return Response.json({ jsonrpc: "2.0", error, id: null }, { status: 400 });
 }

@@ -1,0 +1,35 @@
+export type RequestId = string | number;
+
+/** The ids of one HTTP request, each of which is in `open` until it is freed. */
+export class TakenIds implements Disposable {
+  readonly #open: Set<RequestId>;
+  readonly #ids: Set<RequestId>;
+
+  private constructor(open: Set<RequestId>, ids: Set<RequestId>) {
+    this.#open = open;
+    this.#ids = ids;
+    for (const id of ids) open.add(id);
+  }
+
+  /** `undefined`: one of the ids is open, or is there twice. */
+  static take(open: Set<RequestId>, ids: readonly RequestId[]): TakenIds | undefined {
+    const own = new Set(ids);
+    const isFree = own.size === ids.length && ids.every((id) => !open.has(id));
+    return isFree ? new TakenIds(open, own) : undefined;
+  }
+
+  /** The ids without a response. */
+  get left(): ReadonlySet<RequestId> {
+    return this.#ids;
+  }
+
+  /** Whether it was taken until now. */
+  free(id: RequestId): boolean {
+    if (!this.#ids.delete(id)) return false;
+    return this.#open.delete(id);
+  }
+
+  [Symbol.dispose](): void {
+    for (const id of this.#ids) this.free(id);
+  }
+}

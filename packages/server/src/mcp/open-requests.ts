@@ -1,0 +1,59 @@
+import {
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+} from "@modelcontextprotocol/server";
+
+type RequestId = string | number;
+
+/** The ids of one HTTP request that have no response yet; disposed when no response will come. */
+interface TakenIds extends Disposable {
+  readonly ids: Set<RequestId>;
+}
+
+/**
+ * The requests of an MCP session that have no response yet. The SDK finds the stream of a response by the request's id
+ * alone, so a second request with an open id would get the response of the first.
+ */
+export class OpenRequests {
+  readonly #byId = new Map<RequestId, TakenIds>();
+
+  /** Takes the ids of all requests in a body. `undefined`: one of them is open, or is in the body twice. */
+  take(body: unknown): Disposable | undefined {
+    const requests = [body].flat().filter((message) => isJSONRPCRequest(message));
+    const ids = new Set(requests.map(({ id }) => id));
+    if (ids.size < requests.length || [...ids].some((id) => this.#byId.has(id))) return undefined;
+    const taken: TakenIds = { ids, [Symbol.dispose]: () => this.#free(taken) };
+    for (const id of ids) this.#byId.set(id, taken);
+    return taken;
+  }
+
+  /** Frees the id of a response that is sent. The SDK sends a batch as one, so its ids are freed together. */
+  noteSent(message: JSONRPCMessage): void {
+    if (isJSONRPCResponse(message)) this.#end(message.id);
+  }
+
+  /** Frees the ids of requests that the client has cancelled: the SDK sends no response to them. */
+  noteCancelled(body: unknown): void {
+    for (const message of [body].flat()) this.#end(cancelledId(message));
+  }
+
+  #end(id: unknown): void {
+    const taken = this.#byId.get(id as RequestId);
+    taken?.ids.delete(id as RequestId);
+    if (taken?.ids.size === 0) this.#free(taken);
+  }
+
+  #free(taken: TakenIds): void {
+    for (const [id, by] of this.#byId) if (by === taken) this.#byId.delete(id);
+  }
+}
+
+function cancelledId(message: unknown): unknown {
+  const { method, params } = fieldsOf(message);
+  return method === "notifications/cancelled" ? fieldsOf(params)["requestId"] : undefined;
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
