@@ -50,6 +50,17 @@ describe("From the launch link to the end of the tour", () => {
       await expectInView(checklist);
       await expectReady(button(checklist, "Allow once"));
       await device.press(button(checklist, "Allow once"));
+
+      const announcement = card(page, CARDS.announcement);
+      await expectInView(announcement);
+      await device.press(announcement.getByRole("radio", { name: "Blog" }));
+      await expectReady(button(announcement, "Submit"));
+      await device.press(button(announcement, "Submit"));
+      const release = card(page, CARDS.release);
+      await expectInView(release);
+      await device.press(release.getByRole("radio", { name: "1.1" }));
+      await expectReady(button(release, "Submit"));
+      await device.press(button(release, "Submit"));
       await conversation(page).getByText("That was everything").waitFor();
       await button(page, "Stop").waitFor({ state: "detached" });
 

@@ -20,6 +20,8 @@ export const CARDS = {
   notes: "Write release-notes.md",
   checklist: "Edit checklist.md",
   visits: "Write visits.md",
+  announcement: "Announce the release",
+  release: "Which release should I name in the notes?",
 } as const;
 
 export function conversation(page: Page): Locator {

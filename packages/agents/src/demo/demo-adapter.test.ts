@@ -33,12 +33,17 @@ const answer = (style: object, checks: object): ScriptedOutcome => ({
     ],
   },
 });
+const submit = (values: Record<string, unknown>): ScriptedOutcome => ({
+  outcome: "answered",
+  response: { action: "submit", values },
+  values,
+});
 const chooseAndApprove =
   (approval: ScriptedOutcome): HoldScript =>
-  ({ kind }) =>
-    kind === "question"
-      ? answer({ selected: ["list"] }, { selected: ["unit", "speed"] })
-      : approval;
+  ({ kind }) => {
+    if (kind === "question") return answer({ selected: ["list"] }, { selected: ["unit", "speed"] });
+    return kind === "form" ? submit({ channel: "Blog" }) : approval;
+  };
 
 const approvalsOf = (requests: readonly HoldRequest[]): Approval[] =>
   requests.filter((request) => request.kind === "approval");
@@ -114,12 +119,6 @@ describe("the demo agent", () => {
 });
 
 describe("the form", () => {
-  const submit = (values: Record<string, unknown>): ScriptedOutcome => ({
-    outcome: "answered",
-    response: { action: "submit", values },
-    values,
-  });
-
   test("has every control that a form can have", async () => {
     await using demo = await openDemo();
     const { turn } = await runTurn(await demo.open(), PROMPTS.form, () => deny());
@@ -203,7 +202,16 @@ describe("the tour", () => {
       chooseAndApprove(approve()),
     );
     expect(result).toEqual({ reason: "done" });
-    expect(turn.requests.map(({ kind }) => kind)).toEqual(["question", "approval", "approval"]);
+    expect(turn.requests.map(({ kind }) => kind)).toEqual([
+      "question",
+      "approval",
+      "approval",
+      "form",
+    ]);
+    expect(text).toContain('"channel": "Blog"');
+    expect(turn.events).toContainEqual(
+      expect.objectContaining({ type: "tool_call", toolName: "ask_user" }),
+    );
     expect(text).toContain("```json");
     expect(text).toContain("1. two questions");
     const [questions] = turn.requests;

@@ -50,5 +50,23 @@ export const SAMPLE_FORM: DemoForm = {
   initialValues: { guests: 12, food: "Cake", invitation: "We have made it. Come and celebrate!" },
 };
 
+/** A form of two fields, for the tour. */
+export const SHORT_FORM: DemoForm = {
+  schema: {
+    type: "object",
+    title: "Announcement",
+    properties: {
+      channel: {
+        type: "string",
+        title: "Channel",
+        enum: ["Blog", "Newsletter", "Nowhere"],
+        control: "radio",
+      },
+      date: { type: "string", title: "Date", format: "date" },
+    },
+    required: ["channel"],
+  },
+};
+
 /** The fields whose values the agent must not repeat. */
 export const SECRET_FIELDS: readonly string[] = ["door"];

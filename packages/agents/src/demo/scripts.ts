@@ -1,5 +1,5 @@
 import { PROMPTS, recognisePrompt } from "./prompts.ts";
-import { SAMPLE_FORM, SECRET_FIELDS } from "./sample-form.ts";
+import { SAMPLE_FORM, SECRET_FIELDS, SHORT_FORM } from "./sample-form.ts";
 import {
   CHECKLIST_FILE,
   NOTES_FILE,
@@ -46,20 +46,7 @@ export function chooseScript(content: string): readonly Step[] {
         },
       ];
     case "gatewayTool":
-      return [
-        say(
-          "I call `ask_user`, a tool that the gateway runs. It asks by itself; I only get its result, as any agent over MCP does.",
-        ),
-        {
-          kind: "gateway_tool",
-          toolName: "ask_user",
-          input: {
-            question: "Which release should I name in the notes?",
-            choices: ["1.0", "1.1", "2.0"],
-          },
-          next: (result) => [say(sayGatewayTool(result))],
-        },
-      ];
+      return callGatewayTool();
     case "failure":
       return [
         say("I fail now, on purpose. The turn ends with an error; the session stays usable."),
@@ -72,7 +59,7 @@ export function chooseScript(content: string): readonly Step[] {
 
 const HELP = `I am a **scripted demo agent**. There is no model behind me, so I understand only these sentences:
 
-- **${PROMPTS.tour}**: questions, an approval and two edits, in about a minute
+- **${PROMPTS.tour}**: questions, two edits, a form and a gateway tool, in about a minute
 - **${PROMPTS.questions}**: a choice with previews, and one with several ticks
 - **${PROMPTS.edit}**: you see the change before it is made
 - **${PROMPTS.threeThings}**: parallel requests, answered in any order
@@ -83,13 +70,15 @@ const HELP = `I am a **scripted demo agent**. There is no model behind me, so I 
 
 While I wait you can stop me, reload the page, or answer from another device.`;
 
-const WELCOME = `Welcome. I am a **scripted demo agent**: there is no model behind me, but I really stop, and the files that I edit are real. Three stops:
+const WELCOME = `Welcome. I am a **scripted demo agent**: there is no model behind me, but I really stop, and the files that I edit are real. Five stops:
 
 1. two questions on one card
 2. an approval, with the change shown before it is made
-3. a second edit, to see how far your approval reaches`;
+3. a second edit, to see how far your approval reaches
+4. a form
+5. a tool of the gateway, which asks by itself`;
 
-const GOODBYE = `That was everything on this tour. Two more kinds of card come with **${PROMPTS.form}** and **${PROMPTS.gatewayTool}**. Now try to break it:
+const GOODBYE = `That was everything on this tour. **${PROMPTS.form}** shows every control that a form can have. Now try to break it:
 
 - reload the page while I wait
 - open it twice and answer in one of them
@@ -103,8 +92,33 @@ function tour(): readonly Step[] {
       ...writeChosenNotes(result),
       say("One more edit, in another file."),
       tickItem((edited) => [say(sayEdit(edited, CHECKLIST_FILE))]),
+      say("Now a short form."),
+      {
+        kind: "form",
+        prompt: "Announce the release",
+        form: SHORT_FORM,
+        next: (filled) => [say(sayForm(filled, []))],
+      },
+      ...callGatewayTool(),
       say(GOODBYE),
     ]),
+  ];
+}
+
+function callGatewayTool(): readonly Step[] {
+  return [
+    say(
+      "I call `ask_user`, a tool that the gateway runs. It asks by itself; I only get its result, as any agent over MCP does.",
+    ),
+    {
+      kind: "gateway_tool",
+      toolName: "ask_user",
+      input: {
+        question: "Which release should I name in the notes?",
+        choices: ["1.0", "1.1", "2.0"],
+      },
+      next: (result) => [say(sayGatewayTool(result))],
+    },
   ];
 }
 
