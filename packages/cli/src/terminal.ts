@@ -30,8 +30,8 @@ function describePairing({ code, url }: ShownPairing): string[] {
     "",
     ...(isHere
       ? [
-          "  Only browsers on this machine reach that address. A phone needs an https one:",
-          "  see guides/devices.md.",
+          "  Only browsers on this machine reach that address. A phone needs an https one, such as the one of",
+          "  `tailscale serve --bg 4870`: guides/devices.md shows three ways to get one.",
         ]
       : drawQrCode(url).map((line) => `  ${line}`)),
     "",

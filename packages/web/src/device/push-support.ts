@@ -35,8 +35,7 @@ export function judgePushSupport(facts: BrowserFacts): PushSupport {
     return {
       kind: "no",
       why: "This page came over http, and browsers notify only for pages that came over https.",
-      wayOut:
-        "Open it at an https address. The guide “Other devices, other people” says how to get one.",
+      wayOut: "Open it at an https address. guides/devices.md shows three ways to get one.",
     };
   }
   if (isApplePhone && !isInstalled) {

@@ -101,7 +101,7 @@ function Code({ pairing: { code, url, expiresAt } }: { readonly pairing: Pairing
         {isHere && (
           <p className="quiet">
             {say(
-              "This address leads to this machine only. A phone needs an https address: the guide “Other devices, other people” says how to get one.",
+              "This address only works on this computer. A phone needs an https address, such as the one of `tailscale serve --bg 4870`. guides/devices.md shows three ways to get one.",
             )}
           </p>
         )}

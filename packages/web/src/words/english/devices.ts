@@ -46,7 +46,7 @@ export const DEVICES_TEXTS = [
   "Code {code}",
   "Copy the link",
   "It works once, for one minute more. Whoever uses it can answer for you.|It works once, for {count} minutes more. Whoever uses it can answer for you.",
-  "This address leads to this machine only. A phone needs an https address: the guide “Other devices, other people” says how to get one.",
+  "This address only works on this computer. A phone needs an https address, such as the one of `tailscale serve --bg 4870`. guides/devices.md shows three ways to get one.",
   "The program’s token",
   "The agent’s token",
   "Stands beside what the program answers.",

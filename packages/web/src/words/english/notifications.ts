@@ -22,7 +22,7 @@ export const NOTIFICATIONS_TEXTS = [
   "The push service refused it. {detail} Turn notifications off and on again.",
   "The gateway cannot reach the push service. {detail} Check its network.",
   "This page came over http, and browsers notify only for pages that came over https.",
-  "Open it at an https address. The guide “Other devices, other people” says how to get one.",
+  "Open it at an https address. guides/devices.md shows three ways to get one.",
   "On an iPhone or iPad only apps on the home screen can notify.",
   "Tap Share, then “Add to Home Screen”, and open Holdpoint from there.",
   "This browser cannot take notifications while the page is closed.",

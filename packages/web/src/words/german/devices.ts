@@ -61,8 +61,8 @@ export const DEVICES: Texts<(typeof DEVICES_TEXTS)[number]> = {
   "Copy the link": "Link kopieren",
   "It works once, for one minute more. Whoever uses it can answer for you.|It works once, for {count} minutes more. Whoever uses it can answer for you.":
     "Er gilt einmal, noch eine Minute. Wer ihn benutzt, kann für Sie antworten.|Er gilt einmal, noch {count} Minuten. Wer ihn benutzt, kann für Sie antworten.",
-  "This address leads to this machine only. A phone needs an https address: the guide “Other devices, other people” says how to get one.":
-    "Diese Adresse führt nur zu diesem Rechner. Ein Telefon braucht eine https-Adresse: Die Anleitung „Other devices, other people“ sagt, woher man eine bekommt.",
+  "This address only works on this computer. A phone needs an https address, such as the one of `tailscale serve --bg 4870`. guides/devices.md shows three ways to get one.":
+    "Diese Adresse funktioniert nur auf diesem Rechner. Ein Telefon braucht eine https-Adresse, etwa die von `tailscale serve --bg 4870`. guides/devices.md zeigt drei Wege zu einer.",
   "The program’s token": "Das Token des Programms",
   "The agent’s token": "Das Token des Agenten",
   "Stands beside what the program answers.": "Steht neben dem, was das Programm antwortet.",

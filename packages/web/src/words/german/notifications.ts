@@ -33,8 +33,8 @@ export const NOTIFICATIONS: Texts<(typeof NOTIFICATIONS_TEXTS)[number]> = {
     "Das Gateway erreicht den Push-Dienst nicht. {detail} Prüfen Sie sein Netz.",
   "This page came over http, and browsers notify only for pages that came over https.":
     "Diese Seite kam über http, und Browser benachrichtigen nur für Seiten, die über https kamen.",
-  "Open it at an https address. The guide “Other devices, other people” says how to get one.":
-    "Öffnen Sie sie unter einer https-Adresse. Die Anleitung „Other devices, other people“ sagt, woher man eine bekommt.",
+  "Open it at an https address. guides/devices.md shows three ways to get one.":
+    "Öffnen Sie sie unter einer https-Adresse. guides/devices.md zeigt drei Wege zu einer.",
   "On an iPhone or iPad only apps on the home screen can notify.":
     "Auf iPhone und iPad können nur Apps auf dem Home-Bildschirm benachrichtigen.",
   "Tap Share, then “Add to Home Screen”, and open Holdpoint from there.":
