@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { HoldRequest } from "@holdpoint/engine";
 import type { ApprovalDisplay } from "@holdpoint/protocol";
 
-import { deny, denyAsSaid, denyUnanswered } from "./denials.ts";
-import { findFileChange, whereLeads } from "./file-change.ts";
+import { deny, denyAsSaid, denyChanged, denyUnanswered } from "./denials.ts";
+import { findFileChange, isAsShown, whereLeads } from "./file-change.ts";
 import type { Decision, ToolAsk, ToolAskFacts, ToolAskTurn } from "./tool-ask.ts";
 import { pathOf, toRuleText, widerScopes, type WiderScopes } from "./wider-scopes.ts";
 
@@ -25,6 +27,11 @@ export async function decideApproval(ask: ToolAsk, turn: ToolAskTurn): Promise<D
   const { response, input } = result;
   if (response.action !== "approve") return denyAsSaid(toolName, response);
   if (input === undefined) return deny(`${toolName} was not run: its stored input is missing.`);
+  const { change } = request;
+  if (change && isDeepStrictEqual(input, ask.input)) {
+    const isSame = await isAsShown({ toolName, input: ask.input, cwd: turn.cwd }, change);
+    if (!isSame) return denyChanged(toolName, change.path);
+  }
   const isForSession = response.approvalScope === "session" && updates.length > 0;
   return {
     behavior: "allow",

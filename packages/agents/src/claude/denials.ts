@@ -23,6 +23,13 @@ export function denyAsSaid(
   return { behavior: "deny", message, ...(response.stopTurn === true && { interrupt: true }) };
 }
 
+/** The file has changed since a person saw the edit, so the edit would make another change (R-6). */
+export function denyChanged(toolName: string, path: string): Decision {
+  return deny(
+    `${toolName} was not run: ${path} has changed since the user saw this edit. Read the file again, then repeat the edit.`,
+  );
+}
+
 /** Holding ended without an answer, which is no consent (R-5). */
 export function denyUnanswered(
   toolName: string,

@@ -4,7 +4,9 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { applyEdit, findFileChange } from "./file-change.ts";
+import { editNotebook } from "./edit-notebook.ts";
+import { editText, writeText } from "./edit-text.ts";
+import { findFileChange } from "./file-change.ts";
 
 const edit = (oldText: string, newText: string, all?: boolean) => ({
   old_string: oldText,
@@ -12,42 +14,65 @@ const edit = (oldText: string, newText: string, all?: boolean) => ({
   ...(all !== undefined && { replace_all: all }),
 });
 
-describe("an edit applied to a text", () => {
+// What Claude itself makes of the same edits is in e2e/claude-shown-changes.test.ts.
+describe("a text after an edit", () => {
   test.each([
     ["replaces one place", "a b c", edit("b", "x"), "a x c"],
-    ["does not fit a text without the place", "a c", edit("b", "x"), undefined],
-    ["does not fit two places", "b b", edit("b", "x"), undefined],
-    ["replaces all places when told so", "b b", edit("b", "x", true), "x x"],
+    ["is none without the place", "a c", edit("b", "x"), undefined],
+    ["is none with two places", "b b", edit("b", "x"), undefined],
+    ["has all places replaced when told so", "b b", edit("b", "x", true), "x x"],
     ["takes special replacement patterns as text", "a b", edit("b", "$& $1"), "a $& $1"],
     ["keeps carriage returns", "a\r\nb\r\n", edit("a\nb", "a\nc"), "a\r\nc\r\n"],
+    ["gets the usual line ending everywhere", "a\r\nb\r\nc\n", edit("b", "x"), "a\r\nx\r\nc\r\n"],
+    ["loses the ending of a deleted line", "a\nb\nc\n", edit("b", ""), "a\nc\n"],
+    ["loses only deleted lines where there are any", "b\nab c\n", edit("b", "", true), "ab c\n"],
+    ["fills a file of blanks", " \n", edit("", "new"), "new"],
+    ["keeps the byte order mark", "\ufeff", edit("", "new"), "\ufeffnew"],
     ["makes a new file from nothing", undefined, edit("", "new"), "new"],
     ["does not overwrite a file with nothing to find", "old", edit("", "new"), undefined],
-    ["does not fit a file that is not there", undefined, edit("a", "b"), undefined],
+    ["is none of a file that is not there", undefined, edit("a", "b"), undefined],
+    ["is not certain for other quotation marks", "“a”", edit('"a"', '"b"'), undefined],
+    ["is not certain for returns in the call", "a\r\nb", edit("a\r\nb", "c"), undefined],
+    ["is not certain for half a letter", "a", edit("a", "\ud800"), undefined],
   ])("%s", (_, before, input, after) => {
-    expect(applyEdit("Edit", input, before)).toBe(after);
+    expect(editText(before, input)).toBe(after);
   });
 
-  test("does many one after the other, and none if one does not fit", () => {
-    const edits = [edit("a", "b"), edit("b", "c")];
-    expect(applyEdit("MultiEdit", { edits }, "a")).toBe("c");
-    expect(applyEdit("MultiEdit", { edits: [...edits, edit("zzz", "")] }, "a")).toBeUndefined();
+  test("has the byte order mark of the text that was written over", () => {
+    expect(writeText("\ufeffa", { content: "b" })).toBe("\ufeffb");
+    expect(writeText("\ufeffa", { content: "\ufeffb" })).toBe("\ufeffb");
+    expect(writeText(undefined, { content: "b" })).toBe("b");
+  });
+});
+
+describe("a notebook after an edit", () => {
+  const one = { id: "one", cell_type: "code", source: "1", execution_count: 3, outputs: ["out"] };
+  const before = JSON.stringify({ cells: [one], nbformat: 4, nbformat_minor: 4 });
+  const cells = (input: object, notebook = before) => {
+    const after = editNotebook(notebook, { new_source: "2", ...input });
+    return after === undefined ? undefined : (JSON.parse(after) as { cells: unknown[] }).cells;
+  };
+
+  test("has new cells without outputs, and loses those of a replaced cell", () => {
+    const replaced = { ...one, source: "2", execution_count: null, outputs: [] };
+    expect(cells({ cell_id: "one" })).toEqual([replaced]);
+    expect(cells({ cell_id: "cell-0" })).toEqual([replaced]);
+    expect(cells({ cell_id: "one", cell_type: "markdown" })).toEqual([
+      { ...replaced, cell_type: "markdown" },
+    ]);
+    const { id: _, ...added } = replaced;
+    const insert = { edit_mode: "insert", cell_type: "code" };
+    expect(cells({ cell_id: "one", ...insert })).toEqual([one, { ...added, metadata: {} }]);
+    expect(cells(insert)).toEqual([{ ...added, metadata: {} }, one]);
+    expect(cells({ cell_id: "one", edit_mode: "delete" })).toEqual([]);
   });
 
-  test("changes, adds and removes cells of a notebook", () => {
-    const cells = [{ id: "one", cell_type: "code", source: "1" }];
-    const before = JSON.stringify({ cells, nbformat: 4 });
-    const sources = (input: object) => {
-      const after = applyEdit("NotebookEdit", { new_source: "2", ...input }, before);
-      return (JSON.parse(after ?? "{}") as { cells: { source: string }[] }).cells.map(
-        ({ source }) => source,
-      );
-    };
-    expect(sources({ cell_id: "one" })).toEqual(["2"]);
-    expect(sources({ cell_id: "one", edit_mode: "insert", cell_type: "code" })).toEqual(["1", "2"]);
-    expect(sources({ edit_mode: "insert", cell_type: "code" })).toEqual(["2", "1"]);
-    expect(sources({ cell_id: "one", edit_mode: "delete" })).toEqual([]);
-    expect(applyEdit("NotebookEdit", { cell_id: "two", new_source: "2" }, before)).toBeUndefined();
-    expect(applyEdit("NotebookEdit", { cell_id: "one", new_source: "2" }, "text")).toBeUndefined();
+  test("is not certain without the cell, without a notebook, and where a new cell gets an id by chance", () => {
+    const later = before.replace('"nbformat_minor":4', '"nbformat_minor":5');
+    expect(cells({ cell_id: "two" })).toBeUndefined();
+    expect(cells({ cell_id: "one" }, "text")).toBeUndefined();
+    expect(cells({ edit_mode: "insert", cell_type: "code" }, later)).toBeUndefined();
+    expect(cells({ edit_mode: "delete" })).toBeUndefined();
   });
 });
 

@@ -207,7 +207,7 @@ export class TerminalAsks implements Disposable {
         handler: (_args, { requestInteraction }) => {
           const { request } = question;
           const onResponse = async (response: PersonResponse) => {
-            const decision = question.toDecision(response);
+            const decision = await question.toDecision(response);
             await this.#hand(id, ask, decision);
             return { complete: toTerminalResult(decision.behavior) };
           };

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { PermissionResult } from "@anthropic-ai/claude-agent-sdk";
 import type {
   ApprovalRequest,
@@ -8,8 +10,8 @@ import type {
 
 import { toAnsweredInput, toQuestions } from "../claude/ask-user-question.ts";
 import { PREVIEW_FORMAT, QUESTION_TOOL } from "../claude/decide-question.ts";
-import { denyAsSaid } from "../claude/denials.ts";
-import { findFileChange } from "../claude/file-change.ts";
+import { denyAsSaid, denyChanged } from "../claude/denials.ts";
+import { findFileChange, isAsShown } from "../claude/file-change.ts";
 import type { TerminalPrompt } from "./hook-input.ts";
 import { TERMINALS } from "./terminal-kind.ts";
 import { terminalScopes } from "./terminal-scopes.ts";
@@ -17,7 +19,7 @@ import { terminalScopes } from "./terminal-scopes.ts";
 /** What a person is asked for a terminal, and what the terminal gets for each response. */
 export interface TerminalQuestion {
   readonly request: ApprovalRequest | QuestionRequest;
-  toDecision(response: PersonResponse): PermissionResult;
+  toDecision(response: PersonResponse): Promise<PermissionResult>;
 }
 
 /** A terminal waits as long as its own prompt is open, and takes no answer after that. */
@@ -46,7 +48,7 @@ function toQuestion({ toolName, input }: TerminalPrompt): TerminalQuestion | und
   const { questions } = parsed;
   return {
     request: { ...WAITING, kind: "question", questions: questions as readonly QuestionInput[] },
-    toDecision(response) {
+    async toDecision(response) {
       const updatedInput = toAnsweredInput(input, questions, response);
       return updatedInput ? { behavior: "allow", updatedInput } : denyAsSaid(toolName, response);
     },
@@ -85,8 +87,12 @@ async function toApproval(prompt: TerminalPrompt): Promise<TerminalQuestion> {
       // What runs is the same call, tried again: its agent sends the input, and would not know of another one.
       editable: !isRefused && !holdsPrompt,
     },
-    toDecision({ action, input: approved, approvalScope = "once", ...response }) {
+    async toDecision({ action, input: approved, approvalScope = "once", ...response }) {
       if (action !== "approve" || !approved) return denyAsSaid(toolName, { ...response, action });
+      if (isShown && isDeepStrictEqual(approved, input)) {
+        const isSame = await isAsShown({ toolName, input, cwd }, change);
+        if (!isSame) return denyChanged(toolName, change.path);
+      }
       const updatedPermissions = updates[approvalScope];
       return {
         behavior: "allow",

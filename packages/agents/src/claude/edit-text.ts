@@ -1,0 +1,44 @@
+import { keepMark, toFeedText } from "./line-endings.ts";
+
+/** The text after Claude's Edit. `undefined`: Claude makes no edit of it, or it is not certain which. */
+export function editText(
+  before: string | undefined,
+  input: Record<string, unknown>,
+): string | undefined {
+  const { old_string: oldText, new_string: newText, replace_all: replaceAll } = input;
+  if (!isPlain(oldText) || !isPlain(newText) || oldText === newText) return undefined;
+  if (oldText === "") return fill(before, newText);
+  const file = before === undefined ? undefined : toFeedText(before);
+  if (!file) return undefined;
+  // Where the old text is not there letter for letter, Claude also tries other quotation marks and escapes.
+  const places = file.text.split(oldText).length - 1;
+  const fits = places === 1 || (places > 1 && replaceAll === true);
+  return fits ? file.write(replaceIn(file.text, oldText, newText)) : undefined;
+}
+
+/** A deleted line takes its ending along. */
+function replaceIn(text: string, oldText: string, newText: string): string {
+  const line = `${oldText}\n`;
+  const takesEnding = newText === "" && !oldText.endsWith("\n") && text.includes(line);
+  return text.replaceAll(takesEnding ? line : oldText, () => newText);
+}
+
+/** The text after Claude's Write. */
+export function writeText(
+  before: string | undefined,
+  { content }: Record<string, unknown>,
+): string | undefined {
+  return typeof content === "string" && content.isWellFormed()
+    ? keepMark(before, content)
+    : undefined;
+}
+
+/** A new file, or one that holds nothing but blanks. */
+function fill(before: string | undefined, newText: string): string | undefined {
+  const isBlank = before === undefined || (before.trim() === "" && !before.includes("\r"));
+  return isBlank ? keepMark(before, newText) : undefined;
+}
+
+function isPlain(text: unknown): text is string {
+  return typeof text === "string" && text.isWellFormed() && !/[\r\ufeff]/.test(text);
+}
