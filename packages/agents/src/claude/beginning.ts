@@ -8,6 +8,8 @@ import type { ResumedCall } from "./parking.ts";
 export interface Beginning {
   /** What the log has already of what the agent does in it. */
   readonly told?: readonly AgentEvent[];
+  /** By the runtime's id of a request: the call that it is about. */
+  readonly asked?: ReadonlyMap<string, string> | undefined;
   /** The call that it resumes or has resumed. The process is of use for this turn only. */
   readonly resumed?: ResumedCall | undefined;
   /** The process runs already. One that is gone never heard of the end of what it waited for. */

@@ -336,7 +336,7 @@ describe("a call that wants a decision", () => {
     );
     await clock.advance(1000);
     expect(await decision).toMatchObject({ behavior: "allow" });
-    process.say(call("t1"));
+    process.say({ ...call("t1"), parent_tool_use_id: "outer" });
     await clock.settle();
     expect(turn.events).toEqual([
       {
@@ -584,19 +584,123 @@ describe("a turn that another gateway began", () => {
   });
 });
 
-describe("a call that is asked about twice", () => {
-  test("gets one decision, unless it is another call by now", async () => {
+describe("an id that names several calls", () => {
+  test("[R-5] [R-15] with the next gateway each request gets the answer to itself", async () => {
+    const turn = createRecordingTurn({ script: approve });
+    const event = (toolCallId: string): AgentEvent => ({
+      type: "tool_call",
+      toolCallId,
+      toolName: "Bash",
+      input,
+    });
+    // The first of them runs, and the second one waits.
+    const asked = new Map([
+      ["r1", "c"],
+      ["r2", "c~2"],
+    ]);
+    void session.attachTurn(turn, {
+      told: [event("c"), event("c~2")],
+      asked,
+      readMessage: async () => undefined,
+    });
+    await clock.settle();
+    const { signal } = new AbortController();
+    const { canUseTool } = fake.processes[0]!.options;
+    await canUseTool!("Bash", input, { signal, toolUseID: "c", requestId: "r2" });
+    expect(turn.requests).toMatchObject([{ toolCallId: "c~2", requestId: "r2" }]);
+  });
+
+  const input = { command: "c" };
+  const result = (content: string) => ({
+    type: "user",
+    parent_tool_use_id: null,
+    message: { content: [{ type: "tool_result", tool_use_id: "c", content }] },
+  });
+  const yesThenNo = (): HoldScript => {
+    let count = 0;
+    return () => {
+      count += 1;
+      const action = count === 1 ? "approve" : "deny";
+      return { outcome: "answered", response: { action } };
+    };
+  };
+
+  test.each<[string, boolean]>([
+    ["one after the other", true],
+    ["in one message", false],
+  ])("[R-5] [R-15] needs a decision for each of them, %s", async (_, isEnded) => {
+    const { turn, process, ended } = await begin(yesThenNo());
+    process.say(call("c"));
+    expect(await process.askPermission("Bash", "c", input)).toMatchObject({ behavior: "allow" });
+    process.say(...(isEnded ? [result("one"), call("c")] : [call("c")]));
+    expect(await process.askPermission("Bash", "c", input)).toMatchObject({ behavior: "deny" });
+    process.say(...(isEnded ? [result("two")] : [result("one"), result("two")]), done);
+    await ended;
+    expect(turn.requests.map(({ toolCallId }) => toolCallId)).toEqual(["c", "c~2"]);
+    expect(turn.events.filter(({ type }) => type === "tool_result")).toMatchObject([
+      { toolCallId: "c", content: "one" },
+      { toolCallId: "c~2", content: "two" },
+    ]);
+    expect(turn.entries.filter(({ kind }) => kind === "delivered")).toHaveLength(2);
+  });
+
+  test("[R-5] a denial is no denial of the next one", async () => {
+    let count = 0;
+    const { process } = await begin(() => {
+      count += 1;
+      return { outcome: "answered", response: { action: count === 1 ? "deny" : "approve" } };
+    });
+    process.say(call("c"));
+    expect(await process.askPermission("Bash", "c", input)).toMatchObject({ behavior: "deny" });
+    process.say(result("denied"), call("c"));
+    expect(await process.askPermission("Bash", "c", input)).toMatchObject({ behavior: "allow" });
+  });
+
+  test("[R-5] each question of a sub-agent gets its own answer", async () => {
+    const { turn, process } = await begin(yesThenNo());
+    for (const agent of ["one", "two"]) {
+      process.say(
+        { type: "system", subtype: "task_started", task_id: agent, tool_use_id: `by ${agent}` },
+        { ...call("c"), parent_tool_use_id: `by ${agent}` },
+      );
+    }
+    await clock.settle();
+    const { signal } = new AbortController();
+    const ask = (agentID: string) =>
+      process.options.canUseTool!("Bash", input, {
+        signal,
+        toolUseID: "c",
+        agentID,
+        requestId: agentID,
+      });
+    // The second sub-agent asks first.
+    expect(await ask("two")).toMatchObject({ behavior: "allow" });
+    expect(await ask("one")).toMatchObject({ behavior: "deny" });
+    expect(turn.requests).toMatchObject([
+      { toolCallId: "c~2", agentId: "two" },
+      { toolCallId: "c", agentId: "one" },
+    ]);
+  });
+
+  test("[R-4] an answer counts as taken only with the result of its own call", async () => {
     const { turn, process } = await begin(approve);
-    process.say(call("t1"));
-    const input = { command: "t1" };
-    const twice = [
-      process.askPermission("Bash", "t1", input),
-      process.askPermission("Bash", "t1", input),
-    ];
-    const [first, second] = await Promise.all(twice);
+    process.say(call("c"));
+    await process.askPermission("Bash", "c", input);
+    process.say(call("c"));
+    await process.askPermission("Bash", "c", input);
+    process.say(result("one"));
+    await clock.settle();
+    expect(turn.entries.filter(({ kind }) => kind === "delivered")).toHaveLength(1);
+  });
+
+  test("a request that comes twice while it is open is one request, and nothing of it is kept", async () => {
+    const { turn, process } = await begin(approve);
+    process.say(call("c"));
+    await clock.settle();
+    const about = { signal: new AbortController().signal, toolUseID: "c", requestId: "r" };
+    const ask = () => process.options.canUseTool!("Bash", input, about);
+    const [first, second] = await Promise.all([ask(), ask()]);
     expect(second).toBe(first);
     expect(turn.requests).toHaveLength(1);
-    await process.askPermission("Bash", "t1", { command: "another" });
-    expect(turn.requests).toHaveLength(2);
   });
 });

@@ -20,7 +20,6 @@ import type { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
 import type { Elicitation } from "./elicitation.ts";
-import { findReceipts } from "./handovers.ts";
 import { findHopelessRetry } from "./hopeless-retry.ts";
 import { KeptProcess } from "./kept-process.ts";
 import {
@@ -141,7 +140,7 @@ export class ClaudeSession implements AgentSession {
   }
 
   async attachTurn(context: TurnContext, record: TurnRecord): Promise<TurnResult> {
-    const { told, readMessage } = record;
+    const { told, asked, readMessage } = record;
     const { resumed, promptId } = parseNote(this.#options.noteOfLeft());
     let unsaid: TurnMessage | undefined;
     const isOver = told.some(
@@ -149,6 +148,7 @@ export class ClaudeSession implements AgentSession {
     );
     return this.#serve(context, {
       told: resumed ? [toldBefore(resumed), ...told] : told,
+      asked,
       resumed,
       isLeft: true,
       open: async () => {
@@ -209,7 +209,7 @@ export class ClaudeSession implements AgentSession {
     if (this.#turn !== undefined) throw new Error("A turn of this session is running.");
     this.#kept.occupy();
     const { clock, cwd } = this.#options;
-    const turn = new ClaudeTurn({ context, cwd, clock, told: beginning.told ?? [] });
+    const turn = new ClaudeTurn({ context, cwd, clock, ...beginning });
     this.#turn = turn;
     this.#promptId = undefined;
     this.#isConversationGone = false;
@@ -289,7 +289,7 @@ export class ClaudeSession implements AgentSession {
       hasTurn: (process) => this.#turnOf(process) !== undefined,
       mayAllowAll: () => this.#facts.mode.mayAllowAll,
       interrupt: () => this.#kept.interrupt(),
-      noteDirectory: (toolCallId, directory) => this.#turn?.noteDirectory(toolCallId, directory),
+      noteDirectory: (call, directory) => this.#turn?.noteDirectory(call, directory),
     };
     const plan = {
       mode: resumed?.mode ?? this.#facts.mode.current,
@@ -313,15 +313,16 @@ export class ClaudeSession implements AgentSession {
     const hopeless = findHopelessRetry(message);
     if (hopeless) return this.#giveUp(turn, hopeless);
     this.#facts.hear(message, { turn, process, resumedMode: this.#resumed?.mode });
+    let receipts: readonly string[] = [];
     try {
       if (message.type === "result") await this.#finish(message, turn);
-      else await turn.take(message);
+      else receipts = await turn.take(message);
       if (message.uuid !== undefined) process.settle(message.uuid);
     } catch (error: unknown) {
       this.#fail(turn, error);
     }
     const resumed = this.#resumed;
-    if (resumed === undefined || !findReceipts(message).includes(resumed.toolCallId)) return;
+    if (resumed === undefined || !receipts.includes(resumed.toolCallId)) return;
     this.#resumed = undefined;
     this.#enterMode(process, resumed);
   }

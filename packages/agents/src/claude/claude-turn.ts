@@ -5,18 +5,25 @@ import { CalledTools } from "./called-tools.ts";
 import { decideToolUse } from "./can-use-tool.ts";
 import { deny } from "./denials.ts";
 import { Elicitations, type Elicitation, type ElicitingCall } from "./elicitation.ts";
-import { Handovers } from "./handovers.ts";
+import { findReceipts, Handovers } from "./handovers.ts";
 import { type Complaint, type Mapped, type MapperState } from "./mapper-state.ts";
-import { mapMessage, mapToolCall, settleComplaint } from "./messages.ts";
+import { mapAskedCall, mapMessage, settleComplaint } from "./messages.ts";
 import { closeOpenBlocks } from "./stream-events.ts";
 import { isToldBefore, stateAfter } from "./told-before.ts";
-import type { Decision, ToolAsk } from "./tool-ask.ts";
+import type { Decision, ToolAsk, ToolAskFacts } from "./tool-ask.ts";
+import {
+  agentCallOf,
+  askAbout,
+  findCall,
+  STARTS_AGENT,
+  withRequest,
+  type CallName,
+  type TurnCall,
+} from "./turn-calls.ts";
 
 /** How long a call that wants a decision waits for its own message, which was sent before it. */
 const CALL_GRACE_MS = 1000;
 
-/** The tools that start a sub-agent. */
-const STARTS_AGENT: ReadonlySet<string> = new Set(["Agent", "Task"]);
 const MAX_TASK_LENGTH = 200;
 
 export interface ClaudeTurnOptions {
@@ -25,6 +32,8 @@ export interface ClaudeTurnOptions {
   readonly clock: Clock;
   /** What the log has already of what the agent does here. */
   readonly told?: readonly AgentEvent[];
+  /** By the runtime's id of a request: the call that it is about. */
+  readonly asked?: ReadonlyMap<string, string> | undefined;
 }
 
 /** One turn: writes the runtime's messages into the log, and asks a person what the runtime asks. */
@@ -32,14 +41,12 @@ export class ClaudeTurn {
   readonly #options: ClaudeTurnOptions;
   readonly #ended = Promise.withResolvers<TurnResult>();
   readonly #handovers = new Handovers();
-  readonly #callSeen = new Map<string, () => void>();
-  /** Where each command would run. */
+  /** Requests that wait for the message of their call. */
+  readonly #callWaits = new Set<AbortController>();
+  /** Where each command would run, by its agent and the runtime's id. */
   readonly #directories = new Map<string, string>();
-  /** By tool call: what was asked about it, and what comes of it. */
-  readonly #decisions = new Map<
-    string,
-    { readonly input: string; readonly made: Promise<Decision> }
-  >();
+  /** By the runtime's own id of its request: the decisions that are being made. */
+  readonly #deciding = new Map<string, Promise<Decision>>();
   readonly #begun = new AbortController();
   /** By the tool call that started a sub-agent: what it is to do. */
   readonly #tasks = new Map<string, string>();
@@ -51,7 +58,7 @@ export class ClaudeTurn {
 
   constructor(options: ClaudeTurnOptions) {
     this.#options = options;
-    this.#state = stateAfter(options.told ?? []);
+    this.#state = stateAfter(options.told ?? [], options.asked);
     this.#called = new CalledTools(options.clock);
     for (const event of options.told ?? []) this.#note(event);
     this.#elicitations = new Elicitations({
@@ -90,16 +97,22 @@ export class ClaudeTurn {
     return this.#state.limitEndsAt;
   }
 
-  /** Resolves once everything that the message means is durable. Rejects if the log does not take it. */
-  async take(message: SDKMessage): Promise<void> {
+  /**
+   * Resolves once everything that the message means is durable, to the calls that have gone on. Rejects if the log does not
+   * take it.
+   */
+  async take(message: SDKMessage): Promise<readonly string[]> {
     if (message.type !== "system") this.#begun.abort();
     else if (message.subtype === "elicitation_complete") {
       this.#elicitations.complete(message.mcp_server_name, message.elicitation_id);
     }
-    this.#handovers.takeReceipts(message);
+    const receipts = findReceipts(this.#state.calls, message);
+    for (const toolCallId of receipts) this.#handovers.deliver(toolCallId);
     this.#takeRetry(message);
-    if (isToldBefore(message, this.#options.told ?? [])) return;
-    await this.#put(mapMessage(this.#state, message));
+    if (!isToldBefore(message, this.#options.told ?? [])) {
+      await this.#put(mapMessage(this.#state, message));
+    }
+    return receipts;
   }
 
   /**
@@ -128,29 +141,28 @@ export class ClaudeTurn {
   }
 
   /** To be told before a command is decided about; without it, the command runs in the session's directory. */
-  noteDirectory(toolCallId: string, directory: string): void {
-    this.#directories.set(toolCallId, directory);
+  noteDirectory(call: { runtimeId: string; agentId?: string }, directory: string): void {
+    this.#directories.set(directoryKey(call.runtimeId, call.agentId), directory);
   }
 
   /** Whether any call but this one has no result yet. */
   hasOtherOpenCalls(toolCallId: string): boolean {
-    const { toolCalls, toolResults } = this.#state;
-    return [...toolCalls].some((id) => id !== toolCallId && !toolResults.has(id));
+    return this.#state.calls.open.some((call) => call.toolCallId !== toolCallId);
   }
 
   /**
-   * Decides about a tool call by asking a person; the call itself is in the log before. A call that is asked about again,
-   * as a resumed one may be, gets the same decision. Never rejects.
+   * Decides about one request of the runtime by asking a person; the call itself is in the log before. A decision is never
+   * kept for a later request, whatever that request is about. Never rejects.
    */
   decide(ask: ToolAsk, mode: PermissionMode): Promise<Decision> {
     this.#begun.abort();
-    const { toolUseID, signal } = ask.about;
-    const input = JSON.stringify(ask.input);
-    const before = this.#decisions.get(toolUseID);
-    if (before?.input === input) return before.made;
-    const made = this.#decide(ask, mode);
-    this.#decisions.set(toolUseID, { input, made });
-    signal.addEventListener("abort", () => this.#decisions.delete(toolUseID), { once: true });
+    const { requestId } = ask.about;
+    if (requestId === undefined) return this.#decide(ask, mode);
+    // A host can repeat a request that is open to a gateway that has it already.
+    const before = this.#deciding.get(requestId);
+    if (before) return before;
+    const made = this.#decide(ask, mode).finally(() => this.#deciding.delete(requestId));
+    this.#deciding.set(requestId, made);
     return made;
   }
 
@@ -173,46 +185,91 @@ export class ClaudeTurn {
 
   async #decide(ask: ToolAsk, mode: PermissionMode): Promise<Decision> {
     const { context, cwd } = this.#options;
+    const { toolUseID: runtimeId, agentID, signal, requestId } = ask.about;
+    let toolCallId: string;
     try {
-      await this.#untilCallIsTold(ask);
+      toolCallId = await this.#untilCallIsTold(ask);
     } catch {
       return deny(
         `${ask.toolName} was not run: the turn was stopped, or its log cannot be written.`,
       );
     }
-    return decideToolUse(ask, {
-      cwd: this.#directories.get(ask.about.toolUseID) ?? cwd,
-      mode,
-      hold: (request, options) =>
-        context.hold({ ...request, ...this.#taskOf(ask.about.agentID) }, options),
-      handingOver: (delivered) => this.#handovers.add(ask.about.toolUseID, delivered),
-    });
+    const about = { ...ask.about, toolUseID: toolCallId };
+    const decision = await decideToolUse(
+      { ...ask, about },
+      {
+        cwd: this.#directories.get(directoryKey(runtimeId, agentID)) ?? cwd,
+        mode,
+        hold: (request, options) =>
+          context.hold(
+            {
+              ...request,
+              ...(requestId !== undefined && { requestId }),
+              ...this.#taskOf(agentID),
+            },
+            options,
+          ),
+        handingOver: (delivered) => this.#handovers.add(toolCallId, delivered),
+      },
+    );
+    // What the runtime has taken back it may ask again.
+    this.#setRequest(toolCallId, signal.aborted ? "none" : "decided");
+    return decision;
   }
 
   /**
-   * The runtime's callbacks overtake its messages by a moment. If the message does not come at all, the call is
-   * told from what the callback knows.
+   * Resolves to the call that the runtime asks about. Its callbacks overtake its messages by a moment. If the message does
+   * not come at all, the call is told from what the callback knows.
    */
-  async #untilCallIsTold({ toolName, input, about }: ToolAsk): Promise<void> {
-    const { toolUseID: toolCallId, agentID } = about;
-    if (this.#state.toolCalls.has(toolCallId)) return;
-    const { clock, context } = this.#options;
-    const seen = new AbortController();
-    this.#callSeen.set(toolCallId, () => seen.abort());
-    const signal = AbortSignal.any([seen.signal, about.signal, context.signal]);
-    await clock.sleep(CALL_GRACE_MS, { signal }).catch(() => undefined); // seen, or stopped
-    this.#callSeen.delete(toolCallId);
+  async #untilCallIsTold({ toolName, input, about }: ToolAsk): Promise<string> {
+    const before = this.#options.asked?.get(about.requestId ?? "");
+    if (before !== undefined) {
+      this.#setRequest(before, "open");
+      return before;
+    }
+    const asked = this.#findAsked(about) ?? (await this.#waitForCall(about));
     about.signal.throwIfAborted();
-    context.signal.throwIfAborted();
-    const parent = agentID === undefined ? undefined : this.#state.agentCalls.get(agentID);
-    await this.#put(
-      mapToolCall(this.#state, {
-        toolCallId,
-        toolName,
-        input,
-        ...(parent !== undefined && { parentToolCallId: parent }),
-      }),
-    );
+    this.#options.context.signal.throwIfAborted();
+    const name = this.#nameOf(about);
+    // A call that it asks about once more, or one whose message does not come.
+    const known = asked ?? findCall(this.#state.calls, name)?.toolCallId;
+    if (known !== undefined) return known;
+    const mapped = mapAskedCall(this.#state, { ...name, toolName, input });
+    await this.#put(mapped);
+    return mapped.toolCallId;
+  }
+
+  #setRequest(toolCallId: string, request: TurnCall["request"]): void {
+    this.#state = {
+      ...this.#state,
+      calls: withRequest(this.#state.calls, toolCallId, request),
+    };
+  }
+
+  #nameOf({ toolUseID: runtimeId, agentID }: ToolAskFacts): CallName {
+    return { runtimeId, parent: agentID === undefined ? "" : this.#state.agentCalls.get(agentID) };
+  }
+
+  #findAsked(about: ToolAskFacts): string | undefined {
+    const found = askAbout(this.#state.calls, this.#nameOf(about));
+    if (found) this.#state = { ...this.#state, calls: found.calls };
+    return found?.toolCallId;
+  }
+
+  async #waitForCall(about: ToolAskFacts): Promise<string | undefined> {
+    const { clock, context } = this.#options;
+    const graceEnd = clock.monotonic() + CALL_GRACE_MS;
+    for (;;) {
+      const leftMs = graceEnd - clock.monotonic();
+      if (leftMs <= 0 || about.signal.aborted || context.signal.aborted) return undefined;
+      const seen = new AbortController();
+      this.#callWaits.add(seen);
+      const signal = AbortSignal.any([seen.signal, about.signal, context.signal]);
+      await clock.sleep(leftMs, { signal }).catch(() => undefined); // seen, or stopped
+      this.#callWaits.delete(seen);
+      const found = this.#findAsked(about);
+      if (found !== undefined) return found;
+    }
   }
 
   /** The runtime tells of each request that failed and is sent again, and of nothing else until the model has answered. */
@@ -233,7 +290,8 @@ export class ClaudeTurn {
 
   #taskOf(agentId: string | undefined): { agentTask?: string } {
     const call = agentId === undefined ? undefined : this.#state.agentCalls.get(agentId);
-    const agentTask = call === undefined ? undefined : this.#tasks.get(call);
+    const agentTask =
+      call === undefined ? undefined : this.#tasks.get(agentCallOf(this.#state.calls, call));
     return agentTask === undefined ? {} : { agentTask };
   }
 
@@ -246,11 +304,15 @@ export class ClaudeTurn {
       } else {
         durable.push(this.#options.context.emit(item));
         this.#note(item);
-        if (item.type === "tool_call") this.#callSeen.get(item.toolCallId)?.();
+        if (item.type === "tool_call") for (const wait of this.#callWaits) wait.abort();
       }
     }
     await Promise.all(durable);
   }
+}
+
+function directoryKey(runtimeId: string, agentId: string | undefined): string {
+  return JSON.stringify([agentId ?? null, runtimeId]);
 }
 
 function isDelta(item: AgentEvent | AgentDelta): item is AgentDelta {

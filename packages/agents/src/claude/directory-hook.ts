@@ -8,10 +8,12 @@ export const COMMAND_TOOLS = "Bash|PowerShell";
  * that was allowed before may have led away from the session's directory.
  */
 export function createDirectoryHook(
-  note: (toolCallId: string, directory: string) => void,
+  note: (call: { runtimeId: string; agentId?: string }, directory: string) => void,
 ): HookCallback {
   return async (input) => {
-    if (input.hook_event_name === "PreToolUse") note(input.tool_use_id, input.cwd);
+    if (input.hook_event_name !== "PreToolUse") return {};
+    const { tool_use_id: runtimeId, agent_id: agentId, cwd } = input;
+    note({ runtimeId, ...(agentId !== undefined && { agentId }) }, cwd);
     return {};
   };
 }

@@ -1,6 +1,7 @@
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 
 import type { Delivered } from "./tool-ask.ts";
+import { agentCallOf, findCall, type TurnCalls } from "./turn-calls.ts";
 
 /**
  * The answers that were handed to the runtime and that it has not shown to have. Writing an answer to its input proves
@@ -12,11 +13,6 @@ export class Handovers {
 
   add(toolCallId: string, delivered: Delivered): void {
     this.#open.set(toolCallId, [...(this.#open.get(toolCallId) ?? []), delivered]);
-  }
-
-  /** Delivers the answers that the runtime must have had to say this. */
-  takeReceipts(message: SDKMessage): void {
-    for (const toolCallId of findReceipts(message)) this.deliver(toolCallId);
   }
 
   /** The runtime has everything that was handed to it for this call so far. */
@@ -49,16 +45,18 @@ export class Handovers {
  * The tool calls that must have been decided about before the runtime said this: those with a result, those that run, and
  * those whose sub-agent speaks.
  */
-export function findReceipts(message: SDKMessage): string[] {
-  const ids: string[] = [];
-  if ("parent_tool_use_id" in message && typeof message.parent_tool_use_id === "string") {
-    ids.push(message.parent_tool_use_id);
-  }
-  if (message.type === "tool_progress") ids.push(message.tool_use_id);
+export function findReceipts(calls: TurnCalls, message: SDKMessage): string[] {
+  const found = "parent_tool_use_id" in message ? message.parent_tool_use_id : undefined;
+  const ids = typeof found === "string" ? [agentCallOf(calls, found)] : [];
+  const add = (runtimeId: string): void => {
+    const call = findCall(calls, { runtimeId, parent: found ?? "" });
+    if (call) ids.push(call.toolCallId);
+  };
+  if (message.type === "tool_progress") add(message.tool_use_id);
   if (message.type !== "user" || "isReplay" in message) return ids;
   const { content } = message.message;
   for (const block of typeof content === "string" ? [] : content) {
-    if (block.type === "tool_result") ids.push(block.tool_use_id);
+    if (block.type === "tool_result") add(block.tool_use_id);
   }
   return ids;
 }

@@ -1,16 +1,17 @@
 import type { AgentDelta, AgentEvent } from "@holdpoint/engine";
 
+import { agentCallOf, NO_CALLS, type TurnCalls } from "./turn-calls.ts";
+
 /** What the mapping of one turn's messages remembers. Never changed in place. */
 export interface MapperState {
   /** The block that streams in now, by the tool call whose sub-agent it belongs to ("" is the main thread). */
   readonly open: ReadonlyMap<string, OpenBlock>;
   /** How many blocks of each model message have come whole. */
   readonly blockCounts: ReadonlyMap<string, number>;
-  readonly toolCalls: ReadonlySet<string>;
-  readonly toolResults: ReadonlySet<string>;
-  /** Calls that the runtime refused by itself, by a rule or its mode. */
+  readonly calls: TurnCalls;
+  /** Calls that the runtime refused by itself, by a rule or its mode, by the runtime's id. */
   readonly refusals: ReadonlySet<string>;
-  /** The tool call that started each sub-agent. */
+  /** The tool call that started each sub-agent, by the runtime's id. */
   readonly agentCalls: ReadonlyMap<string, string>;
   /** An error that the runtime put into words of the model; told if nothing comes of it. */
   readonly complaint?: Complaint;
@@ -47,8 +48,7 @@ export interface Mapped {
 export const EMPTY_MAPPER_STATE: MapperState = {
   open: new Map(),
   blockCounts: new Map(),
-  toolCalls: new Set(),
-  toolResults: new Set(),
+  calls: NO_CALLS,
   refusals: new Set(),
   agentCalls: new Map(),
 };
@@ -58,8 +58,9 @@ export function blockId(modelMessageId: string, index: number): string {
   return `${modelMessageId}.${index}`;
 }
 
-export function parentOf(parent: string): { parentToolCallId?: string } {
-  return parent === "" ? {} : { parentToolCallId: parent };
+/** The call that started the sub-agent, from the runtime's id of it; "" is the main thread. */
+export function parentOf(calls: TurnCalls, parent: string): { parentToolCallId?: string } {
+  return parent === "" ? {} : { parentToolCallId: agentCallOf(calls, parent) };
 }
 
 /** The stream between two blocks. */

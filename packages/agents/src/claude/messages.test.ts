@@ -121,14 +121,64 @@ describe("the messages of a turn", () => {
     ]);
   });
 
-  test("[R-8] tell a call and a result once, however often they come", () => {
-    const { output } = run([
-      whole("m1", call("t1")),
-      whole("m1", call("t1")),
-      result("t1", "a"),
-      result("t1", "b"),
-    ]);
+  test("[R-8] tell one result for each call", () => {
+    const { output } = run([whole("m1", call("t1")), result("t1", "a"), result("t1", "b")]);
     expect(output.map(({ type }) => type)).toEqual(["tool_call", "tool_result"]);
+  });
+
+  test("[R-8] [R-15] tell every call of an id that the model's service uses again", () => {
+    const refusal = { type: "system", subtype: "permission_denied", tool_use_id: "c" };
+    const { output } = run([
+      whole("m1", call("c")),
+      message(refusal),
+      result("c", "No.", true),
+      start("m2"),
+      open(0, call("c")),
+      piece(0, { type: "input_json_delta", partial_json: "{" }),
+      whole("m2", call("c")),
+      whole("m3", call("c")),
+      result("c", "failed", true),
+      result("c", "ran"),
+      whole("m4", call("c~2")),
+      result("c~2", "other"),
+    ]);
+    expect(output).toMatchObject([
+      { type: "tool_call", toolCallId: "c" },
+      { toolCallId: "c", content: "No.", refused: true },
+      { type: "tool_call_delta", toolCallId: "c~2" },
+      { type: "tool_call", toolCallId: "c~2" },
+      { type: "tool_call", toolCallId: "c~3" },
+      { toolCallId: "c~2", content: "failed", isError: true },
+      { toolCallId: "c~3", content: "ran" },
+      { type: "tool_call", toolCallId: "c~2~1" },
+      { toolCallId: "c~2~1", content: "other" },
+    ]);
+    expect(output[5]).not.toHaveProperty("refused");
+  });
+
+  test("[R-15] tell the calls of sub-agents apart that share an id with each other and with their parent", () => {
+    const agent = (id: string) => ({ type: "tool_use", id, name: "Agent", input: {} });
+    const from = (parent: string, block: object) =>
+      message({ type: "user", message: { content: [block] }, parent_tool_use_id: parent });
+    const ended = (content: string) => ({ type: "tool_result", tool_use_id: "c", content });
+    const { output } = run([
+      whole("m1", agent("c")),
+      whole("m1", agent("d")),
+      whole("m2", call("c"), "c"),
+      whole("m3", call("c"), "d"),
+      from("d", ended("of d")),
+      from("c", ended("of c")),
+      result("c", "agent"),
+    ]);
+    expect(output).toMatchObject([
+      { toolCallId: "c", toolName: "Agent" },
+      { toolCallId: "d", toolName: "Agent" },
+      { toolCallId: "c~2", parentToolCallId: "c" },
+      { toolCallId: "c~3", parentToolCallId: "d" },
+      { toolCallId: "c~3", content: "of d" },
+      { toolCallId: "c~2", content: "of c" },
+      { toolCallId: "c", content: "agent" },
+    ]);
   });
 
   test("take a result of the service's own tools, and an input that is no object", () => {

@@ -16,6 +16,7 @@ import {
 } from "./mapper-state.ts";
 import { mapStreamEvent } from "./stream-events.ts";
 import { toResultText } from "./tool-content.ts";
+import { addCall, endCall, takeCall, type CallName, type TurnCalls } from "./turn-calls.ts";
 
 /**
  * What one SDK message means to the log. Blocks come whole, each once; the pieces that streamed before carry the
@@ -64,14 +65,35 @@ export function settleComplaint(state: MapperState): Mapped {
   return { state: rest, output: [toText(complaint.messageId, complaint.text)] };
 }
 
-/** The call as an event, unless it was told before. */
-export function mapToolCall(
+/** A call as the runtime tells of it. */
+export interface ToldCall extends CallName {
+  readonly toolName: string;
+  readonly input: Record<string, unknown>;
+}
+
+/** Tells of a call about which the runtime asks, though no message of it came. */
+export function mapAskedCall(
   state: MapperState,
-  call: Omit<Extract<AgentEvent, { type: "tool_call" }>, "type">,
-): Mapped {
-  if (state.toolCalls.has(call.toolCallId)) return { state, output: [] };
-  const toolCalls = new Set(state.toolCalls).add(call.toolCallId);
-  return { state: { ...state, toolCalls }, output: [{ type: "tool_call", ...call }] };
+  call: ToldCall,
+): Mapped & { readonly toolCallId: string } {
+  const { calls, toolCallId } = addCall(state.calls, call, { asks: true });
+  const event = toCallEvent(calls, toolCallId, call);
+  return { state: { ...state, calls }, output: [event], toolCallId };
+}
+
+/** The call of a message as an event, unless it was told before. */
+function mapToolCall(state: MapperState, call: ToldCall): Mapped {
+  const { calls, toolCallId } = takeCall(state.calls, call);
+  const output = toolCallId === undefined ? [] : [toCallEvent(calls, toolCallId, call)];
+  return { state: { ...state, calls }, output };
+}
+
+function toCallEvent(
+  calls: TurnCalls,
+  toolCallId: string,
+  { toolName, input, parent = "" }: ToldCall,
+): AgentEvent {
+  return { type: "tool_call", toolCallId, toolName, input, ...parentOf(calls, parent) };
 }
 
 function mapAssistant(state: MapperState, message: SDKAssistantMessage): Mapped {
@@ -116,7 +138,13 @@ function mapBlock(state: MapperState, { block, parent, modelMessageId }: WholeBl
     output:
       text === ""
         ? []
-        : [{ ...toText(blockId(modelMessageId, index), text), channel, ...parentOf(parent) }],
+        : [
+            {
+              ...toText(blockId(modelMessageId, index), text),
+              channel,
+              ...parentOf(state.calls, parent),
+            },
+          ],
   });
   switch (block.type) {
     case "text":
@@ -127,15 +155,16 @@ function mapBlock(state: MapperState, { block, parent, modelMessageId }: WholeBl
     case "server_tool_use":
     case "mcp_tool_use":
       return mapToolCall(counted, {
-        toolCallId: block.id,
+        runtimeId: block.id,
         toolName: block.name,
         input: toInput(block.input),
-        ...parentOf(parent),
+        parent,
       });
     default:
       return "tool_use_id" in block && typeof block.tool_use_id === "string"
         ? mapToolResult(counted, {
-            toolCallId: block.tool_use_id,
+            runtimeId: block.tool_use_id,
+            parent,
             content: toResultText("content" in block ? block.content : undefined),
             isError: "is_error" in block && block.is_error,
           })
@@ -151,7 +180,8 @@ function mapUser(state: MapperState, message: SDKUserMessage): Mapped {
   for (const block of typeof content === "string" ? [] : content) {
     if (block.type !== "tool_result") continue;
     const mapped = mapToolResult(current, {
-      toolCallId: block.tool_use_id,
+      runtimeId: block.tool_use_id,
+      parent: message.parent_tool_use_id ?? "",
       content: toResultText(block.content),
       isError: block.is_error === true,
     });
@@ -163,14 +193,21 @@ function mapUser(state: MapperState, message: SDKUserMessage): Mapped {
 
 function mapToolResult(
   state: MapperState,
-  result: Omit<Extract<AgentEvent, { type: "tool_result" }>, "type">,
+  {
+    runtimeId,
+    parent,
+    ...result
+  }: CallName & { readonly content: string; readonly isError: boolean },
 ): Mapped {
-  if (state.toolResults.has(result.toolCallId)) return { state, output: [] };
-  const toolResults = new Set(state.toolResults).add(result.toolCallId);
-  const isRefused = result.isError && state.refusals.has(result.toolCallId);
+  const ended = endCall(state.calls, { runtimeId, parent });
+  if (ended === undefined) return { state, output: [] };
+  const { calls, toolCallId } = ended;
+  const refusals = new Set(state.refusals);
+  // It is spent with this result: the next call with the id is another one.
+  const isRefused = refusals.delete(runtimeId) && result.isError;
   return {
-    state: { ...state, toolResults },
-    output: [{ type: "tool_result", ...result, ...(isRefused && { refused: true }) }],
+    state: { ...state, calls, refusals },
+    output: [{ type: "tool_result", toolCallId, ...result, ...(isRefused && { refused: true }) }],
   };
 }
 

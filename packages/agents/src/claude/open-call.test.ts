@@ -73,6 +73,13 @@ describe("a record of a conversation", () => {
   });
 });
 
+test("[R-15] a result is no sign of a later call with the same id", () => {
+  const ended = { type: "tool_result", tool_use_id: "a", content: "ran" };
+  const before = [user(), said(call("a")), { type: "user", message: { content: [ended] } }];
+  expect(hasResultOf(before, "a")).toBe(true);
+  expect(hasResultOf([...before, said(call("a"))], "a")).toBe(false);
+});
+
 test.each<[string, object, boolean]>([
   ["the result of the call", { tool_use_id: "a" }, true],
   [

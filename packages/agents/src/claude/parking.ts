@@ -9,6 +9,7 @@ import { ASKING_MODE } from "./permission-modes.ts";
 import { toUuid } from "./to-uuid.ts";
 import { isGatewayTool } from "./tool-server.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
+import { runtimeIdOf } from "./turn-calls.ts";
 import { PLAN_TOOL } from "./wider-scopes.ts";
 
 /** Where the record of a conversation is, and where its agent works. */
@@ -47,7 +48,7 @@ export async function findResumableCall(
 ): Promise<ResumableCall | undefined> {
   const transcript = await readRecord(place);
   if (place === undefined || transcript === undefined) return undefined;
-  const call = findOpenCall(transcript.entries, toolCallId);
+  const call = findOpenCall(transcript.entries, runtimeIdOf(toolCallId));
   if (call === undefined || !isSurelyThere(call.toolName)) return undefined;
   // A new process begins in the session's directory; this command was to run where a `cd` has led.
   if (!(await isSameDirectory(call.entry["cwd"], place.cwd))) return undefined;
@@ -61,7 +62,7 @@ export async function hasResult(
   toolCallId: string,
 ): Promise<boolean> {
   const transcript = await readRecord(place);
-  return transcript !== undefined && hasResultOf(transcript.entries, toolCallId);
+  return transcript !== undefined && hasResultOf(transcript.entries, runtimeIdOf(toolCallId));
 }
 
 async function readRecord(place: ParkingPlace | undefined): Promise<Transcript | undefined> {

@@ -1,6 +1,7 @@
 import type { HookCallback } from "@anthropic-ai/claude-agent-sdk";
 
 import { asksByItself, type ResumedCall } from "./parking.ts";
+import { runtimeIdOf } from "./turn-calls.ts";
 
 /**
  * A hook that makes the runtime ask about a resumed call, whatever rules allow it by now: the person's answer to it counts,
@@ -9,7 +10,8 @@ import { asksByItself, type ResumedCall } from "./parking.ts";
 export function createResumeHook(resumed: ResumedCall | undefined): HookCallback {
   return async (input) => {
     if (input.hook_event_name !== "PreToolUse") return {};
-    if (input.tool_use_id !== resumed?.toolCallId || asksByItself(input.tool_name)) return {};
+    if (resumed === undefined || asksByItself(input.tool_name)) return {};
+    if (input.tool_use_id !== runtimeIdOf(resumed.toolCallId)) return {};
     return { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" } };
   };
 }

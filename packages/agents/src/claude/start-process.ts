@@ -58,7 +58,7 @@ export interface ProcessOwner {
   /** Whether a person has allowed everything in the session, and the time of that is not over. */
   mayAllowAll(): boolean;
   interrupt(): void;
-  noteDirectory(toolCallId: string, directory: string): void;
+  noteDirectory(call: { runtimeId: string; agentId?: string }, directory: string): void;
 }
 
 /** Starts a process of the agent, and connects it to the gateway's tools. Rejects when it cannot be started. */
@@ -100,8 +100,8 @@ export async function startProcess(
             (ask) => owner.decide(process, ask),
             () => owner.interrupt(),
           ),
-          beforeCommand: createDirectoryHook((toolCallId, directory) =>
-            owner.noteDirectory(toolCallId, directory),
+          beforeCommand: createDirectoryHook((call, directory) =>
+            owner.noteDirectory(call, directory),
           ),
         },
         keepErrorOutput,

@@ -12,6 +12,7 @@ import {
   type OpenBlock,
   type OpenBlockKind,
 } from "./mapper-state.ts";
+import { nextCallId } from "./turn-calls.ts";
 
 /** The frames for one piece of a streamed block. The whole block follows as a message. */
 export function mapStreamEvent(state: MapperState, message: SDKPartialAssistantMessage): Mapped {
@@ -23,7 +24,7 @@ export function mapStreamEvent(state: MapperState, message: SDKPartialAssistantM
       return setOpen(state, parent, { modelMessageId: event.message.id, index: -1, text: "" });
     case "content_block_start": {
       if (open === undefined) return { state, output: [] };
-      const block = toBlockKind(event.content_block);
+      const block = toBlockKind(state, event.content_block);
       const { modelMessageId } = open;
       return setOpen(state, parent, {
         modelMessageId,
@@ -38,7 +39,10 @@ export function mapStreamEvent(state: MapperState, message: SDKPartialAssistantM
         return { state, output: [] };
       }
       const next = setOpen(state, parent, { ...open, text: open.text + text });
-      return { state: next.state, output: [toDelta(open, open.block, { text, parent })] };
+      return {
+        state: next.state,
+        output: [toDelta(open, open.block, { text, ...parentOf(state.calls, parent) })],
+      };
     }
     case "content_block_stop":
       return open === undefined
@@ -59,18 +63,17 @@ export function closeOpenBlocks(state: MapperState): Mapped {
         messageId: blockId(open.modelMessageId, open.index),
         text: open.text,
         channel: open.block.type,
-        ...parentOf(parent),
+        ...parentOf(state.calls, parent),
       },
     ];
   });
   return { state: { ...state, open: new Map() }, output };
 }
 
-function toBlockKind(block: {
-  type: string;
-  id?: string;
-  name?: string;
-}): OpenBlockKind | undefined {
+function toBlockKind(
+  { calls }: MapperState,
+  block: { type: string; id?: string; name?: string },
+): OpenBlockKind | undefined {
   switch (block.type) {
     case "text":
     case "thinking":
@@ -80,7 +83,7 @@ function toBlockKind(block: {
     case "mcp_tool_use":
       return block.id === undefined || block.name === undefined
         ? undefined
-        : { type: "tool", toolCallId: block.id, toolName: block.name };
+        : { type: "tool", toolCallId: nextCallId(calls, block.id), toolName: block.name };
     default:
       return undefined;
   }
@@ -107,14 +110,14 @@ function deltaText(delta: {
 function toDelta(
   open: OpenBlock,
   block: OpenBlockKind,
-  { text, parent }: { text: string; parent: string },
+  said: { readonly text: string; readonly parentToolCallId?: string },
 ): AgentDelta {
   if (block.type === "tool") {
     const { toolCallId, toolName } = block;
-    return { type: "tool_call_delta", toolCallId, toolName, text };
+    return { type: "tool_call_delta", toolCallId, toolName, text: said.text };
   }
   const messageId = blockId(open.modelMessageId, open.index);
-  return { type: "text_delta", messageId, channel: block.type, text, ...parentOf(parent) };
+  return { type: "text_delta", messageId, channel: block.type, ...said };
 }
 
 function setOpen(state: MapperState, parent: string, open: OpenBlock): Mapped {

@@ -42,5 +42,7 @@ test("[R-8] a new block gets no id that a block before it has, and no call is to
   const state = stateAfter(told);
   expect(mapMessage(state, message([text("four")])).output).toEqual([said("m.3", "four")]);
   expect(mapMessage(state, message([call])).output).toEqual([]);
-  expect(state.toolResults).toEqual(new Set(["t0"]));
+  const ended = [...told, { type: "tool_result", toolCallId: "t1", content: "", isError: false }];
+  const next = mapMessage(stateAfter(ended as AgentEvent[]), message([call])).output;
+  expect(next).toMatchObject([{ type: "tool_call", toolCallId: "t1~2" }]);
 });

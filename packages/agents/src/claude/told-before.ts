@@ -2,6 +2,7 @@ import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentEvent } from "@holdpoint/engine";
 
 import { EMPTY_MAPPER_STATE, type MapperState } from "./mapper-state.ts";
+import { callsAfter } from "./turn-calls.ts";
 
 const MESSAGE_ID = /^(.+)\.(\d+)$/u;
 
@@ -11,7 +12,10 @@ export function toldBefore({ toolCallId }: { readonly toolCallId: string }): Age
 }
 
 /** What a mapping remembers of a turn that a gateway before this one has told so far. */
-export function stateAfter(told: readonly AgentEvent[]): MapperState {
+export function stateAfter(
+  told: readonly AgentEvent[],
+  asked: ReadonlyMap<string, string> = new Map(),
+): MapperState {
   const blockCounts = new Map<string, number>();
   for (const event of told) {
     if (event.type !== "assistant_message") continue;
@@ -20,19 +24,12 @@ export function stateAfter(told: readonly AgentEvent[]): MapperState {
     const count = Math.max(blockCounts.get(modelMessageId) ?? 0, Number(index) + 1);
     blockCounts.set(modelMessageId, count);
   }
-  const idsOf = (type: "tool_call" | "tool_result"): ReadonlySet<string> =>
-    new Set(told.flatMap((event) => (event.type === type ? [event.toolCallId] : [])));
-  return {
-    ...EMPTY_MAPPER_STATE,
-    blockCounts,
-    toolCalls: idsOf("tool_call"),
-    toolResults: idsOf("tool_result"),
-  };
+  return { ...EMPTY_MAPPER_STATE, blockCounts, calls: callsAfter(told, asked) };
 }
 
 /**
  * Whether the log has all texts of this message. A gateway that dies between storing a message and saying so leaves it to
- * come once more. Calls and results have ids of their own, which `stateAfter` knows.
+ * come once more. `stateAfter` knows the calls and results.
  */
 export function isToldBefore(message: SDKMessage, told: readonly AgentEvent[]): boolean {
   if (message.type !== "assistant") return false;

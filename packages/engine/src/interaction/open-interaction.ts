@@ -117,10 +117,16 @@ async function isAskedAgain(
   const known = await findAsked(parts.store, turn, request, subject);
   if (!known) return false;
   const { interactionId } = known.interaction;
+  turn.takenUp.add(interactionId);
   const isSentOn = await parts.store.findMessage(turn.sessionId, lateMessageKey(known.interaction));
   if (isSentOn) taking.end({ kind: "queued", interactionId });
-  else await takeUp(parts, turn, known, taking);
+  else await takeUp(parts, turn, withRequest(known, request), taking);
   return true;
+}
+
+/** An agent that was started again asks by another request. */
+function withRequest(stored: StoredInteraction, { requestId }: HoldRequest): StoredInteraction {
+  return requestId === undefined ? stored : { ...stored, requestId };
 }
 
 /** The order is: registered, stored, published. */
@@ -196,6 +202,7 @@ async function write(
     interaction,
     ...(tool && { call: tool.call }),
     ...(tool?.traceparent !== undefined && { traceparent: tool.traceparent }),
+    ...(request.requestId !== undefined && { requestId: request.requestId }),
     ...(interaction.approval && { agent }),
     ...(grantHash !== undefined && { grantHash }),
     ...(responders && { named: namedIn(responders) }),

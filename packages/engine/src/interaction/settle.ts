@@ -239,7 +239,7 @@ function writeOf(row: StoredInteraction, { interaction }: StoredInteraction): In
  * in the same write (R-19).
  */
 export function moveRow(
-  { responseKey, call, agent, grantHash, leftOverview, traceparent }: StoredInteraction,
+  { responseKey, call, agent, grantHash, leftOverview, traceparent, requestId }: StoredInteraction,
   interaction: StoredInteraction["interaction"],
   confidential: Confidential = {},
 ): StoredInteraction {
@@ -256,6 +256,7 @@ export function moveRow(
     ...(grantHash !== undefined && { grantHash }),
     ...(leftOverview && { leftOverview }),
     ...(traceparent !== undefined && { traceparent }),
+    ...(requestId !== undefined && { requestId }),
   };
 }
 

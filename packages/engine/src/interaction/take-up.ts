@@ -31,23 +31,36 @@ export interface TakingUp extends Omit<WaitOptions, "interactionId" | "grantHash
 }
 
 /**
- * What an agent that goes on has asked before for this tool call, if that is still open: the same request of the same
- * session, tool call and subject.
+ * What an agent that goes on has asked before by this request, if that is still open and no other request has taken it up.
+ * An agent that was started again at a call asks about that call only. Ids of tool calls do not tell requests apart.
  */
 export async function findAsked(
   store: Pick<Store, "listToolCallInteractions">,
-  { sessionId }: RunningTurn,
+  turn: RunningTurn,
   request: HoldRequest,
   subject: InteractionSubject,
 ): Promise<StoredInteraction | undefined> {
-  const rows = await store.listToolCallInteractions(sessionId, request.toolCallId);
+  const rows = await store.listToolCallInteractions(turn.sessionId, request.toolCallId);
   const digest = shownDigestOf(subject);
-  return rows.findLast(({ call, interaction }) => {
-    const { status, toolName, kind } = interaction;
+  return rows.findLast((stored) => {
+    const { call, interaction } = stored;
+    const { status, toolName, kind, agentId } = interaction;
     const isOpen = (status === "pending" && !isQueued(interaction)) || status === "answered";
-    const isSame = toolName === request.toolName && kind === request.kind;
-    return !call && isOpen && isSame && shownDigestOf(interaction) === digest;
+    const isSame =
+      toolName === request.toolName && kind === request.kind && agentId === request.agentId;
+    const mayBeTaken = !call && isOpen && isSame && isByRequest(turn, stored, request);
+    return mayBeTaken && shownDigestOf(interaction) === digest;
   });
+}
+
+function isByRequest(
+  { resumes, startedBy, takenUp }: RunningTurn,
+  { interaction: { interactionId }, requestId }: StoredInteraction,
+  request: HoldRequest,
+): boolean {
+  if (takenUp.has(interactionId)) return false;
+  if (startedBy === "resume") return interactionId === resumes;
+  return requestId === undefined || requestId === request.requestId;
 }
 
 /**
@@ -57,7 +70,7 @@ export async function findAsked(
 export async function takeUp(
   parts: TakeUpParts,
   turn: RunningTurn,
-  { interaction: { interactionId }, grantHash }: StoredInteraction,
+  { interaction: { interactionId }, grantHash, requestId }: StoredInteraction,
   taking: TakingUp,
 ): Promise<void> {
   turn.calls.adopted.add(interactionId);
@@ -66,7 +79,7 @@ export async function takeUp(
   registerWait(parts, turn, { ...taking, interactionId, grantHash });
   parts.unclaimed.claim(interactionId);
   try {
-    await catchUp(parts, turn, { interactionId, isOver: taking.isOver });
+    await catchUp(parts, turn, { interactionId, requestId, isOver: taking.isOver });
   } catch (error: unknown) {
     parts.waiters.settle(interactionId, { status: "withdrawn", reason: "The store failed." });
     throw error;
@@ -75,13 +88,19 @@ export async function takeUp(
   taking.onPending?.(interactionId);
 }
 
+interface AskedAgain {
+  readonly interactionId: string;
+  readonly requestId: string | undefined;
+}
+
 /** Ends the wait at once for an interaction that is pending no more. */
 async function catchUp(
   parts: TakeUpParts,
   turn: RunningTurn,
-  { interactionId, isOver }: { readonly interactionId: string; readonly isOver: () => boolean },
+  { isOver, ...asked }: AskedAgain & { readonly isOver: () => boolean },
 ): Promise<void> {
-  const stored = await heldAgain(parts, interactionId);
+  const { interactionId } = asked;
+  const stored = await heldAgain(parts, asked);
   if (!stored) {
     parts.waiters.settle(interactionId, { status: "withdrawn", reason: "The session is gone." });
     return;
@@ -102,10 +121,11 @@ async function catchUp(
  */
 async function heldAgain(
   { store, clock, settle }: TakeUpParts,
-  interactionId: string,
+  { interactionId, requestId }: AskedAgain,
 ): Promise<StoredInteraction | undefined> {
   const stored = await store.getInteraction(interactionId);
   if (!stored || !(isParked(stored.interaction) || isResuming(stored.interaction))) return stored;
-  const result = await settle(stored, { type: "hold", at: toInstant(clock.now()) });
+  const asked = requestId === undefined ? stored : { ...stored, requestId };
+  const result = await settle(asked, { type: "hold", at: toInstant(clock.now()) });
   return result.status === "gone" ? undefined : result.stored;
 }

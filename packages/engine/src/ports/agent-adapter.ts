@@ -112,6 +112,8 @@ export interface TurnMessage {
 export interface TurnRecord {
   /** What the agent did in it, in order, so that nothing comes twice. */
   readonly told: readonly AgentEvent[];
+  /** By `HoldRequest.requestId`: the calls that the agent has asked about, as far as the answers need not have reached it. */
+  readonly asked?: ReadonlyMap<string, string>;
   /** The message that began it. Resolves to undefined where no message did; rejects if the log cannot be read. */
   readonly readMessage: () => Promise<TurnMessage | undefined>;
 }
@@ -172,7 +174,10 @@ export type AgentDelta =
 
 /** What an adapter asks of a person. The engine adds ids, digest, deadline and status. */
 export type HoldRequest = {
+  /** Names no other call of the turn, whatever ids the agent's runtime uses again. */
   readonly toolCallId: string;
+  /** The runtime's own id of this request: the same where it comes again to the next gateway, and never used for another. */
+  readonly requestId?: string;
   readonly toolName: string;
   readonly agentId?: string;
   /** What the sub-agent was started for, in the agent's words. */

@@ -45,6 +45,8 @@ export interface StoredInteraction {
   readonly grantHash?: string;
   /** The trace of who asked. It only says where a span belongs. */
   readonly traceparent?: string;
+  /** The agent's own id of its request. */
+  readonly requestId?: string;
   /** It has been late for too long to be named in the overview. Nothing takes this back. */
   readonly leftOverview?: true;
   /** Of its `responders`, as a `Sight` names them; absent where everybody with the role may answer. */

@@ -53,6 +53,8 @@ export class RunningTurn {
   readonly untaken = new Map<string, Set<string>>();
   /** Taken over as well: interactions about which its agent has not asked again, so that nobody can have their answers. */
   readonly unasked = new Set<string>();
+  /** Interactions of an earlier run that a request has taken up. Another request is another call, whatever it asks. */
+  readonly takenUp = new Set<string>();
   /** Ends the turn without its agent, some time after it was asked to stop. */
   forceTimer: Disposable | undefined;
   /** Its model does not answer, and its agent tries again. */

@@ -56,22 +56,30 @@ export async function attachTurn(
   const { agent, cwd, createdBy } = stored;
   const turn = new RunningTurn({ sessionId, turnId, agent, cwd, createdBy, startedBy: "attach" });
   turn.hasAsked = true;
-  await adoptOpenInteractions(parts, turn);
+  const asked = await adoptOpenInteractions(parts, turn);
   if (isStopped) parts.stopTurn(turn, STOPPED);
   try {
     await playTurn(parts, live, turn, {
       begin: async () => true,
-      run: (session, context) => attach(parts, turn, session, context),
+      run: (session, context) => attach(parts, turn, { session, context, asked }),
     });
   } finally {
     parts.unclaimed.forget(sessionId);
   }
 }
 
-/** What the agent waits for is asked again; what was answered it may have got already. */
-async function adoptOpenInteractions({ store }: AttachTurnParts, turn: RunningTurn): Promise<void> {
+/**
+ * What the agent waits for is asked again; what was answered it may have got already. Resolves to the calls that were asked
+ * about, by the agent's requests.
+ */
+async function adoptOpenInteractions(
+  { store }: AttachTurnParts,
+  turn: RunningTurn,
+): Promise<ReadonlyMap<string, string>> {
+  const asked = new Map<string, string>();
   for (const stored of await listOpenInteractions(store, turn)) {
     const { interactionId, toolCallId } = stored.interaction;
+    if (stored.requestId !== undefined) asked.set(stored.requestId, toolCallId);
     if (await store.findMessage(turn.sessionId, lateMessageKey(stored.interaction))) continue;
     if (isHolding(stored.interaction)) {
       turn.pending.add(interactionId);
@@ -81,14 +89,20 @@ async function adoptOpenInteractions({ store }: AttachTurnParts, turn: RunningTu
       turn.untaken.set(toolCallId, ofCall.add(interactionId));
     }
   }
+  return asked;
+}
+
+interface Attaching {
+  readonly session: AgentSession;
+  readonly context: TurnContext;
+  readonly asked: ReadonlyMap<string, string>;
 }
 
 /** An agent that does not ask again what it waited for is ended, so that its interactions are open for another way. */
 async function attach(
   { store, clock, onError }: AttachTurnParts,
   turn: RunningTurn,
-  session: AgentSession,
-  context: TurnContext,
+  { session, context, asked }: Attaching,
 ): Promise<TurnResult> {
   if (!session.attachTurn) return CANNOT_ATTACH;
   const told = await readTold(store, turn);
@@ -102,6 +116,6 @@ async function attach(
   };
   stack.use(clock.after(ASK_AGAIN_MS, giveUp));
   const readMessage = (): Promise<TurnMessage | undefined> => readTurnMessage(store, turn);
-  const result = await session.attachTurn(context, { told, readMessage });
+  const result = await session.attachTurn(context, { told, asked, readMessage });
   return isSilent ? SILENT_AGENT : result;
 }

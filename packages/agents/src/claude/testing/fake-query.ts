@@ -24,6 +24,8 @@ export interface FakeProcess {
 }
 
 /** Stands in for the SDK's `query`, without a process. */
+let requests = 0;
+
 export function createFakeQuery(): { query: typeof query; processes: FakeProcess[] } {
   const processes: FakeProcess[] = [];
   const start = ({ prompt, options = {} }: Parameters<typeof query>[0]): unknown => {
@@ -59,7 +61,7 @@ export function createFakeQuery(): { query: typeof query; processes: FakeProcess
         options.canUseTool?.(toolName, input, {
           signal,
           toolUseID,
-          requestId: `request of ${toolUseID}`,
+          requestId: `request ${(requests += 1)}`,
         }) ?? Promise.reject(new Error("Nobody can be asked.")),
     });
     return Object.assign(messages(), {

@@ -1,0 +1,170 @@
+import type { AgentEvent } from "@holdpoint/engine";
+
+/*
+ * The runtime passes on the ids that the model's service gives to tool calls. Some services count them for each response, or
+ * use the tool's name, so that one id names several calls: one after the other, of parallel sub-agents, or of one message.
+ * Everything in the gateway knows a call by an id of its own. The first call of a turn keeps the runtime's id, and the
+ * further ones get a number: `call_0`, `call_0~2`, `call_0~3`.
+ */
+
+/** A call without a result. */
+export interface TurnCall {
+  /** Names no other call of the turn. */
+  readonly toolCallId: string;
+  readonly runtimeId: string;
+  /** The runtime's id of the call that started the sub-agent; "" on the main thread, `undefined` where it is not known. */
+  readonly parent: string | undefined;
+  /** It was told before its message, which still comes or comes again. */
+  readonly awaitsMessage: boolean;
+  /** Whether the runtime has asked about it. While that is `open`, the call cannot have ended. */
+  readonly request: "none" | "open" | "decided";
+}
+
+export interface TurnCalls {
+  /** In the order in which they came. */
+  readonly open: readonly TurnCall[];
+  /** By the runtime's id: how many calls have had it. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** By the runtime's id: the last call that started a sub-agent. */
+  readonly agents: ReadonlyMap<string, string>;
+}
+
+export type CallName = Pick<TurnCall, "parent" | "runtimeId">;
+
+/** The tools that start a sub-agent. */
+export const STARTS_AGENT: ReadonlySet<string> = new Set(["Agent", "Task"]);
+
+export const NO_CALLS: TurnCalls = { open: [], counts: new Map(), agents: new Map() };
+
+const NUMBERED = /^(.*)~(\d+)$/su;
+
+/** The id that the runtime has for this call. */
+export function runtimeIdOf(toolCallId: string): string {
+  return NUMBERED.exec(toolCallId)?.[1] ?? toolCallId;
+}
+
+/** The calls that the log has, of a turn that goes on. `asked`: those that the runtime has asked about, by its requests. */
+export function callsAfter(
+  told: readonly AgentEvent[],
+  asked: ReadonlyMap<string, string> = new Map(),
+): TurnCalls {
+  const askedAbout = new Set(asked.values());
+  const ended = new Set(
+    told.flatMap((event) => (event.type === "tool_result" ? event.toolCallId : [])),
+  );
+  const open: TurnCall[] = [];
+  const counts = new Map<string, number>();
+  const agents = new Map<string, string>();
+  for (const event of told) {
+    if (event.type !== "tool_call") continue;
+    const { toolCallId, toolName, parentToolCallId } = event;
+    const runtimeId = runtimeIdOf(toolCallId);
+    const count = Number(NUMBERED.exec(toolCallId)?.[2] ?? 1);
+    counts.set(runtimeId, Math.max(counts.get(runtimeId) ?? 0, count));
+    if (STARTS_AGENT.has(toolName)) agents.set(runtimeId, toolCallId);
+    if (ended.has(toolCallId)) continue;
+    const parent = parentToolCallId === undefined ? "" : runtimeIdOf(parentToolCallId);
+    const request = askedAbout.has(toolCallId) ? "decided" : "none";
+    open.push({ toolCallId, runtimeId, parent, awaitsMessage: true, request });
+  }
+  return { open, counts, agents };
+}
+
+/** Takes a call that a message tells. `undefined`: this call was told before. */
+export function takeCall(
+  calls: TurnCalls,
+  name: CallName & { readonly toolName: string },
+): { readonly calls: TurnCalls; readonly toolCallId?: string } {
+  const known = calls.open.find((call) => call.awaitsMessage && isNamed(call, name));
+  if (known === undefined) return addCall(calls, name);
+  return { calls: change(calls, known, { parent: name.parent, awaitsMessage: false }) };
+}
+
+/** Adds a call. With `asks` it is told because the runtime asks about it, before its message. */
+export function addCall(
+  calls: TurnCalls,
+  { runtimeId, parent, toolName }: CallName & { readonly toolName: string },
+  { asks = false } = {},
+): { readonly calls: TurnCalls; readonly toolCallId: string } {
+  const toolCallId = nextCallId(calls, runtimeId);
+  const call: TurnCall = {
+    toolCallId,
+    runtimeId,
+    parent,
+    awaitsMessage: asks,
+    request: asks ? "open" : "none",
+  };
+  const agents = STARTS_AGENT.has(toolName)
+    ? new Map(calls.agents).set(runtimeId, toolCallId)
+    : calls.agents;
+  const counts = new Map(calls.counts).set(runtimeId, countOf(calls, runtimeId) + 1);
+  return { calls: { open: [...calls.open, call], counts, agents }, toolCallId };
+}
+
+/** The id that the next call gets if it has this id of the runtime. */
+export function nextCallId(calls: TurnCalls, runtimeId: string): string {
+  const number = countOf(calls, runtimeId) + 1;
+  // An id of the runtime that looks numbered would be read as one.
+  return number > 1 || NUMBERED.test(runtimeId) ? `${runtimeId}~${number}` : runtimeId;
+}
+
+/** Finds the call that a new request of the runtime is about: the oldest that it has not asked about. */
+export function askAbout(
+  calls: TurnCalls,
+  name: CallName,
+): { readonly calls: TurnCalls; readonly toolCallId: string } | undefined {
+  const call = calls.open.find((one) => one.request === "none" && isNamed(one, name));
+  if (call === undefined) return undefined;
+  return { calls: change(calls, call, { request: "open" }), toolCallId: call.toolCallId };
+}
+
+export function withRequest(
+  calls: TurnCalls,
+  toolCallId: string,
+  request: TurnCall["request"],
+): TurnCalls {
+  const call = calls.open.find((one) => one.toolCallId === toolCallId);
+  return call ? change(calls, call, { request }) : calls;
+}
+
+/** The open call that the runtime means where it says that a call has gone on: one that waits for no decision. */
+export function findCall(calls: TurnCalls, name: CallName): TurnCall | undefined {
+  const named = calls.open.filter((call) => isNamed(call, name));
+  return named.find((call) => call.request !== "open") ?? named[0];
+}
+
+/** Takes the result of a call. `undefined`: the result was told before. */
+export function endCall(
+  calls: TurnCalls,
+  name: CallName,
+): { readonly calls: TurnCalls; readonly toolCallId: string } | undefined {
+  const call = findCall(calls, name);
+  if (call) {
+    const open = calls.open.filter((one) => one !== call);
+    return { calls: { ...calls, open }, toolCallId: call.toolCallId };
+  }
+  const { runtimeId } = name;
+  if (calls.counts.has(runtimeId)) return undefined;
+  // A call that nobody told: it has run in the model's service.
+  const counts = new Map(calls.counts).set(runtimeId, 1);
+  return { calls: { ...calls, counts }, toolCallId: runtimeId };
+}
+
+/** The call that started a sub-agent, by the runtime's id. */
+export function agentCallOf({ agents }: TurnCalls, runtimeId: string): string {
+  return agents.get(runtimeId) ?? runtimeId;
+}
+
+function countOf({ counts }: TurnCalls, runtimeId: string): number {
+  return counts.get(runtimeId) ?? 0;
+}
+
+function isNamed(call: TurnCall, { runtimeId, parent }: CallName): boolean {
+  if (call.runtimeId !== runtimeId) return false;
+  return call.parent === parent || call.parent === undefined || parent === undefined;
+}
+
+function change(calls: TurnCalls, call: TurnCall, fields: Partial<TurnCall>): TurnCalls {
+  const open = calls.open.map((one) => (one === call ? { ...one, ...fields } : one));
+  return { ...calls, open };
+}
