@@ -98,7 +98,9 @@ test("[R-5] each question gets its own answer", async () => {
     },
   });
   scene.model.play(inOrder([[question], [question], [say("Done.")]]));
-  await runTurn(await scene.openSession(), "go", script);
-  const heard = scene.model.requests.at(-1)!.allResults.map(({ text }) => text);
+  const { turn } = await runTurn(await scene.openSession(), "go", script);
+  const heard = turn.events.flatMap((event) =>
+    event.type === "tool_result" ? [event.content] : [],
+  );
   expect(heard).toEqual([expect.stringContaining('"Yes"'), expect.stringContaining('"No"')]);
 });
