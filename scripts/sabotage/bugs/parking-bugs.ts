@@ -74,8 +74,8 @@ export const PARKING_BUGS: readonly Bug[] = [
     what: "an agent that asks something else under the same id gets the answer to what it asked before",
     rule: "R-6",
     file: `${ENGINE}/interaction/take-up.ts`,
-    search: "    return !call && isOpen && isSame && shownDigestOf(interaction) === digest;",
-    replace: "    return !call && isOpen && isSame && digest.length > 0;",
+    search: "    return mayBeTaken && shownDigestOf(interaction) === digest;",
+    replace: "    return mayBeTaken && digest.length > 0;",
     tests: PARKING,
   },
   {
