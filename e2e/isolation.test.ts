@@ -114,6 +114,24 @@ describe("--isolate namespace", () => {
     await annotate(`${commands.length} commands in a namespace`, "cases");
   });
 
+  test("no program that an agent put into its folder runs outside, in place of one of the system's", async () => {
+    const bin = join(folder, "work/node_modules/.bin");
+    const mark = join(folder, "work/outside");
+    await mkdir(bin, { recursive: true });
+    const names = ["unshare", "mount", "setpriv", "sh", "cat", "umount", "git", "ps", "grep"];
+    for (const name of names) {
+      await writeFile(join(bin, name), `#!/bin/sh\necho ${name} >> ${mark}\nexit 1\n`, {
+        mode: 0o755,
+      });
+    }
+    // As npx does, and as some people do.
+    const PATH = [bin, "node_modules/.bin", process.env["PATH"]].join(delimiter);
+    await using gateway = await start(["--isolate", "namespace"], { PATH });
+    expect(await runAll(gateway, ["echo it works"])).toEqual(["it works"]);
+    expect(existsSync(mark) && readFileSync(mark, "utf8")).toBe(false);
+    await rm(join(folder, "work/node_modules"), { recursive: true });
+  });
+
   test("an agent ends within 2 s of a gateway that is stopped in order", async () => {
     await using gateway = await start(["--isolate", "namespace"]);
     const api = new Api(gateway.url);

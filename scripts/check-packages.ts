@@ -131,6 +131,21 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** The modules that may start programs. Everything else uses `startProgram`. */
+const STARTERS: ReadonlySet<string> = new Set([
+  "packages/agents/src/host/start-program.ts",
+  // An agent, its host, and what ends it when its host dies.
+  "packages/agents/src/host/agent-process.ts",
+  "packages/agents/src/host/spawn-hosted.ts",
+  "packages/agents/src/host/watchdog.ts",
+  // The gateway in its own place, with another environment.
+  "packages/cli/src/map-buffers.ts",
+  "packages/cli/src/take-token.ts",
+  // The browser.
+  "packages/cli/src/main.ts",
+]);
+const STARTS_PROGRAMS = /child_process|from "(?:node:)?cluster"|\bexecve\b|\.binding\(|from "open"/;
+
 /** Tests may use any package's `testing` entry, and whatever they put together. */
 const IS_TEST = /\.test\.tsx?$|\/(testing|e2e|gallery)\//;
 const IMPORT = /(?:from|import)\s*\(?\s*"([^"]+)"/g;
@@ -141,12 +156,20 @@ const files = globSync("packages/*/**/*.{ts,tsx}", {
 const faults = [
   ...findUnplaced(),
   ...files.flatMap((file) => [...findWrongPackages(file), ...findWrongFolders(file)]),
+  ...files.flatMap(findStarts),
   ...findUnlocked(),
 ];
 process.stdout.write(
   faults.length === 0 ? "Packages and folders keep their order.\n" : `${faults.join("\n")}\n`,
 );
 process.exit(faults.length === 0 ? 0 : 1);
+
+function findStarts(file: string): string[] {
+  const source = readFileSync(file, "utf8").replaceAll(/^import type .*$/gm, "");
+  return STARTS_PROGRAMS.test(source) && !STARTERS.has(file)
+    ? [`${file} may not start programs: use startProgram`]
+    : [];
+}
 
 function importsOf(file: string): string[] {
   return [...readFileSync(file, "utf8").matchAll(IMPORT)].map(([, specifier = ""]) => specifier);

@@ -1,5 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+
+import { readProcessField } from "./start-program.ts";
 
 /** A process that cannot be taken for another one: process ids are used again. */
 export interface ProcessIdentity {
@@ -87,7 +88,7 @@ export function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
 function startOf(pid: number): string | undefined {
   try {
     if (process.platform !== "linux") {
-      return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
+      return readProcessField(pid, "lstart");
     }
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
     const [state, ...fields] = text.slice(text.lastIndexOf(")") + 2).split(" ");

@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { HOST_VERSION } from "./host-protocol.ts";
 import { type HostRecord, isAlive, readRecord } from "./host-record.ts";
+import { readProcessField } from "./start-program.ts";
 
 /**
  * - `running`: the host and its agent live.
@@ -73,9 +73,7 @@ function stateOf({ version, host, agent }: HostRecord): HostState {
 function isStopped(pid: number): boolean {
   try {
     if (process.platform !== "linux") {
-      return execFileSync("ps", ["-o", "stat=", "-p", String(pid)], {
-        encoding: "utf8",
-      }).startsWith("T");
+      return readProcessField(pid, "stat").startsWith("T");
     }
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
     return text.slice(text.lastIndexOf(")") + 2).startsWith("T");

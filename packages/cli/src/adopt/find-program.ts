@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
 import { access, constants } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
-import { promisify } from "node:util";
+
+import { readProgram } from "@holdpoint/agents";
 
 import { UsageError } from "../usage-error.ts";
 
@@ -25,10 +25,10 @@ export async function findProgram(name: string, env: Environment): Promise<strin
 /** The curl that the hook is to use. Rejects with `UsageError` where there is none that can use the gateway's socket. */
 export async function findCurl(env: Environment): Promise<string> {
   const path = await findProgram("curl", env);
-  const { stdout } = path
-    ? await promisify(execFile)(path, ["--version"]).catch(() => ({ stdout: "" }))
-    : { stdout: "" };
-  if (path !== undefined && stdout.includes("UnixSockets")) return path;
+  if (path !== undefined) {
+    const said = await readProgram(path, ["--version"], { env }).catch(() => "");
+    if (said.includes("UnixSockets")) return path;
+  }
   throw new UsageError(
     "The hook needs the program curl with Unix sockets: install curl 7.50 or newer.",
   );

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 
+import { startProgram } from "@holdpoint/agents";
 import type { Clock } from "@holdpoint/engine";
 
 import { REACHED } from "../terminals/hook-program.ts";
@@ -34,10 +34,10 @@ export async function tryHook(
 /** Runs the hook as an agent does, and asks nobody. */
 async function reaches(program: string): Promise<boolean> {
   const { ASKED_BY_ITS_HOST: _, ...env } = process.env;
-  const child = spawn(program, ["try"], { env, stdio: ["pipe", "pipe", "ignore"] });
+  const child = startProgram(program, ["try"], { env, stdio: ["pipe", "pipe", "ignore"] });
   let said = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
-  child.stdin.on("error", () => undefined).end("{}");
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (said += text));
+  child.stdin?.on("error", () => undefined).end("{}");
   const closed = once(child, "close").catch(() => undefined);
   await closed;
   return said === REACHED;

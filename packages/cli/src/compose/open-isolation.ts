@@ -1,12 +1,9 @@
-import { execFile } from "node:child_process";
 import { access } from "node:fs/promises";
-import { promisify } from "node:util";
 
-import { type Account, isolate, type Isolation } from "@holdpoint/agents";
+import { type Account, isolate, type Isolation, readProgram } from "@holdpoint/agents";
 
 import { UsageError } from "../usage-error.ts";
 
-const run = promisify(execFile);
 const PROBE_LIMIT_MS = 10_000;
 
 export interface IsolationOptions {
@@ -66,10 +63,11 @@ async function findHidden({
 }
 
 async function findAccount(name: string): Promise<Account> {
-  const { stdout } = await run("getent", ["passwd", name]).catch((error: unknown) => {
+  const { env } = process;
+  const said = await readProgram("getent", ["passwd", name], { env }).catch((error: unknown) => {
     throw new UsageError(`--isolate user:${name}: there is no such account.`, { cause: error });
   });
-  const [, , userId = "", groupId = "", , home = "/"] = stdout.trim().split(":");
+  const [, , userId = "", groupId = "", , home = "/"] = said.trim().split(":");
   const account = { name, userId: Number(userId), groupId: Number(groupId), home };
   if (account.userId === 0 || account.userId === process.getuid?.()) {
     throw new UsageError(`--isolate user:${name}: that is no other account without rights.`);
@@ -103,9 +101,8 @@ async function probe(
   const args = ["-c", PROBE, "sh", dataDir, String(process.pid), cwd, ...secretFiles];
   const env = { PATH: process.env["PATH"] ?? "" };
   const isolated = isolate({ command: "sh", args, env }, isolation);
-  const options = { env, cwd: "/", timeout: PROBE_LIMIT_MS };
-  const said = await run(isolated.command, [...isolated.args], options).then(
-    ({ stdout }) => stdout,
+  const options = { env, timeoutMs: PROBE_LIMIT_MS };
+  const said = await readProgram(isolated.command, isolated.args, options).catch(
     (error: unknown) => {
       throw new UsageError(
         `--isolate ${wanted} does not work on this machine: ${firstLine(error)} ${OTHER_WAYS}`,
@@ -122,8 +119,7 @@ async function probe(
 }
 
 function firstLine(error: unknown): string {
-  const { stderr, message } = error as { stderr?: string; message: string };
-  const [line = ""] = (stderr?.trim() || message).split("\n");
+  const [line = ""] = (error as Error).message.split("\n");
   return line.endsWith(".") ? line : `${line}.`;
 }
 

@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
+import { startProgram } from "@holdpoint/agents";
 import { type ToolSummary, toolSummarySchema } from "@holdpoint/protocol";
 import { z } from "zod";
 
@@ -30,15 +30,14 @@ export async function tryTools({
   ...tools
 }: ToolsToTry & { readonly env: Environment }): Promise<readonly ToolSummary[] | string> {
   const { HOLDPOINT_TOKEN: _token, HOLDPOINT_TOKEN_FILE: _file, ...others } = env;
-  const child = spawn(
+  const child = startProgram(
     process.execPath,
     ["--permission", "--allow-fs-read=*", toProgram(), JSON.stringify(tools)],
     {
       env: others,
       cwd: tools.folder,
       stdio: ["ignore", "ignore", "ignore", "pipe"],
-      timeout: LIMIT_MS,
-      killSignal: "SIGKILL",
+      timeoutMs: LIMIT_MS,
     },
   );
   const answer = child.stdio[ANSWER_FD] as Readable;

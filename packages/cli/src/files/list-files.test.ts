@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -21,22 +21,23 @@ async function write(...paths: string[]): Promise<void> {
   }
 }
 
-const git = (...args: string[]) => execFileSync("git", ["-C", join(folder, "work"), ...args]);
+const git = (...args: string[]) =>
+  execFileSync("git", ["-C", join(folder, "work"), ...args], { stdio: "pipe" });
 const list = async (limits = FILE_LIMITS as Parameters<typeof createFileLister>[1]) => {
   const { paths, isPartial } = await createFileLister(() => 0, limits)(join(folder, "work"));
   return { paths: paths.toSorted(), isPartial };
 };
 
-describe.each(["with git", "without git"])("the files of a directory %s", (how) => {
-  const isRepository = how === "with git";
+describe.each(["in a repository", "outside"])("the files of a directory %s", (how) => {
+  const isRepository = how === "in a repository";
 
-  test("are its own: nothing outside, nothing behind a link, nothing that is ignored or hidden", async () => {
+  test("are its own: nothing outside, nothing behind a link, nothing that is ignored", async () => {
     await write("outside/secret.txt", "work/a.txt", "work/src/b c.txt", "work/node_modules/x/i.js");
     await write("work/.git-not/hidden.txt", "work/ignored.log");
     await symlink(join(folder, "outside"), join(folder, "work/link"));
     if (isRepository) git("init", "-q");
     await writeFile(join(folder, "work/.gitignore"), "*.log\nnode_modules\n.git-not\nlink\n");
-    const more = isRepository ? [".gitignore"] : ["ignored.log"];
+    const more = isRepository ? [".gitignore"] : []; // hidden files only where they are of a repository
     const expected = ["a.txt", "src/b c.txt", ...more].toSorted();
     expect((await list()).paths).toEqual(expected);
   });
@@ -64,15 +65,136 @@ test("a repository around the directory, and links in it, lead nowhere else", as
   expect(paths.toSorted()).toEqual(["a.txt", "link"]);
 });
 
-test("a program that a repository names is not run", async () => {
+test("the rules of a repository leave out what git leaves out", async () => {
+  const names = ["a.txt", "b.log", "dir/c.log", "dir/keep.log", "dir/in/d.txt", "build/e.txt"];
+  names.push("src/build/f.txt", "x/y/z/g.txt", "docs/h.md", "docs/deep/i.md", "abc", "abd", "a-c");
+  names.push(
+    "#hash",
+    "!bang",
+    "blank ",
+    "sp ace",
+    "Ünï.txt",
+    "dir/.hidden",
+    "q?.txt",
+    "[odd]",
+    "v1.2",
+  );
+  await write(...names.map((name) => `work/${name}`));
+  git("init", "-q");
+  await writeFile(join(folder, "work/dir/.gitignore"), "!keep.log\n/in\n");
+  await writeFile(join(folder, "work/.git/info/exclude"), "v*\n");
+  const untracked = () =>
+    String(git("ls-files", "-z", "--others", "--exclude-standard"))
+      .split("\0")
+      .filter(Boolean);
+  for (const rules of [
+    "*.log",
+    "build/",
+    "/build",
+    "dir/*\n!dir/in",
+    "**/build",
+    "x/**/g.txt",
+    "x/**",
+    "docs/**/*.md",
+    "ab[cd]\n!abd",
+    "ab[!c]",
+    "a[a-z,-]c",
+    "\\#hash\n\\!bang",
+    "# hash\n#hash",
+    "blank\\ \nsp ace   ",
+    "a.txt\r",
+    "*nï.*",
+    "q[?].txt\n[[]odd]",
+    "q\\?.txt",
+    "*",
+    "*\n!*/\n!*.md",
+    "[",
+    "a\\",
+    "dir/in/",
+    "**",
+    "/",
+    "!",
+    "",
+  ]) {
+    await writeFile(join(folder, "work/.gitignore"), rules);
+    expect([rules, (await list()).paths]).toEqual([rules, untracked().toSorted()]);
+  }
+});
+
+test("the rules of the folders around a directory hold in it, up to the root of its repository", async () => {
+  await write("work/sub/a.txt", "work/sub/b.log", "work/sub/c.tmp", "work/sub/deep/d.txt");
+  git("init", "-q");
+  await writeFile(join(folder, ".gitignore"), "*.txt\n");
+  await writeFile(join(folder, "work/.gitignore"), "*.log\n/sub/*.tmp\n/sub/deep\n");
+  const { paths } = await createFileLister(() => 0)(join(folder, "work/sub"));
+  expect(paths).toEqual(["a.txt"]);
+});
+
+/** What a repository can have git run that only lists files. */
+const PROGRAMS: readonly (readonly [string, (program: string) => Promise<void>])[] = [
+  ["a watcher", async (program) => void git("config", "core.fsmonitor", program)],
+  ["a hook", async (program) => rename(program, join(folder, "work/.git/hooks/post-index-change"))],
+  ["the upload pack of a missing object", (program) => fetchIgnoreFile("uploadpack", program)],
+  [
+    "the ssh of a missing object",
+    (program) => fetchIgnoreFile("url", "ssh://a.invalid/x", program),
+  ],
+  ["the helper of a missing object", (program) => fetchIgnoreFile("url", `ext::${program}`)],
+];
+
+/** Git reads this file from the objects where it is marked so, and fetches the object where it is missing. */
+async function fetchIgnoreFile(key: string, value: string, ssh?: string): Promise<void> {
+  await writeFile(join(folder, "work/.gitignore"), "*.log\n");
+  git("add", ".gitignore");
+  const object = String(git("rev-parse", ":.gitignore")).trim();
+  git("update-index", "--skip-worktree", ".gitignore");
+  await rm(join(folder, "work/.gitignore"));
+  await rm(join(folder, "work/.git/objects", object.slice(0, 2), object.slice(2)));
+  git("config", "core.repositoryformatversion", "1");
+  git("config", "extensions.partialClone", "origin");
+  git("config", "protocol.ext.allow", "always");
+  git("config", "remote.origin.promisor", "true");
+  git("config", "remote.origin.url", "./elsewhere");
+  git("config", `remote.origin.${key}`, value);
+  if (ssh !== undefined) git("config", "core.sshCommand", ssh);
+}
+
+test.for(PROGRAMS)("[R-5] a program that a repository names is not run: %s", async ([, plant]) => {
   await write("work/a.txt");
   git("init", "-q");
   const program = join(folder, "program.sh");
   await writeFile(program, `#!/bin/sh\ntouch "${join(folder, "ran")}"\n`);
   await chmod(program, 0o700);
-  git("config", "core.fsmonitor", program);
-  expect((await list()).paths).toEqual(["a.txt"]);
+  await plant(program);
+  expect((await list()).paths).toContain("a.txt");
   expect(existsSync(join(folder, "ran"))).toBe(false);
+});
+
+test("no file of rules takes the gateway long, or leads it elsewhere", async () => {
+  const names = Array.from({ length: 300 }, (_, index) => `${"a".repeat(200)}${index}`);
+  await write(...names.map((name) => `work/dir/${name}`), "outside.txt");
+  git("init", "-q");
+  const bomb = Array.from({ length: 200 }, () => `${"*a".repeat(100)}b`).join("\n");
+  await writeFile(join(folder, "work/.gitignore"), bomb);
+  await writeFile(join(folder, "work/dir/.gitignore"), bomb);
+  execFileSync("mkfifo", [join(folder, "fifo")]);
+  await mkdir(join(folder, "work/pipe"));
+  await rename(join(folder, "fifo"), join(folder, "work/pipe/.gitignore"));
+  await mkdir(join(folder, "work/linked"));
+  await writeFile(join(folder, "outside.txt"), "*\n");
+  await symlink(join(folder, "outside.txt"), join(folder, "work/linked/.gitignore"));
+  await write("work/linked/b.txt");
+  let longestMs = 0;
+  let lastMs = performance.now();
+  const timer = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - lastMs);
+    lastMs = performance.now();
+  }, 1);
+  const { paths, isPartial } = await list();
+  clearInterval(timer);
+  // The time is over before the end, or not: in any case others had their turns.
+  expect(isPartial === true || paths.includes("linked/b.txt")).toBe(true);
+  expect(longestMs).toBeLessThan(1000);
 });
 
 test("folders that are too deep are left out, and the list says so", async () => {

@@ -1,7 +1,6 @@
 import type { FileListing } from "@holdpoint/engine";
 
-import { listByGit } from "./list-by-git.ts";
-import { listByWalk } from "./list-by-walk.ts";
+import { walkFiles } from "./walk-files.ts";
 
 const KEPT_MS = 10_000;
 const MAX_KEPT = 16;
@@ -10,8 +9,8 @@ export const FILE_LIMITS = { count: 20_000, depth: 16, timeMs: 2000 } as const;
 export type FileLimits = { readonly [TKey in keyof typeof FILE_LIMITS]: number };
 
 /**
- * Lists the files of directories: those that git does not ignore, where git knows the directory. Nothing outside of it, and
- * no symbolic link is followed. A list is kept for some seconds, because a person who types asks for each letter.
+ * Lists the files of directories, without those that a `.gitignore` names. Nothing outside of it, and no symbolic link is
+ * followed. A list is kept for some seconds, because a person who types asks for each letter.
  */
 export function createFileLister(
   now: () => number,
@@ -24,7 +23,7 @@ export function createFileLister(
   return (cwd) => {
     const known = kept.get(cwd);
     if (known && known.untilMs > now()) return known.listing;
-    const listing = list(cwd, limits);
+    const listing = walkFiles(cwd, limits);
     kept.delete(cwd);
     kept.set(cwd, { untilMs: now() + KEPT_MS, listing });
     listing.catch(() => kept.delete(cwd));
@@ -32,8 +31,4 @@ export function createFileLister(
     if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
     return listing;
   };
-}
-
-async function list(cwd: string, limits: FileLimits): Promise<FileListing> {
-  return (await listByGit(cwd, limits)) ?? listByWalk(cwd, limits);
 }
