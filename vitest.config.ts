@@ -3,8 +3,11 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 import { LongestFirst } from "./scripts/test/longest-first.ts";
+import { takeOwnPlace } from "./scripts/test/own-place.ts";
+import { PATIENCE_MS } from "./scripts/test/patience-ms.ts";
 import { COMPILED } from "./scripts/test/setup-compiled.ts";
 
+takeOwnPlace();
 /** The Postgres of the tests ends with this process. */
 const ENV = { ...COMPILED, TEST_POSTGRES_OWNER: String(process.pid) };
 
@@ -12,14 +15,13 @@ const BUDGETS = "e2e/browser/{budgets,smooth}.test.ts";
 const SETUP_COMPILED = "./scripts/test/setup-compiled.ts";
 const SETUP_SOURCES = "./scripts/test/setup-sources.ts";
 const SETUP_BROWSER = "./scripts/test/setup-browser.ts";
+const PATIENCE = "./scripts/test/patience.ts";
 /** Tests that start processes. */
 const SLOW = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
   env: ENV,
-  setupFiles: "./scripts/test/end-left-gateways.ts",
-  // On a busy machine a page may need more than the usual second.
-  expect: { poll: { timeout: 60_000 } },
+  setupFiles: [PATIENCE, "./scripts/test/end-left-gateways.ts"],
 };
 
 /** Projects of one `groupOrder` run beside each other: what still runs at the end of one leaves no core idle. */
@@ -28,6 +30,8 @@ export default defineConfig({
     // Two more than there are cores: a test often waits for a timer or a process.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
+    // A busy machine may need more than the usual second.
+    expect: { poll: { timeout: PATIENCE_MS } },
     // A machine that does other work may stall for longer than a test waits. `npm test` names each test that needed the
     // second try, and fails where there are more than a few.
     retry: 1,
@@ -37,8 +41,10 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/src/**/*.test.{ts,tsx}", "{bench,guides,scripts}/**/*.test.ts"],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           env: ENV,
+          setupFiles: PATIENCE,
           globalSetup: SETUP_SOURCES,
           // Nearly half of the time would be spent with loading the same modules for each file.
           isolate: false,

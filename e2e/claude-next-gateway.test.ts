@@ -389,7 +389,7 @@ function untilParked({ interactionId }: Interaction): Promise<Interaction> {
     const interaction = await api.interaction(interactionId);
     return interaction.hold === "parked" && interaction;
   };
-  return until(look, "the parked interaction", 10_000);
+  return until(look, "the parked interaction");
 }
 
 /** The answer starts Claude again, which runs the command once. */

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { timeHere } from "../scripts/test/time-here.ts";
 import { Api } from "./support/api.ts";
 import { spawnGateway, startGateway } from "./support/gateway-process.ts";
 
@@ -58,7 +59,7 @@ describe("holdpoint", () => {
       await api.send(sessionId, "Ask me two questions");
       const started = performance.now();
       expect(await gateway.stop(signal)).toBe(0);
-      expect(performance.now() - started).toBeLessThan(5000);
+      expect(performance.now() - started).toBeLessThan(timeHere(5000));
     },
   );
 
@@ -198,33 +199,15 @@ describe("holdpoint", () => {
     expect(stderr).toContain(first.dataDir);
   });
 
-  test("refuses a busy port that was asked for", async () => {
+  test("refuses a busy port and takes no other, because the page and its sign-ins belong to the port", async () => {
     const blocker = createServer().listen(0, "127.0.0.1");
     await once(blocker, "listening");
     const { port } = blocker.address() as { port: number };
-    const { code, stderr } = await run([
-      "--no-open",
-      "--port",
-      String(port),
-      "--data-dir",
-      join(folder, "d3"),
-    ]);
-    blocker.close();
-    expect(code).toBe(2);
-    expect(stderr).toContain(`Port ${port} is in use`);
-  });
-
-  test("refuses a busy default port, because the page and its sign-ins belong to the port", async () => {
-    const blocker = createServer().on("error", () => undefined); // another program may have it already
-    blocker.listen(4870, "127.0.0.1");
-    await Promise.race([once(blocker, "listening"), once(blocker, "error")]);
-    const { code, stdout, stderr } = await run([
-      "--no-open",
-      "--data-dir",
-      join(folder, "d9"),
-    ]).finally(() => blocker.close());
+    const args = ["--no-open", "--port", String(port), "--data-dir", join(folder, "d3")];
+    const { code, stdout, stderr } = await run(args).finally(() => blocker.close());
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^holdpoint: Port 4870 is in use[^\n]*--port 0[^\n]*\n$/);
+    expect(stderr).toMatch(/^holdpoint: Port \d+ is in use[^\n]*--port 0[^\n]*\n$/);
+    expect(stderr).toContain(`Port ${port} `);
   });
 
   test("refuses the data folder to agents as a working directory, and what holds it", async () => {

@@ -12,6 +12,7 @@ import {
 } from "@holdpoint/agents/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
+import { timeHere } from "../scripts/test/time-here.ts";
 import { Api, endOfTurn, pending, until } from "./support/api.ts";
 import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
 import { type ProcessTexts, readProcesses, readProcessTree } from "./support/process-tree.ts";
@@ -142,7 +143,7 @@ describe("--isolate namespace", () => {
     const started = readProcessTree(gateway.pid).filter(({ pid }) => pid !== gateway.pid);
     expect(started.some(isClaude)).toBe(true);
     await gateway.stop("SIGTERM");
-    await until(() => Promise.resolve(started.every(hasEnded)), "the end of the agent", 2500);
+    await until(() => Promise.resolve(started.every(hasEnded)), "the end", timeHere(2500));
     expect(existsSync(join(folder, "work/never.txt"))).toBe(false);
   });
 });
@@ -176,7 +177,7 @@ describe.each(MODES)("an agent in the isolation %s", (mode) => {
       const agent = readProcessTree(first.pid).filter(isClaude);
       expect(agent).toHaveLength(1);
       await first.stop("SIGKILL");
-      await until(() => Promise.resolve(agent.every(isFrozen)), "the freeze", 2500);
+      await until(() => Promise.resolve(agent.every(isFrozen)), "the freeze", timeHere(2500));
       return interaction;
     })();
     await using second = await startIsolated();

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -42,12 +42,24 @@ async function ask(dataDir: string, command: string): Promise<unknown> {
 /** A gateway that takes a pipe for its terminal, and what it writes there. */
 async function withTerminal(
   args: readonly string[],
-  use: (terminal: { readonly next: (pattern: RegExp) => Promise<string> }) => Promise<void>,
+  use: (terminal: {
+    readonly next: (pattern: RegExp) => Promise<string>;
+    /** The gateway's own address, also where devices use another. */
+    readonly url: Promise<string>;
+  }) => Promise<void>,
 ): Promise<void> {
   // Node takes the pipe for a terminal.
-  const env = { NODE_OPTIONS: "--import=data:text/javascript,process.stdout.isTTY=true" };
+  const options = "--import=data:text/javascript,process.stdout.isTTY=true";
+  const env = { NODE_OPTIONS: options, HOLDPOINT_LOG: "info" };
   const gateway = spawnGateway(["--no-open", "--port", "0", ...args], { cwd: work, env });
   const exited = once(gateway, "exit");
+  const listening = Promise.withResolvers<string>();
+  let logged = "";
+  gateway.stderr?.on("data", (chunk: Buffer) => {
+    logged += chunk.toString();
+    const [, url] = /"url":"(http[^"]+)","msg":"listening"/.exec(logged) ?? [];
+    if (url !== undefined) listening.resolve(url);
+  });
   try {
     const lines = createInterface({ input: gateway.stdout! })[Symbol.asyncIterator]();
     const next = async (pattern: RegExp): Promise<string> => {
@@ -58,7 +70,7 @@ async function withTerminal(
         if (found !== undefined) return found;
       }
     };
-    await use({ next });
+    await use({ next, url: listening.promise });
   } finally {
     gateway.kill("SIGTERM");
     await exited;
@@ -142,30 +154,20 @@ describe("holdpoint pair", () => {
   test("is void after five wrong codes, which the terminal says and nobody else", async () => {
     const dataDir = join(folder, "guessed");
     const address = ["--public-url", "https://desk.example", "--trust-proxy", "10.0.0.1"];
-    const port = await freePort();
-    const args = ["--data-dir", dataDir, ...address, "--port", String(port)];
-    await withTerminal(args, async ({ next }) => {
+    await withTerminal(["--data-dir", dataDir, ...address], async ({ next, url }) => {
       await next(LINK);
+      const own = await url;
       for (let more = 0; more < 6; more += 1) await ask(dataDir, "pair");
       const code = await next(CODE);
       await next(/█/);
       const wrong = Array.from("34679", (letter) => `AAA-AAA-AA${letter}`);
       for (const guess of wrong) {
-        expect(await signsIn(`http://127.0.0.1:${port}/#code=${guess}`)).toBe(false);
+        expect(await signsIn(`${own}/#code=${guess}`)).toBe(false);
       }
       await next(/4 tries are left/);
       await next(/1 try is left/);
       await next(/no code works any more/);
-      expect(await signsIn(`http://127.0.0.1:${port}/#code=${code}`)).toBe(false);
+      expect(await signsIn(`${own}/#code=${code}`)).toBe(false);
     });
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
-}

@@ -5,6 +5,7 @@ import type { PushedMessage } from "@holdpoint/notify/testing";
 import type { AgentToken } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
+import { timeHere } from "../scripts/test/time-here.ts";
 import { openApiDevice } from "./support/api-device.ts";
 import { Api, pending, until } from "./support/api.ts";
 import { connectMcp } from "./support/connect-mcp.ts";
@@ -53,7 +54,7 @@ test("a subscribed device is told and untold by the real gateway, and nothing se
   const answered = performance.now();
   await api.respond(interactionId, { action: "cancel" });
   await until(async () => messagesAbout(scene, interactionId).length === 2, "its end");
-  expect(scene.service.received[1]!.atMs - answered).toBeLessThan(2000);
+  expect(scene.service.received[1]!.atMs - answered).toBeLessThan(timeHere(2000));
   expect(messagesAbout(scene, interactionId)).toEqual(["tell", "close"]);
 
   const key = join(scene.options.dataDir, "push.key");

@@ -86,7 +86,7 @@ function submit(values: PlantedValues): RespondBody & { action: "submit" } {
 /** The id of what the agent's call has asked. */
 async function asked(api: Api, { sessionId }: AgentAccess, status: string): Promise<string> {
   const found = async () => (await api.interactions(sessionId, status))[0]?.interactionId;
-  return until(found, `an interaction that is ${status}`, 10_000);
+  return until(found, `an interaction that is ${status}`);
 }
 
 let copies = 0;

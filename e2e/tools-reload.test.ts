@@ -146,7 +146,7 @@ test("with --watch, files that tools import by path are loaded again too, howeve
     return tools.slice(1).map(({ name, description, error }) => error ?? `${name}: ${description}`);
   };
   const become = async (...expected: string[]) =>
-    vi.waitFor(async () => expect(await described()).toEqual(expected), { timeout: 40_000 });
+    vi.waitFor(async () => expect(await described()).toEqual(expected));
   await become("near: Hello", "far: Hello");
 
   for (const text of ["Good day", "Good night"]) {

@@ -77,7 +77,7 @@ test("[R-7] a WebSocket that breaks again and again misses nothing and shows not
     await http.sendMessage(sessionId, { content: `say ${word}`, queue: true });
     cable.cut();
     await vi.waitFor(() => expect(store.getSnapshot().connection).not.toBe("live"), WAIT);
-    await vi.waitFor(isLive, { timeout: 40_000 });
+    await vi.waitFor(isLive);
   }
   await vi.waitFor(async () => {
     const { items } = await http.readEvents(sessionId);

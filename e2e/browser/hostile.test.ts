@@ -152,7 +152,7 @@ describe("What an agent says", () => {
       const asked = conversation(page).getByRole("article");
       const deny = button(asked, "Deny");
       await deny.waitFor();
-      await expect.poll(() => deny.evaluate(isOnTop), { timeout: 40_000 }).toBe(true);
+      await expect.poll(() => deny.evaluate(isOnTop)).toBe(true);
       await takePicture(page, `towers ${screen}`);
       expect(await asked.evaluate(findCutOff)).toEqual([]);
       expect(await page.locator("body").innerText()).not.toMatch(/\p{Mark}{9}/u);

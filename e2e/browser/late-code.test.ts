@@ -107,10 +107,10 @@ describe("Code of the page that does not come", () => {
     await takePicture(page, "late card");
     await isRestThere;
     await expect.poll(() => page.evaluate(countUnstyled)).toBe(1);
-    await line.cut();
+    line.cut();
     await page.getByText("Offline.").waitFor();
     await page.unrouteAll();
-    await line.mend();
+    line.mend();
     await expectWhole(page);
   });
 

@@ -27,7 +27,7 @@ describe("When the network breaks", () => {
       await device.open(`/s/${sessionId}`);
       const questions = card(page, CARDS.questions);
       await fillQuestions(device, questions);
-      await line.cut();
+      line.cut();
       await device.press(button(questions, "Submit"));
       await questions.getByText("Not confirmed").waitFor();
       await questions
@@ -38,7 +38,7 @@ describe("When the network breaks", () => {
 
       const offline = page.getByText("Offline.");
       await offline.waitFor();
-      await line.mend();
+      line.mend();
       // A page that is looked at tries each second: it may be back before the button is pressed.
       const pressed = device.press(button(page, "Try now")).catch(() => undefined);
       await Promise.race([pressed, offline.waitFor({ state: "detached" })]);
@@ -67,12 +67,12 @@ describe("When the network breaks", () => {
     await api.send(sessionId, "Tell me what you can do");
     const log = conversation(broken.page);
     await log.getByText("scripted demo agent").waitFor();
-    await line.cut();
+    line.cut();
     await broken.page
       .getByText(/^(?:Reconnecting…|Offline)/)
       .first()
       .waitFor();
-    await line.mend();
+    line.mend();
     for (const { page } of [broken, whole]) {
       await conversation(page).getByText("answer from another device").waitFor();
       await button(page, "Stop").waitFor({ state: "detached" });
@@ -95,11 +95,11 @@ describe("When the network breaks", () => {
     await device.open(`/s/${sessionId}`);
     await button(page, PROMPTS.tour).waitFor();
     await composer(page).fill("Are you there?");
-    await line.cut();
+    line.cut();
     await composer(page).press("Enter");
     await page.getByRole("alert").getByText("What you typed is kept.").waitFor();
     expect(await composer(page).inputValue()).toBe("Are you there?");
-    await line.mend();
+    line.mend();
     await page.reload();
     await expect.poll(() => composer(page).inputValue()).toBe("Are you there?");
     await composer(page).press("Enter");

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 
+import { timeHere } from "../../scripts/test/time-here.ts";
 import { Api, pending, until } from "../support/api.ts";
 import { startGateway, type GatewayProcess } from "../support/gateway-process.ts";
 import { openPushScene } from "../support/push-scene.ts";
@@ -123,7 +124,7 @@ describe("Notifications", () => {
     await until(async () => scene.service.received.length === 2, "the end of it");
     await bringPhone();
     await until(async () => (await shownOn(phone)).length === 0, "an empty screen");
-    expect(performance.now() - answered).toBeLessThan(2000);
+    expect(performance.now() - answered).toBeLessThan(timeHere(2000));
   });
 
   test("a message that is none, or names another origin, shows no more than that something waits, and a press opens the card or the start page", async ({

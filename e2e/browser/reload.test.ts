@@ -28,7 +28,7 @@ async function expectSameAfterReload(device: Device): Promise<void> {
   const log = conversation(device.page);
   const before = await heard(log);
   await device.page.reload();
-  await expect.poll(() => heard(log), { timeout: 40_000 }).toBe(before);
+  await expect.poll(() => heard(log)).toBe(before);
 }
 
 describe("[R-10] A reload", () => {

@@ -145,7 +145,7 @@ describe("The example of a questionnaire", () => {
       await page.waitForTimeout(300);
       return card(page, "Submitted").count();
     };
-    await expect.poll(submit, { timeout: 40_000 }).toBe(1);
+    await expect.poll(submit).toBe(1);
     await expectPlanned(page);
     expect(gateway.told()).toEqual([PLAN]);
   });

@@ -1,16 +1,17 @@
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { WebSocketServer } from "ws";
 
 import { Api, until } from "../support/api.ts";
-import type { GatewayProcess } from "../support/gateway-process.ts";
+import { test } from "./support/behind-line.ts";
 import { button, card, CARDS, PROMPTS, startDemo } from "./support/conversation.ts";
-import { type OpenDevice, test } from "./support/test.ts";
+import type { Line } from "./support/line.ts";
+import type { DevicePlace, OpenDevice } from "./support/test.ts";
 
 interface Received {
   readonly method: string;
@@ -19,7 +20,7 @@ interface Received {
   readonly body: string;
 }
 
-/** Another program on the gateway's port. It takes everything, and writes down what it is sent. */
+/** Another program at the gateway's address. It accepts every request and records it. */
 interface Squatter extends AsyncDisposable {
   readonly requests: readonly Received[];
   /** What came over WebSockets. */
@@ -27,9 +28,9 @@ interface Squatter extends AsyncDisposable {
   readonly text: string;
 }
 
-/** `answer` is what it says to every request: nothing, or what something else would say. */
+/** Takes the gateway's end of the line. `answer` is what it says to every request: nothing, or what something else would say. */
 async function squat(
-  port: number,
+  line: Line,
   answer: (request: Received) => Promise<{ status: number; body: string; type: string }>,
 ): Promise<Squatter> {
   const requests: Received[] = [];
@@ -55,8 +56,9 @@ async function squat(
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  server.listen(port, "127.0.0.1");
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  line.connectTo((server.address() as AddressInfo).port);
   return {
     requests,
     frames,
@@ -106,11 +108,10 @@ async function readStorage(page: Page): Promise<{ token: string; exported: strin
 }
 
 /**
- * A page that is signed in at a gateway, on whose port another program is about to be. It has nothing on its way any more:
- * the browser sends a request again whose connection is lost before the gateway has it.
+ * A page that is signed in at a gateway, whose address another program is about to take. It has no request on its way: the browser repeats a request whose connection is lost before the gateway has it.
  */
-async function openSignedIn(openDevice: OpenDevice, first: GatewayProcess) {
-  const device = await openDevice(first);
+async function openSignedIn(openDevice: OpenDevice, place: DevicePlace) {
+  const device = await openDevice(place);
   device.allowProblem(problems);
   const { page } = device;
   const open = new Set<unknown>();
@@ -127,18 +128,18 @@ async function openSignedIn(openDevice: OpenDevice, first: GatewayProcess) {
   // Only the stream stays open.
   await until(async () => open.size <= 1 && performance.now() - lastAt > 1000, "a quiet page");
   const { token } = await readStorage(page);
-  return { port: Number(new URL(first.url).port), page, token };
+  return { page, token };
 }
 
 describe("Another program that takes the gateway's port", () => {
   test("gets nothing from a page that is open, and nothing that it got works afterwards", async ({
-    startGateway,
+    startBehindLine,
+    line,
     openDevice,
     annotate,
   }) => {
-    const first = await startGateway();
-    const port = Number(new URL(first.url).port);
-    const device = await openDevice(first);
+    const first = await startBehindLine();
+    const device = await openDevice(first.viaLine);
     device.allowProblem(problems);
     const { page } = device;
     const sent: Received[] = [];
@@ -159,7 +160,7 @@ describe("Another program that takes the gateway's port", () => {
     await first.stop("SIGKILL");
     let recorded: Received[] = [];
     {
-      await using squatter = await squat(port, ok);
+      await using squatter = await squat(line, ok);
       await page.getByText("Another program answers at this address.").waitFor();
       // The person works on, and the page keeps trying.
       await button(card(page, CARDS.checklist), "Deny").click();
@@ -171,8 +172,7 @@ describe("Another program that takes the gateway's port", () => {
       expect(squatter.frames).toEqual([]);
       recorded = [...squatter.requests];
     }
-    const args = ["--port", String(port)];
-    const second = await startGateway({ dataDir: first.dataDir, args });
+    const second = await startBehindLine({ dataDir: first.dataDir });
     await page.getByText("Another program answers at this address.").waitFor({ state: "detached" });
 
     // All that anybody on the way has ever seen, the requests of before included.
@@ -182,7 +182,7 @@ describe("Another program that takes the gateway's port", () => {
     const succeeded: string[] = [];
     for (const { method, path, headers, body } of withProof) {
       const { authorization = "", dpop = "" } = headers;
-      const answer = await fetch(second.url + path, {
+      const answer = await fetch(line.url + path, {
         method,
         headers: { authorization, dpop: String(dpop), "content-type": "application/json" },
         ...(body !== "" && { body }),
@@ -198,12 +198,12 @@ describe("Another program that takes the gateway's port", () => {
   });
 
   test("is not asked for the code that says so, however early it comes", async ({
-    startGateway,
+    startBehindLine,
+    line,
     openDevice,
   }) => {
-    const first = await startGateway();
-    const port = Number(new URL(first.url).port);
-    const device = await openDevice(first);
+    const first = await startBehindLine();
+    const device = await openDevice(first.viaLine);
     device.allowProblem(problems);
     const { page } = device;
     // The page does not get to loading what it may need later.
@@ -211,21 +211,22 @@ describe("Another program that takes the gateway's port", () => {
     await device.open();
     await button(page, PROMPTS.tour).waitFor();
     await first.stop("SIGKILL");
-    await using squatter = await squat(port, ok);
+    await using squatter = await squat(line, ok);
     await page.getByText("Another program answers at this address.").waitFor();
     const code = squatter.requests.filter(({ path }) => path.startsWith("/assets/"));
     expect(code.map(({ path }) => path)).toEqual([]);
   });
 
   test("gets nothing from a page that is loaded again, nor from a launch link", async ({
-    startGateway,
+    startBehindLine,
+    line,
     openDevice,
   }) => {
-    const first = await startGateway();
-    const { port, page, token } = await openSignedIn(openDevice, first);
+    const first = await startBehindLine();
+    const { page, token } = await openSignedIn(openDevice, first.viaLine);
     const link = await first.nextLink();
     await first.stop("SIGKILL");
-    await using squatter = await squat(port, nothing);
+    await using squatter = await squat(line, nothing);
     await page.reload();
     // From the same page the link would only change the address, and ask for nothing.
     await page.goto("about:blank");
@@ -238,15 +239,17 @@ describe("Another program that takes the gateway's port", () => {
   });
 
   test("gets nothing by passing everything on to the gateway, which has moved to another port", async ({
+    startBehindLine,
     startGateway,
+    line,
     openDevice,
   }) => {
-    const first = await startGateway();
-    const { port, page, token } = await openSignedIn(openDevice, first);
+    const first = await startBehindLine();
+    const { page, token } = await openSignedIn(openDevice, first.viaLine);
     await first.stop("SIGKILL");
     const moved = await startGateway({ dataDir: first.dataDir });
     const { host } = new URL(moved.url);
-    await using squatter = await squat(port, async ({ method, path, headers, body }) => {
+    await using squatter = await squat(line, async ({ method, path, headers, body }) => {
       const { authorization = "", dpop = "", "content-type": contentType = "" } = headers;
       const answer = await fetch(moved.url + path, {
         method,

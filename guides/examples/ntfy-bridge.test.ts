@@ -51,7 +51,7 @@ test("the bridge passes on to ntfy what the gateway tells, and refuses what it d
   const ada = { principal: "person", person: "ada", client: "test" } as const;
   const { sessionId } = await gateway.createSession(ada, { agent: "deploy" });
   await gateway.sendMessage(ada, sessionId, { content: "production" });
-  await vi.waitFor(() => expect(published).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(published).toHaveLength(1));
   expect(JSON.parse(published[0]!)).toMatchObject({
     topic: "holdpoint-ada",
     message: expect.stringContaining("in shop"),

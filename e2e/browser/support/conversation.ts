@@ -102,9 +102,7 @@ export async function heard(scope: Locator): Promise<string> {
 
 /** Waits until the beginning of the element is where a person sees it without scrolling. */
 export async function expectInView(element: Locator): Promise<void> {
-  await expect
-    .poll(() => element.evaluate(isBeginningVisible), { timeout: 40_000, interval: 60 })
-    .toBe(true);
+  await expect.poll(() => element.evaluate(isBeginningVisible), { interval: 60 }).toBe(true);
 }
 
 function isBeginningVisible(element: Element): boolean {
@@ -132,7 +130,7 @@ export async function expectReady(pressable: Locator): Promise<void> {
         if ((await rest.count()) > 0) await rest.click({ timeout: 1000 }).catch(() => undefined);
         return false;
       },
-      { timeout: 40_000, interval: 60 },
+      { interval: 60 },
     )
     .toBe(true);
 }

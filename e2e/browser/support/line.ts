@@ -1,7 +1,10 @@
 import { once } from "node:events";
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A network between browser and gateway that can be cut: what runs over it breaks, and nothing new gets through. */
+/**
+ * A network between browser and gateway that can be cut: what runs over it breaks, and nothing new gets through. It keeps its
+ * port all the time, so that no other program gets it.
+ */
 export interface Line extends AsyncDisposable {
   readonly url: string;
   /** Where the line leads to; may change when a gateway is started again. */
@@ -10,16 +13,18 @@ export interface Line extends AsyncDisposable {
   nextReached(): Promise<number>;
   /** When something with these words has gone to the other end. */
   sent(words: string): Promise<void>;
-  cut(): Promise<void>;
-  mend(): Promise<void>;
+  cut(): void;
+  mend(): void;
 }
 
 export async function openLine(): Promise<Line> {
   const sockets = new Set<Socket>();
   let target = 0;
+  let isCut = false;
   let reached = Promise.withResolvers<number>();
   const awaited = new Map<string, () => void>();
   const server = createServer((near) => {
+    if (isCut) return void near.resetAndDestroy();
     const far = connect({ host: "127.0.0.1", port: target });
     far.once("connect", () => {
       reached.resolve(performance.now());
@@ -41,29 +46,24 @@ export async function openLine(): Promise<Line> {
       for (const [words, resolve] of awaited) if (data.includes(words)) resolve();
     });
   });
-  const port = await listen(server, 0);
-  const cut = async (): Promise<void> => {
-    if (!server.listening) return;
-    const closed = once(server, "close");
-    server.close();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const cut = (): void => {
+    isCut = true;
     for (const socket of sockets) socket.destroy();
-    await closed;
   };
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     connectTo: (next) => void (target = next),
     nextReached: () => reached.promise,
     sent: (words) => new Promise((resolve) => void awaited.set(words, resolve)),
     cut,
-    mend: async () => void (await listen(server, port)),
-    [Symbol.asyncDispose]: cut,
+    mend: () => void (isCut = false),
+    async [Symbol.asyncDispose]() {
+      cut();
+      const closed = once(server, "close");
+      server.close();
+      await closed;
+    },
   };
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The line has no port.");
-  return address.port;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 import { createSystemClock, createSystemIds, type AgentSession } from "@holdpoint/engine";
 import { createRecordingTurn } from "@holdpoint/engine/testing";
@@ -37,19 +37,20 @@ const play = (...replies: ModelReply[]) => scene.model.play(inOrder([...replies,
 
 describe("an approval of Claude's", () => {
   test("shows what the runtime says about the call", async () => {
-    play([bash("touch /tmp/holdpoint-outside")]);
+    const outside = `${scene.folder}-outside`;
+    play([bash(`touch ${outside}`)]);
     const { turn } = await runTurn(session, "go", () => deny());
     expect(approvals(turn)).toEqual([
       expect.objectContaining({
         toolName: "Bash",
-        input: { command: "touch /tmp/holdpoint-outside", description: "Try it" },
-        display: { description: "Try it", blockedPath: "/tmp/holdpoint-outside" },
+        input: { command: `touch ${outside}`, description: "Try it" },
+        display: { description: "Try it", blockedPath: outside },
         scopes: ["once", "session", "always"],
         editable: true,
       }),
     ]);
     const { session: here, always } = approvals(turn)[0]?.scopeText ?? {};
-    expect(inEnglish(here ?? "")).toContain("Exactly the command “touch /tmp/holdpoint-outside”");
+    expect(inEnglish(here ?? "")).toContain(`Exactly the command “touch ${outside}”`);
     expect(inEnglish(always ?? "")).toContain(`. In every session, in ${scene.folder}.`);
   });
 
@@ -161,7 +162,8 @@ describe("an approval of Claude's", () => {
   });
 
   test("[R-6] of an edit has a key for its file, and none for a file that could run by itself", async () => {
-    const files = ["one.txt", "sub/two.txt", ".git/config", ".bashrc", ".mcp.json", "../up.txt"];
+    const outside = `../${basename(scene.folder)}-up.txt`;
+    const files = ["one.txt", "sub/two.txt", ".git/config", ".bashrc", ".mcp.json", outside];
     const write = (file: string) =>
       callTool("Write", { file_path: join(scene.folder, file), content: file });
     play(...[...files, "one.txt"].map((file) => [write(file)]));
@@ -239,7 +241,7 @@ describe("a plan of Claude's", () => {
 
   test("asks a person about an action in the middle of planning", async () => {
     const planning = await scene.openSession({ permissionMode: "plan" });
-    play([bash("touch /tmp/holdpoint-planning")]);
+    play([bash(`touch ${scene.folder}-planning`)]);
     const { turn } = await runTurn(planning, "plan it", () => deny());
     expect(turn.requests).toHaveLength(1);
     await planning[Symbol.asyncDispose]();

@@ -7,6 +7,7 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
+import { timeHere } from "../../../scripts/test/time-here.ts";
 import { isRunning } from "../src/host/testing/processes.ts";
 import {
   callTool,
@@ -52,7 +53,10 @@ describe("Claude whose gateway is killed", () => {
     const { agent } = JSON.parse(line.toString()) as { agent: number };
     expect(isRunning(agent)).toBe(true);
     gateway.kill("SIGKILL");
-    await vi.waitFor(() => expect(isRunning(agent)).toBe(false), { timeout: 2000, interval: 20 });
+    await vi.waitFor(() => expect(isRunning(agent)).toBe(false), {
+      timeout: timeHere(2000),
+      interval: 20,
+    });
     expect(model.requests).toHaveLength(1);
     expect(existsSync(join(folder, "ran.txt"))).toBe(false);
   });

@@ -23,8 +23,7 @@ const CERTIFICATE = createCertificate({ hosts: ["127.0.0.1", "localhost"] });
 setDefaultCACertificates([...getCACertificates("default"), CERTIFICATE.cert]);
 
 const ada: Caller = { principal: "person", person: "Ada", client: "laptop" };
-const until = <T>(check: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(check, { timeout: 15_000, interval: 10 });
+const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { interval: 10 });
 
 /** A gateway whose agent asks for an approval in each turn, with notifications over a real push service. */
 async function openNotified(
@@ -153,10 +152,8 @@ test("a device is told what is asked, who asks and where, and nothing else; the 
   for (let twice = 0; twice < 2; twice += 1) await gateway.remind(ada, id);
   await until(() => expect(service.received).toHaveLength(4));
 
-  const answeredAtMs = performance.now();
   await deny(id);
   await until(() => expect(service.received).toHaveLength(6));
-  expect(performance.now() - answeredAtMs).toBeLessThan(2000);
   for (const told of ["phone", "desk"]) {
     expect(toldTo(told)).toEqual([`tell ${id}`, `repeat ${id}`, `close ${id}`]);
   }

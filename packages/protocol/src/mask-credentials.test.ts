@@ -82,7 +82,7 @@ test.each([
 });
 
 test("a long line takes no long time", () => {
-  const started = performance.now();
+  const before = process.cpuUsage();
   for (const text of [
     "token ".repeat(5000) + "a".repeat(50_000) + "=".repeat(10_000),
     `password=${'"a'.repeat(20_000)}`,
@@ -93,5 +93,5 @@ test("a long line takes no long time", () => {
   ]) {
     maskCredentials(text.slice(0, 1000));
   }
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
 });

@@ -335,7 +335,7 @@ test("the lease is renewed, given back at once, and taken when its time is over"
   await expect.poll(() => second.state).toMatchObject({ working: { address: "a:1", fence: 1 } });
   expect(second.takeSeen()).toMatchObject({ generation: 0 });
   await first[Symbol.asyncDispose]();
-  await expect.poll(() => second.state, { timeout: 5000 }).toMatchObject({ fence: 2 });
+  await expect.poll(() => second.state).toMatchObject({ fence: 2 });
 });
 
 test("[R-18] a network that fails without a word while a node connects for its lease is given up, and it looks again", async () => {
@@ -352,5 +352,5 @@ test("[R-18] a network that fails without a word while a node connects for its l
     onChange: ({ role }) => states.push(role),
   });
   await frozen;
-  await expect.poll(() => states, { timeout: 15_000 }).toContain("working");
+  await expect.poll(() => states).toContain("working");
 });

@@ -58,4 +58,4 @@ test("[R-16] an audit reads the same from both stores, page by page and beside t
   await expect(openPostgresAudit(await createDatabase({ empty: true }))).rejects.toThrow(
     /of another release, or empty/u,
   );
-}, 60_000);
+});

@@ -142,7 +142,7 @@ test("[R-2] while the database is away calls are rejected, and it goes on by its
   await expect(reading).rejects.toMatchObject({ code: "STORE_FAILED" });
   await expect(appendNumbered(store, "ses_a", "still away")).rejects.toMatchObject(away);
   proxy.open();
-  await expect.poll(() => said, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(() => said).toHaveLength(2);
   expect(said[1]).toBe("The database is back.");
   await appendNumbered(store, "ses_a", "after");
   const names = ["before", ...(await first), "after"];
@@ -197,7 +197,7 @@ test.each([
         () => true,
         () => false,
       );
-    await expect.poll(append, { timeout: 15_000 }).toBe(true);
+    await expect.poll(append).toBe(true);
     expect(await expectWhole(store, [])).toEqual(new Set(["before", "after"]));
   },
 );
@@ -215,7 +215,7 @@ test("[R-2] a write that its network has swallowed is given up once the server s
   await frozen;
   await appended;
   await expect
-    .poll(() => appendNumbered(store, "ses_a", "after").catch(() => undefined), { timeout: 15_000 })
+    .poll(() => appendNumbered(store, "ses_a", "after").catch(() => undefined))
     .toBeDefined();
   expect(await expectWhole(store, [])).toEqual(
     new Set(["before", ...((await appended) ? ["the one"] : []), "after"]),
@@ -330,7 +330,7 @@ test("[R-2] a database that comes back older than it was stops the gateway", asy
   );
   proxy.close();
   proxy.open();
-  await expect.poll(() => lost, { timeout: 10_000 }).toMatchObject([{ code: "HISTORY_LOST" }]);
+  await expect.poll(() => lost).toMatchObject([{ code: "HISTORY_LOST" }]);
   await expect(appendNumbered(store, "ses_a", "c")).rejects.toMatchObject({ code: "HISTORY_LOST" });
 });
 

@@ -45,7 +45,7 @@ async function processesOf({ pid }: Server): Promise<number[]> {
 
 /** As soon as the server takes connections. */
 async function runWhenUp<T>(url: string, run: (client: Client) => Promise<T>): Promise<T> {
-  return vi.waitFor(() => runOn(url, run), { timeout: 30_000, interval: 100 });
+  return vi.waitFor(() => runOn(url, run), { interval: 100 });
 }
 
 async function freshDatabase({ url }: Server): Promise<string> {
@@ -105,9 +105,7 @@ test(
         await createSystemClock().sleep(200, { signal: over.signal });
       }
       const before = acknowledged.length;
-      await expect
-        .poll(() => acknowledged.length, { timeout: 30_000 })
-        .toBeGreaterThan(before + 20);
+      await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 20);
     }
     over.abort();
     await Promise.all(appending);

@@ -46,7 +46,7 @@ test("a store that is whole has no problems, closed, killed and while it is used
   }
   await child.kill();
   expect(checkStore(dataDir)).toMatchObject({ isInUse: false, problems: [] });
-}, 60_000);
+});
 
 test("leaves the files of a closed store as they are, and makes none", async () => {
   const { dataDir } = await makeStore();

@@ -27,16 +27,17 @@ test("[R-2] while another program holds the database, writes wait and everything
   const writes = Promise.all(
     [2, 3, 4].map((count) => store.append(sampleSession("ses_1", 1, `message ${count}`))),
   ).finally(() => written.abort());
-  let longestMs = 0;
-  for (let lastMs = startMs; !written.signal.aborted; lastMs = performance.now()) {
+  let reads = 0;
+  while (!written.signal.aborted) {
     await setTimeout(10);
     expect((await store.readEvents("ses_1", { after: 0, limit: 1 })).length).toBe(1);
-    longestMs = Math.max(longestMs, performance.now() - lastMs);
+    reads += 1;
   }
   expect((await writes).map(({ status }) => status)).toEqual(["appended", "appended", "appended"]);
   expect(performance.now() - startMs).toBeGreaterThan(HOLD_MS / 2);
-  expect(longestMs).toBeLessThan(HOLD_MS / 3);
-}, 20_000);
+  // One read that waits for the writes would be the only one.
+  expect(reads).toBeGreaterThan(5);
+});
 
 test("[R-2] what the database refuses among writes of one commit is rejected whole, and the others are there", async () => {
   const dataDir = createTemporaryDir();

@@ -277,4 +277,4 @@ test("[R-16] whatever happens, concurrently too, SQLite and memory say the same"
     },
   );
   await fc.assert(property, { numRuns: 60 });
-}, 60_000);
+});

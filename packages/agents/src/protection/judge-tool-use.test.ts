@@ -122,7 +122,7 @@ test("each command with which a real shell reads the data folder is stopped", as
     `${tried} commands, of which ${read} read the data folder in a real shell`,
     "cases",
   );
-}, 120_000);
+});
 
 test("a command that names the data folder in a program is denied", async () => {
   for (const command of [
@@ -181,7 +181,7 @@ test("a tool that asks a person itself is not asked about twice, and reaches no 
 });
 
 test("what is too long to look at asks, in a short time", async () => {
-  const started = performance.now();
+  const before = process.cpuUsage();
   for (const command of [
     "x".repeat(100_000),
     "{a,b}".repeat(100),
@@ -196,5 +196,5 @@ test("what is too long to look at asks, in a short time", async () => {
     await bash(command);
   }
   expect((await bash(`cat ${"{a,b}".repeat(100)}/../link/secret`))?.action).toBeDefined();
-  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(20_000);
 });

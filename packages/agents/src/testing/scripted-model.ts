@@ -25,6 +25,9 @@ export interface ScriptedModel extends AsyncDisposable {
   readonly failures: readonly unknown[];
   /** Replaces the script from the next request on. */
   play(script: ModelScript): void;
+  /** While it is unplugged, every connection breaks. It keeps its port. */
+  unplug(): void;
+  plugIn(): void;
   /**
    * Variables with which the agent uses only this model, and fails at once when it cannot. Its commands do not run what
    * this account's shell runs at its start.
@@ -32,11 +35,8 @@ export interface ScriptedModel extends AsyncDisposable {
   env(configDir: string): Record<string, string>;
 }
 
-/** Starts listening, on a free port unless one is given. Disposing ends every connection. */
-export async function openScriptedModel(
-  script: ModelScript,
-  { port = 0 }: { readonly port?: number } = {},
-): Promise<ScriptedModel> {
+/** Starts listening on a free port. Disposing ends every connection. */
+export async function openScriptedModel(script: ModelScript): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
   const failures: unknown[] = [];
   let current = script;
@@ -70,7 +70,9 @@ export async function openScriptedModel(
   });
   // Claude tries nothing twice here: a connection that ends while it is taken again would be a failure.
   server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  let isPlugged = true;
+  server.on("connection", (socket) => isPlugged || socket.resetAndDestroy());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
@@ -80,6 +82,11 @@ export async function openScriptedModel(
     play(next) {
       current = next;
     },
+    unplug() {
+      isPlugged = false;
+      server.closeAllConnections();
+    },
+    plugIn: () => void (isPlugged = true),
     env: (configDir) => ({
       ANTHROPIC_BASE_URL: baseUrl,
       ANTHROPIC_API_KEY: "scripted-model-key",

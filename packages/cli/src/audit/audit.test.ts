@@ -213,7 +213,7 @@ test("the verifier in Python takes a whole file, and ends with 1 for a changed o
     code: 1,
     stderr: expect.stringMatching(/^! line/u),
   });
-}, 60_000);
+});
 
 test("each flipped bit, wherever it is in the file, is found by both verifiers", async ({
   annotate,
@@ -244,7 +244,7 @@ print(found if is_right(content, []) else "the file itself is refused")`;
   const args = ["-c", driver, join(PROGRAM, ".."), fileOf(bytes), JSON.stringify(flips)];
   expect(Number((await run("python3", args)).stdout)).toBe(flips.length);
   await annotate(`${flips.length * 2} flipped bits`, "cases");
-}, 60_000);
+});
 
 const FORGERIES: [string, (lines: string[]) => string[]][] = [
   [
@@ -296,7 +296,7 @@ test("each forgery is found, though the end of the file fits", async ({ annotate
   const rights = await python([...files, resealed(lines)].map((file) => [file] as const));
   expect(rights).toEqual([...FORGERIES.map(() => false), true]);
   await annotate(`${FORGERIES.length} forgeries`, "cases");
-}, 60_000);
+});
 
 test("a line about an interaction that does not say what the events say is found", async () => {
   const lines = linesOf(await exported(await filled()));
@@ -351,7 +351,7 @@ test("a log that was written anew or cut, with hashes that fit, and a session th
   ]);
   const broken = fileOf(before.replace("Ada", "Bob"));
   expect(await verify(resealed(lines), { heads: broken })).toMatchObject({ isRight: false });
-}, 60_000);
+});
 
 test("sessions are chosen by id and by time, and come whole", async () => {
   const dataDir = await filled();

@@ -232,7 +232,7 @@ describe("the doctor", () => {
     }
     expect(tried).toBe(13);
     await annotate(`${tried} planted faults`, "cases");
-  }, 60_000);
+  });
 
   test.each<[string, () => string, RegExp]>([
     [
@@ -323,7 +323,7 @@ describe("the doctor", () => {
 
     writeFileSync(join(work, "tools/good.ts"), "for (;;) { await new Promise(() => {}); }");
     expect(toText(await examine())).toMatch(/^- Tools .*nobody has trusted/mu);
-  }, 30_000);
+  });
 
   test("no title, path or name of a tool forges a line or reaches the terminal as a command", async () => {
     dataDir = join(folder, "data\n! Database      forged");
@@ -346,7 +346,7 @@ describe("the doctor", () => {
     expect(json).toMatch(/^[\x20-\x7E]+\n$/);
     expect(JSON.parse(json)).toEqual(diagnosis);
     expect(json).toContain(String.raw`\u202e`);
-  }, 30_000);
+  });
 
   test("an agent that the settings name and that cannot be started is a problem; else it is a note", async () => {
     const env = { HOME: folder, PATH: process.env["PATH"], CLAUDE_CONFIG_DIR: folder };

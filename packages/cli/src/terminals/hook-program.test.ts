@@ -261,12 +261,12 @@ test("[R-18] a turn that ends without a gateway ends what its own hooks wait for
   await heard.close();
   const end = { last_assistant_message: 'Say "agent_id":"sub".', background_tasks: [call] };
   await run("note", body({ hook_event_name: "Stop", ...end }));
-  await expect.poll(() => ended, { timeout: 5000 }).toEqual(["own"]);
+  await expect.poll(() => ended).toEqual(["own"]);
   await run("note", body({ agent_id: "sub", hook_event_name: "SubagentStop", ...end }));
-  await expect.poll(() => ended, { timeout: 5000 }).toEqual(["own", "sub"]);
+  await expect.poll(() => ended).toEqual(["own", "sub"]);
   // A session ends with all of its sub-agents.
   await run("note", body({ hook_event_name: "SessionEnd", reason: "clear" }, "two"));
-  await expect.poll(() => ended, { timeout: 5000 }).toEqual(["own", "sub", "other"]);
+  await expect.poll(() => ended).toEqual(["own", "sub", "other"]);
 });
 
 test.each([

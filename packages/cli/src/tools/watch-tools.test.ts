@@ -38,7 +38,7 @@ const seen = (name: string, count: number) =>
       await write(name);
       expect(changes).toBeGreaterThanOrEqual(count);
     },
-    { timeout: 15_000, interval: 250 },
+    { interval: 250 },
   );
 
 test("a change of a tool file and of the config file is seen", async () => {

@@ -377,9 +377,9 @@ test("folding 100,000 events costs no more for each event than folding a few", (
       ),
     );
   }
-  const startMs = performance.now();
+  const before = process.cpuUsage();
   const { view } = fold(events);
-  const foldedMs = performance.now() - startMs;
+  const foldedMs = process.cpuUsage(before).user / 1000;
   expect(view.items).toHaveLength(75_000);
   expect(foldedMs).toBeLessThan(5000); // A fold that copies lists takes minutes; this one a quarter of a second.
 });

@@ -17,7 +17,7 @@ test("a form that came before its card was loaded keeps its fields and the focus
   const { show } = renderCard(form);
   expect(fields()).toEqual([]);
   await preloadCards();
-  await screen.findByRole("button", { name: "Submit" }, { timeout: 15_000 });
+  await screen.findByRole("button", { name: "Submit" });
   const [first] = fields();
   first!.focus();
   show({ ...form });

@@ -15,7 +15,7 @@ test("a question that was focused while its card was loaded keeps the focus", as
   const placeholder = screen.getByRole("article");
   placeholder.focus();
   await preloadCards();
-  await screen.findByRole("button", { name: "Submit" }, { timeout: 15_000 });
+  await screen.findByRole("button", { name: "Submit" });
   const card = screen.getByRole("article");
   expect(card).not.toBe(placeholder);
   expect(document.activeElement).toBe(card);

@@ -288,7 +288,7 @@ describe("the composer", () => {
     await renderConversation({ log: running, transport: { stopTurn, listQueue } });
     await act(async () => void fireEvent.click(screen.getByRole("button", { name: "Stop" })));
     await waitFor(() => expect(listQueue).toHaveBeenCalled());
-    await waitFor(() => expect(stopTurn).toHaveBeenCalledOnce(), { timeout: 5000 });
+    await waitFor(() => expect(stopTurn).toHaveBeenCalledOnce());
   });
 
   test("has no Stop where nothing runs", async () => {

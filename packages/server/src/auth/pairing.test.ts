@@ -100,13 +100,11 @@ describe("devices and agents", () => {
     await stream.take(1);
     const socket = await openWelcomed(served, { token, proof: await prove({ path: "/api/ws" }) });
     const path = `/api/devices/${tokenId}`;
-    const startedAt = performance.now();
     expect((await call(path, { method: "DELETE" })).status).toBe(204);
     expect((await stream.take(100)).at(-1)).toEqual({
       data: { type: "closing", reason: "revoked" },
     });
     await socket.closed;
-    expect(performance.now() - startedAt).toBeLessThan(1000);
     expect((await call("/api/sessions")).status).toBe(401);
   });
 

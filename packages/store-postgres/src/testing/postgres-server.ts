@@ -3,7 +3,7 @@
  * each run of vitest, and ends with that run: its keeper looks after the process. Its files are in memory where there is room,
  * so that syncing them costs nothing although no setting of durability is off.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   accessSync,
@@ -14,6 +14,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statfsSync,
   symlinkSync,
   writeFileSync,
@@ -40,7 +41,8 @@ export const PASSWORD = "Rosebud-41";
 /** Starts the server, or waits until it is started, and gives the address of its database `postgres`. */
 export async function startedServer(): Promise<string> {
   const owner = process.env[OWNER_VARIABLE] ?? String(process.pid);
-  const folder = join(roomyFolder(), `holdpoint-postgres-${owner}`);
+  // What a killed run has left may be of a process with the same id.
+  const folder = join(roomyFolder(), `holdpoint-postgres-${owner}-${startOf(owner)}`);
   const ready = join(folder, "ready");
   if (isMade(folder)) await startServer(folder, owner);
   for (let waitedMs = 0; waitedMs < START_LIMIT_MS; waitedMs += WAIT_MS) {
@@ -75,19 +77,39 @@ export async function startServer(
     encoding: "utf8",
   });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}${String(made.error)}`);
-  const port = await freePort();
-  const all = { ...SETTINGS, port: String(port), unix_socket_directories: folder, ...settings };
-  const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const keeper = spawn(
-    "sh",
-    ["-c", KEEPER, "sh", folder, owner, join(native, "bin/postgres"), "-D", data, ...flags],
-    { ...user, env, cwd: folder, detached: true, stdio: "ignore" },
-  );
-  keeper.unref();
+  const run = (port: number): ChildProcess => {
+    const all = { ...SETTINGS, port: String(port), unix_socket_directories: folder, ...settings };
+    const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const program = [join(native, "bin/postgres"), "-D", data, ...flags];
+    return spawn("sh", ["-c", KEEPER, "sh", folder, owner, ...program], {
+      ...user,
+      env,
+      cwd: folder,
+      detached: true,
+      stdio: "ignore",
+    });
+  };
+  const port = await startOnFreePort(run, folder);
   const address = `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`;
-  await untilReady(folder);
   writeFileSync(join(folder, "ready"), address);
   return address;
+}
+
+/** Postgres wants to know its port before it listens, and another program may take it meanwhile: then the next one is tried. */
+async function startOnFreePort(
+  run: (port: number) => ChildProcess,
+  folder: string,
+): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    rmSync(join(folder, "ended"), { force: true });
+    run(port).unref();
+    if (await isReady(folder)) return port;
+    const said = readLog(folder);
+    if (!said.includes("Address already in use")) {
+      throw new Error(`Postgres did not start: ${said}`);
+    }
+  }
 }
 
 const SETTINGS = {
@@ -101,13 +123,21 @@ const SETTINGS = {
   dynamic_shared_memory_type: "mmap",
 };
 
-/** Runs the server until its owner is gone, and takes its files away. */
+/** Runs the server until its owner is gone, and then removes its files. Leaves the file `ended` where the server ends before. */
 const KEEPER = `
 folder=$1 owner=$2; shift 2
 "$@" >"$folder/log" 2>&1 &
 server=$!
 while [ -d "/proc/$owner" ] && [ -d "/proc/$server" ]; do sleep 1; done
+[ -d "/proc/$owner" ] && touch "$folder/ended"
+while [ -d "/proc/$owner" ]; do sleep 1; done
 kill -QUIT $server; wait $server; rm -rf "$folder"`;
+
+/** When the process has started, in ticks since the start of the machine. */
+function startOf(pid: string): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return stat.slice(stat.lastIndexOf(")")).split(" ")[20] ?? "";
+}
 
 function roomyFolder(): string {
   const memory = "/dev/shm";
@@ -164,12 +194,14 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-async function untilReady(folder: string): Promise<void> {
+/** False when the server has ended instead. */
+async function isReady(folder: string): Promise<boolean> {
   const pidFile = join(folder, "data/postmaster.pid");
   for (let waitedMs = 0; waitedMs < START_LIMIT_MS; waitedMs += WAIT_MS) {
     await setTimeout(WAIT_MS);
+    if (existsSync(join(folder, "ended"))) return false;
     try {
-      if (readFileSync(pidFile, "utf8").split("\n")[7]?.trim() === "ready") return;
+      if (readFileSync(pidFile, "utf8").split("\n")[7]?.trim() === "ready") return true;
     } catch {
       // Not yet.
     }

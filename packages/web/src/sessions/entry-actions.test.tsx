@@ -35,7 +35,7 @@ async function archive(status: Session["status"], updateSession: Transport["upda
   );
   fireEvent.click(screen.getByRole("button", { name: "Actions for Dates" }));
   // Its code is loaded now.
-  fireEvent.click(await screen.findByRole("menuitem", { name: "Archive" }, { timeout: 10_000 }));
+  fireEvent.click(await screen.findByRole("menuitem", { name: "Archive" }));
   return onAsk;
 }
 
