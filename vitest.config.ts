@@ -24,6 +24,9 @@ const SLOW = {
   setupFiles: [PATIENCE, "./scripts/test/end-left-gateways.ts"],
 };
 
+/** Chromium itself stalls now and then. `npm test` names each test that needed it, and fails where there are more than a few. */
+const SECOND_TRY = { retry: 1 };
+
 /** Projects of one `groupOrder` run beside each other: what still runs at the end of one leaves no core idle. */
 export default defineConfig({
   test: {
@@ -32,9 +35,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // A busy machine may need more than the usual second.
     expect: { poll: { timeout: PATIENCE_MS } },
-    // A machine that does other work may stall for longer than a test waits. `npm test` names each test that needed the
-    // second try, and fails where there are more than a few.
-    retry: 1,
     projects: [
       {
         extends: true,
@@ -69,6 +69,7 @@ export default defineConfig({
         extends: true,
         test: {
           ...SLOW,
+          ...SECOND_TRY,
           name: "browser",
           include: ["e2e/browser/**/*.test.ts"],
           exclude: [BUDGETS],
@@ -83,6 +84,7 @@ export default defineConfig({
         extends: true,
         test: {
           ...SLOW,
+          ...SECOND_TRY,
           name: "budgets",
           include: [BUDGETS],
           globalSetup: [SETUP_COMPILED, SETUP_BROWSER],
