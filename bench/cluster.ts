@@ -5,8 +5,7 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 
-import { buildPage } from "../scripts/build-page.ts";
-import { buildProgram } from "../scripts/test/build-program.ts";
+import { buildGateway } from "../scripts/build-gateway.ts";
 import { measureKills } from "./cluster/kills.ts";
 import { ClusterScene } from "./cluster/scene.ts";
 import { measureTold } from "./cluster/told.ts";
@@ -43,8 +42,7 @@ if (unknown.length > 0) {
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-buildPage(print);
-buildProgram(print);
+buildGateway();
 print(`Node ${process.versions.node}, ${availableParallelism()} cores`);
 const rows: Row[] = [];
 

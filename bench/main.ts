@@ -2,6 +2,7 @@
 // Exits with 1 when a budget is missed, and with 2 for a part that there is not.
 import { availableParallelism } from "node:os";
 
+import { buildGateway } from "../scripts/build-gateway.ts";
 import { measureAsks } from "./asks.ts";
 import { measureClients } from "./clients/clients.ts";
 import { measureGrants } from "./grants.ts";
@@ -46,6 +47,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+buildGateway();
 process.stdout.write(`Node ${process.versions.node}, ${availableParallelism()} cores\n`);
 const rows: Row[] = [];
 for (const [name, measure] of Object.entries(PARTS)) {

@@ -1,9 +1,10 @@
 // Compares the types of the built package with packages/cli/api, one text for each thing that can be imported.
 // A change of the public API shows there in the same commit: `npm run check:api -- --update`.
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 
 import { type Declarations, readDeclarations } from "./api/read-declarations.ts";
+import { buildMissingPackage } from "./publish/build-missing.ts";
 
 const SNAPSHOTS = "packages/cli/api";
 const BUILT = "dist/holdpoint";
@@ -12,10 +13,7 @@ interface Manifest {
   readonly exports: Record<string, string | { readonly types: string }>;
 }
 
-if (!existsSync(BUILT)) {
-  console.log("There is no built package. Run `npm run build:package` first.");
-  process.exit(1);
-}
+buildMissingPackage();
 
 /** Subpath → its types, of all that has some. */
 function findEntries(): [string, string][] {

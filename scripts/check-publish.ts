@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
+import { buildMissingPackage } from "./publish/build-missing.ts";
 import { checkGuides } from "./publish/check-guides.ts";
 import { checkTypes } from "./publish/check-types.ts";
 import { installInto } from "./publish/install-into.ts";
@@ -69,6 +70,7 @@ export const greet: Tool = defineTool({
 });
 `;
 
+buildMissingPackage();
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-pack-"));
 try {
   const packed = execFileSync(
@@ -121,7 +123,8 @@ async function startAndStop(): Promise<void> {
   const flags = ["--json", "--port", "0", "--data-dir", `${folder}.data`, ...config];
   const gateway = spawn(process.execPath, [bin, ...flags], {
     cwd: folder,
-    env: { ...process.env, HOLDPOINT_TOKEN: TOKEN },
+    // The settings of the person who runs this are not those of the package.
+    env: { ...process.env, HOLDPOINT_TOKEN: TOKEN, XDG_CONFIG_HOME: `${folder}.config` },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(gateway, "exit");

@@ -1,6 +1,6 @@
 // Makes the pictures of the README and the guides: the real page in front of the demo agent.
 import { statSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -9,6 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { Api, until } from "../e2e/support/api.ts";
 import { launchBrowser, openDevice } from "../e2e/support/browser.ts";
 import { startGateway } from "../e2e/support/gateway-process.ts";
+import { buildGateway } from "./build-gateway.ts";
 
 const GUIDES = join(import.meta.dirname, "../guides");
 /** Room for an answered question and a whole approval; with the scale 2560 × 1600 pixels. */
@@ -101,12 +102,15 @@ async function waitUntilStill(page: Page): Promise<void> {
   }, "the page to come to rest");
 }
 
-const folder = join(tmpdir(), "atlas");
-await mkdir(folder, { recursive: true });
-await using gateway = await startGateway({
-  hasTerminal: true,
-  cwd: folder,
-  env: { XDG_CACHE_HOME: tmpdir() },
-});
+buildGateway();
+const own = await mkdtemp(join(tmpdir(), "holdpoint-screenshots-"));
+await using open = new AsyncDisposableStack();
+open.defer(() => rm(own, { recursive: true, force: true, maxRetries: 5 }));
+// Its name stands in the pictures.
+const folder = join(own, "atlas");
+await mkdir(folder);
+const gateway = open.use(
+  await startGateway({ hasTerminal: true, cwd: folder, env: { XDG_CACHE_HOME: own } }),
+);
 await using browser = await launchBrowser();
 for (const picture of PICTURES) await takePicture(browser, gateway.url, picture);

@@ -1,13 +1,11 @@
-import { buildPage } from "./build-page.ts";
 // npm run try:inspector: installs the MCP Inspector as it comes into a temporary folder (110 MB), and lets its command line finish
 // calls by a page, by a task and by waiting, each across a gateway that is killed. Exits with 1 when something does not work.
+import { buildGateway } from "./build-gateway.ts";
 import { tryInspector } from "./inspector/try-inspector.ts";
-import { buildProgram } from "./test/build-program.ts";
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 try {
-  buildPage(print);
-  buildProgram(print);
+  buildGateway();
   await tryInspector((line) => print(`  works: ${line}`));
 } catch (problem: unknown) {
   print(`  FAILED: ${problem instanceof Error ? problem.message : String(problem)}`);

@@ -2,6 +2,7 @@
 // config, and asks and answers through it. Exits with 1 when one does not work, and with 2 when there is none to try.
 import { spawnSync } from "node:child_process";
 
+import { buildGateway } from "./build-gateway.ts";
 import { RECIPES } from "./proxies/recipes.ts";
 import { tryRecipe } from "./proxies/try-recipe.ts";
 
@@ -16,6 +17,7 @@ for (const recipe of RECIPES) {
     print(`${named}: NOT TRIED, it is not installed.`);
     continue;
   }
+  if (tried === 0) buildGateway();
   tried += 1;
   print(`${named}, ${(stdout || stderr).trim()}`);
   try {

@@ -8,10 +8,9 @@ import { promisify } from "node:util";
 
 import { Api, until } from "../e2e/support/api.ts";
 import { startGateway } from "../e2e/support/gateway-process.ts";
-import { buildPage } from "./build-page.ts";
+import { buildGateway } from "./build-gateway.ts";
 import { installInto } from "./publish/install-into.ts";
 import { GRAPH_PROGRAM } from "./recipes/graph-program.ts";
-import { buildProgram } from "./test/build-program.ts";
 
 const LANGGRAPH = "@langchain/langgraph";
 const RUN_MS = 120_000;
@@ -19,8 +18,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-recipes-"));
 try {
-  buildPage(print);
-  buildProgram(print);
+  buildGateway();
   const said = execFileSync(
     "npm",
     ["pack", "--json", "./dist/holdpoint", "--pack-destination", folder],

@@ -133,19 +133,25 @@ export interface Flags {
   readonly version?: boolean;
 }
 
-/** Reads the command line. Throws `UsageError` for an unknown flag or command, or a flag without its value. */
-export function parseCommandLine(args: readonly string[]): {
+/**
+ * Reads the command line. Throws `UsageError` for an unknown flag or command, or a flag without its value. `npmScript` is the
+ * script that npm runs, if it does.
+ */
+export function parseCommandLine(
+  args: readonly string[],
+  npmScript?: string,
+): {
   command: Command;
   flags: Flags;
   words: readonly string[];
 } {
-  const command = commandOf(args);
+  const command = commandOf(args, npmScript);
   const { values: flags, positionals } = parse(args, COMMANDS[command]);
   const most = WORDS[command] ?? 0;
   const surplus = positionals.find(
     (word, place) => place > most || (place === 0 && word !== command),
   );
-  if (surplus !== undefined) throw unknownCommand(surplus);
+  if (surplus !== undefined) throw unknownCommand(surplus, npmScript);
   for (const [name, value] of Object.entries(flags)) {
     if ([value].flat().includes("")) throw new UsageError(`--${name} needs a value.`);
   }
@@ -153,16 +159,23 @@ export function parseCommandLine(args: readonly string[]): {
 }
 
 /** The first word, if it is no flag. */
-function commandOf(args: readonly string[]): Command {
+function commandOf(args: readonly string[], npmScript: string | undefined): Command {
   const [word = "start"] = args;
   if (word.startsWith("-")) return "start";
   if (Object.hasOwn(COMMANDS, word)) return word as Command;
-  throw unknownCommand(word);
+  throw unknownCommand(word, npmScript);
 }
 
-function unknownCommand(word: string): UsageError {
+function unknownCommand(word: string, npmScript?: string): UsageError {
   const known = [...Object.keys(COMMANDS), "ask"].join(", ");
-  return new UsageError(`Unknown command "${word}". There are: ${known}. See holdpoint --help.`);
+  const problem = `Unknown command "${word}".`;
+  // Without the dashes npm takes the names of flags for its own, and leaves their values.
+  if (npmScript === "start") {
+    return new UsageError(
+      `${problem} Under npm, write two dashes before the flags: npm start -- --port N. The commands are: ${known}.`,
+    );
+  }
+  return new UsageError(`${problem} There are: ${known}. See holdpoint --help.`);
 }
 
 function parse(

@@ -51,7 +51,7 @@ export async function main(args: readonly string[]): Promise<void> {
   // The reader of the output may have ended. The gateway and its pending interactions must survive that.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
   try {
-    const { command, flags, words } = parseCommandLine(args);
+    const { command, flags, words } = parseCommandLine(args, process.env["npm_lifecycle_event"]);
     if (flags.help) process.stdout.write(HELP);
     else if (flags.version) process.stdout.write(`${VERSION}\n`);
     else await run(command, flags, words);

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+
+import { parseCommandLine } from "./command-line.ts";
+
+test.each([
+  ["start", true],
+  ["test", false],
+  [undefined, false],
+] as const)(
+  "a lone value, as npm leaves it of a flag without two dashes before, is refused: run by npm's script %s, told the right way: %s",
+  (npmScript, isTold) => {
+    // All that the program gets of `npm start --port 4911`.
+    const parse = () => parseCommandLine(["4911"], npmScript);
+    expect(parse).toThrow('Unknown command "4911".');
+    if (isTold) expect(parse).toThrow("npm start -- --port N");
+    else expect(parse).not.toThrow("npm start");
+  },
+);
