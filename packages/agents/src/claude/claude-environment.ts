@@ -57,10 +57,18 @@ export function claudeEnvironment(
   };
 }
 
-/** What git runs by itself when it only reads: a watcher that the repository names, and what a repository within one says. */
+/**
+ * What git runs by itself when it only reads: a watcher that the repository names, what a repository within one says, and
+ * the work that follows a fetch.
+ */
 const GIT_SETTINGS: Readonly<Record<string, string>> = {
   "core.fsmonitor": "false",
   "safe.bareRepository": "explicit",
+  "maintenance.auto": "false",
+  "gc.auto": "0",
+  // In a repository that no index names any more, too.
+  "diff.submodule": "short",
+  "status.submoduleSummary": "false",
 };
 
 /** As variables, which count more than a repository's own settings. Those that the person names for the agent stay. */
@@ -70,7 +78,12 @@ function gitSettings(environment: Environment): Record<string, string> {
     [`GIT_CONFIG_KEY_${first + index}`, key],
     [`GIT_CONFIG_VALUE_${first + index}`, value],
   ]);
-  return { ...Object.fromEntries(settings), GIT_CONFIG_COUNT: String(first + settings.length / 2) };
+  // A missing object is not fetched: the repository says by which program.
+  return {
+    ...Object.fromEntries(settings),
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_CONFIG_COUNT: String(first + settings.length / 2),
+  };
 }
 
 function isOn(value: string | undefined): boolean {

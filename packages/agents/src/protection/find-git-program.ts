@@ -1,9 +1,11 @@
 import { constants } from "node:fs";
-import { lstat, open, readdir } from "node:fs/promises";
+import { lstat, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
+import { findHook } from "./find-hook.ts";
 import { readGitLinks } from "./git-links.ts";
 import { type GitSettings, readGitSettings } from "./git-settings.ts";
+import { toPlainName } from "./plain-name.ts";
 
 /** Longer ones are asked about, unread. */
 const MAX_BYTES = 256 * 1024;
@@ -11,20 +13,29 @@ const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 /** So many repositories within one are looked at, and so deep. */
 const MAX_LINKS = 200;
 const MAX_DEPTH = 4;
-/** The only hook that commands run which are taken for reading. */
-const READING_HOOK = "post-index-change";
+
+/** What git does in the folder: only reads, or changes what is checked out, which runs more hooks. */
+export type GitUse = "reads" | "writes";
 
 /**
- * What of a repository's own settings could run a program when git only reads, in a few words: the name of a setting or
- * of a hook. Looks at the repository that git would use in the folder, and at the repositories within it. `undefined`:
- * nothing, or there is no repository.
+ * What of a repository's own settings could run a program, in a few words: the name of a setting or of a hook, or what is
+ * unusual, so that git may read it in another way. Looks at the repository that git would use in the folder, and at the
+ * repositories within it. `undefined`: nothing, or there is no repository.
  */
-export async function findGitProgram(folder: string): Promise<string | undefined> {
-  for (const repository of await findRepositories(folder)) {
-    const found = await lookAtRepository(repository, 0);
+export async function findGitProgram(
+  folder: string,
+  use: GitUse = "reads",
+): Promise<string | undefined> {
+  for (let at = folder, last = ""; at !== last; last = at, at = dirname(at)) {
+    const found = (await lookAtFolder(at, { use, depth: 0 })) ?? (await lookInside(at, use));
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+interface Look {
+  readonly use: GitUse;
+  readonly depth: number;
 }
 
 interface Repository {
@@ -33,30 +44,53 @@ interface Repository {
   readonly worktree: string;
 }
 
-async function lookAtRepository(
-  repository: Repository,
-  depth: number,
-): Promise<string | undefined> {
+/** The repository whose files lie in the folder: git passes over one that it takes for broken, so all above are looked at too. */
+async function lookAtFolder(worktree: string, look: Look): Promise<string | undefined> {
+  const path = join(worktree, ".git");
+  const entry = await stat(path).catch((error: unknown) => String(codeOf(error)));
+  if (entry === "ENOENT" || entry === "ENOTDIR") return undefined;
+  if (typeof entry === "string") return "its .git, which cannot be read";
+  if (entry.isDirectory()) return lookAtRepository({ folder: path, worktree }, look);
+  const named = await readName(path, "gitdir: ");
+  if (named === undefined) return "its file .git, which is unusual";
+  return lookAtRepository({ folder: resolve(worktree, named), worktree }, look);
+}
+
+/** The folder itself may be the inside of a repository. */
+async function lookInside(folder: string, use: GitUse): Promise<string | undefined> {
+  const [hasHead, ...others] = await Promise.all(
+    ["HEAD", "objects", "commondir"].map((name) => exists(join(folder, name))),
+  );
+  if (!hasHead || !others.some(Boolean)) return undefined;
+  return lookAtRepository({ folder, worktree: folder }, { use, depth: 0 });
+}
+
+async function lookAtRepository(repository: Repository, look: Look): Promise<string | undefined> {
   const { folder } = repository;
   let { worktree } = repository;
-  const common = await readCommon(folder);
+  // A worktree beside the first one shares the settings of that.
+  const commonPath = join(folder, "commondir");
+  const named = (await exists(commonPath)) ? await readName(commonPath, "") : ".";
+  if (named === undefined) return "its file commondir, which is unusual";
+  const common = resolve(folder, named);
   const hooks = [join(common, "hooks")];
   for (const path of [join(common, "config"), join(folder, "config.worktree")]) {
     const settings = await readSettings(path);
     if (settings.program !== undefined) return settings.program;
     if (settings.worktree !== undefined) worktree = resolve(folder, settings.worktree);
-    hooks.push(...settings.hooks.map((named) => resolve(worktree, named)));
+    hooks.push(...settings.hooks.map((each) => resolve(worktree, each)));
   }
   for (const path of hooks) {
-    if (await exists(join(path, READING_HOOK))) return `its hook ${READING_HOOK}`;
+    const hook = await findHook(path, look.use);
+    if (hook !== undefined) return hook;
   }
-  return lookWithin({ folder, worktree }, depth);
+  return lookWithin({ folder, worktree }, look);
 }
 
 /** Git looks into the repositories within one as well. */
 async function lookWithin(
   { folder, worktree }: Repository,
-  depth: number,
+  { use, depth }: Look,
 ): Promise<string | undefined> {
   const names: readonly string[] = await readdir(folder).catch(() => []);
   if (!names.includes("index")) return undefined;
@@ -66,50 +100,33 @@ async function lookWithin(
   if (links === undefined || isSplit) return "its index, which cannot be read";
   if (links.length > MAX_LINKS) return "more submodules than can be looked at";
   for (const link of links) {
-    const inner = await readRepository(resolve(worktree, link));
-    if (inner === undefined) continue;
-    if (depth === MAX_DEPTH) return "submodules that lie too deep";
-    const found = await lookAtRepository(inner, depth + 1);
-    if (found !== undefined) return found;
+    const name = toPlainName(link);
+    if (name === undefined) return "a submodule with an unusual name";
+    const inner = resolve(worktree, name);
+    if (depth < MAX_DEPTH) {
+      const found = await lookAtFolder(inner, { use, depth: depth + 1 });
+      if (found !== undefined) return found;
+    } else if (await exists(join(inner, ".git"))) return "submodules that lie too deep";
   }
   return undefined;
 }
 
 async function readSettings(path: string): Promise<GitSettings> {
   if (!(await exists(path))) return { hooks: [] };
-  const text = (await readBytes(path, MAX_BYTES))?.toString();
-  if (text !== undefined) return readGitSettings(text);
+  const bytes = await readBytes(path, MAX_BYTES);
+  if (bytes !== undefined) return readGitSettings(bytes);
   return { program: `its file ${basename(path)}, which cannot be read`, hooks: [] };
 }
 
-/**
- * The repositories of a folder and of all above it, and each folder that is the inside of one: git passes over a
- * repository that it takes for broken.
- */
-async function findRepositories(folder: string): Promise<Repository[]> {
-  const found: Repository[] = [];
-  for (let at = folder, last = ""; at !== last; last = at, at = dirname(at)) {
-    const repository = await readRepository(at);
-    if (repository) found.push(repository);
-    const isInside = (await exists(join(at, "HEAD"))) && (await exists(join(at, "objects")));
-    if (isInside) found.push({ folder: at, worktree: at });
+/** The name that a file of git's holds, which ends before the last line feeds. `undefined`: it is not plain. */
+async function readName(path: string, start: string): Promise<string | undefined> {
+  const bytes = await readBytes(path, MAX_BYTES);
+  if (bytes === undefined || !bytes.subarray(0, start.length).equals(Buffer.from(start))) {
+    return undefined;
   }
-  return found;
-}
-
-/** The repository whose files lie in the folder. */
-async function readRepository(worktree: string): Promise<Repository | undefined> {
-  const path = join(worktree, ".git");
-  if (!(await exists(path))) return undefined;
-  const text = (await readBytes(path, MAX_BYTES))?.toString() ?? "";
-  const [, named] = /^gitdir: (.+?)\s*$/.exec(text) ?? [];
-  return { folder: named === undefined ? path : resolve(worktree, named), worktree };
-}
-
-/** A worktree beside the first one shares the settings of that. */
-async function readCommon(folder: string): Promise<string> {
-  const named = (await readBytes(join(folder, "commondir"), MAX_BYTES))?.toString().trim();
-  return named ? resolve(folder, named) : folder;
+  let end = bytes.length;
+  while (bytes[end - 1] === 0x0a || bytes[end - 1] === 0x0d) end -= 1;
+  return toPlainName(bytes.subarray(start.length, end));
 }
 
 /** `undefined` for what is no ordinary file, cannot be read, or is too long. */
@@ -128,4 +145,8 @@ function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as NodeJS.ErrnoException).code;
 }

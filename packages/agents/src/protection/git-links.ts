@@ -6,14 +6,14 @@ const LINK = 0o160000;
 const EXTENDED = 0x4000;
 
 /**
- * The paths that the index of a repository names as repositories of their own, such as submodules. `undefined` for an
+ * The paths, as bytes, that the index of a repository names as repositories of their own, such as submodules. `undefined` for an
  * index that cannot be read so.
  */
-export function readGitLinks(index: Buffer): string[] | undefined {
+export function readGitLinks(index: Buffer): Buffer[] | undefined {
   if (index.length < HEADER_BYTES || index.toString("latin1", 0, 4) !== "DIRC") return undefined;
   const version = index.readUInt32BE(4);
   if (version < 2 || version > 4) return undefined;
-  const links: string[] = [];
+  const links: Buffer[] = [];
   let at = HEADER_BYTES;
   let name = Buffer.alloc(0);
   for (let left = index.readUInt32BE(8); left > 0; left -= 1) {
@@ -29,7 +29,7 @@ export function readGitLinks(index: Buffer): string[] | undefined {
     const end = index.indexOf(0, nameAt);
     if (end < 0) return undefined;
     name = Buffer.concat([kept, index.subarray(nameAt, end)]);
-    if (index.readUInt32BE(at + MODE_AT) === LINK) links.push(name.toString());
+    if (index.readUInt32BE(at + MODE_AT) === LINK) links.push(name);
     at = version === 4 ? end + 1 : at + Math.ceil((end - at + 1) / 8) * 8;
   }
   return links;

@@ -87,8 +87,57 @@ const READING = [
   ["blame", "a.txt"],
 ];
 
+/** A submodule under a name that is no UTF-8. */
+function plantNameless(): void {
+  plantInner();
+  const script = `mv inner "$(printf 'in\\377')" && git rm -rq --cached inner && git add in*`;
+  execFileSync("sh", ["-c", script], {
+    cwd: work,
+    env: { ...environment, HOME: root },
+    stdio: "pipe",
+  });
+}
+
+/** Where `.git` is, or what it shares, in a folder of this name; the file that names it ends with a line feed. */
+function moveGit(name: Buffer, end = "\n"): void {
+  git("config", "filter.evil.clean", `touch ${mark}; cat`);
+  renameSync(join(work, ".git"), Buffer.concat([Buffer.from(`${work}/`), name]));
+  writeFileSync(
+    join(work, ".git"),
+    Buffer.concat([Buffer.from("gitdir: "), name, Buffer.from(end)]),
+  );
+}
+
+function shareGit(name: Buffer, end = "\n"): void {
+  moveGit(Buffer.from("shared"));
+  rmSync(join(work, ".git"));
+  renameSync(join(work, "shared"), Buffer.concat([Buffer.from(`${work}/`), name]));
+  mkdirSync(join(work, ".git"));
+  const script =
+    'for each in s*; do if [ -f "$each/HEAD" ]; then cp "$each/HEAD" "$each/index" .git; fi; done';
+  execFileSync("sh", ["-c", script], { cwd: work });
+  const named = [Buffer.from("../"), name, Buffer.from(end)];
+  writeFileSync(join(work, ".git/commondir"), Buffer.concat(named));
+}
+
+/** The content of a file is missing, and a bare copy in the folder has it. */
+function missObject(): void {
+  git("clone", "--quiet", "--bare", ".", "vendor.git");
+  const object = String(git("rev-parse", "HEAD:a.txt")).trim();
+  rmSync(join(work, ".git/objects", object.slice(0, 2), object.slice(2)));
+  git("config", "core.repositoryformatversion", "1");
+  git("config", "extensions.partialClone", "origin");
+  git("config", "remote.origin.url", "./vendor.git");
+  git("config", "remote.origin.promisor", "true");
+}
+
 /** What a repository can bring, and whether git runs it even with what the agent's environment says. */
-const ATTACKS: readonly (readonly [name: string, runs: boolean, plant: () => void])[] = [
+const ATTACKS: readonly (readonly [
+  name: string,
+  runs: boolean,
+  plant: () => void,
+  isAsked?: true,
+])[] = [
   ["filter.evil.clean", true, () => git("config", "filter.evil.clean", `touch ${mark}; cat`)],
   ["filter.evil.process", true, () => git("config", "filter.evil.process", `touch ${mark}`)],
   ["diff.external", true, () => git("config", "diff.external", `touch ${mark};`)],
@@ -188,6 +237,60 @@ const ATTACKS: readonly (readonly [name: string, runs: boolean, plant: () => voi
       git("update-index", "--split-index");
     },
   ],
+  ["a submodule whose name is no text", true, () => plantNameless()],
+  ["a .git file with a blank at its end", true, () => moveGit(Buffer.from("meta "))],
+  ["a .git file with a tab at its end", true, () => moveGit(Buffer.from("meta\t"))],
+  ["a .git file with a no-break space", true, () => moveGit(Buffer.from("meta\u00A0"))],
+  ["a .git file with a line feed within", true, () => moveGit(Buffer.from("me\nta"))],
+  ["a .git file that is no text", true, () => moveGit(Buffer.from([0x6d, 0xff]))],
+  ["a .git file that is too long", true, () => moveGit(Buffer.from("meta"), "\n".repeat(300_000))],
+  ["a commondir with a blank at its end", true, () => shareGit(Buffer.from("shared "))],
+  ["a commondir that is no text", true, () => shareGit(Buffer.from([0x73, 0xff]))],
+  [
+    "a commondir that is too long",
+    true,
+    () => shareGit(Buffer.from("shared"), "\n".repeat(300_000)),
+  ],
+  [
+    "a program of git-lfs",
+    false,
+    () => git("config", "lfs.extension.x.clean", `touch ${mark}; cat`),
+    true,
+  ],
+  [
+    "a hook of the work after a fetch of a missing object",
+    false,
+    () => {
+      missObject();
+      write(".git/hooks/pre-auto-gc", `#!/bin/sh\ntouch ${mark}\n`, 0o755);
+    },
+    true,
+  ],
+  [
+    "the program of a missing object",
+    true,
+    () => {
+      missObject();
+      git("config", "remote.origin.uploadpack", `touch ${mark};`);
+    },
+  ],
+  ["a missing object alone", false, () => missObject(), true],
+  ["the work after a fetch", false, () => git("config", "gc.auto", "1"), true],
+  ["the work in the background", false, () => git("config", "maintenance.auto", "true"), true],
+  ["a helper for addresses", false, () => git("config", "remote.origin.url", "x::y"), true],
+  [
+    "a hook of changed references",
+    false,
+    () => write(".git/hooks/reference-transaction", `#!/bin/sh\ntouch ${mark}\n`, 0o755),
+    true,
+  ],
+  [
+    "a hook of the work after a fetch that begins as Husky's",
+    false,
+    () =>
+      write(".git/hooks/pre-auto-gc", `#!/usr/bin/env sh\n. "$(dirname "$0")/h"; touch x`, 0o755),
+    true,
+  ],
   ["core.fsmonitor", false, () => git("config", "core.fsmonitor", `touch ${mark};`)],
 ];
 
@@ -195,7 +298,7 @@ const plain = () => "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\
 
 test.for(ATTACKS)(
   "[R-5] git is asked about where it would run a program: %s",
-  async ([, runs, plant]) => {
+  async ([, runs, plant, isAsked = runs]) => {
     plant();
     let ran = false;
     for (const args of READING) {
@@ -208,9 +311,9 @@ test.for(ATTACKS)(
     }
     expect(ran).toBe(runs);
     for (const folder of [work, join(work, "sub")]) {
-      expect(await verdictOn("git status", folder)).toBe(runs ? "ask" : undefined);
+      expect(await verdictOn("git status", folder)).toBe(isAsked ? "ask" : undefined);
     }
-    if (!runs) return;
+    if (!isAsked) return;
     for (const command of [
       "git log",
       "cd sub && git diff",
@@ -220,6 +323,7 @@ test.for(ATTACKS)(
       "echo x | git status",
       "bash -c 'git status'",
       "FOO=1 git --no-pager log",
+      "gh pr view",
     ]) {
       expect([command, await verdictOn(command)]).toEqual([command, "ask"]);
     }
@@ -227,6 +331,36 @@ test.for(ATTACKS)(
     expect(await verdictOn("ls -la")).toBeUndefined();
   },
 );
+
+test("[R-5] what no index names is asked about where git looks into it", async () => {
+  plantInner();
+  git("-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "-m", "inner");
+  git("-C", "inner", "config", "--unset", "filter.evil.clean");
+  git("-C", "inner", "config", "diff.external", `touch ${mark};`);
+  git("rm", "--quiet", "--cached", "inner");
+  git("-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "-m", "out");
+  const command = ["log", "-p", "--submodule=diff"];
+  git("-c", "diff.submodule=short", ...command);
+  expect(await verdictOn("git log -p")).toBeUndefined();
+  expect(await verdictOn(`git ${command.join(" ")}`)).toBe("ask");
+  git("config", "diff.submodule", "diff");
+  expect(await verdictOn("git log -p")).toBe("ask");
+});
+
+test("[R-5] git in a folder whose name is a pattern, or no text, is asked about", async () => {
+  plantInner();
+  git("rm", "--quiet", "--cached", "-f", "inner");
+  expect(await verdictOn("git status")).toBeUndefined();
+  for (const command of [
+    "git -C inn?r status",
+    "cd in*er && git status",
+    "cd $'in\\xff' && git status",
+    "cd $'in\\377' && git status",
+  ]) {
+    expect([command, await verdictOn(command)]).toEqual([command, "ask"]);
+  }
+  expect(await verdictOn("git status", join(work, "in\uFFFD"))).toBe("ask");
+});
 
 test("a repository that a clone brings among its files runs nothing", () => {
   const buried = join(work, "buried");
@@ -260,6 +394,10 @@ test("[R-5] what has the runtime run git by itself is asked about as git is", as
   const verdicts = () =>
     Promise.all(calls.map(([toolName, input]) => judge({ toolName, input, cwd: work })));
   expect(await verdicts()).toEqual(calls.map(() => undefined));
+  write(".git/hooks/post-checkout", "#!/bin/sh\n", 0o755);
+  expect(await verdictOn("git status")).toBeUndefined();
+  expect(await verdicts()).toEqual(calls.map(() => expect.objectContaining({ action: "ask" })));
+  rmSync(join(work, ".git/hooks/post-checkout"));
   git("config", "core.sshCommand", `touch ${mark};`);
   expect(await verdicts()).toEqual(calls.map(() => expect.objectContaining({ action: "ask" })));
   const plain = { toolName: "Agent", input: { subagent_type: "Explore" }, cwd: work };
@@ -274,7 +412,13 @@ test("git is not asked about in an ordinary repository, nor outside of one", asy
   git("config", "core.hooksPath", ".husky/_");
   git("config", "core.autocrlf", "input");
   git("config", "pull.rebase", "true");
-  write(".husky/_/pre-commit", "#!/bin/sh\n", 0o755);
+  const husky = '#!/usr/bin/env sh\n. "$(dirname "$0")/h"';
+  for (const name of ["pre-commit", "post-checkout", "pre-auto-gc"]) {
+    write(`.husky/_/${name}`, husky, 0o755);
+  }
+  write(".husky/_/h", "#!/bin/sh\n", 0o755);
+  git("config", "lfs.repositoryformatversion", "0");
+  git("config", "lfs.https://a.invalid/x.git/info/lfs.locksverify", "true");
   git("worktree", "add", "--quiet", join(root, "beside"), "-b", "beside");
   for (const folder of [work, join(work, "sub"), join(root, "beside"), root]) {
     expect([folder, await verdictOn("git status && cd . && git log", folder)]).toEqual([

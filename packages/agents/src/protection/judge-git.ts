@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 
-import { findGitProgram } from "./find-git-program.ts";
-import { findBases, MAX_BASES, MAX_PATH_CHARACTERS } from "./judge-paths.ts";
+import { expandGlob, isGlob } from "./expand-glob.ts";
+import { findGitProgram, type GitUse } from "./find-git-program.ts";
+import { findBases, isFolder, MAX_BASES, MAX_PATH_CHARACTERS } from "./judge-paths.ts";
 import type { Judge } from "./judge-tool-use.ts";
 import type { Verdict } from "./protected-paths.ts";
 import { shellWords } from "./shell-words.ts";
@@ -21,7 +22,12 @@ const PLAIN_AGENTS: ReadonlySet<unknown> = new Set([
   "Plan",
   "claude",
 ]);
-const GIT = /^git(?:\.exe)?$/i;
+/** Git, and programs that run it. */
+const GIT = /^(?:git(?:-[\w-]+)?|gh|hub|tig)(?:\.exe)?$/i;
+/** With these git looks into repositories that no index names. */
+const LOOKS_FURTHER = /^--(?:submodule|recurse-submodules)/;
+/** Bytes that are no UTF-8, and what stands for them where they were read as text. */
+const NO_TEXT = /\\(?:x[89a-f]|[2-3][0-7]{2})|\uFFFD/i;
 
 /**
  * A judge of commands with git, and of other tools with which a runtime runs git. A runtime takes commands such as
@@ -32,7 +38,8 @@ export function createGitJudge(environment: Readonly<Record<string, string | und
   return async ({ toolName, input, cwd }) => {
     const { command, path } = input;
     if (runsGit(toolName, input)) {
-      const program = await findProgram(typeof path === "string" ? [path] : [], cwd).catch(String);
+      const words = typeof path === "string" ? [path] : [];
+      const program = await findProgram(words, { cwd, use: "writes" }).catch(String);
       return program === undefined ? undefined : ask(program);
     }
     if (!COMMAND_TOOLS.has(toolName) || typeof command !== "string") return undefined;
@@ -41,7 +48,10 @@ export function createGitJudge(environment: Readonly<Record<string, string | und
       return /git/i.test(command) ? ask("the command is too long") : undefined;
     }
     if (![...found.words].some((word) => GIT.test(basename(word)))) return undefined;
-    const program = await findProgram([...found.words, ...found.tails], cwd).catch(String);
+    if (NO_TEXT.test(command)) return ask("the command names what is no text");
+    const words = [...found.words, ...found.tails];
+    if (words.some((word) => LOOKS_FURTHER.test(word))) return ask("the repositories within it");
+    const program = await findProgram(words, { cwd, use: "reads" }).catch(String);
     return program === undefined ? undefined : ask(program);
   };
 }
@@ -52,15 +62,39 @@ function runsGit(toolName: string, input: Readonly<Record<string, unknown>>): bo
   return AGENT_TOOLS.has(toolName) && (isolation !== undefined || !PLAIN_AGENTS.has(type));
 }
 
-async function findProgram(words: readonly string[], cwd: string): Promise<string | undefined> {
+async function findProgram(
+  words: readonly string[],
+  { cwd, use }: { readonly cwd: string; readonly use: GitUse },
+): Promise<string | undefined> {
   const paths = words.filter((word) => word.length <= MAX_PATH_CHARACTERS && !word.includes("\0"));
-  const bases = await findBases(paths, { folder: cwd, isNear: true });
+  const folders = await expandAll(paths, cwd);
+  if (folders === undefined) return "the command names too many folders";
+  // Of a folder whose name is no text nobody knows which one it is.
+  if ([cwd, ...folders].some((path) => NO_TEXT.test(path))) return "a folder with an unusual name";
+  const bases = await findBases(folders, { folder: cwd, isNear: true });
   if (bases.length > MAX_BASES) return "the command names too many folders";
   for (const { folder } of bases) {
-    const program = await findGitProgram(folder);
+    const program = await findGitProgram(folder, use);
     if (program !== undefined) return program;
   }
   return undefined;
+}
+
+/** With the folders that patterns stand for. */
+async function expandAll(
+  paths: readonly string[],
+  cwd: string,
+): Promise<readonly string[] | undefined> {
+  const all = [...paths];
+  for (const path of paths.filter(isGlob)) {
+    const found = await expandGlob(path, cwd);
+    if (found === undefined) return undefined;
+    const folders = await Promise.all(
+      found.map(async (each) => ((await isFolder(each)) ? [each] : [])),
+    );
+    all.push(...folders.flat());
+  }
+  return all;
 }
 
 function ask(program: string): Verdict {

@@ -123,7 +123,8 @@ export async function findBases(words: readonly string[], start: Base): Promise<
   return [...bases.values()];
 }
 
-async function isFolder(path: string): Promise<boolean> {
+/** Whether a path is, or leads to, a folder. */
+export async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (entry) => entry.isDirectory(),
     () => false,
