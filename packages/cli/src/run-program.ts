@@ -1,10 +1,13 @@
+import { loopbackDirect } from "@holdpoint/agents/loopback";
+
 import { mapBuffers } from "./map-buffers.ts";
 import { withoutOwnPrograms } from "./search-path.ts";
 
 /** Runs the command line as a program. Loads the rest only then: a gateway may start again first. */
 export async function runProgram(args: readonly string[]): Promise<void> {
   const { env } = process;
-  // For everything that is started from here, agents too.
+  // For this program, and for everything that is started from here, agents too.
+  Object.assign(env, loopbackDirect(env));
   if (env["PATH"] !== undefined) env["PATH"] = withoutOwnPrograms(env["PATH"], process.cwd());
   mapBuffers(args);
   const [command, ...rest] = args;

@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
 import { agentEnvironment } from "../host/agent-environment.ts";
+import { loopbackDirect } from "../host/loopback-direct.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -98,4 +100,22 @@ export const PEER_TOOLS: readonly string[] = ["ListAgents", "SendMessage"];
 /** Where Claude keeps its settings and login, for an agent with this environment. */
 export function claudeConfigDir(environment: Environment): string {
   return environment["CLAUDE_CONFIG_DIR"] ?? join(environment["HOME"] ?? homedir(), ".claude");
+}
+
+/** What must win over the variables in the person's settings of Claude: those may name a proxy, and its exceptions. */
+export function strongVariables(environment: Environment): Record<string, string> {
+  return loopbackDirect({ ...environment, ...readSettingsVariables(environment) });
+}
+
+function readSettingsVariables(environment: Environment): Record<string, string> {
+  try {
+    const path = join(claudeConfigDir(environment), "settings.json");
+    const settings = Object(JSON.parse(readFileSync(path, "utf8"))) as { env?: unknown };
+    const variables = Object.entries(Object(settings.env) as Record<string, unknown>);
+    return Object.fromEntries(
+      variables.filter((each): each is [string, string] => typeof each[1] === "string"),
+    );
+  } catch {
+    return {}; // there are none, or Claude itself cannot read them
+  }
 }

@@ -9,7 +9,12 @@ import type {
 } from "@anthropic-ai/claude-agent-sdk";
 
 import type { ProtectedPaths } from "../protection/protected-paths.ts";
-import { claudeConfigDir, PEER_TOOLS, SELF_STARTING_TOOLS } from "./claude-environment.ts";
+import {
+  claudeConfigDir,
+  PEER_TOOLS,
+  SELF_STARTING_TOOLS,
+  strongVariables,
+} from "./claude-environment.ts";
 import { PREVIEW_FORMAT, QUESTION_TOOL } from "./decide-question.ts";
 import { COMMAND_TOOLS } from "./directory-hook.ts";
 import type { HostProcess } from "./hosting.ts";
@@ -102,6 +107,7 @@ export function toOptions(
     settingSources: [...setup.settingSources],
     settings: {
       ...ALONE,
+      env: strongVariables(setup.environment),
       // Planning asks a person, not a model, about what is more than reading.
       useAutoModeDuringPlan: false,
       // What a person allows for longer is the gateway's to keep, and never a rule of the runtime.

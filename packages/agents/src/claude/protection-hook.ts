@@ -21,6 +21,25 @@ const NEEDS_TURN: Verdict = {
   reason: "No turn of this session runs, so no person would see it.",
 };
 
+/** Tools with which the runtime changes folders and branches, or uses the network, without asking by itself. */
+const PROMISED_TOOLS: ReadonlySet<string> = new Set([
+  "EnterWorktree",
+  "ExitWorktree",
+  "WebFetch",
+  "WebSearch",
+]);
+/** Modes that promise no person's yes for them. */
+const OTHER_MODES: ReadonlySet<string | undefined> = new Set([
+  "auto",
+  "dontAsk",
+  "bypassPermissions",
+]);
+
+const PROMISED: Verdict = {
+  action: "ask",
+  reason: "This mode asks before files are changed or the network is used.",
+};
+
 /** The session, as far as the hook needs it. */
 export interface WatchedSession {
   /** Whether a turn runs, which a person can see and stop. */
@@ -49,10 +68,15 @@ export function createProtectionHook(
     const verdict =
       (await judge(use)) ??
       (passesAll ? undefined : await judgeUnasked(use)) ??
+      (isPromised(use.toolName, input.permission_mode) ? PROMISED : undefined) ??
       (passesAll === allowsAll || isGatewayTool(use.toolName) ? undefined : NEEDS_ASKING);
     if (verdict === undefined) return {};
     return toOutput(input.permission_mode === "dontAsk" ? { ...verdict, action: "deny" } : verdict);
   };
+}
+
+function isPromised(toolName: string, mode: string | undefined): boolean {
+  return PROMISED_TOOLS.has(toolName) && !OTHER_MODES.has(mode);
 }
 
 function toOutput({ action, reason }: Verdict): SyncHookJSONOutput {

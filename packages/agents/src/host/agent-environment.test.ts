@@ -2,6 +2,26 @@ import { expect, test } from "vitest";
 
 import { agentEnvironment, withoutOwn } from "./agent-environment.ts";
 
+const HOSTS = "127.0.0.1,localhost,::1,[::1]";
+/** So a program reaches this machine without a proxy. */
+const DIRECT = { NO_PROXY: HOSTS, no_proxy: HOSTS };
+
+test("an agent reaches this machine without a proxy, and other hosts as before", () => {
+  const direct = (given: Record<string, string>) => {
+    const { NO_PROXY, no_proxy } = agentEnvironment({ ALL_PROXY: "http://proxy:1", ...given });
+    return [NO_PROXY, no_proxy];
+  };
+  expect(direct({})).toEqual([HOSTS, HOSTS]);
+  expect(direct({ NO_PROXY: "", no_proxy: " " })).toEqual([HOSTS, HOSTS]);
+  const both = `a.example,.b.example,${HOSTS}`;
+  expect(direct({ NO_PROXY: "a.example, .b.example" })).toEqual([both, both]);
+  expect(direct({ no_proxy: "a.example .b.example" })).toEqual([both, both]);
+  expect(direct({ NO_PROXY: "a", no_proxy: "b" })).toEqual([`a,${HOSTS}`, `b,${HOSTS}`]);
+  expect(direct({ NO_PROXY: "*" })).toEqual(["*", "*"]);
+  const some = "localhost,127.0.0.1,::1,[::1]";
+  expect(direct({ NO_PROXY: "localhost" })).toEqual([some, some]);
+});
+
 test("an agent's environment holds what every program needs and what is named for it, and nothing else", () => {
   const needed = {
     PATH: "/usr/bin",
@@ -28,9 +48,10 @@ test("an agent's environment holds what every program needs and what is named fo
     HOMEBREW_TOKEN: "s",
   };
   const environment = { ...needed, ...secrets, UNSET: undefined };
-  expect(agentEnvironment(environment)).toEqual(needed);
+  expect(agentEnvironment(environment)).toEqual({ ...needed, ...DIRECT });
   expect(agentEnvironment(environment, ["ANTHROPIC_*", "database_url"])).toEqual({
     ...needed,
+    ...DIRECT,
     ANTHROPIC_API_KEY: "s",
     DATABASE_URL: "s",
   });
@@ -42,6 +63,7 @@ test("an agent's environment holds no HOLDPOINT_ variable, however it is written
   expect(agentEnvironment(environment, ["HOLDPOINT_TOKEN", "holdpoint_*", "*"])).toEqual({
     PATH: "/usr/bin",
     MY_HOLDPOINT_TOKEN: "kept",
+    ...DIRECT,
   });
   expect(withoutOwn(environment)).toEqual({ PATH: "/usr/bin", MY_HOLDPOINT_TOKEN: "kept" });
   expect(environment.HOLDPOINT_TOKEN).toBe("secret");

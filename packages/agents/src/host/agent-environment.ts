@@ -1,3 +1,5 @@
+import { loopbackDirect } from "./loopback-direct.ts";
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What every program may need, and no secret is kept in; a star stands for the rest of a name. */
@@ -11,14 +13,16 @@ const COMMON_NAMES: readonly string[] = [
 
 /**
  * The environment that an agent gets: the common names and the given ones, and never a `HOLDPOINT_*` variable, which
- * may hold a person's credential. Names are compared without case, as Windows does.
+ * may hold a person's credential. No proxy gets what goes to this machine. Names are compared without case, as Windows does.
  */
 export function agentEnvironment(
   environment: Environment,
   names: readonly string[] = [],
 ): Record<string, string> {
   const allowed = [...COMMON_NAMES, ...names].map(toPattern);
-  return keep(withoutOwn(environment), (name) => allowed.some((pattern) => pattern.test(name)));
+  const own = withoutOwn(environment);
+  const given = keep(own, (name) => allowed.some((pattern) => pattern.test(name)));
+  return { ...given, ...loopbackDirect(given) };
 }
 
 /** The environment without the gateway's own variables. */

@@ -83,7 +83,11 @@ function isInsideAny({ denied, asked }: Relations): boolean {
 }
 
 /** Protected paths with their links followed. A link itself is protected where it stands as well. */
-async function toRealPaths({ deny, ask, free = [] }: ProtectedPaths): Promise<ProtectedPaths> {
+export async function toRealPaths({
+  deny,
+  ask,
+  free = [],
+}: ProtectedPaths): Promise<ProtectedPaths> {
   const real = await Promise.all([...deny, ...ask].map((path) => resolvePath(path, "/")));
   return {
     deny: [...deny, ...real.slice(0, deny.length)],

@@ -124,6 +124,57 @@ test("each command with which a real shell reads the data folder is stopped", as
   );
 });
 
+/** Commands that read what is behind the links of a folder, and name none of them. */
+const FOLLOWING = [
+  "grep -R canary .",
+  "grep -RaoE 'canary[a-z-]*' src",
+  "grep --dereference-recursive canary .",
+  "rg -L canary",
+  "rg --follow canary .",
+  "rg -uuL canary",
+  "find -L . -type f",
+  "find src/ -follow -type f",
+  "ls -LR",
+  "du -aL",
+  "tree -l",
+  "cp -rL src copied",
+  "cp -R --dereference src copied",
+  "tar chf - src",
+  "tar -c --dereference src",
+  "rsync -aL src/ copied",
+  "rsync -a --copy-links src/ copied",
+  "zip -r out.zip src",
+  "scp -r src host:",
+  "diff -r src other",
+  "cd src && grep -R canary",
+  "bash -c 'grep -R canary src'",
+  "ag -f canary",
+];
+
+test("a command that follows the links in its folder does not reach the data folder", async () => {
+  for (const command of FOLLOWING) {
+    expect([command, (await bash(command))?.action]).toEqual([command, "deny"]);
+  }
+  const own = join(root, "own");
+  mkdirSync(join(own, "deep/er"), { recursive: true });
+  mkdirSync(join(root, "beside"));
+  const inOwn = async (command: string) =>
+    (await judge({ toolName: "Bash", input: { command }, cwd: own }))?.action;
+  expect(await inOwn("grep -R canary .")).toBeUndefined();
+  symlinkSync(join(root, "beside"), join(own, "deep/er/beside"));
+  symlinkSync(own, join(own, "deep/loop"));
+  expect(await inOwn("grep -R canary .")).toBeUndefined();
+  // By way of a folder elsewhere.
+  symlinkSync(data, join(root, "beside", "data"));
+  expect(await inOwn("grep -R canary .")).toBe("deny");
+  expect(await inOwn("grep -r canary .")).toBeUndefined();
+  rmSync(join(root, "beside", "data"));
+  symlinkSync(root, join(own, "up"));
+  expect(await inOwn("grep -R canary .")).toBe("ask");
+  rmSync(join(own, "up"));
+  expect(await inOwn(`grep -R canary ${work}/s*`)).toBe("deny");
+});
+
 test("a command that names the data folder in a program is denied", async () => {
   for (const command of [
     `python3 -c "print(open('${data}/secret').read())"`,

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 
+import { findLinks, followsLinks } from "./find-links.ts";
 import { findPlaces, type Places } from "./judge-paths.ts";
 import { isConfigName, type ProtectedPaths, type Verdict } from "./protected-paths.ts";
 import { shellWords, squash } from "./shell-words.ts";
@@ -39,6 +40,22 @@ const ABOVE: Verdict = {
 };
 const CHANGES_CONFIG =
   "This may change what the gateway itself loads and runs: its config or its tools.";
+const LINKED: Verdict = {
+  action: "deny",
+  reason:
+    "This follows links, and one in its folder leads into the data folder of the gateway. Leave out the option that " +
+    "follows links, or work in a folder without that link.",
+};
+const LINKED_ABOVE: Verdict = {
+  action: "ask",
+  reason:
+    "This follows links, and one in its folder leads to a folder that holds the data folder of the gateway.",
+};
+const UNKNOWN_LINKS: Verdict = {
+  action: "ask",
+  reason:
+    "This follows links, and there are too many files to check whether one leads to the data folder of the gateway.",
+};
 const TOO_LONG: Verdict = {
   action: "ask",
   reason: "This names too many paths to check whether it reaches the data folder of the gateway.",
@@ -162,12 +179,33 @@ async function judgeCommand(command: string, where: Where): Promise<Verdict | un
   const tails = await findPlaces(found.tails, { ...where, isShell: false });
   if (isInside(places) || isInside(tails)) return DENIED;
   if (!places.isComplete || !tails.isComplete) return TOO_LONG;
+  const linked = await judgeLinks(found.words, where);
+  if (linked?.action === "deny") return linked;
   if (places.relations.some(({ denied }) => denied === "above")) return ABOVE;
+  if (linked !== undefined) return linked;
   if (onlyReads(command)) return undefined;
   const holdsConfig = places.relations.some(({ asked }) => asked === "above");
   const isConfig =
     mayChangeConfig(places, found.words) || (FILE_PROGRAMS.test(command) && holdsConfig);
   return isConfig ? changes(where) : undefined;
+}
+
+/** A command can reach what it does not name, by links that lie in the folders that it looks through. */
+async function judgeLinks(
+  words: ReadonlySet<string>,
+  { paths, cwd }: Where,
+): Promise<Verdict | undefined> {
+  if (paths.deny.length === 0 || !followsLinks(words)) return undefined;
+  switch (await findLinks(words, { paths, cwd })) {
+    case "inside":
+      return LINKED;
+    case "above":
+      return LINKED_ABOVE;
+    case "unknown":
+      return UNKNOWN_LINKS;
+    case undefined:
+      return undefined;
+  }
 }
 
 function changes({ changeReason = CHANGES_CONFIG }: Where): Verdict {
