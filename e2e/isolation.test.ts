@@ -157,7 +157,7 @@ describe.each(MODES)("an agent in the isolation %s", (mode) => {
     const own = await mkdtemp(join(folder, "own-"));
     dataDir = join(own, "data");
     await mkdir(join(own, "claude"));
-    for (const path of [own, join(own, "claude")]) await chmod(path, 0o777);
+    for (const path of [own, join(own, "claude")]) await chmod(path, 0o1777);
   });
   const startIsolated = () =>
     start(["--isolate", mode, "--data-dir", dataDir], {

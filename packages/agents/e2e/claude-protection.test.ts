@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   mkdir,
   mkdtemp,
@@ -249,6 +250,25 @@ test.each(
   expect(resultsOf(place).filter(({ isError }) => isError)).toHaveLength(calls.length);
   expect(await snapshot(place.work)).toEqual(before);
 });
+
+/** What Claude does by itself in modes that promise to ask, seen with 2.1.330. */
+const PROMISED: readonly ModelBlock[] = [
+  callTool("WebFetch", { url: "https://docs.python.org/3/?x=secret", prompt: "Read" }),
+  callTool("WebFetch", { url: "https://nodejs.org/api/fs.html", prompt: "Read" }),
+  callTool("EnterWorktree", { name: "made" }),
+];
+
+test.each(rows(["default"], ["acceptEdits", "plan"]))(
+  "in the mode %s fetches and worktrees are asked about, as it says",
+  async (mode) => {
+    const place = await openProtected();
+    execFileSync("git", ["init", "--quiet"], { cwd: place.work });
+    const turn = await runCalls(place, PROMISED, { mode, answer: deny });
+    expect(approvals(turn)).toHaveLength(PROMISED.length);
+    expect(resultsOf(place).filter(({ isError }) => isError)).toHaveLength(PROMISED.length);
+    expect(await readdir(place.work)).not.toContain(".claude");
+  },
+);
 
 /** Every way to change what Claude itself loads in later sessions, whoever they belong to. */
 function intoOwn(config: string, memory: string): ModelBlock[] {

@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -80,6 +90,55 @@ describe.skipIf(process.platform === "win32")("the data folder", () => {
     expect(() => prepareDataDir(dataDir)).toThrow(/holds other files/);
     expect([modeOf(dataDir), readdirSync(dataDir)]).toEqual(["755", ["something"]]);
   });
+
+  test("below a folder that others can write to is refused, and nothing is made there", () => {
+    const root = createTemporaryDir();
+    for (const mode of [0o777, 0o775, 0o757]) {
+      const open = join(root, `open-${mode}`);
+      mkdirSync(join(open, "inner"), { recursive: true });
+      chmodSync(open, mode);
+      for (const dataDir of [join(open, "data"), join(open, "inner/data"), join(open, "a/b")]) {
+        expect(() => prepareDataDir(dataDir)).toThrow(`Other users can write to ${open}. Run`);
+      }
+      // By way of a link, and of a link to a link.
+      const link = join(root, `link-${mode}`);
+      symlinkSync(join(open, "inner"), link);
+      symlinkSync(link, `${link}-again`);
+      expect(() => prepareDataDir(join(`${link}-again`, "data"))).toThrow("Other users can write");
+      expect(readdirSync(open)).toEqual(["inner"]);
+      expect(readdirSync(join(open, "inner"))).toEqual([]);
+    }
+    // As in `/tmp`.
+    const sticky = join(root, "sticky");
+    mkdirSync(sticky);
+    chmodSync(sticky, 0o1777);
+    expect(existsSync(prepareDataDir(join(sticky, "data")).database)).toBe(true);
+  });
+
+  test.skipIf(process.geteuid?.() !== 0)(
+    "of another user, below their folder, or behind their link, is refused",
+    () => {
+      const root = createTemporaryDir();
+      const theirs = join(root, "theirs");
+      mkdirSync(theirs, { mode: 0o700 });
+      chownSync(theirs, 65_534, 65_534);
+      mkdirSync(join(theirs, "ours"));
+      mkdirSync(join(root, "ours"));
+      const link = join(root, "link");
+      symlinkSync(join(root, "ours"), link);
+      lchownSync(link, 65_534, 65_534);
+      for (const [dataDir, named] of [
+        [theirs, theirs],
+        [join(theirs, "ours"), theirs],
+        [join(theirs, "new"), theirs],
+        [link, link],
+        [join(link, "new"), link],
+      ] as const) {
+        expect(() => prepareDataDir(dataDir)).toThrow(`${named} belongs to another user`);
+      }
+      expect(readdirSync(theirs)).toEqual(["ours"]);
+    },
+  );
 
   test("that is a disk of its own is taken", () => {
     const dataDir = createTemporaryDir();

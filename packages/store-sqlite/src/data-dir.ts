@@ -3,6 +3,8 @@ import { dirname, join, resolve } from "node:path";
 
 import { StoreError } from "@holdpoint/engine";
 
+import { findStranger } from "./own-way.ts";
+
 /** Names of files in a data folder. */
 export const DATABASE = "holdpoint.db";
 export const LOCK = "writer.lock";
@@ -42,7 +44,10 @@ export function prepareDataDir(
     marker: join(path, MARKER),
   };
   try {
+    // Before anything is made, and once the folder is there.
+    assertNoStranger(path);
     makeFolder(path);
+    assertNoStranger(path);
     assertOwnFolder(path, Object.values(files));
     const made = withDatabase ? Object.values(files) : [files.lock, files.owner];
     for (const file of made) makePrivate(file);
@@ -68,6 +73,13 @@ function makeFolder(path: string): void {
     makeFolder(dirname(path));
     mkdirSync(path, { mode: 0o700 });
   }
+}
+
+/** Throws `StoreError` where another user of the machine could replace the folder, or owns it. */
+function assertNoStranger(path: string): void {
+  const stranger = findStranger(path);
+  if (stranger === undefined) return;
+  throw new StoreError("STORE_FAILED", `The data folder ${path} is not used. ${stranger}`);
 }
 
 /** Throws `StoreError` for the folder of another program, and for one that others can change. Takes an empty one. */
