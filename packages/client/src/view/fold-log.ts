@@ -49,7 +49,8 @@ export function foldEvent(draft: LogDraft, event: SessionEvent): void {
       const { content, isError, at, refused } = event;
       const ended = { result: { content, isError }, endedAt: at };
       const denied = refused && { isDenied: refused };
-      changeCall(draft, toCallKey(event), (call) => ({ ...call, ...ended, ...denied }));
+      changeCall(draft, event, (call) => ({ ...call, ...ended, ...denied }));
+      draft.parkedCalls.delete(event.toolCallId);
       return;
     }
     case "interaction_request":
@@ -161,24 +162,40 @@ function addToolCall(draft: LogDraft, event: EventOf<"tool_call">): void {
   if (key !== callKey) draft.usedAgain.set(callKey, key);
 }
 
-/** Changes the newest call with this key; false when the log has none. */
+interface CallId {
+  readonly turnId?: string | undefined;
+  readonly toolCallId: string;
+}
+
+/**
+ * The newest call with this id in this turn. What comes of a parked call stands in a later turn: there it is that call.
+ */
+function findCall(draft: LogDraft, id: CallId): ToolCallItem | undefined {
+  const callKey = toCallKey(id);
+  const ownKey = draft.usedAgain.get(callKey) ?? callKey;
+  for (const key of [ownKey, draft.parkedCalls.get(id.toolCallId)]) {
+    const call = key === undefined ? undefined : draft.items.get(key);
+    if (call?.type === "tool_call") return call;
+  }
+  return undefined;
+}
+
+/** Changes the call with this id; false when the log has none. */
 function changeCall(
   draft: LogDraft,
-  callKey: string,
+  id: CallId,
   change: (call: ToolCallItem) => ToolCallItem,
 ): boolean {
-  const key = draft.usedAgain.get(callKey) ?? callKey;
-  const call = draft.items.get(key);
-  if (call?.type !== "tool_call") return false;
-  draft.items.replace(change(call));
-  return true;
+  const call = findCall(draft, id);
+  if (call) draft.items.replace(change(call));
+  return call !== undefined;
 }
 
 function useGrant(draft: LogDraft, event: EventOf<"grant_used">): void {
   const { grantId, verdict = "allow" } = event;
-  const callKey = toCallKey(event);
+  const callKey = findCall(draft, event)?.key ?? toCallKey(event);
   if (verdict === "allow") draft.grantUses.set(callKey, grantId);
-  if (verdict === "deny") changeCall(draft, callKey, (call) => ({ ...call, isDenied: true }));
+  if (verdict === "deny") changeCall(draft, event, (call) => ({ ...call, isDenied: true }));
 }
 
 function addInteraction(
@@ -191,7 +208,7 @@ function addInteraction(
   const isPartOfCall = presentation === "tool";
   const hangs =
     isPartOfCall &&
-    changeCall(draft, callKey, (call) => ({
+    changeCall(draft, interaction, (call) => ({
       ...call,
       interactionIds: [...call.interactionIds, interactionId],
     }));
@@ -206,6 +223,19 @@ function changeInteraction(draft: LogDraft, event: InteractionEvent): void {
   const known = draft.interactions.get(event.interactionId);
   const next = known && foldInteraction(known, event);
   if (next && next !== known) draft.interactions.set(event.interactionId, next);
+  if (known) noteParking(draft, event, known);
   if (event.type !== "interaction_response" || !known) return;
-  changeCall(draft, toCallKey(known), (call) => ({ ...call, answeredAt: event.at }));
+  changeCall(draft, known, (call) => ({ ...call, answeredAt: event.at }));
+}
+
+/** An agent that is started again at a parked call gets its result in another turn. */
+function noteParking(draft: LogDraft, event: InteractionEvent, id: CallId): void {
+  if (event.type === "interaction_hold_changed" && event.hold === "parked") {
+    const call = findCall(draft, id);
+    if (call) draft.parkedCalls.set(id.toolCallId, call.key);
+  }
+  const isGivenUp =
+    event.type === "interaction_closed" ||
+    (event.type === "interaction_delivered" && event.how === "user_message");
+  if (isGivenUp) draft.parkedCalls.delete(id.toolCallId);
 }

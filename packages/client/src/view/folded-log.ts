@@ -28,6 +28,8 @@ export interface FoldedLog {
   readonly beforeCall: ReadonlyMap<string, readonly string[]>;
   /** By the key of a tool call whose id was used again: the key of its newest item. */
   readonly usedAgain: ReadonlyMap<string, string>;
+  /** By the id of a tool call that was parked and has no result: the key of its item. */
+  readonly parkedCalls: ReadonlyMap<string, string>;
 }
 
 /** A folded log under change. */
@@ -39,6 +41,7 @@ export interface LogDraft {
   readonly grantUses: DraftMap<string, string>;
   readonly beforeCall: DraftMap<string, readonly string[]>;
   readonly usedAgain: DraftMap<string, string>;
+  readonly parkedCalls: DraftMap<string, string>;
 }
 
 /** A log without events, in which these interactions are known already. */
@@ -50,6 +53,7 @@ export function createFoldedLog(known: ReadonlyMap<string, Interaction>): Folded
     grantUses: new Map(),
     beforeCall: new Map(),
     usedAgain: new Map(),
+    parkedCalls: new Map(),
   };
 }
 
@@ -62,6 +66,7 @@ export function openDraft(base: FoldedLog): LogDraft {
     grantUses: new DraftMap(base.grantUses),
     beforeCall: new DraftMap(base.beforeCall),
     usedAgain: new DraftMap(base.usedAgain),
+    parkedCalls: new DraftMap(base.parkedCalls),
   };
 }
 
@@ -81,6 +86,7 @@ export function closeDraft(draft: LogDraft): FoldedLog {
     grantUses: draft.grantUses.close(),
     beforeCall: draft.beforeCall.close(),
     usedAgain: draft.usedAgain.close(),
+    parkedCalls: draft.parkedCalls.close(),
   };
   const { base } = draft;
   const isSame =
