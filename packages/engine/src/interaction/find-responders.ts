@@ -1,5 +1,7 @@
 import {
   freezePolicy,
+  type InteractionResponse,
+  isKept,
   isOpenToAll,
   joinPolicies,
   ProtocolError,
@@ -73,24 +75,81 @@ async function freeze(
   return freezePolicy(policy, { issuers: people.issuers, requesters });
 }
 
-/** Who has started the session or sent it a message: what the agent does, it may do for any of them. */
+/**
+ * The people whose words the agent has followed: who started the session or sent it a message, and who answered, changed or
+ * denied with a reason what it asked. What the agent does, it may do for any of them.
+ */
 async function findRequesters(
   store: FindRespondersParts["store"],
   sessionId: string,
 ): Promise<(string | undefined)[]> {
   const session = await store.getSession(sessionId);
   const requesters = new Set([session?.startedBy]);
+  const steering = new Steering();
   for (let after: number | undefined = 0; after !== undefined;) {
     const page = await store.readEvents(sessionId, { after, ...PAGE });
     for (const { json } of page) {
-      if (!json.includes('"user_message"')) continue;
+      if (!MAY_STEER.some((type) => json.includes(type))) continue;
       const event = JSON.parse(json) as SessionEvent;
       const isOfPerson = event.type === "user_message" && event.origin === "person";
       if (isOfPerson) requesters.add(event.personId);
+      steering.take(event);
     }
     after = page.at(-1)?.seq;
   }
-  return [...requesters];
+  return [...requesters, ...steering.people];
+}
+
+/** Types of events that `findRequesters` reads; the others need not be parsed. */
+const MAY_STEER = [
+  '"user_message"',
+  '"interaction_request"',
+  '"interaction_response"',
+  '"interaction_reopened"',
+  '"interaction_note"',
+];
+
+/** The people whose answers tell an agent what to do. */
+class Steering {
+  /** By interaction: who has answered it, unless the answer was taken back. */
+  readonly #answered = new Map<string, string | undefined>();
+  /** Interactions whose comments their program reads. */
+  readonly #readByProgram = new Set<string>();
+  readonly #commented = new Set<string | undefined>();
+
+  get people(): (string | undefined)[] {
+    return [...this.#answered.values(), ...this.#commented];
+  }
+
+  take(event: SessionEvent): void {
+    switch (event.type) {
+      case "interaction_request":
+        if (isKept(event.interaction)) this.#readByProgram.add(event.interaction.interactionId);
+        return;
+      case "interaction_response":
+        if (tellsWhatToDo(event)) this.#answered.set(event.interactionId, event.by.personId);
+        return;
+      case "interaction_reopened":
+        this.#answered.delete(event.interactionId);
+        return;
+      case "interaction_note": {
+        const isComment = event.note.type === "comment" && event.note.program === undefined;
+        const isRead = isComment && this.#readByProgram.has(event.interactionId);
+        if (isRead) this.#commented.add(event.by.personId);
+        return;
+      }
+      default:
+    }
+  }
+}
+
+/** A bare yes or no tells an agent nothing else to do. */
+function tellsWhatToDo({
+  action,
+  reason,
+  editedInput,
+}: Pick<InteractionResponse, "action" | "editedInput" | "reason">): boolean {
+  return action === "submit" || editedInput !== undefined || (reason ?? "").trim() !== "";
 }
 
 /** The request as its responders can be asked: where not everybody may answer, each yes is for this one call. */
