@@ -121,15 +121,23 @@ async function readSession(
   const places = new Map(
     events.flatMap((event) =>
       event.type === "interaction_request" && event.interaction.approval
-        ? [[event.interaction.toolCallId, event.interaction.approval.cwd] as const]
+        ? [[placeKey(event.interaction), event.interaction.approval.cwd] as const]
         : [],
     ),
   );
   const calls = events.flatMap((event) => {
     if (event.type !== "tool_call" || event.at < since) return [];
     const command = commandOf(agents, { agent, ...event });
-    const place = places.get(event.toolCallId) ?? cwd;
+    const place = places.get(placeKey(event)) ?? cwd;
     return command === undefined ? [] : [{ command, cwd: place, at: event.at }];
   });
   return { calls, count: Math.max(events.length, 1) };
+}
+
+/** Ids of calls come again in later turns. */
+function placeKey(call: {
+  readonly turnId?: string | undefined;
+  readonly toolCallId: string;
+}): string {
+  return JSON.stringify([call.turnId, call.toolCallId]);
 }
