@@ -26,6 +26,7 @@ import {
   listPermissionModes,
   readModeConditions,
 } from "./permission-modes.ts";
+import { problemOfEdit } from "./problem-of-edit.ts";
 import { parseState } from "./saved-state.ts";
 import { isGatewayTool, type ToolServer } from "./tool-server.ts";
 
@@ -95,6 +96,8 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
 
   return {
     commandFields: { Bash: "command" },
+    problemOfEdit: ({ editedInput, input, askedBy }) =>
+      askedBy === "tool" ? undefined : problemOfEdit(editedInput, input),
     offers: async ({ sessionId, cwd }) => (await offersOf(sessions, sessionId)) ?? probe.read(cwd),
     ...(hosting && { canPark: true }),
     findLive: async () => hosting?.findLive() ?? [],

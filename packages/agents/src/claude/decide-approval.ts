@@ -5,6 +5,7 @@ import type { ApprovalDisplay } from "@holdpoint/protocol";
 
 import { deny, denyAsSaid, denyChanged, denyUnanswered } from "./denials.ts";
 import { findFileChange, isAsShown, whereLeads } from "./file-change.ts";
+import { problemOfEdit } from "./problem-of-edit.ts";
 import type { Decision, ToolAsk, ToolAskFacts, ToolAskTurn } from "./tool-ask.ts";
 import { pathOf, toRuleText, widerScopes, type WiderScopes } from "./wider-scopes.ts";
 
@@ -27,6 +28,8 @@ export async function decideApproval(ask: ToolAsk, turn: ToolAskTurn): Promise<D
   const { response, input } = result;
   if (response.action !== "approve") return denyAsSaid(toolName, response);
   if (input === undefined) return deny(`${toolName} was not run: its stored input is missing.`);
+  const problem = response.editedInput && problemOfEdit(input, ask.input);
+  if (problem !== undefined) return deny(`${toolName} was not run: ${problem}`);
   const { change } = request;
   if (change && isDeepStrictEqual(input, ask.input)) {
     const isSame = await isAsShown({ toolName, input: ask.input, cwd: turn.cwd }, change);

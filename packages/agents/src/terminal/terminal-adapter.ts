@@ -1,6 +1,7 @@
 import type { AgentAdapter, AgentSession, TurnResult } from "@holdpoint/engine";
 import type { AgentInfo } from "@holdpoint/protocol";
 
+import { problemOfEdit } from "../claude/problem-of-edit.ts";
 import { TERMINALS, type TerminalKind } from "./terminal-kind.ts";
 
 const GONE: TurnResult = {
@@ -23,6 +24,8 @@ export function createTerminalAdapter(kind: TerminalKind): AgentAdapter {
   };
   return {
     isPassive: true,
+    // Its runtime gets what the gateway's handler passes on.
+    problemOfEdit: ({ editedInput, input }) => problemOfEdit(editedInput, input),
     describe: () => Promise.resolve(info),
     openSession: () => Promise.resolve(SESSION),
     async [Symbol.asyncDispose]() {},

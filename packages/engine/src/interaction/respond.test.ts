@@ -63,6 +63,31 @@ describe("the winner", () => {
     expect(results).toMatchObject([{ input: editedInput, response: { editedInput } }]);
   });
 
+  test("[R-6] an edit that the agent's runtime would not run is refused, and nothing is answered", async () => {
+    const { fixture, results, interactionId, digest } = await openWithApproval();
+    await using _ = fixture;
+    const problem = "It would run the original.";
+    const asked: object[] = [];
+    Object.assign(fixture.adapter, {
+      problemOfEdit(edit: { editedInput: object }) {
+        asked.push(edit);
+        return Object.keys(edit.editedInput).length === 0 ? problem : undefined;
+      },
+    });
+    const approve = { action: "approve", digest } as const;
+    const respond = (body: object) =>
+      fixture.gateway.respond(ada, interactionId, { ...approve, ...body });
+    expect(await respond({ editedInput: {} })).toMatchObject({
+      status: "refused",
+      problem: { status: 422, code: "INVALID_RESPONSE", fieldErrors: { editedInput: problem } },
+    });
+    const input = { command: "echo msg_1" };
+    expect(asked).toEqual([{ toolName: "Bash", editedInput: {}, input, askedBy: "agent" }]);
+    await fixture.clock.settle();
+    expect(results).toEqual([]);
+    expect(await respond({ editedInput: { command: "" } })).toMatchObject({ status: "accepted" });
+  });
+
   test("[R-5] [R-11] a denial and a cancel bring no input", async () => {
     for (const action of ["deny", "cancel"] as const) {
       const { fixture, results, interactionId } = await openWithApproval();

@@ -24,6 +24,7 @@ import { notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { toResponder } from "../lib/to-responder.ts";
 import { holdsMoreTextThan } from "../lib/utf8-length.ts";
+import type { AgentAdapter } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
 import type { KnownVotersParts } from "./known-voters.ts";
@@ -33,7 +34,11 @@ import { refusedResponse } from "./response-problem.ts";
 import type { SettleInteraction } from "./settle.ts";
 import type { Unclaimed } from "./unclaimed.ts";
 import { findUncounted } from "./uncounted-votes.ts";
-import { validateResponse, type ValidResponse } from "./validate-response.ts";
+import {
+  validateResponse,
+  type ResponseValidation,
+  type ValidResponse,
+} from "./validate-response.ts";
 import type { Waiters } from "./waiters.ts";
 
 export interface RespondParts extends KnownVotersParts {
@@ -42,6 +47,7 @@ export interface RespondParts extends KnownVotersParts {
   readonly waiters: Waiters;
   readonly unclaimed: Unclaimed;
   readonly settle: SettleInteraction;
+  readonly agents: ReadonlyMap<string, AgentAdapter>;
   /** Resolves once it is known what the gateway before this one has left in the session; undefined when it is known. */
   readonly recovering: (sessionId: string) => Promise<void> | undefined;
 }
@@ -104,7 +110,7 @@ async function tryRespond(
   if (isAnswerable(interaction)) {
     assertMayRespond(interaction, caller, { at: by.at, action: body.action });
   }
-  const validation = validateResponse(body, interaction);
+  const validation = checkEdit(parts, stored, validateResponse(body, interaction));
   const isForgotten = hasLostItsWait(parts, interaction);
   if (validation.status === "valid" && !isForgotten) {
     return settleResponse(parts, { caller, body }, stored, { ...validation, by });
@@ -118,6 +124,21 @@ async function tryRespond(
   return validation.status === "digest_mismatch"
     ? refusedResponse("digest_mismatch")
     : refusedResponse("invalid", { fieldErrors: validation.fieldErrors });
+}
+
+/** Refuses an edit that the agent's runtime would not run as it is. */
+function checkEdit(
+  { agents }: RespondParts,
+  { interaction: { toolName, approval, askedBy }, agent }: StoredInteraction,
+  validation: ResponseValidation,
+): ResponseValidation {
+  const { editedInput } = validation.status === "valid" ? validation.response : {};
+  if (editedInput === undefined || approval === undefined || agent === undefined) return validation;
+  const asker = askedBy === "tool" ? "tool" : "agent";
+  const edit = { toolName, editedInput, input: approval.input, askedBy: asker } as const;
+  const problem = agents.get(agent)?.problemOfEdit?.(edit);
+  if (problem === undefined) return validation;
+  return { status: "invalid", fieldErrors: { editedInput: problem } };
 }
 
 /** A copy of a request whose response was taken back, such as one that was sent again, is no response any more. */

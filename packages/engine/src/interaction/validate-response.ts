@@ -19,7 +19,7 @@ export interface ValidResponse {
   readonly secretValues?: Readonly<Record<string, unknown>>;
 }
 
-type ResponseValidation =
+export type ResponseValidation =
   | ValidResponse
   | { readonly status: "invalid"; readonly fieldErrors: Record<string, string> }
   /** The person has approved something else than what would run. */

@@ -28,6 +28,11 @@ export interface AgentAdapter extends AsyncDisposable {
   readonly canPark?: true;
   /** By tool: the field of its input that holds a shell command. A person's rules decide about these tools. */
   readonly commandFields?: Readonly<Record<string, string>>;
+  /**
+   * Why the agent's runtime would not run exactly this edit of a call, as an error for the person who made it; `undefined` if
+   * it would. Asked before the edit is accepted, also while no agent runs (R-6).
+   */
+  problemOfEdit?(edit: EditOfCall): string | undefined;
   /** What can be started here, and if not, why not. Cheap enough to call for every page. */
   describe(options: { signal: AbortSignal }): Promise<AgentInfo>;
   /**
@@ -42,6 +47,14 @@ export interface AgentAdapter extends AsyncDisposable {
   offers?(place: { readonly sessionId?: string; readonly cwd: string }): Promise<AgentOffers>;
   /** Prepares a session; starts nothing that costs until its first turn. */
   openSession(options: OpenSessionOptions): Promise<AgentSession>;
+}
+
+export interface EditOfCall {
+  readonly toolName: string;
+  readonly editedInput: Readonly<Record<string, unknown>>;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** `tool`: the handler of a gateway tool gets the edit, which the runtime never sees. */
+  readonly askedBy: "agent" | "tool";
 }
 
 export interface AgentOffers {

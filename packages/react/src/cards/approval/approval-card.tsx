@@ -119,6 +119,7 @@ function Confirmation({ model }: { readonly model: ApprovalModel }): ReactNode {
 
 /** An approval has no fields, so errors about its parts stand below the input. */
 function FieldErrors({ state }: { readonly state: CardState }): ReactNode {
+  const say = useWords();
   if (state.phase !== "invalid") return null;
   const messages = Object.entries(state.fieldErrors);
   if (messages.length === 0) return null;
@@ -126,7 +127,9 @@ function FieldErrors({ state }: { readonly state: CardState }): ReactNode {
     <ul className="hp-field-errors">
       {messages.map(([field, message]) => (
         <li key={field} className="hp-field-error">
-          <VisibleText text={`${field}: ${message}`} />
+          <VisibleText
+            text={field === "editedInput" ? say.given(message) : `${field}: ${say.given(message)}`}
+          />
         </li>
       ))}
     </ul>

@@ -87,6 +87,8 @@ export const GIVEN_TEXTS = [
   "Say what you approve: its digest is missing.",
   "This scope was not offered.",
   "This input cannot be edited.",
+  "Claude would ignore the field _simulatedSedEdit. Remove it, or deny the request.",
+  "Claude would run the original: it takes an empty input as unchanged. Keep at least one field, or deny the request.",
   "This approval cannot be limited.",
   "This asks to submit answers or cancel.",
   "Write something.",

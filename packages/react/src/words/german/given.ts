@@ -114,6 +114,10 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
     "Sagen Sie, was Sie erlauben: Die Prüfsumme fehlt.",
   "This scope was not offered.": "Dieser Umfang wurde nicht angeboten.",
   "This input cannot be edited.": "Diese Eingabe kann nicht geändert werden.",
+  "Claude would ignore the field _simulatedSedEdit. Remove it, or deny the request.":
+    "Claude würde das Feld _simulatedSedEdit übergehen. Entfernen Sie es, oder lehnen Sie die Anfrage ab.",
+  "Claude would run the original: it takes an empty input as unchanged. Keep at least one field, or deny the request.":
+    "Claude würde das Original ausführen: Eine leere Eingabe gilt dort als unverändert. Lassen Sie mindestens ein Feld stehen, oder lehnen Sie die Anfrage ab.",
   "This approval cannot be limited.": "Diese Erlaubnis kann nicht begrenzt werden.",
   "This asks to submit answers or cancel.": "Hier wird um Antworten oder einen Abbruch gebeten.",
   "Write something.": "Schreiben Sie etwas.",

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+
+import { createTerminalAdapter } from "../terminal/terminal-adapter.ts";
+import { problemOfEdit } from "./problem-of-edit.ts";
+
+const input = { command: "rm -rf build" };
+
+test.each([
+  ["without fields", {}],
+  ["with no field but __proto__", JSON.parse('{"__proto__":{"command":"ls"}}') as object],
+  ["with a field that the runtime keeps for itself", { ...input, _simulatedSedEdit: {} }],
+])("[R-6] Claude would not run an edit %s", (_, edited) => {
+  expect(problemOfEdit(edited as Record<string, unknown>, input)).toMatch(/^Claude would/u);
+});
+
+test.each([
+  [{ command: "" }],
+  [{ command: null }],
+  [{ command: " " }],
+  [{ options: {} }],
+  [{ list: [] }],
+])("[R-6] Claude takes %j as it is", (edited) => {
+  expect(problemOfEdit(edited, input)).toBeUndefined();
+});
+
+test("an empty input that was shown is no edit", () => {
+  expect(problemOfEdit({}, {})).toBeUndefined();
+});
+
+test("[R-6] a terminal's runtime takes the same edits", () => {
+  const { problemOfEdit: problem } = createTerminalAdapter("claude");
+  const edit = { toolName: "mcp__files__delete", input: { ids: [1] }, askedBy: "tool" } as const;
+  expect(problem?.({ ...edit, editedInput: {} })).toContain("would run the original");
+  expect(problem?.({ ...edit, editedInput: { ids: [] } })).toBeUndefined();
+});
