@@ -67,6 +67,8 @@ export interface ProcessStart {
   readonly beforeQuestion: HookCallback;
   /** Told of every command before the runtime asks whether it may run. */
   readonly beforeCommand: HookCallback;
+  /** Told of every call that has run. */
+  readonly afterTool: HookCallback;
 }
 
 /** How the SDK is to start a process that is only asked what it offers: without servers, hooks and a record. */
@@ -131,6 +133,8 @@ export function toOptions(
         { matcher: QUESTION_TOOL, timeout: HOOK_TIMEOUT_SECONDS, hooks: [start.beforeQuestion] },
         { matcher: COMMAND_TOOLS, hooks: [start.beforeCommand] },
       ],
+      PostToolUse: [{ hooks: [start.afterTool] }],
+      PostToolUseFailure: [{ hooks: [start.afterTool] }],
     },
     ...(start.resumed && { extraArgs: WAIT_FOR_SETUP }),
     // Their credential goes over the process's input, not its arguments.

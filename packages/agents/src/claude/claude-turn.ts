@@ -1,9 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { ElicitationResult, PermissionMode, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentDelta, AgentEvent, Clock, TurnContext, TurnResult } from "@holdpoint/engine";
 
 import { CalledTools } from "./called-tools.ts";
 import { decideToolUse } from "./can-use-tool.ts";
+import { QUESTION_TOOL } from "./decide-question.ts";
 import { deny } from "./denials.ts";
+import type { CalledBy } from "./directory-hook.ts";
 import { Elicitations, type Elicitation, type ElicitingCall } from "./elicitation.ts";
 import { findReceipts, Handovers } from "./handovers.ts";
 import { type Complaint, type Mapped, type MapperState } from "./mapper-state.ts";
@@ -20,6 +24,7 @@ import {
   type CallName,
   type TurnCall,
 } from "./turn-calls.ts";
+import { PLAN_TOOL } from "./wider-scopes.ts";
 
 /** How long a call that wants a decision waits for its own message, which was sent before it. */
 const CALL_GRACE_MS = 1000;
@@ -45,6 +50,8 @@ export class ClaudeTurn {
   readonly #callWaits = new Set<AbortController>();
   /** Where each command would run, by its agent and the runtime's id. */
   readonly #directories = new Map<string, string>();
+  /** By tool call: what a person has made of its input. */
+  readonly #edits = new Map<string, Readonly<Record<string, unknown>>>();
   /** By the runtime's own id of its request: the decisions that are being made. */
   readonly #deciding = new Map<string, Promise<Decision>>();
   readonly #begun = new AbortController();
@@ -141,8 +148,15 @@ export class ClaudeTurn {
   }
 
   /** To be told before a command is decided about; without it, the command runs in the session's directory. */
-  noteDirectory(call: { runtimeId: string; agentId?: string }, directory: string): void {
+  noteDirectory(call: CalledBy, directory: string): void {
     this.#directories.set(directoryKey(call.runtimeId, call.agentId), directory);
+  }
+
+  /** What a person has made of the input of this call, which has run. */
+  findEdit({ runtimeId, agentId }: CalledBy): Readonly<Record<string, unknown>> | undefined {
+    const name = this.#nameOf({ toolUseID: runtimeId, agentID: agentId });
+    const call = findCall(this.#state.calls, name);
+    return call && this.#edits.get(call.toolCallId);
   }
 
   /** Whether any call but this one has no result yet. */
@@ -212,6 +226,8 @@ export class ClaudeTurn {
         handingOver: (delivered) => this.#handovers.add(toolCallId, delivered),
       },
     );
+    const edit = toEdit(ask, decision);
+    if (edit) this.#edits.set(toolCallId, edit);
     // What the runtime has taken back it may ask again.
     this.#setRequest(toolCallId, signal.aborted ? "none" : "decided");
     return decision;
@@ -246,7 +262,13 @@ export class ClaudeTurn {
     };
   }
 
-  #nameOf({ toolUseID: runtimeId, agentID }: ToolAskFacts): CallName {
+  #nameOf({
+    toolUseID: runtimeId,
+    agentID,
+  }: {
+    readonly toolUseID: string;
+    readonly agentID?: string | undefined;
+  }): CallName {
     return { runtimeId, parent: agentID === undefined ? "" : this.#state.agentCalls.get(agentID) };
   }
 
@@ -309,6 +331,18 @@ export class ClaudeTurn {
     }
     await Promise.all(durable);
   }
+}
+
+/** The runtime itself tells the model of answers and of a changed plan. */
+function toEdit(
+  { toolName, input }: ToolAsk,
+  decision: Decision,
+): Record<string, unknown> | undefined {
+  if (decision.behavior !== "allow" || toolName === QUESTION_TOOL || toolName === PLAN_TOOL) {
+    return undefined;
+  }
+  const { updatedInput } = decision;
+  return isDeepStrictEqual(updatedInput, input) ? undefined : updatedInput;
 }
 
 function directoryKey(runtimeId: string, agentId: string | undefined): string {

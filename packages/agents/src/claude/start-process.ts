@@ -10,7 +10,8 @@ import type { ToolEndpoint } from "../host/host-protocol.ts";
 import type { HostedProcess } from "../host/hosted-process.ts";
 import type { ProcessStart } from "./claude-options.ts";
 import { ClaudeProcess } from "./claude-process.ts";
-import { createDirectoryHook } from "./directory-hook.ts";
+import { createDirectoryHook, type CalledBy } from "./directory-hook.ts";
+import { createEditHook } from "./edit-hook.ts";
 import type { Elicitation } from "./elicitation.ts";
 import type { Place } from "./hosting.ts";
 import type { ResumedCall } from "./parking.ts";
@@ -58,7 +59,9 @@ export interface ProcessOwner {
   /** Whether a person has allowed everything in the session, and the time of that is not over. */
   mayAllowAll(): boolean;
   interrupt(): void;
-  noteDirectory(call: { runtimeId: string; agentId?: string }, directory: string): void;
+  noteDirectory(call: CalledBy, directory: string): void;
+  /** What a person has made of this call, if it was changed. */
+  findEdit(call: CalledBy): Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Starts a process of the agent, and connects it to the gateway's tools. Rejects when it cannot be started. */
@@ -100,6 +103,7 @@ export async function startProcess(
             (ask) => owner.decide(process, ask),
             () => owner.interrupt(),
           ),
+          afterTool: createEditHook((call) => owner.findEdit(call)),
           beforeCommand: createDirectoryHook((call, directory) =>
             owner.noteDirectory(call, directory),
           ),

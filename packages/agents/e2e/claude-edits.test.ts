@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { callTool, inOrder, say } from "../src/testing/index.ts";
+import { approve, openClaudeScene, runTurn, type ClaudeScene } from "./support/claude-scene.ts";
+
+let scene: ClaudeScene;
+beforeEach(async () => {
+  scene = await openClaudeScene();
+});
+afterEach(() => scene[Symbol.asyncDispose]());
+
+const textOf = (name: string): string =>
+  existsSync(join(scene.folder, name)) ? readFileSync(join(scene.folder, name), "utf8") : "";
+
+/** Runs one call that a person allows with another input. Resolves to what the model is sent with its result. */
+async function edit(call: ReturnType<typeof callTool>, input: Record<string, unknown>) {
+  scene.model.play(inOrder([[call], [say("Done.")]]));
+  const outcome = { ...approve({ editedInput: input }), input };
+  await runTurn(await scene.openSession(), "go", () => outcome);
+  return JSON.stringify(scene.model.requests.at(-1)?.body["messages"]);
+}
+
+const bash = (command: string) => callTool("Bash", { command, description: "Try it" });
+
+test("[R-6] the model hears with the result that its call was changed, also where the call failed", async () => {
+  expect(await edit(bash("rm -rf build"), { command: "echo KEEP > kept.txt" })).toContain(
+    "The user changed this call before allowing it. It ran with this input, and not with yours",
+  );
+  expect(textOf("kept.txt")).toBe("KEEP\n");
+  expect(await edit(bash("true"), { command: "echo OTHER; exit 3" })).toContain("echo OTHER");
+});
+
+test("the model hears nothing of a call that was allowed as it was", async () => {
+  const call = bash("true");
+  expect(await edit(call, { command: "true", description: "Try it" })).not.toContain(
+    "The user changed",
+  );
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ["no field", {}],
+  ["an empty command", { command: "" }],
+  ["a command that is null", { command: null }],
+  ["another field alone", { other: "x" }],
+])("[R-6] never runs the original for an edit with %s", async (_, input) => {
+  await edit(bash("echo ORIGINAL > ran.txt"), input);
+  expect(textOf("ran.txt")).toBe("");
+});
+
+test("[R-6] never writes the original file for an edit without fields", async () => {
+  const path = join(scene.folder, "ran.txt");
+  const sent = await edit(callTool("Write", { file_path: path, content: "ORIGINAL" }), {});
+  expect(textOf("ran.txt")).toBe("");
+  expect(sent).toContain("Write was not run: Claude would run the original");
+});
