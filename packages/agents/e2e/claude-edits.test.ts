@@ -30,12 +30,14 @@ test("[R-6] the model hears with the result that its call was changed, also wher
     "The user changed this call before allowing it. It ran with this input, and not with yours",
   );
   expect(textOf("kept.txt")).toBe("KEEP\n");
-  expect(await edit(bash("true"), { command: "echo OTHER; exit 3" })).toContain("echo OTHER");
+  expect(await edit(bash("touch a.txt"), { command: "echo OTHER; exit 3" })).toContain(
+    "echo OTHER",
+  );
 });
 
 test("the model hears nothing of a call that was allowed as it was", async () => {
-  const call = bash("true");
-  expect(await edit(call, { command: "true", description: "Try it" })).not.toContain(
+  const call = bash("touch b.txt");
+  expect(await edit(call, { command: "touch b.txt", description: "Try it" })).not.toContain(
     "The user changed",
   );
 });

@@ -75,8 +75,8 @@ export const STREAM_BUGS: readonly Bug[] = [
     what: "a result is put to the first of two calls with one id",
     rule: "R-10",
     file: `${CLIENT}/view/fold-log.ts`,
-    search: "  const key = draft.usedAgain.get(callKey) ?? callKey;",
-    replace: "  const key = callKey;",
+    search: "  const ownKey = draft.usedAgain.get(callKey) ?? callKey;",
+    replace: "  const ownKey = callKey;",
     tests: [`${CLIENT}/view`],
   },
   {
