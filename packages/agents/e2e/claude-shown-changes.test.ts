@@ -282,6 +282,6 @@ test.each([
   expect(await readFile(path, "utf8").catch(() => undefined)).toBe(content);
   expect(scene.model.requests.at(-1)!.allResults.at(-1)).toMatchObject({
     isError: true,
-    text: expect.stringContaining("has changed since the user saw this edit") as string,
+    text: expect.stringContaining("has changed since the edit was shown") as string,
   });
 });

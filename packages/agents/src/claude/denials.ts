@@ -26,7 +26,7 @@ export function denyAsSaid(
 /** The file has changed since a person saw the edit, so the edit would make another change (R-6). */
 export function denyChanged(toolName: string, path: string): Decision {
   return deny(
-    `${toolName} was not run: ${path} has changed since the user saw this edit. Read the file again, then repeat the edit.`,
+    `${toolName} was not run: ${path} has changed since the edit was shown. Read the file again, then repeat the edit.`,
   );
 }
 

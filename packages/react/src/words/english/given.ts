@@ -158,7 +158,7 @@ export const FRAME_TEXTS = [
   "{tool} was not run: its turn has ended, so no person can be asked.",
   "{tool} was not run: the turn was stopped, or its log cannot be written.",
   "{tool} was not run: its stored input is missing.",
-  "{tool} was not run: {path} has changed since the user saw this edit. Read the file again, then repeat the edit.",
+  "{tool} was not run: {path} has changed since the edit was shown. Read the file again, then repeat the edit.",
   "No answer yet: nobody has answered the request to use {tool} so far, and it was not run. {given} Do not assume consent and do not ask the same again now. Continue with other work that does not depend on it, or end your turn.",
   'Claude has no permission mode "{mode}" here.',
   "This gateway has no agent {name}.",

@@ -214,7 +214,7 @@ export const FRAMES: Texts<(typeof FRAME_TEXTS)[number]> = {
     "{tool} wurde nicht ausgeführt: Sein Durchlauf ist zu Ende, also kann niemand gefragt werden.",
   "{tool} was not run: the turn was stopped, or its log cannot be written.":
     "{tool} wurde nicht ausgeführt: Der Durchlauf wurde gestoppt, oder sein Protokoll kann nicht geschrieben werden.",
-  "{tool} was not run: {path} has changed since the user saw this edit. Read the file again, then repeat the edit.":
+  "{tool} was not run: {path} has changed since the edit was shown. Read the file again, then repeat the edit.":
     "{tool} wurde nicht ausgeführt: {path} hat sich geändert, seit die Änderung angezeigt wurde. Lies die Datei noch einmal und wiederhole die Änderung.",
   "{tool} was not run: its stored input is missing.":
     "{tool} wurde nicht ausgeführt: Die gespeicherte Eingabe fehlt.",
