@@ -5,6 +5,7 @@ import {
   type Interaction,
   type InteractionKind,
   isAnswerable,
+  ProtocolError,
   type RespondResult,
   type SubmitAnswersBody,
 } from "@holdpoint/protocol";
@@ -14,6 +15,15 @@ import { readAliasAnswers } from "./answers-alias.ts";
 import { respond, type RespondParts } from "./respond.ts";
 import { refusedResponse } from "./response-problem.ts";
 
+const SEVERAL =
+  "Several requests of this tool call id are pending. Answer one of them by its interaction id.";
+
+interface AskedByCall {
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  readonly kind: InteractionKind;
+}
+
 /** `respond` for the question that a tool call asks. */
 export async function submitAnswers(
   parts: RespondParts,
@@ -21,7 +31,7 @@ export async function submitAnswers(
   sessionId: string,
   { toolCallId, answers }: SubmitAnswersBody,
 ): Promise<RespondResult> {
-  const interaction = await findAnswerable(parts, sessionId, toolCallId, "question");
+  const interaction = await findAnswerable(parts, { sessionId, toolCallId, kind: "question" });
   const reading = readAliasAnswers(answers, interaction.questions ?? []);
   switch (reading.status) {
     case "read":
@@ -41,7 +51,9 @@ export async function approveTool(
   sessionId: string,
   { toolCallId, digest }: ApproveBody,
 ): Promise<RespondResult> {
-  const { interactionId } = await findAnswerable(parts, sessionId, toolCallId, "approval");
+  const shows = ({ approval }: Interaction): boolean => approval?.digest === digest;
+  const call = { sessionId, toolCallId, kind: "approval" } as const;
+  const { interactionId } = await findAnswerable(parts, call, shows);
   return respond(parts, caller, interactionId, { action: "approve", digest });
 }
 
@@ -51,25 +63,34 @@ export async function denyTool(
   sessionId: string,
   { toolCallId, reason }: DenyBody,
 ): Promise<RespondResult> {
-  const { interactionId } = await findAnswerable(parts, sessionId, toolCallId, "approval");
+  const { interactionId } = await findAnswerable(parts, {
+    sessionId,
+    toolCallId,
+    kind: "approval",
+  });
   return respond(parts, caller, interactionId, {
     action: "deny",
     ...(reason !== undefined && { reason }),
   });
 }
 
-/** A pending one before one that only takes a late answer, the oldest first. */
+/**
+ * A pending request before one that only takes a late answer, the oldest of those first. Throws where several are pending:
+ * ids of tool calls come again, and nobody can tell which one the answer is for (R-5).
+ */
 async function findAnswerable(
   parts: RespondParts,
-  sessionId: string,
-  toolCallId: string,
-  kind: InteractionKind,
+  { sessionId, toolCallId, kind }: AskedByCall,
+  shows: (interaction: Interaction) => boolean = () => true,
 ): Promise<Interaction> {
   const rows = await parts.store.listToolCallInteractions(sessionId, toolCallId);
   const open = rows
     .map((stored) => stored.interaction)
     .filter((interaction) => interaction.kind === kind && isAnswerable(interaction));
-  const found = open.find((interaction) => interaction.status === "pending") ?? open[0];
+  const pending = open.filter((interaction) => interaction.status === "pending");
+  const [shown, ...others] = pending.filter(shows);
+  if (others.length > 0) throw new ProtocolError("INVALID_REQUEST", SEVERAL);
+  const found = shown ?? pending[0] ?? open[0];
   if (!found) throw notFound(`${kind} waiting for this tool call`);
   return found;
 }

@@ -2,7 +2,7 @@ import type { RespondResult } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import { createMemoryStore } from "../memory-store/memory-store.ts";
-import type { HoldResult } from "../ports/agent-adapter.ts";
+import type { HoldRequest, HoldResult } from "../ports/agent-adapter.ts";
 import {
   ada,
   approval,
@@ -455,6 +455,39 @@ describe("by tool call", () => {
     await fixture.send(second, "go");
     await fixture.gateway.denyTool(ada, second, { toolCallId: "same" });
     expect(await fixture.interactions("pending")).toMatchObject([{ sessionId: first }]);
+  });
+
+  test("[R-5] of several pending requests with one tool call id, none is answered by the id alone", async () => {
+    await using fixture = await openFixture(async (_message, context) => {
+      const other = { ...approval("c"), input: { command: "other" } } as HoldRequest;
+      const requests = [approval("c"), approval("c"), other, question("c"), question("c")];
+      await Promise.all(requests.map((request) => context.hold(request, { signal: never })));
+      return { reason: "done" };
+    });
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "go");
+    const { gateway } = fixture;
+    const pending = await fixture.interactions("pending");
+    const digestOf = (command: string) =>
+      pending.find((one) => one.approval?.input["command"] === command)!.approval!.digest;
+    const toolCallId = "c";
+    const several = { code: "INVALID_REQUEST", message: expect.stringContaining("interaction id") };
+    const answers = { "Which color?": "Blue" };
+    const alike = digestOf(String(approval("c").input["command"]));
+    for (const refused of [
+      gateway.approveTool(ada, sessionId, { toolCallId, digest: alike }),
+      gateway.denyTool(ada, sessionId, { toolCallId }),
+      gateway.submitAnswers(ada, sessionId, { toolCallId, answers }),
+    ]) {
+      await expect(refused).rejects.toMatchObject(several);
+    }
+    expect(await fixture.interactions("pending")).toHaveLength(5);
+    // What was shown tells an approval apart.
+    const said = await gateway.approveTool(ada, sessionId, {
+      toolCallId,
+      digest: digestOf("other"),
+    });
+    expect(said).toMatchObject({ interaction: { approval: { input: { command: "other" } } } });
   });
 
   test("a question is not approved by its tool call", async () => {

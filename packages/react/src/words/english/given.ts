@@ -86,6 +86,7 @@ export const GIVEN_TEXTS = [
   "There is nothing to approve.",
   "Say what you approve: its digest is missing.",
   "This scope was not offered.",
+  "Several requests of this tool call id are pending. Answer one of them by its interaction id.",
   "This input cannot be edited.",
   "Claude would ignore the field _simulatedSedEdit. Remove it, or deny the request.",
   "Claude would run the original: it takes an empty input as unchanged. Keep at least one field, or deny the request.",

@@ -113,6 +113,8 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
   "Say what you approve: its digest is missing.":
     "Sagen Sie, was Sie erlauben: Die Prüfsumme fehlt.",
   "This scope was not offered.": "Dieser Umfang wurde nicht angeboten.",
+  "Several requests of this tool call id are pending. Answer one of them by its interaction id.":
+    "Zu dieser Kennung eines Aufrufs sind mehrere Anfragen offen. Beantworten Sie eine davon über ihre eigene Kennung.",
   "This input cannot be edited.": "Diese Eingabe kann nicht geändert werden.",
   "Claude would ignore the field _simulatedSedEdit. Remove it, or deny the request.":
     "Claude würde das Feld _simulatedSedEdit übergehen. Entfernen Sie es, oder lehnen Sie die Anfrage ab.",
