@@ -1,10 +1,12 @@
-import type { Caller, GrantList, ListQuery, Sight } from "@holdpoint/protocol";
+import type { Caller, Grant, GrantList, ListQuery, Sight } from "@holdpoint/protocol";
 
 import { notFound } from "../lib/errors.ts";
 import { toResponder } from "../lib/to-responder.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { GrantStore } from "../ports/grant-store.ts";
+import type { GrantStore, StoredGrant } from "../ports/grant-store.ts";
 import type { SessionLog, SessionsOverview } from "../session/session-log.ts";
+
+const PAGE_SIZE = 200;
 
 export interface ListGrantsParts {
   readonly store: GrantStore;
@@ -29,9 +31,39 @@ export async function listGrants(
     ...(cursor !== undefined && { cursor }),
   });
   return {
-    items: items.map(({ grant }) => grant),
+    items: oneOfEach(items.map(({ grant }) => grant)),
     ...(nextCursor !== undefined && { nextCursor }),
   };
+}
+
+/** What one approval left under several keys of a tool is one grant to a person: it is revoked as one. */
+function oneOfEach(grants: readonly Grant[]): Grant[] {
+  const seen = new Set<string>();
+  return grants.filter(({ interactionId }) => {
+    if (interactionId === undefined) return true;
+    const isFirst = !seen.has(interactionId);
+    seen.add(interactionId);
+    return isFirst;
+  });
+}
+
+/** All grants that the approval of this one has left. */
+async function leftWith(
+  { store, clock }: ListGrantsParts,
+  { grant: { grantId, interactionId } }: StoredGrant,
+): Promise<string[]> {
+  const found = [grantId];
+  for (let cursor: string | undefined; interactionId !== undefined;) {
+    const query = { nowMs: clock.now(), limit: PAGE_SIZE };
+    const page = await store.listGrants({ ...query, ...(cursor !== undefined && { cursor }) });
+    const others = page.items.filter(
+      ({ grant }) => grant.interactionId === interactionId && grant.grantId !== grantId,
+    );
+    found.push(...others.map(({ grant }) => grant.grantId));
+    cursor = page.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return found;
 }
 
 /**
@@ -47,10 +79,11 @@ export async function revokeGrant(
   if (!stored) throw notFound("grant");
   const by = toResponder(caller, clock.now());
   if (stored.sessionId === undefined) return removeUnlogged({ store, overview }, grantId);
+  const grantIds = await leftWith({ store, clock }, stored);
   const result = await log.append({
     sessionId: stored.sessionId,
-    events: [{ type: "grant_revoked", at: by.at, grantId, by }],
-    grants: [{ type: "remove", grantId }],
+    events: grantIds.map((each) => ({ type: "grant_revoked", at: by.at, grantId: each, by })),
+    grants: grantIds.map((each) => ({ type: "remove", grantId: each })),
   });
   if (result.status === "appended") return;
   if (result.conflict.kind !== "no_session") throw notFound("grant");

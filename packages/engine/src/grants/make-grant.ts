@@ -13,7 +13,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { StoredGrant } from "../ports/grant-store.ts";
 import type { Ids } from "../ports/ids.ts";
 import { exactHashOf } from "./grant-key.ts";
-import { inputText, type WiderScope } from "./scope-text.ts";
+import { inputText, REACH, type WiderScope } from "./scope-text.ts";
 
 const ONCE_MS = 24 * 60 * 60 * 1000;
 
@@ -33,6 +33,7 @@ export function lastingGrant(
     readonly scope: WiderScope;
     readonly keyHash: string;
   },
+  keyedBy: "request" | "tool" = "request",
 ): StoredGrant | undefined {
   const { agent, scope, keyHash } = terms;
   const { sessionId, response } = interaction;
@@ -43,7 +44,7 @@ export function lastingGrant(
   const grant = {
     ...made,
     scope,
-    ...shownText(interaction, scope),
+    ...shownText(interaction, scope, keyedBy),
     ...(scope === "session" && { sessionId }),
     ...(lifeMs !== Infinity && { expiresAt: expiryOf(parts, lifeMs) }),
     ...(uses !== undefined && { usesLeft: uses }),
@@ -89,13 +90,18 @@ function expiryOf({ clock }: MakeGrantParts, lifeMs: number): string {
   return toInstant(clock.now() + lifeMs);
 }
 
-/** What a lasting grant covers, in the words that the person saw. A tool may remember less than the scope that was given. */
+/**
+ * What a lasting grant covers, in the words that the person saw. A tool may remember less than the scope that was given.
+ * The gateway's own words are about the request's key, and are not true of a key that the tool chooses later.
+ */
 function shownText(
   { toolName: tool, approval }: Interaction,
   scope: WiderScope,
+  keyedBy: "request" | "tool",
 ): Pick<Grant, "said" | "text"> {
   const shown = approval?.scopeText[scope];
   const said = approval?.said?.[scope];
+  if (said && keyedBy === "tool") return toText([saying("covers_as_tool", { tool }), REACH[scope]]);
   if (shown !== undefined) return { text: shown, ...(said && { said: { text: said } }) };
   const { text, rest } = inputText(approval?.input);
   return toText([saying("covers_as_approved", { tool, input: text }), ...rest]);

@@ -16,7 +16,7 @@ const WIDER_SCOPES: readonly WiderScope[] = ["session", "always"];
 const MAX_INPUT_LENGTH = 300;
 
 /** How long each scope holds, as the last words of a line about what it covers. */
-const REACH: Readonly<Record<WiderScope, Saying>> = {
+export const REACH: Readonly<Record<WiderScope, Saying>> = {
   session: saying("in_session"),
   always: saying("in_sessions"),
 };

@@ -77,6 +77,8 @@ export class RunningCall implements ToolCall, EndableCall {
   readonly asked = new Set<string>();
   /** Answers that the handler is deciding about now, by interaction. */
   readonly deciding = new Map<string, PersonAnswer>();
+  /** Interactions whose approval the tool remembers under its own keys. */
+  readonly remembered = new Set<string>();
   /** How many answers by a grant the handler is deciding about now. */
   decidingAllowed = 0;
   readonly #draining: AbortSignal;

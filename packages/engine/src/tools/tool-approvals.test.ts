@@ -69,6 +69,26 @@ const forgetting = defineTool({
   },
 });
 
+const severalKeys = defineTool({
+  name: "several_keys",
+  description: "Remembers one approval under two keys.",
+  handler: async (_args, { approvals, requestInteraction }) => {
+    const known = [await approvals.get("one"), await approvals.get("two")];
+    if (known.every((scope) => scope !== undefined)) return known;
+    return requestInteraction({
+      kind: "approval",
+      approvalScopes,
+      scopeText: { session: "All of it.", always: "All of it." },
+      onResponse: async ({ action, approvalScope = "once" }) => {
+        if (action !== "approve") return { complete: "denied" };
+        await approvals.set("one", approvalScope);
+        await approvals.set("two", approvalScope);
+        return { complete: "remembered" };
+      },
+    });
+  },
+});
+
 const open = () => openScene({ tools: [deleteFiles, format, presumptuous, forgetting] });
 const listGrants = async ({ gateway }: ToolScene) =>
   (await gateway.listGrants(ada, { limit: 100 })).items;
@@ -115,7 +135,7 @@ describe("what a tool remembers", () => {
     const args = { files: ["a"], remember: "session" };
     await callTool(scene, { name: "delete_files", args, scope: "always" });
     const scopes = (await listGrants(scene)).map(({ scope }) => scope);
-    expect(scopes.toSorted()).toEqual(["always", "session"]);
+    expect(scopes).toEqual(["session"]);
   });
 
   test("[R-5] cannot come from the tool alone", async () => {
@@ -125,16 +145,77 @@ describe("what a tool remembers", () => {
     expect(await listGrants(scene)).toEqual([]);
   });
 
-  test("is not renewed by an answer that a grant gave", async () => {
+  test("[R-5] is one grant for one approval, and is asked again when that is revoked", async () => {
     await using scene = await open();
     const args = { files: ["a"] };
     await callTool(scene, { name: "delete_files", args, scope: "always" });
-    // The gateway's own, for the same arguments, and then the tool's.
-    const [ofTool, ofGateway] = await listGrants(scene);
-    await scene.gateway.revokeGrant(ada, ofTool!.grantId);
-    const result = await callTool(scene, { name: "delete_files", args });
-    expect(result).toMatchObject({ isError: false, structured: { deleted: ["a"] } });
-    expect(await listGrants(scene)).toMatchObject([{ grantId: ofGateway!.grantId }]);
+    const [grant, ...others] = await listGrants(scene);
+    expect(others).toEqual([]);
+    // The gateway's own words, "with exactly these arguments", are not true of the tool's key.
+    expect(grant?.text).toMatch(/the tool takes for the same as this one\. In every session/);
+    await scene.gateway.revokeGrant(ada, grant!.grantId);
+    const again = scene.call({ name: "delete_files", args, toolCallId: "again" });
+    await scene.clock.settle();
+    expect(await scene.waiting()).toMatchObject({ toolCallId: "again" });
+    await scene.answer({ action: "deny" });
+    expect((await again.result).structured).toEqual({ denied: true });
+  });
+
+  test("[R-5] is one grant to a person, whatever keys the tool has, and keeps the words of the tool", async () => {
+    await using scene = await openScene({ tools: [severalKeys] });
+    await callTool(scene, { name: "several_keys", scope: "session" });
+    const listed = await listGrants(scene);
+    expect(listed.map(({ text, scope }) => [text, scope])).toEqual([["All of it.", "session"]]);
+    expect((await callTool(scene, { name: "several_keys" })).content).toBe('["session","session"]');
+    await scene.gateway.revokeGrant(ada, listed[0]!.grantId);
+    expect(await listGrants(scene)).toEqual([]);
+    const again = scene.call({ name: "several_keys", toolCallId: "again" });
+    await scene.clock.settle();
+    await scene.answer({ action: "deny" });
+    expect((await again.result).content).toBe('"denied"');
+  });
+
+  test("[R-5] does not come back when it was revoked before the tool remembers it", async () => {
+    const allowed = Promise.withResolvers<void>();
+    const slow = defineTool({
+      name: "slow",
+      description: "Remembers late.",
+      handler: (_args, context) =>
+        context.requestInteraction({
+          kind: "approval",
+          approvalScopes,
+          onResponse: async () => {
+            await allowed.promise;
+            await context.approvals.set("own", "always");
+            return { complete: (await context.approvals.get("own")) ?? "nothing" };
+          },
+        }),
+    });
+    await using scene = await openScene({ tools: [slow] });
+    const call = scene.call({ name: "slow", toolCallId: "slow" });
+    await scene.clock.settle();
+    await scene.answer({ action: "approve", approvalScope: "always" });
+    const [grant] = await listGrants(scene);
+    await scene.gateway.revokeGrant(ada, grant!.grantId);
+    allowed.resolve();
+    expect((await call.result).content).toBe('"nothing"');
+    expect(await listGrants(scene)).toEqual([]);
+  });
+
+  test("[R-15] is of one tool: the same key of another has a grant of its own", async () => {
+    await using scene = await openScene({
+      tools: [deleteFiles, { ...deleteFiles, name: "other" }],
+    });
+    const args = { files: ["a"] };
+    await callTool(scene, { name: "delete_files", args, scope: "always" });
+    await callTool(scene, { name: "other", args, scope: "session" });
+    const [ofOther, ...rest] = await listGrants(scene);
+    await scene.gateway.revokeGrant(ada, ofOther!.grantId);
+    expect(rest).toMatchObject([{ toolName: "delete_files" }]);
+    expect(await listGrants(scene)).toEqual(rest);
+    expect((await callTool(scene, { name: "delete_files", args })).structured).toMatchObject({
+      known: "always",
+    });
   });
 
   test("for the session can be given back by the tool", async () => {

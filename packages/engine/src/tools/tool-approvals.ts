@@ -1,12 +1,19 @@
-import type { ApprovalScope, Grant, Interaction, Responder } from "@holdpoint/protocol";
+import type {
+  ApprovalScope,
+  Grant,
+  Interaction,
+  Responder,
+  UnplacedEvent,
+} from "@holdpoint/protocol";
 
 import { useOfGrant } from "../grants/grant-changes.ts";
 import { grantHashOf } from "../grants/grant-key.ts";
 import { lastingGrant, type MakeGrantParts } from "../grants/make-grant.ts";
+import type { WiderScope } from "../grants/scope-text.ts";
 import { isNarrowed, type ResponderConfig } from "../interaction/find-responders.ts";
 import { toInstant } from "../lib/instant.ts";
-import type { StoredGrant } from "../ports/grant-store.ts";
-import type { Store } from "../ports/store.ts";
+import type { GrantWrite, StoredGrant } from "../ports/grant-store.ts";
+import type { Store, StoredInteraction } from "../ports/store.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import type { RunningCall } from "./running-call.ts";
 import type { ToolApprovals } from "./tool-context.ts";
@@ -26,8 +33,8 @@ export interface ToolApprovalsParts extends MakeGrantParts {
 /**
  * What a tool remembers under its own keys. Only a person makes a grant: `set` takes effect inside the `onResponse` of
  * a person's approval that was given for this scope or a wider one, and rejects with `NOT_APPROVED` elsewhere. Where
- * nobody was asked, because a grant or an earlier run of the call had the answer, it changes nothing. `get` records the
- * use of what it finds.
+ * nobody was asked, because a grant or an earlier run of the call had the answer, it changes nothing. One approval leaves
+ * one grant: that of `set` takes the place of the gateway's own. `get` records the use of what it finds.
  */
 export function createToolApprovals(parts: ToolApprovalsParts, call: RunningCall): ToolApprovals {
   return {
@@ -49,7 +56,7 @@ async function getScope(
   if (isNarrowed(parts.responders, toolName) || call.run.responders) return undefined;
   try {
     for (;;) {
-      const found = await findGrant(parts, call, key);
+      const [found] = await findGrants(parts, call, keyHashOf(call, key));
       if (!found || call.signal.aborted) return undefined;
       const { grantId, scope } = found.grant;
       const at = toInstant(parts.clock.now());
@@ -72,31 +79,79 @@ async function setScope(
 ): Promise<void> {
   if (scope === "once") return;
   const approvals = [...call.deciding.values()]
-    .map(({ stored }) => stored.interaction)
-    .filter((interaction) => isApprovedFor(interaction, scope));
-  const given = approvals.find(({ status }) => status === "answered");
+    .map(({ stored }) => stored)
+    .filter(({ interaction }) => isApprovedFor(interaction, scope));
+  const given = approvals.find(({ interaction }) => interaction.status === "answered");
   if (!given && (approvals.length > 0 || call.decidingAllowed > 0)) return;
   if (!given) {
     const detail =
       "A tool remembers an approval only while it handles a person's approval for that long.";
     throw new ToolError("NOT_APPROVED", detail);
   }
-  if (given.response?.grantId !== undefined) return;
-  const known = await findGrant(parts, call, key);
-  if (known && WIDTH[known.grant.scope] >= WIDTH[scope]) return;
-  const row = lastingGrant(parts, given, {
-    agent: call.turn.agent,
-    scope,
-    keyHash: keyHashOf(call, key),
-  });
-  if (!row) return;
-  const { turnId } = call.turn;
+  if (given.interaction.response?.grantId === undefined) {
+    await replaceGrant(parts, call, given, { keyHash: keyHashOf(call, key), scope });
+  }
+}
+
+/**
+ * The grant under the tool's key takes the place of the response's own, so that one approval is one grant. Where that is
+ * gone, because a person has revoked it, nothing comes in its place.
+ */
+async function replaceGrant(
+  parts: ToolApprovalsParts,
+  call: RunningCall,
+  { interaction, grantHash }: StoredInteraction,
+  { keyHash, scope }: { readonly keyHash: string; readonly scope: WiderScope },
+): Promise<void> {
+  const { interactionId } = interaction;
+  if (keyHash === grantHash) return;
+  const own = grantHash === undefined ? [] : await findGrants(parts, call, grantHash);
+  const replaced = own.find(({ grant }) => grant.interactionId === interactionId);
+  const [known] = await findGrants(parts, call, keyHash);
+  const isKnown = known !== undefined && WIDTH[known.grant.scope] >= WIDTH[scope];
+  const mayAdd =
+    grantHash === undefined || replaced !== undefined || call.remembered.has(interactionId);
+  if (known?.grant.interactionId === interactionId) call.remembered.add(interactionId);
+  const terms = { agent: call.turn.agent, scope, keyHash };
+  const row = isKnown || !mayAdd ? undefined : lastingGrant(parts, interaction, terms, "tool");
+  const changes = [...(replaced ? [removalOf(parts, call, replaced.grant)] : [])];
+  if (row) changes.push(additionOf(call, row));
+  if (changes.length === 0) return;
   const result = await parts.log.append({
     sessionId: call.sessionId,
-    events: [{ type: "grant_added", at: row.grant.createdAt, turnId, grant: row.grant }],
-    grants: [{ type: "add", row }],
+    events: changes.map(({ event }) => event),
+    grants: changes.map(({ write }) => write),
   });
-  if (result.status === "appended") parts.answerWaiting(row.keyHash);
+  if (result.status !== "appended") return;
+  call.remembered.add(interactionId);
+  if (row) parts.answerWaiting(row.keyHash);
+}
+
+interface GrantChange {
+  readonly event: UnplacedEvent;
+  readonly write: GrantWrite;
+}
+
+function additionOf({ turn: { turnId } }: RunningCall, row: StoredGrant): GrantChange {
+  const { grant } = row;
+  return {
+    event: { type: "grant_added", at: grant.createdAt, turnId, grant },
+    write: { type: "add", row },
+  };
+}
+
+/** The tool gives back what it was allowed. */
+function removalOf(
+  { clock }: ToolApprovalsParts,
+  { toolName, turn: { turnId, agent } }: RunningCall,
+  { grantId }: Grant,
+): GrantChange {
+  const at = toInstant(clock.now());
+  const by: Responder = { person: toolName, client: agent, at };
+  return {
+    event: { type: "grant_revoked", at, turnId, grantId, by },
+    write: { type: "remove", grantId },
+  };
 }
 
 /** Whether a person has approved it for that long; an edit is approved once. */
@@ -106,14 +161,12 @@ function isApprovedFor({ response, approval }: Interaction, scope: ApprovalScope
   return approval.scopes.includes(scope) && WIDTH[given] >= WIDTH[scope];
 }
 
-async function findGrant(
-  parts: ToolApprovalsParts,
-  call: RunningCall,
-  key: string,
-): Promise<StoredGrant | undefined> {
-  const { sessionId } = call;
-  const query = { keyHash: keyHashOf(call, key), sessionId, nowMs: parts.clock.now() };
-  return (await parts.store.findGrants(query))[0];
+async function findGrants(
+  { store, clock }: ToolApprovalsParts,
+  { sessionId }: RunningCall,
+  keyHash: string,
+): Promise<readonly StoredGrant[]> {
+  return store.findGrants({ keyHash, sessionId, nowMs: clock.now() });
 }
 
 function keyHashOf({ toolName, turn: { agent } }: RunningCall, key: string): string {
@@ -121,17 +174,10 @@ function keyHashOf({ toolName, turn: { agent } }: RunningCall, key: string): str
 }
 
 async function clearSession(parts: ToolApprovalsParts, call: RunningCall): Promise<void> {
-  const { sessionId, toolName, turn } = call;
-  const { turnId, agent } = turn;
-  const at = toInstant(parts.clock.now());
-  // The tool gives back what it was allowed.
-  const by: Responder = { person: toolName, client: agent, at };
-  for (const { grantId } of await ownGrants(parts, call)) {
-    await parts.log.append({
-      sessionId,
-      events: [{ type: "grant_revoked", at, turnId, grantId, by }],
-      grants: [{ type: "remove", grantId }],
-    });
+  const { sessionId } = call;
+  for (const grant of await ownGrants(parts, call)) {
+    const { event, write } = removalOf(parts, call, grant);
+    await parts.log.append({ sessionId, events: [event], grants: [write] });
   }
 }
 
