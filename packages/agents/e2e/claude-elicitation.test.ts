@@ -152,7 +152,7 @@ describe("an MCP server that asks during a call of Claude's", () => {
     const fields = { apiKey: { type: "string", default: "sk-1" }, note: { type: "string" } };
     const { turn, got } = await elicit({ requests: [form(fields)] }, () => submit({ note: "x" }));
     expect(forms(turn)).toEqual([]);
-    expect(got).toEqual([{ action: "decline" }]);
+    expect(got).toEqual([{ action: "cancel" }]);
     expect(JSON.stringify(turn.entries)).toContain("asked for a secret in a form");
   });
 });

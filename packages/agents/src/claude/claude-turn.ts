@@ -72,7 +72,7 @@ export class ClaudeTurn {
       findCall: (serverName, signal) => this.#findEliciting(serverName, signal),
       hold: (request, holding) => options.context.hold(request, holding),
       handingOver: (toolCallId, delivered) => this.#handovers.add(toolCallId, delivered),
-      tellDeclined: (message) =>
+      tellNotAsked: (message) =>
         options.context.emit({ type: "error", code: "SERVER_REQUEST_DECLINED", message }),
     });
   }

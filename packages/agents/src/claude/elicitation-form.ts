@@ -62,7 +62,7 @@ export function toElicitationForm(request: ElicitationRequest, requestId: string
     schema: {
       type: "object",
       ...said,
-      ...withoutAnnotations(frame),
+      ...withoutSlips(withoutAnnotations(frame), fields),
       properties: fields === undefined ? {} : fields,
     },
     server,
@@ -71,12 +71,41 @@ export function toElicitationForm(request: ElicitationRequest, requestId: string
 
 function toField(name: string, value: unknown): unknown {
   if (!isFields(value)) return value;
-  const field = withoutAnnotations(value);
+  const field = withoutFieldSlips(withoutAnnotations(value));
   const { title } = field;
   const names = typeof title === "string" ? `${spaced(name)} ${spaced(title)}` : spaced(name);
   if (!isFreeText(field) || !SECRET_WORD.test(names)) return field;
   const { default: _shown, multiline: _lines, ...rest } = field;
   return { ...rest, sensitive: true };
+}
+
+/** A name in `required` that no field has can never be filled in. */
+function withoutSlips({ required, ...frame }: Fields, fields: unknown): Fields {
+  if (!Array.isArray(required) || !isFields(fields))
+    return { ...frame, ...(required !== undefined && { required }) };
+  const known = required.filter((name) => typeof name === "string" && Object.hasOwn(fields, name));
+  return { ...frame, required: [...new Set(known)] };
+}
+
+/** A default that is no choice, and names that do not fit the choices, change nothing about which values are taken. */
+function withoutFieldSlips(field: Fields): Fields {
+  const { default: preset, enumNames, ...rest } = field;
+  const choices = choicesOf(field);
+  const presets = [preset].flat();
+  const isPreset = !choices || presets.every((value) => choices.includes(value));
+  const isNamed = Array.isArray(enumNames) && enumNames.length === choices?.length;
+  return {
+    ...rest,
+    ...(preset !== undefined && isPreset && { default: preset }),
+    ...(enumNames !== undefined && (isNamed || !choices) && { enumNames }),
+  };
+}
+
+function choicesOf({ enum: values, oneOf, items }: Fields): readonly unknown[] | undefined {
+  if (Array.isArray(values)) return values;
+  if (isFields(items)) return choicesOf({ enum: items["enum"], oneOf: items["anyOf"] });
+  if (!Array.isArray(oneOf)) return undefined;
+  return oneOf.map((choice: unknown) => (isFields(choice) ? choice["const"] : undefined));
 }
 
 /** `apiKey` and `api_key` as words. */

@@ -15,7 +15,7 @@ function aTurn(hold: (request: HoldRequest) => Promise<HoldResult>, more = {}) {
     findCall: () => Promise.resolve(call),
     hold,
     handingOver: () => undefined,
-    tellDeclined: (message) => {
+    tellNotAsked: (message) => {
       complaints.push(message);
       return Promise.resolve();
     },
@@ -48,32 +48,32 @@ describe("[R-5] what an MCP server asks and nobody can be shown", () => {
     ["a schema that is too deep", { requestedSchema: deep() }],
     ["a message without end", { message: "x".repeat(300_000) }],
     ["another kind of request", { mode: "voice" as never }],
-  ])("is declined before anybody is asked: %s", async (_, request) => {
+  ])("is cancelled before anybody is asked: %s", async (_, request) => {
     const { elicitations, complaints } = aTurn(nobody);
-    expect(await ask(elicitations, request)).toEqual({ action: "decline" });
+    expect(await ask(elicitations, request)).toEqual({ action: "cancel" });
     expect(complaints).toEqual([expect.stringMatching(/^files: \S/u)]);
     expect(complaints[0]!.length).toBeLessThan(500);
     expect(complaints[0]).not.toContain("Nobody was to be asked");
   });
 
-  test("is declined where the gateway refuses, and cancelled where the turn was stopped", async () => {
+  test("is cancelled where the gateway refuses, and where the turn was stopped", async () => {
     const refused = aTurn(async () => ({
       outcome: "withdrawn",
       code: "INVALID_REQUEST",
       reason: `Not a form: ${"x".repeat(1000)}`,
     }));
-    expect(await ask(refused.elicitations, {})).toEqual({ action: "decline" });
+    expect(await ask(refused.elicitations, {})).toEqual({ action: "cancel" });
     expect(refused.complaints[0]!.length).toBeLessThan(500);
     const stopped = aTurn(async () => ({ outcome: "withdrawn", reason: "Stopped." }));
     expect(await ask(stopped.elicitations, {})).toEqual({ action: "cancel" });
     expect(stopped.complaints).toEqual([]);
   });
 
-  test("is declined while none of the server's tools runs", async () => {
+  test("is cancelled while none of the server's tools runs", async () => {
     const { elicitations, complaints } = aTurn(nobody, {
       findCall: () => Promise.resolve(undefined),
     });
-    expect(await ask(elicitations, {})).toEqual({ action: "decline" });
+    expect(await ask(elicitations, {})).toEqual({ action: "cancel" });
     expect(complaints).toHaveLength(1);
   });
 });
@@ -123,7 +123,7 @@ describe("[R-19] a secret", () => {
     const { elicitations, complaints } = aTurn(nobody);
     const properties = { note: { type: "string" }, [name]: field };
     const requestedSchema = { type: "object", properties };
-    expect(await ask(elicitations, { requestedSchema })).toEqual({ action: "decline" });
+    expect(await ask(elicitations, { requestedSchema })).toEqual({ action: "cancel" });
     expect(complaints).toEqual([
       "files: It asked for a secret in a form, which MCP forbids. It has to use a page of its own.",
     ]);
@@ -217,5 +217,43 @@ describe("the form that an MCP server asks for", () => {
     ["token", { type: "string", enum: ["a"] }],
   ])("shows what is typed into %s of %j", (name, field) => {
     expect(schemaOf({ [name]: field })).toEqual({ type: "object", properties: { [name]: field } });
+  });
+});
+
+describe("a slip in a server's form that changes nothing about which values are taken", () => {
+  const field = (schema: Record<string, unknown>, frame: Record<string, unknown> = {}) => {
+    const requestedSchema = { type: "object", properties: { c: schema }, ...frame };
+    const request = { serverName: "files", message: "x", requestedSchema };
+    const { properties, required } = toElicitationForm(request, "req").schema as {
+      properties: Record<string, unknown>;
+      required?: unknown;
+    };
+    return { field: properties["c"], required };
+  };
+  const letters = { type: "string", enum: ["a", "b"] };
+
+  test.each<[string, Record<string, unknown>, unknown]>([
+    ["a default that is no choice", { ...letters, default: "Letter A" }, letters],
+    ["a default that is a choice", { ...letters, default: "a" }, { ...letters, default: "a" }],
+    ["too few names", { ...letters, enumNames: ["A"] }, letters],
+    ["as many names", { ...letters, enumNames: ["A", "B"] }, { ...letters, enumNames: ["A", "B"] }],
+    [
+      "a default that is no titled choice",
+      { type: "string", oneOf: [{ const: "a" }], default: "b" },
+      { type: "string", oneOf: [{ const: "a" }] },
+    ],
+    [
+      "a default of several, one of which is no choice",
+      { type: "array", items: letters, default: ["a", "z"] },
+      { type: "array", items: letters },
+    ],
+    ["a default of free text", { type: "string", default: "x" }, { type: "string", default: "x" }],
+  ])("%s", (_, schema, shown) => {
+    expect(field(schema).field).toEqual(shown);
+  });
+
+  test("required names that no field has, and names that stand there twice", () => {
+    expect(field(letters, { required: ["c", "toString", "c", 5] }).required).toEqual(["c"]);
+    expect(field(letters).required).toBeUndefined();
   });
 });

@@ -26,8 +26,8 @@ export interface ElicitationTurn {
   findCall(serverName: string, signal: AbortSignal): Promise<ElicitingCall | undefined>;
   hold(request: HoldRequest, options: { signal: AbortSignal }): Promise<HoldResult>;
   handingOver(toolCallId: string, delivered: Delivered): void;
-  /** Writes into the session that a server was told no. */
-  tellDeclined(message: string): Promise<void>;
+  /** Writes into the session why a server's request was not asked. */
+  tellNotAsked(message: string): Promise<void>;
 }
 
 /** Larger ones are not looked at. */
@@ -45,15 +45,18 @@ export class Elicitations {
     this.#turn = turn;
   }
 
-  /** Asks a person. Never rejects: what cannot be asked is declined, and the session says so (R-5). */
+  /**
+   * Asks a person. Never rejects: a request that cannot be asked is cancelled, and the session shows why (R-5). To a server
+   * `decline` means that a person refused.
+   */
   async ask(asked: Elicitation): Promise<ElicitationResult> {
     const { serverName } = asked.request;
     try {
       const problem = problemOf(asked.request);
-      if (problem !== undefined) return await this.#decline(serverName, problem);
+      if (problem !== undefined) return await this.#cancel(serverName, problem);
       return await this.#ask(asked);
     } catch (error: unknown) {
-      return this.#decline(serverName, error);
+      return this.#cancel(serverName, error);
     }
   }
 
@@ -68,7 +71,7 @@ export class Elicitations {
     const call = await this.#turn.findCall(serverName, signal);
     if (signal.aborted) return { action: "cancel" };
     if (call === undefined) {
-      return this.#decline(serverName, "It asked while no call of its tools ran.");
+      return this.#cancel(serverName, "It asked while no call of its tools ran.");
     }
     const { toolCallId, toolName, agentTask } = call;
     const completed = new AbortController();
@@ -91,7 +94,7 @@ export class Elicitations {
       if (result.outcome === "answered") {
         this.#turn.handingOver(toolCallId, (knowledge) => result.delivered(knowledge));
       } else if (result.outcome === "withdrawn" && result.code !== undefined) {
-        return await this.#decline(serverName, result.reason);
+        return await this.#cancel(serverName, result.reason);
       }
       return toResult(result, { mode: request.mode, isCompleted: completed.signal.aborted });
     } finally {
@@ -99,11 +102,11 @@ export class Elicitations {
     }
   }
 
-  async #decline(serverName: string, cause: unknown): Promise<ElicitationResult> {
+  async #cancel(serverName: string, cause: unknown): Promise<ElicitationResult> {
     const problem = (cause instanceof Error ? cause.message : String(cause)).slice(0, MAX_PROBLEM);
     // The log may be gone: then the turn ends for that reason.
-    await this.#turn.tellDeclined(`${toName(serverName)}: ${problem}`).catch(() => undefined);
-    return { action: "decline" };
+    await this.#turn.tellNotAsked(`${toName(serverName)}: ${problem}`).catch(() => undefined);
+    return { action: "cancel" };
   }
 }
 

@@ -2,7 +2,7 @@ import { lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 
 import { UsageError } from "../usage-error.ts";
 import { readSettingsFile, toText, writeText } from "./settings-file.ts";
@@ -52,5 +52,63 @@ test("a new file is for its owner alone, and the indentation of an old one stays
   const path = join(folder, ".claude", "settings.json");
   await writeText(path, "{}");
   expect((await stat(path)).mode & 0o777).toBe(0o600);
-  expect(toText({ a: 1 }, '{\n\t"b": 2\n}')).toBe('{\n\t"a": 1\n}');
+  expect(toText({ hooks: 1 }, '{\n\t"b": 2\n}')).toBe('{\n\t"b": 2,\n\t"hooks": 1\n}');
+});
+
+describe("other hooks in a text", () => {
+  const hooks = { Stop: [1] };
+  test.each<[string, string, unknown, string]>([
+    [
+      "come last",
+      '{\n  "a": 1\n}\n',
+      hooks,
+      '{\n  "a": 1,\n  "hooks": {\n    "Stop": [\n      1\n    ]\n  }\n}\n',
+    ],
+    ["stay where they are", '{"hooks": {}, "a": 1}', 1, '{"hooks": 1, "a": 1}'],
+    ["leave a text on one line on it", '{"a": 1}', hooks, '{"a": 1,"hooks": {"Stop":[1]}}'],
+    [
+      "leave numbers as they are",
+      '{\n "n": 12345678901234567890\n}',
+      1,
+      '{\n "n": 12345678901234567890,\n "hooks": 1\n}',
+    ],
+    [
+      "leave doubled keys and escapes",
+      '{\n "a": 1.50,\n "a": "\\u00e9"\n}',
+      1,
+      '{\n "a": 1.50,\n "a": "\\u00e9",\n "hooks": 1\n}',
+    ],
+    [
+      "leave carriage returns",
+      '{\r\n  "a": 1\r\n}',
+      { b: 1 },
+      '{\r\n  "a": 1,\r\n  "hooks": {\r\n    "b": 1\r\n  }\r\n}',
+    ],
+    ["leave a byte order mark", '\ufeff{\n  "a": 1\n}', 1, '\ufeff{\n  "a": 1,\n  "hooks": 1\n}'],
+    ["fill an empty object", "{}", 1, '{\n  "hooks": 1\n}'],
+    [
+      "are no hooks within another member",
+      '{"a": {"hooks": 2}, "b": ["hooks"]}',
+      1,
+      '{"a": {"hooks": 2}, "b": ["hooks"],"hooks": 1}',
+    ],
+    [
+      "go, the first",
+      '{\n  "hooks": {"x": [1, 2]},\n  "a": 1e400\n}',
+      undefined,
+      '{\n  "a": 1e400\n}',
+    ],
+    ["go, the last", '{\n  "a": 1,\n  "hooks": [{}]\n}', undefined, '{\n  "a": 1\n}'],
+    ["go, the only ones", '{ "hooks": {} }', undefined, "{}"],
+    ["go where there are none", '{ "a": "hooks" }', undefined, '{ "a": "hooks" }'],
+  ])("%s", (_, before, value, after) => {
+    expect(toText(value === undefined ? {} : { hooks: value }, before)).toBe(after);
+  });
+
+  test("are not written where they stand twice, or hold a number that would be lost", () => {
+    expect(() => toText({ hooks }, '{"hooks": 1, "hooks": 2}')).toThrow(
+      "its hooks stand there twice",
+    );
+    expect(() => toText({ hooks }, '{"hooks": {"n": 12345678901234567890}}')).toThrow(TypeError);
+  });
 });

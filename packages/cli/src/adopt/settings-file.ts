@@ -4,6 +4,7 @@ import { basename, dirname, join, relative } from "node:path";
 
 import { UsageError } from "../usage-error.ts";
 import type { HookSettings } from "./hook-entries.ts";
+import { withMember } from "./json-member.ts";
 
 /** A settings file as it is. */
 export interface SettingsFile {
@@ -32,7 +33,7 @@ function parse(path: string, text: string): HookSettings {
   if (text.trim() === "") return {};
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error: unknown) {
     throw refusal(path, "is not plain JSON; comments would be lost", error);
   }
@@ -42,11 +43,11 @@ function parse(path: string, text: string): HookSettings {
   throw refusal(path, "is not a JSON object");
 }
 
-/** The text with the indentation that the file has. */
-export function toText(settings: HookSettings, before: string | undefined): string {
-  const [, indent = "  "] = /^[{[]\r?\n([ \t]+)/.exec(before ?? "") ?? [];
-  const text = JSON.stringify(settings, undefined, indent);
-  return before === undefined || before.endsWith("\n") ? `${text}\n` : text;
+/** The text with other hooks: all else stays letter for letter. Throws `TypeError` where the hooks stand there twice. */
+export function toText({ hooks }: HookSettings, before: string | undefined): string {
+  const blank = before === undefined || before.trim() === "";
+  if (blank) return `${JSON.stringify(hooks === undefined ? {} : { hooks }, undefined, "  ")}\n`;
+  return withMember(before, "hooks", hooks);
 }
 
 /** Replaces the file in one step, with its mode. A new one is for its owner alone. */

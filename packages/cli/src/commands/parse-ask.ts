@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-import type { AskBody } from "@holdpoint/protocol";
+import { type AskBody, InexactNumberError, parseExactJson } from "@holdpoint/protocol";
 
 import { UsageError } from "../usage-error.ts";
 
@@ -127,10 +127,11 @@ function readText(text: string): string {
 function readForm(path: string): Record<string, unknown> {
   const text = readNamed("--form", path === "-" ? 0 : path);
   try {
-    const schema = JSON.parse(text) as unknown;
+    const schema = parseExactJson(text);
     if (typeof schema === "object" && schema !== null) return schema as Record<string, unknown>;
-  } catch {
-    // Said below.
+  } catch (error: unknown) {
+    if (error instanceof InexactNumberError) throw new UsageError(`--form: ${error.message}`);
+    // Otherwise the error below.
   }
   throw new UsageError(`--form: ${path} is no JSON Schema.`);
 }
@@ -145,7 +146,7 @@ function readNamed(flag: string, path: string | 0): string {
     if (path !== 0 && statSync(path).size > MAX_FILE_BYTES) {
       throw new UsageError(`${flag}: ${path} has more than ${MAX_FILE_BYTES / 1000} kB.`);
     }
-    return readFileSync(path, "utf8");
+    return readFileSync(path, "utf8").replace(/^\ufeff/, "");
   } catch (error: unknown) {
     if (error instanceof UsageError) throw error;
     const reason = error instanceof Error && "code" in error ? String(error.code) : "it failed";

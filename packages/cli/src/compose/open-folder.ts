@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
-import { inEnglish, saidOf, saying } from "@holdpoint/protocol";
+import { inEnglish, parseExactJson, saidOf, saying } from "@holdpoint/protocol";
 
 import {
   type ConfigFile,
@@ -116,7 +116,7 @@ function describeConfig(
 ): ConfigEffect {
   if (!path.endsWith(".json")) return { settings: [] };
   try {
-    const file = parseConfig(path, JSON.parse(bytes.toString() || "{}"), owner);
+    const file = parseConfig(path, parseExactJson(bytes.toString().trim() || "{}"), owner);
     const names = changedSettings(before, { ...before, ...file });
     return {
       settings: names.map((name) => describeSetting(name as keyof ConfigFile, before, file)),

@@ -1,5 +1,5 @@
 import type { Tool } from "@holdpoint/engine";
-import { type Saying, saying } from "@holdpoint/protocol";
+import { parseExactJson, type Saying, saying } from "@holdpoint/protocol";
 import { METRICS_ACCESSES } from "@holdpoint/server";
 import { z } from "zod";
 
@@ -276,6 +276,7 @@ function findRefused(content: unknown): string | undefined {
 }
 
 async function readContent(path: string, bytes: Buffer, importOwn: ImportOwn): Promise<unknown> {
+  // A byte order mark counts as a blank.
   const text = bytes.toString().trim();
   const content = await parseOrImport(path, text, importOwn).catch((error: unknown) => {
     throw new UsageError(saying("config_unreadable", { path, why: toLoadReason(error) }), {
@@ -291,7 +292,7 @@ async function readContent(path: string, bytes: Buffer, importOwn: ImportOwn): P
 
 async function parseOrImport(path: string, text: string, importOwn: ImportOwn): Promise<unknown> {
   if (!path.endsWith(".json")) return importOwn(path);
-  return text === "" ? {} : JSON.parse(text);
+  return text === "" ? {} : parseExactJson(text);
 }
 
 function toTool(value: unknown, context: z.RefinementCtx): Tool {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 
 import { isTerminalKind, type TerminalAsks } from "@holdpoint/agents";
+import { parseExactJson } from "@holdpoint/protocol";
 
 import { doorPath } from "./terminal-paths.ts";
 
@@ -137,7 +138,7 @@ function end(response: ServerResponse, status: number, text = ""): void {
   response.end(text);
 }
 
-/** Rejects for what is too long, and for what is no JSON: the connection is closed, and the hook does nothing. */
+/** Rejects for what is too long, what is no JSON, and a number that is not kept exactly: the connection is closed, and the hook does nothing. */
 async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -146,5 +147,5 @@ async function readJson(request: IncomingMessage, maxBytes: number): Promise<unk
     if (bytes > maxBytes) throw new Error("This is too long.");
     chunks.push(chunk);
   }
-  return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  return parseExactJson(Buffer.concat(chunks).toString("utf8"));
 }

@@ -2,6 +2,7 @@ import type { Stats } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
+import { parseExactJson } from "@holdpoint/protocol";
 import envPaths from "env-paths";
 
 import { UsageError } from "../usage-error.ts";
@@ -23,7 +24,7 @@ export async function readUserConfig(path: string): Promise<unknown> {
     for (const way of new Set([...wayTo(path), ...wayTo(real)])) await assertOwn(way, path);
   }
   try {
-    return JSON.parse(await readFile(real, "utf8"));
+    return parseExactJson(await readFile(real, "utf8"));
   } catch (error: unknown) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${path} cannot be read: ${reason}`, { cause: error });

@@ -1,9 +1,12 @@
-import { ProtocolError } from "@holdpoint/protocol";
+import { InexactNumberError, parseExactJson, ProtocolError } from "@holdpoint/protocol";
 
 /** Far more than anybody means, and far less than what ends in a stack overflow wherever it is written again. */
 const MAX_DEPTH = 128;
 
-/** The value of a JSON text in UTF-8. Throws `BAD_REQUEST`, which calls the text by that name. */
+/**
+ * The value of a JSON text in UTF-8. Throws `BAD_REQUEST`, which calls the text by that name; also for a number that
+ * cannot be kept exactly.
+ */
 export function parseJson(name: string, bytes: Uint8Array): unknown {
   const value = parse(name, bytes);
   let level = [value];
@@ -20,8 +23,11 @@ export function parseJson(name: string, bytes: Uint8Array): unknown {
 
 function parse(name: string, bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return parseExactJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
+    if (error instanceof InexactNumberError) {
+      throw new ProtocolError("BAD_REQUEST", `${name}: ${error.message}`, {}, { cause: error });
+    }
     throw new ProtocolError("BAD_REQUEST", `${name} is not JSON in UTF-8.`, {}, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import type { Approval } from "@holdpoint/protocol";
+import { type Approval, InexactNumberError, parseExactJson } from "@holdpoint/protocol";
 
 import { formatJson } from "../../parts/format-json.ts";
 import type { Words } from "../../words/use-words.ts";
@@ -77,8 +77,12 @@ export function parseEdit(input: Input, { field }: EditSubject, text: string): E
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactJson(text);
   } catch (error) {
+    if (error instanceof InexactNumberError) {
+      const message = "This number cannot be kept exactly. Write it as a text:";
+      return { status: "invalid", message, detail: error.path };
+    }
     const detail = error instanceof Error ? error.message : "";
     return { status: "invalid", message: "This is not JSON:", detail };
   }

@@ -52,5 +52,6 @@ export const APPROVAL_TEXTS = [
   "Text to use instead",
   "There is no command to run.",
   "This is not JSON:",
+  "This number cannot be kept exactly. Write it as a text:",
   "The input has to be a JSON object.",
 ] as const;

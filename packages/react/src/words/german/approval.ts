@@ -58,5 +58,7 @@ export const APPROVAL: Texts<(typeof APPROVAL_TEXTS)[number]> = {
   "Text to use instead": "Text, der stattdessen gilt",
   "There is no command to run.": "Es gibt keinen Befehl zum Ausführen.",
   "This is not JSON:": "Das ist kein JSON:",
+  "This number cannot be kept exactly. Write it as a text:":
+    "Diese Zahl kann nicht genau behalten werden. Schreiben Sie sie als Text:",
   "The input has to be a JSON object.": "Die Eingabe muss ein JSON-Objekt sein.",
 };

@@ -1,0 +1,106 @@
+import { parseExactJson } from "@holdpoint/protocol";
+
+/** A member of the outermost object of a JSON text, by its places in the text. */
+interface Member {
+  readonly name: string;
+  /** Where its name begins. */
+  readonly start: number;
+  readonly valueStart: number;
+  /** Behind its value. */
+  readonly end: number;
+}
+
+/**
+ * The text of a JSON object with another value of one member; `undefined` takes the member away. All else stays letter for
+ * letter. Throws `TypeError` where the member stands there twice, or holds a number that would become another.
+ */
+export function withMember(text: string, name: string, value: unknown): string {
+  const members = findMembers(text);
+  const own = members.filter((member) => member.name === name);
+  if (own.length > 1) throw new TypeError(`its ${name} stand there twice`);
+  const [member] = own;
+  if (value === undefined) return member ? without(text, members, member) : text;
+  const written = write(text, members, value);
+  if (!member) return added(text, members, `${JSON.stringify(name)}: ${written}`);
+  assertExact(text.slice(member.valueStart, member.end), name);
+  return text.slice(0, member.valueStart) + written + text.slice(member.end);
+}
+
+function assertExact(json: string, name: string): void {
+  try {
+    parseExactJson(json);
+  } catch (error: unknown) {
+    throw new TypeError(`its ${name} hold a number that cannot be kept`, { cause: error });
+  }
+}
+
+/** In the style of the text: its indentation and its line endings. */
+function write(text: string, members: readonly Member[], value: unknown): string {
+  const gap = gapOf(text, members);
+  if (!gap.includes("\n")) return JSON.stringify(value);
+  const indent = gap.slice(gap.lastIndexOf("\n") + 1);
+  return JSON.stringify(value, undefined, indent === "" ? "  " : indent).replaceAll("\n", gap);
+}
+
+/** What stands before each member: a line ending and the indentation, or nothing. */
+function gapOf(text: string, [first]: readonly Member[]): string {
+  const open = text.indexOf("{") + 1;
+  const space = text.slice(open, first?.start ?? text.lastIndexOf("}"));
+  if (first) return /\r?\n[ \t]*$/.exec(space)?.[0] ?? "";
+  return text.includes("\r\n") ? "\r\n  " : "\n  ";
+}
+
+function added(text: string, members: readonly Member[], written: string): string {
+  const gap = gapOf(text, members);
+  const last = members.at(-1);
+  if (last) return `${text.slice(0, last.end)},${gap}${written}${text.slice(last.end)}`;
+  const open = text.indexOf("{") + 1;
+  return `${text.slice(0, open)}${gap}${written}${gap.trimEnd()}${/^\r?\n/.exec(gap)?.[0] ?? ""}${text.slice(text.lastIndexOf("}"))}`;
+}
+
+/** Takes the comma along: that behind the member, or that before the last one. */
+function without(text: string, members: readonly Member[], member: Member): string {
+  const at = members.indexOf(member);
+  const next = members[at + 1];
+  const before = members[at - 1];
+  if (next) return text.slice(0, member.start) + text.slice(next.start);
+  if (before) return text.slice(0, before.end) + text.slice(member.end);
+  return `${text.slice(0, text.indexOf("{") + 1)}${text.slice(text.lastIndexOf("}"))}`;
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gy;
+const SPACE = /\s*/y;
+
+/** The members of a text that is a JSON object. */
+function findMembers(text: string): Member[] {
+  const members: Member[] = [];
+  let depth = 0;
+  let open: { name: string; start: number; valueStart?: number } | undefined;
+  let end = 0;
+  for (const { token, start } of tokensOf(text)) {
+    const closes = token === "}" || token === "]";
+    const isOver = open?.valueStart !== undefined && depth === 1 && (token === "," || closes);
+    if (isOver) {
+      members.push({ ...(open as Omit<Member, "end">), end });
+      open = undefined;
+    } else if (depth === 1 && open === undefined && token.startsWith('"')) {
+      open = { name: JSON.parse(token) as string, start };
+    } else if (open && open.valueStart === undefined && token !== ":") open.valueStart = start;
+    if (token === "{" || token === "[") depth += 1;
+    if (closes) depth -= 1;
+    end = start + token.length;
+  }
+  return members;
+}
+
+function* tokensOf(text: string): Generator<{ token: string; start: number }> {
+  for (let at = 0; at < text.length;) {
+    SPACE.lastIndex = at;
+    at += SPACE.exec(text)?.[0].length ?? 0;
+    TOKEN.lastIndex = at;
+    const [token] = TOKEN.exec(text) ?? [];
+    if (token === undefined) return;
+    yield { token, start: at };
+    at += token.length;
+  }
+}

@@ -1,0 +1,94 @@
+/** Every number with fewer digits is kept, where it has no exponent. */
+const MAY_BE_INEXACT = /[\d.]{16}|\d[eE][+-]?\d/;
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const BYTE_ORDER_MARK = "\ufeff";
+
+/** A number in a JSON text that would become another number. */
+export class InexactNumberError extends Error {
+  /** Where it is, such as `input.ids[2]`. */
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`The number at ${path} cannot be kept exactly. Write it as a string.`);
+    this.name = "InexactNumberError";
+    this.path = path;
+  }
+}
+
+/**
+ * The value of a JSON text, which may begin with a byte order mark. Throws `SyntaxError`, and `InexactNumberError` for a
+ * number that JavaScript cannot keep.
+ */
+export function parseExactJson(text: string): unknown {
+  const json = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  const value: unknown = JSON.parse(json);
+  if (MAY_BE_INEXACT.test(json)) assertExact(json);
+  return value;
+}
+
+/** One object or list that the reader is in. */
+interface Place {
+  /** Of a list: how many members are complete. */
+  index: number;
+  /** Of an object: the name of the member. */
+  key?: string;
+  readonly isList: boolean;
+}
+
+/** Goes through a valid JSON text once. */
+function assertExact(json: string): void {
+  const places: Place[] = [];
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json[at]!;
+    const place = places.at(-1);
+    if (sign === '"') {
+      const end = endOfString(json, at);
+      if (place && isKey(json, end)) place.key = JSON.parse(json.slice(at, end)) as string;
+      at = end - 1;
+    } else if (sign === "[" || sign === "{") places.push({ index: 0, isList: sign === "[" });
+    else if (sign === "]" || sign === "}") places.pop();
+    else if (sign === ",") place!.index += 1;
+    else if (sign === "-" || (sign >= "0" && sign <= "9")) {
+      NUMBER.lastIndex = at;
+      const [number = ""] = NUMBER.exec(json) ?? [];
+      if (!isExact(number)) throw new InexactNumberError(pathOf(places));
+      at += number.length - 1;
+    }
+  }
+}
+
+function endOfString(json: string, start: number): number {
+  let at = start + 1;
+  while (json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
+  return at + 1;
+}
+
+function isKey(json: string, end: number): boolean {
+  let at = end;
+  while (/\s/.test(json[at] ?? "")) at += 1;
+  return json[at] === ":";
+}
+
+/** Whether JavaScript writes the same number again, in whatever way. */
+function isExact(number: string): boolean {
+  const value = Number(number);
+  return Number.isFinite(value) && normalize(number) === normalize(String(value));
+}
+
+/** Sign, digits without zeros at either end, and the power of ten of the last digit. */
+function normalize(number: string): string {
+  const [, sign = "", whole = "", fraction = "", power = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const kept = digits.replace(/0+$/, "");
+  if (kept === "") return "0";
+  return `${sign}${kept}e${Number(power) - fraction.length + digits.length - kept.length}`;
+}
+
+function pathOf(places: readonly Place[]): string {
+  const steps = places.map(({ isList, index, key = "" }) => {
+    if (isList) return `[${index}]`;
+    return /^[\p{L}_$][\p{L}\d_$]*$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+  });
+  return steps.join("").replace(/^\./, "") || "the top";
+}
