@@ -1,3 +1,4 @@
+import { toDistinctTitles } from "./distinct-titles.ts";
 import type { ChoiceField, ChoicesField, FieldSchema, TitledChoiceField } from "./form-schema.ts";
 
 /** One choice of a field: what is sent, and what is read. */
@@ -12,8 +13,16 @@ export function isChoiceField(
   return field.type === "array" || "enum" in field || "oneOf" in field;
 }
 
-/** What can be chosen, in the order in which it is offered. */
+/** What can be chosen, in the order in which it is offered. No title looks like another. */
 export function fieldChoices(
+  field: ChoiceField | TitledChoiceField | ChoicesField,
+): readonly FieldChoice[] {
+  const choices = writtenChoices(field);
+  const titles = toDistinctTitles(choices.map(({ value, title }) => ({ name: value, title })));
+  return choices.map(({ value, title }, at) => ({ value, title: titles[at] ?? title }));
+}
+
+function writtenChoices(
   field: ChoiceField | TitledChoiceField | ChoicesField,
 ): readonly FieldChoice[] {
   if ("oneOf" in field) return titledChoices(field.oneOf);

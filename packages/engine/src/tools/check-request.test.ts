@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { openProbe, valueOf } from "../testing/probe-tool.ts";
+import { checkRequest } from "./check-request.ts";
 import type { RequestInteraction } from "./tool-context.ts";
 
 /** As code that no compiler has checked. */
@@ -79,4 +80,38 @@ test("a reprompt with such a word ends the call, and nothing stays open", async 
   await scene.answer({ action: "deny" });
   expect(await valueOf(result)).toMatchObject(refused(/`reprompt` has no "eror"/));
   expect(await scene.interactions("pending")).toEqual([]);
+});
+
+describe("a placeholder of the summary", () => {
+  const view = (summaryTemplate: string) => ({ completedView: { summaryTemplate } });
+  const questions = [
+    { question: "A?", options: [] },
+    { id: "way", question: "B?", options: [] },
+  ];
+  const properties = { email: { type: "string" } };
+  const form = { kind: "form", inputSchema: { type: "object", properties } };
+  const check = (request: object) => () => checkRequest(request as never);
+
+  test.each<[object, string, RegExp]>([
+    [
+      { kind: "approval", ...view("{{action}}: {{way}}") },
+      "approval",
+      /no {{way}}.*{{action}}, {{reason}}/,
+    ],
+    [{ kind: "question", questions, ...view("{{q2}}") }, "question", /no {{q2}}.*{{q1}}, {{way}}/],
+    [{ ...form, ...view("{{ mail }}") }, "form", /no {{mail}}.*{{action}}, {{email}}/],
+    [{ ...form, ...view("{{reason}}") }, "form without reasons", /no {{reason}}/],
+    [{ kind: "approval", ...view("{{}}") }, "nothing", /no {{}}/],
+  ])("is refused in %j (%s) where nothing stands for it", (request, _, message) => {
+    expect(check(request)).toThrow(message);
+  });
+
+  test.each<[object]>([
+    [{ kind: "approval", ...view("{{ action }}: {{reason}} {way}") }],
+    [{ kind: "question", questions, ...view("{{q1}} {{way}} {{action}}") }],
+    [{ ...form, ...view("{{email}} {{action}}") }],
+    [{ kind: "form", inputSchema: { _zod: {} }, ...view("{{unknown_here}}") }],
+  ])("is taken in %j", (request) => {
+    expect(check(request)).not.toThrow();
+  });
 });

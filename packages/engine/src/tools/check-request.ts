@@ -95,6 +95,41 @@ export function checkRequest(request: InteractionRequest): void {
   if (known === undefined) throw invalid("`kind` is approval, question or form.");
   checkWords(request, known, "request");
   checkParts(request);
+  checkTemplate(request);
+}
+
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+
+/** Throws for a placeholder that nothing will stand for. Which fields a zod schema has is not known here. */
+function checkTemplate(request: InteractionRequest): void {
+  const template: unknown = request.completedView?.summaryTemplate;
+  const known = placeholdersOf(request);
+  if (typeof template !== "string" || !known) return;
+  const names = [...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name.trim());
+  const stray = names.find((name) => !known.includes(name));
+  if (stray === undefined) return;
+  const words = known.map((name) => `{{${name}}}`).join(", ");
+  throw invalid(
+    `\`completedView.summaryTemplate\` has no {{${stray.slice(0, 80)}}}; it can have ${words}.`,
+  );
+}
+
+function placeholdersOf(request: InteractionRequest): readonly string[] | undefined {
+  switch (request.kind) {
+    case "approval":
+      return ["action", "reason"];
+    case "question": {
+      const ids = [...listOf(request.questions)].map(([place, asked]) =>
+        isObject(asked) && typeof asked["id"] === "string" ? asked["id"] : `q${place + 1}`,
+      );
+      return ["action", "reason", ...ids];
+    }
+    case "form": {
+      const schema: unknown = request.inputSchema;
+      const fields = isObject(schema) && !("_zod" in schema) ? schema["properties"] : undefined;
+      return isObject(fields) ? ["action", ...Object.keys(fields)] : undefined;
+    }
+  }
 }
 
 /** The same of what a reprompt changes; it may be of another kind than the request. */

@@ -1,6 +1,8 @@
 import { z } from "zod";
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import { isSchema, type JsonSchema, missingIn, toAgentSchema, toCheckable } from "./json-schema.ts";
+
+export type { JsonSchema } from "./json-schema.ts";
 
 export type ParsedArguments =
   | { readonly status: "valid"; readonly args: Record<string, unknown> }
@@ -15,25 +17,52 @@ export interface ToolParameters {
 
 /** Throws `TypeError` for what describes no object. */
 export function compileParameters(parameters: unknown): ToolParameters {
+  if (isSchema(parameters) && !isZod(parameters)) return compileJsonSchema(parameters);
   const schema = toZod(parameters);
   const { $schema: _, ...inputSchema } = toJsonSchema(schema);
-  if (inputSchema["type"] !== "object") throw new TypeError("its parameters are not an object.");
+  if (inputSchema["type"] !== "object") throw notAnObject();
   return { inputSchema, parse: (args) => parse(schema, args) };
+}
+
+function compileJsonSchema(published: JsonSchema): ToolParameters {
+  if (![published["type"] ?? "object"].flat().includes("object")) throw notAnObject();
+  const checked = { ...published, type: "object" };
+  const schema = fromJsonSchema(toCheckable(checked));
+  return {
+    inputSchema: toAgentSchema(published),
+    async parse(args) {
+      const missing = missingIn(published, isSchema(args) ? args : {});
+      if (missing !== undefined) return { status: "invalid", message: missing };
+      return parse(schema, args);
+    },
+  };
+}
+
+function notAnObject(): TypeError {
+  return new TypeError("its parameters are not an object.");
+}
+
+function isZod(parameters: object): boolean {
+  return "_zod" in parameters || "_def" in parameters;
 }
 
 function toZod(parameters: unknown): z.ZodType {
   if (parameters === undefined) return z.object({});
-  if (typeof parameters !== "object" || parameters === null) {
+  if (typeof parameters !== "object" || parameters === null || !isZod(parameters)) {
     throw new TypeError("its parameters are neither a zod schema nor a JSON Schema.");
   }
   if ("_zod" in parameters) return parameters as z.ZodType;
-  if ("_def" in parameters) {
-    throw new TypeError("its parameters are a schema of zod 3; use zod 4, or a JSON Schema.");
-  }
+  throw new TypeError("its parameters are a schema of zod 3; use zod 4, or a JSON Schema.");
+}
+
+function fromJsonSchema(schema: unknown): z.ZodType {
   try {
-    return z.fromJSONSchema(parameters as z.core.JSONSchema.JSONSchema);
+    return z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema);
   } catch (error: unknown) {
-    throw new TypeError("its parameters are not a JSON Schema.", { cause: error });
+    const reason = error instanceof Error ? `: ${error.message}` : ".";
+    throw new TypeError(`its parameters are a JSON Schema that cannot be used${reason}`, {
+      cause: error,
+    });
   }
 }
 

@@ -524,6 +524,16 @@ describe("[R-6] the tool's own summary", () => {
     renderCard(answeredHere({ ...question, completedView }, { action: "submit", answers }));
     expect(screen.getByText("Dates: ISO, with the time")).toBeTruthy();
   });
+
+  test("gives way to the plain one where it has a placeholder that nothing stands for", () => {
+    const completedView = { summaryTemplate: "Dates: {{way}} / Right" };
+    const answers = [{ questionId: "q-format", selected: ["iso"] }];
+    const { container } = renderCard(
+      answeredHere({ ...question, completedView }, { action: "submit", answers }),
+    );
+    expect(container.textContent).not.toContain("/ Right");
+    expect(container.textContent).toContain("ISO");
+  });
 });
 
 describe("an answer that its tool could not handle", () => {

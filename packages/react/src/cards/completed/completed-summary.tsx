@@ -65,7 +65,9 @@ function TemplateSummary({
     ["reason", response.reason ?? ""],
     ...answered.map(({ id, labels, other }) => [id, nonEmpty([...labels, other])] as const),
   ]);
-  return <BriefText text={fillTemplate(template, words)} />;
+  const text = fillTemplate(template, words);
+  if (text === undefined) return <PlainSummary interaction={interaction} response={response} />;
+  return <BriefText text={text} />;
 }
 
 function nonEmpty(texts: readonly string[]): string {

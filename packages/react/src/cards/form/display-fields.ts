@@ -1,6 +1,7 @@
 import {
   fieldChoices,
   isChoiceField,
+  toDistinctTitles,
   type ChoiceField,
   type FieldChoice,
   type FieldSchema,
@@ -54,13 +55,18 @@ export function toDisplayFields(form: Form, say: Say): DisplayField[] {
   const names = new Set([...order.filter((name) => fields.has(name)), ...fields.keys()]);
   const titleOf = (name: string, text: string): string =>
     Object.hasOwn(said, name) ? say.told(text, said[name]) : text;
-  return [...names].flatMap((name) => {
+  const titled = [...names].map((name) => ({
+    name,
+    title: titleOf(name, fields.get(name)?.title || name),
+  }));
+  const titles = toDistinctTitles(titled);
+  return [...names].flatMap((name, at) => {
     const field = fields.get(name);
     if (field === undefined) return [];
     const initialValue = Object.hasOwn(initialValues, name) ? initialValues[name] : field.default;
     return {
       name,
-      title: titleOf(name, field.title || name),
+      title: titles[at] ?? name,
       ...(field.description && { description: field.description }),
       required: required.has(name),
       schema: field,

@@ -85,11 +85,11 @@ export interface FormSummaryProps extends FormValuesProps {
 export function FormSummaryLine({ form, response, template }: FormSummaryProps): ReactNode {
   const say = useWords();
   const words = toFormWords(form, response, say);
-  const text =
+  const said =
     template === undefined
-      ? toPlainLine(form, words, say)
-      : fillTemplate(template, words.set("action", response.action));
-  return <BriefText text={text} />;
+      ? undefined
+      : fillTemplate(template, new Map(words).set("action", response.action));
+  return <BriefText text={said ?? toPlainLine(form, words, say)} />;
 }
 
 /** What the fields hold, each after its title unless it is the only one. */

@@ -2,9 +2,14 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}|\{([^{}]*)\}/g;
 
 /**
  * A tool's one-line summary, as plain text: `{name}` becomes the words of that name, and so does `{{name}}`. An unknown
- * name stays as it is.
+ * `{name}` may be meant as it is; with an unknown `{{name}}` there is no summary.
  */
-export function fillTemplate(template: string, words: ReadonlyMap<string, string>): string {
+export function fillTemplate(
+  template: string,
+  words: ReadonlyMap<string, string>,
+): string | undefined {
+  const doubled = [...template.matchAll(PLACEHOLDER)].flatMap(([, name]) => name?.trim() ?? []);
+  if (doubled.some((name) => !words.has(name))) return undefined;
   return template.replaceAll(
     PLACEHOLDER,
     (whole, doubled?: string, single?: string) =>
