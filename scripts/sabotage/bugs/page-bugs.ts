@@ -106,9 +106,8 @@ export const PAGE_BUGS: readonly Bug[] = [
     what: "a tool's own summary is left out for approvals and questions",
     rule: "R-6",
     file: `${CARDS}/completed/completed-summary.tsx`,
-    search: "  return <BriefText text={fillTemplate(template, words)} />;",
-    replace:
-      "  return words.size === 0 ? <BriefText text={fillTemplate(template, words)} /> : <PlainSummary interaction={interaction} response={response} />;",
+    search: "  const text = fillTemplate(template, words);",
+    replace: "  const text = words.size === 0 ? fillTemplate(template, words) : undefined;",
     tests: [CARD_TEST],
   },
   {

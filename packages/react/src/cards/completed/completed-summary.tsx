@@ -66,8 +66,11 @@ function TemplateSummary({
     ...answered.map(({ id, labels, other }) => [id, nonEmpty([...labels, other])] as const),
   ]);
   const text = fillTemplate(template, words);
-  if (text === undefined) return <PlainSummary interaction={interaction} response={response} />;
-  return <BriefText text={text} />;
+  return text === undefined ? (
+    <PlainSummary interaction={interaction} response={response} />
+  ) : (
+    <BriefText text={text} />
+  );
 }
 
 function nonEmpty(texts: readonly string[]): string {
