@@ -45,6 +45,6 @@ function lookOf(text: string): string {
 function quote(name: string, isAlike: boolean): string {
   const hidden = isAlike ? /[^\x20-\x7e]/gu : /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
   return JSON.stringify(name).replace(hidden, (sign) =>
-    sign === " " ? sign : `\\u{${sign.codePointAt(0)!.toString(16)}}`,
+    sign === " " ? sign : `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }

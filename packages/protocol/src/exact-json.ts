@@ -39,22 +39,33 @@ interface Place {
 function assertExact(json: string): void {
   const places: Place[] = [];
   for (let at = 0; at < json.length; at += 1) {
-    const sign = json[at]!;
-    const place = places.at(-1);
-    if (sign === '"') {
-      const end = endOfString(json, at);
-      if (place && isKey(json, end)) place.key = JSON.parse(json.slice(at, end)) as string;
-      at = end - 1;
-    } else if (sign === "[" || sign === "{") places.push({ index: 0, isList: sign === "[" });
-    else if (sign === "]" || sign === "}") places.pop();
-    else if (sign === ",") place!.index += 1;
-    else if (sign === "-" || (sign >= "0" && sign <= "9")) {
-      NUMBER.lastIndex = at;
-      const [number = ""] = NUMBER.exec(json) ?? [];
-      if (!isExact(number)) throw new InexactNumberError(pathOf(places));
-      at += number.length - 1;
-    }
+    const sign = json.charAt(at);
+    if (sign === '"') at = passString(json, at, places.at(-1));
+    else if (/[-\d]/.test(sign)) at = passNumber(json, at, places);
+    else note(sign, places);
   }
+}
+
+/** The last letter of the string that begins there; notes it where it is the name of a member. */
+function passString(json: string, start: number, place: Place | undefined): number {
+  const end = endOfString(json, start);
+  if (place && isKey(json, end)) place.key = JSON.parse(json.slice(start, end)) as string;
+  return end - 1;
+}
+
+/** The last digit of the number that begins there. */
+function passNumber(json: string, start: number, places: readonly Place[]): number {
+  NUMBER.lastIndex = start;
+  const [number = "0"] = NUMBER.exec(json) ?? [];
+  if (!isExact(number)) throw new InexactNumberError(pathOf(places));
+  return start + number.length - 1;
+}
+
+function note(sign: string, places: Place[]): void {
+  const place = places.at(-1);
+  if (sign === "[" || sign === "{") places.push({ index: 0, isList: sign === "[" });
+  else if (sign === "]" || sign === "}") places.pop();
+  else if (sign === "," && place) place.index += 1;
 }
 
 function endOfString(json: string, start: number): number {

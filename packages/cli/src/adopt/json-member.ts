@@ -71,29 +71,39 @@ function without(text: string, members: readonly Member[], member: Member): stri
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gy;
 const SPACE = /\s*/y;
 
+interface Token {
+  readonly token: string;
+  readonly start: number;
+}
+
 /** The members of a text that is a JSON object. */
 function findMembers(text: string): Member[] {
   const members: Member[] = [];
   let depth = 0;
-  let open: { name: string; start: number; valueStart?: number } | undefined;
-  let end = 0;
-  for (const { token, start } of tokensOf(text)) {
-    const closes = token === "}" || token === "]";
-    const isOver = open?.valueStart !== undefined && depth === 1 && (token === "," || closes);
-    if (isOver) {
-      members.push({ ...(open as Omit<Member, "end">), end });
-      open = undefined;
-    } else if (depth === 1 && open === undefined && token.startsWith('"')) {
-      open = { name: JSON.parse(token) as string, start };
-    } else if (open && open.valueStart === undefined && token !== ":") open.valueStart = start;
-    if (token === "{" || token === "[") depth += 1;
+  let own: Token[] = [];
+  for (const found of tokensOf(text)) {
+    const closes = /^[\]}]$/.test(found.token);
     if (closes) depth -= 1;
-    end = start + token.length;
+    const isEnd = (depth === 1 && found.token === ",") || (depth === 0 && closes);
+    if (isEnd) {
+      members.push(...toMember(own));
+      own = [];
+    } else if (depth > 0) own.push(found);
+    if (/^[[{]$/.test(found.token)) depth += 1;
   }
   return members;
 }
 
-function* tokensOf(text: string): Generator<{ token: string; start: number }> {
+/** Its tokens are a name, a colon and those of its value. */
+function toMember([name, , value, ...rest]: readonly Token[]): Member[] {
+  if (!name || !value) return [];
+  const last = rest.at(-1) ?? value;
+  const end = last.start + last.token.length;
+  const parsed = JSON.parse(name.token) as string;
+  return [{ name: parsed, start: name.start, valueStart: value.start, end }];
+}
+
+function* tokensOf(text: string): Generator<Token> {
   for (let at = 0; at < text.length;) {
     SPACE.lastIndex = at;
     at += SPACE.exec(text)?.[0].length ?? 0;

@@ -32,10 +32,10 @@ export function lastingGrant(
     readonly agent: string;
     readonly scope: WiderScope;
     readonly keyHash: string;
+    readonly keyedBy?: "request" | "tool";
   },
-  keyedBy: "request" | "tool" = "request",
 ): StoredGrant | undefined {
-  const { agent, scope, keyHash } = terms;
+  const { agent, scope, keyHash, keyedBy = "request" } = terms;
   const { sessionId, response } = interaction;
   const made = newGrant(parts, interaction, agent);
   if (!made) return undefined;

@@ -108,14 +108,15 @@ async function replaceGrant(
   const own = grantHash === undefined ? [] : await findGrants(parts, call, grantHash);
   const replaced = own.find(({ grant }) => grant.interactionId === interactionId);
   const [known] = await findGrants(parts, call, keyHash);
-  const isKnown = known !== undefined && WIDTH[known.grant.scope] >= WIDTH[scope];
-  const mayAdd =
-    grantHash === undefined || replaced !== undefined || call.remembered.has(interactionId);
   if (known?.grant.interactionId === interactionId) call.remembered.add(interactionId);
-  const terms = { agent: call.turn.agent, scope, keyHash };
-  const row = isKnown || !mayAdd ? undefined : lastingGrant(parts, interaction, terms, "tool");
-  const changes = [...(replaced ? [removalOf(parts, call, replaced.grant)] : [])];
-  if (row) changes.push(additionOf(call, row));
+  const isGone = grantHash !== undefined && !replaced && !call.remembered.has(interactionId);
+  const terms = { agent: call.turn.agent, scope, keyHash, keyedBy: "tool" } as const;
+  const isNew = !isGone && !coversScope(known, scope);
+  const row = isNew ? lastingGrant(parts, interaction, terms) : undefined;
+  const changes = [
+    ...(replaced ? [removalOf(parts, call, replaced.grant)] : []),
+    ...(row ? [additionOf(call, row)] : []),
+  ];
   if (changes.length === 0) return;
   const result = await parts.log.append({
     sessionId: call.sessionId,
@@ -125,6 +126,10 @@ async function replaceGrant(
   if (result.status !== "appended") return;
   call.remembered.add(interactionId);
   if (row) parts.answerWaiting(row.keyHash);
+}
+
+function coversScope(known: StoredGrant | undefined, scope: WiderScope): boolean {
+  return known !== undefined && WIDTH[known.grant.scope] >= WIDTH[scope];
 }
 
 interface GrantChange {

@@ -75,9 +75,21 @@ export function parseEdit(input: Input, { field }: EditSubject, text: string): E
     }
     return { status: "changed", input: { ...input, [field]: text } };
   }
-  let value: unknown;
+  const read = readJson(text);
+  if (read.status === "invalid") return read;
+  const { value } = read;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { status: "invalid", message: "The input has to be a JSON object." };
+  }
+  if (JSON.stringify(value) === JSON.stringify(input)) return { status: "unchanged" };
+  return { status: "changed", input: { ...value } };
+}
+
+function readJson(
+  text: string,
+): Extract<Edit, { status: "invalid" }> | { readonly status: "read"; readonly value: unknown } {
   try {
-    value = parseExactJson(text);
+    return { status: "read", value: parseExactJson(text) };
   } catch (error) {
     if (error instanceof InexactNumberError) {
       const message = "This number cannot be kept exactly. Write it as a text:";
@@ -86,9 +98,4 @@ export function parseEdit(input: Input, { field }: EditSubject, text: string): E
     const detail = error instanceof Error ? error.message : "";
     return { status: "invalid", message: "This is not JSON:", detail };
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { status: "invalid", message: "The input has to be a JSON object." };
-  }
-  if (JSON.stringify(value) === JSON.stringify(input)) return { status: "unchanged" };
-  return { status: "changed", input: { ...value } };
 }
