@@ -8,6 +8,10 @@ const KEY_BYTES = 32;
 const NONCE = Buffer.alloc(12);
 const TAG_BYTES = 16;
 
+/** The sensitive values of a row, and the result of its call, which may repeat them. */
+type SealedParts = Required<Pick<StoredInteraction, "secretValues">> &
+  Pick<StoredInteraction, "keptResult">;
+
 /** A row as it is written: what a person entered into sensitive fields is encrypted. */
 export interface SealedRow extends Omit<StoredInteraction, "secretValues"> {
   /** `KEY_ID.TEXT`, the text in base64. */
@@ -62,8 +66,8 @@ export class SealedValues {
     // Of several writes of one interaction the last one counts.
     const written = new Map<string, Sealing | undefined>();
     const sealed = interactions.map((write): InteractionWrite => {
-      const { secretValues, ...row } = write.row;
-      const sealing = secretValues && this.#encrypt(JSON.stringify(secretValues));
+      const { secretValues, keptResult, ...row } = write.row;
+      const sealing = secretValues && this.#encrypt(JSON.stringify({ secretValues, keptResult }));
       written.set(row.interaction.interactionId, sealing);
       return sealing ? { ...write, row: { ...row, sealed: sealing.text } as SealedRow } : write;
     });
@@ -80,8 +84,8 @@ export class SealedValues {
     if (sealed === undefined) return row;
     const [keyId = "", text = ""] = sealed.split(".");
     const key = this.#keys.read(keyId);
-    const secretValues = key && decrypt(text, key);
-    return secretValues === undefined ? row : { ...row, secretValues: JSON.parse(secretValues) };
+    const values = key && decrypt(text, key);
+    return values === undefined ? row : { ...row, ...(JSON.parse(values) as SealedParts) };
   }
 
   /** To be called with all rows that have a response which is not delivered: keys of others end. */

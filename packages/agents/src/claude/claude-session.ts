@@ -23,8 +23,8 @@ import type { Elicitation } from "./elicitation.ts";
 import { findHopelessRetry } from "./hopeless-retry.ts";
 import { KeptProcess } from "./kept-process.ts";
 import {
+  findResult,
   findResumableCall,
-  hasResult,
   markCall,
   untilRecorded,
   type ParkingPlace,
@@ -112,8 +112,8 @@ export class ClaudeSession implements AgentSession {
     return untilRecorded(find, { clock: this.#options.clock, signal: turn.context.signal });
   }
 
-  async hasResult(toolCallId: string): Promise<boolean> {
-    return hasResult(this.#place, toolCallId);
+  async findResult(toolCallId: string): Promise<"error" | "success" | undefined> {
+    return findResult(this.#place, toolCallId);
   }
 
   async park(): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { findOpenCall, hasResultOf, type TranscriptEntry } from "./open-call.ts";
+import { findOpenCall, findResultOf, type TranscriptEntry } from "./open-call.ts";
 
 const call = (id: string, more: object = {}): object => ({
   type: "tool_use",
@@ -76,20 +76,20 @@ describe("a record of a conversation", () => {
 test("[R-15] a result is no sign of a later call with the same id", () => {
   const ended = { type: "tool_result", tool_use_id: "a", content: "ran" };
   const before = [user(), said(call("a")), { type: "user", message: { content: [ended] } }];
-  expect(hasResultOf(before, "a")).toBe(true);
-  expect(hasResultOf([...before, said(call("a"))], "a")).toBe(false);
+  expect(findResultOf(before, "a")).toBe("success");
+  expect(findResultOf([...before, said(call("a"))], "a")).toBeUndefined();
 });
 
-test.each<[string, object, boolean]>([
-  ["the result of the call", { tool_use_id: "a" }, true],
+test.each<[string, object, "error" | "success" | undefined]>([
+  ["the result of the call", { tool_use_id: "a" }, "success"],
   [
     "a result that is an error, which may be the runtime's own",
     { tool_use_id: "a", is_error: true },
-    false,
+    "error",
   ],
-  ["the result of another call", { tool_use_id: "b" }, false],
-])("a record has been told of an answer by: %s", (_, result, expected) => {
+  ["the result of another call", { tool_use_id: "b" }, undefined],
+])("a record shows how a call ended: %s", (_, result, expected) => {
   const content = [{ type: "tool_result", content: "ran", ...result }];
   const entries = [{ type: "user", message: { role: "user", content } }];
-  expect(hasResultOf(entries, "a")).toBe(expected);
+  expect(findResultOf(entries, "a")).toBe(expected);
 });

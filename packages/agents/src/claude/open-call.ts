@@ -44,20 +44,22 @@ export function findOpenCall(
 }
 
 /**
- * Whether the record has a result of this call which is no error. An error may be the runtime's own, for a call that it was
- * not allowed to make or to finish. Ids are used again: a result before the last call with the id is the result of another.
+ * The result of this call in the record. An error may be the runtime's own, for a call that it was not allowed to make or to
+ * finish. Ids are used again: a result before the last call with the id is the result of another.
  */
-export function hasResultOf(entries: readonly TranscriptEntry[], toolCallId: string): boolean {
+export function findResultOf(
+  entries: readonly TranscriptEntry[],
+  toolCallId: string,
+): "error" | "success" | undefined {
   const begun = entries.findLastIndex((entry) =>
     blocksOf(entry, "tool_use").some((block) => block["id"] === toolCallId),
   );
-  return entries
+  const results = entries
     .slice(begun + 1)
-    .some((entry) =>
-      blocksOf(entry, "tool_result").some(
-        (block) => block["tool_use_id"] === toolCallId && block["is_error"] !== true,
-      ),
-    );
+    .flatMap((entry) => blocksOf(entry, "tool_result"))
+    .filter((block) => block["tool_use_id"] === toolCallId);
+  if (results.length === 0) return undefined;
+  return results.every((block) => block["is_error"] === true) ? "error" : "success";
 }
 
 /** The lines of sub-agents count as well: where one speaks last, the conversation does not end with the call. */

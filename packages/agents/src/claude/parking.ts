@@ -4,7 +4,7 @@ import type { PermissionMode } from "@anthropic-ai/claude-agent-sdk";
 import type { Clock, Ids } from "@holdpoint/engine";
 
 import { QUESTION_TOOL } from "./decide-question.ts";
-import { findOpenCall, hasResultOf, MARKER_TYPE, type OpenCall } from "./open-call.ts";
+import { findOpenCall, findResultOf, MARKER_TYPE, type OpenCall } from "./open-call.ts";
 import { ASKING_MODE } from "./permission-modes.ts";
 import { toUuid } from "./to-uuid.ts";
 import { isGatewayTool } from "./tool-server.ts";
@@ -56,13 +56,13 @@ export async function findResumableCall(
   return { toolCallId, call, transcript, mode };
 }
 
-/** Whether the conversation's record has a result of this call. Never rejects. */
-export async function hasResult(
+/** The result of this call in the conversation's record. Never rejects. */
+export async function findResult(
   place: ParkingPlace | undefined,
   toolCallId: string,
-): Promise<boolean> {
+): Promise<"error" | "success" | undefined> {
   const transcript = await readRecord(place);
-  return transcript !== undefined && hasResultOf(transcript.entries, runtimeIdOf(toolCallId));
+  return transcript && findResultOf(transcript.entries, runtimeIdOf(toolCallId));
 }
 
 async function readRecord(place: ParkingPlace | undefined): Promise<Transcript | undefined> {

@@ -1,9 +1,19 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
+import { StoreError } from "../lib/gateway-error.ts";
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import type { HoldResult } from "../ports/agent-adapter.ts";
-import { ada, approval, askOnce, never, openFixture, Reader } from "../testing/gateway-fixture.ts";
+import {
+  ada,
+  approval,
+  askOnce,
+  never,
+  openFixture,
+  Reader,
+  type GatewayFixture,
+} from "../testing/gateway-fixture.ts";
 import { createScriptedAdapter } from "../testing/scripted-adapter.ts";
+import { type StoreFaults, wrapStore } from "../testing/wrapped-store.ts";
 
 test("streams get a reason and end", async () => {
   const fixture = await openFixture(askOnce());
@@ -137,3 +147,99 @@ test("an idle gateway closes at once", async () => {
   await fixture.gateway.close();
   expect(fixture.clock.timerCount).toBe(0);
 });
+
+describe("an agent with a host, when the gateway stops", () => {
+  /** It has asked once, and can be left to its host. */
+  async function openLeaving(script = askOnce(), canPark = true) {
+    const left: string[] = [];
+    const faults: StoreFaults = {};
+    const disk = createMemoryStore();
+    const adapter = createScriptedAdapter(script, {
+      canPark,
+      change: ({ detach }) => ({
+        detach: async () => {
+          left.push("detached");
+          await detach?.();
+        },
+      }),
+    });
+    const store = wrapStore(disk, faults);
+    const fixture = await openFixture(script, { adapter, store, holdTimeoutMs: Infinity });
+    await fixture.send(await fixture.createSession(), "go");
+    return { fixture, faults, disk, left };
+  }
+
+  test("[R-4] is left to it where the disk is too full for the wait to be parked", async () => {
+    const { fixture, faults, disk, left } = await openLeaving();
+    faults.beforeAppend = () => {
+      throw new StoreError("STORE_FAILED", "The disk is full.");
+    };
+    await fixture.gateway.close();
+    expect(left).toEqual(["detached"]);
+    const { items } = await disk.listInteractions({ statuses: ["pending"], limit: 10 });
+    expect(items).toMatchObject([{ interaction: { hold: "held" } }]);
+  });
+
+  test("[R-4] is left to it where it has not shown to have its answer", async () => {
+    const never = new Promise<never>(() => undefined);
+    const { fixture, disk, left } = await openLeaving(async (_message, context) => {
+      await context.hold(approval("t1"), { signal: new AbortController().signal });
+      return never;
+    });
+    await fixture.gateway.approveTool(ada, await onlySession(fixture), {
+      toolCallId: "t1",
+      digest: (await fixture.interactions("pending"))[0]!.approval!.digest,
+    });
+    await fixture.gateway.close();
+    expect(left).toEqual(["detached"]);
+    const { items } = await disk.listInteractions({ statuses: ["answered"], limit: 10 });
+    expect(items).toHaveLength(1);
+  });
+
+  test("[R-4] is ended where it has shown that it has all answers", async () => {
+    const never = new Promise<never>(() => undefined);
+    const { fixture, left } = await openLeaving(async (_message, context) => {
+      const held = await context.hold(approval("t1"), { signal: new AbortController().signal });
+      if (held.outcome === "answered") await held.delivered();
+      return Promise.race([never, stopped(context.signal)]);
+    });
+    await fixture.gateway.approveTool(ada, await onlySession(fixture), {
+      toolCallId: "t1",
+      digest: (await fixture.interactions("pending"))[0]!.approval!.digest,
+    });
+    await fixture.clock.settle();
+    await fixture.gateway.close();
+    expect(left).toEqual([]);
+  });
+});
+
+test("[R-4] an answer that an agent may not have is left to the next start, not called unknown", async () => {
+  const store = createMemoryStore();
+  const adapter = createScriptedAdapter(async (_message, context) => {
+    const held = await context.hold(approval("t1"), { signal: never });
+    await stopped(context.signal);
+    if (held.outcome === "answered") await held.delivered("unknown");
+    return { reason: "stopped" };
+  });
+  const fixture = await openFixture(askOnce(), { adapter, store });
+  const sessionId = await fixture.createSession();
+  await fixture.send(sessionId, "go");
+  const { digest } = (await fixture.interactions("pending"))[0]!.approval!;
+  await fixture.gateway.approveTool(ada, sessionId, { toolCallId: "t1", digest });
+  await fixture.clock.settle();
+  const closing = fixture.gateway.close();
+  await fixture.clock.advance(1000);
+  await closing;
+  const { items } = await store.listInteractions({ statuses: ["answered"], limit: 10 });
+  expect(items).toHaveLength(1);
+});
+
+async function onlySession(fixture: GatewayFixture): Promise<string> {
+  return (await fixture.interactions("pending"))[0]!.sessionId;
+}
+
+function stopped(signal: AbortSignal): Promise<{ readonly reason: "stopped" }> {
+  const { promise, resolve } = Promise.withResolvers<{ readonly reason: "stopped" }>();
+  signal.addEventListener("abort", () => resolve({ reason: "stopped" }), { once: true });
+  return promise;
+}

@@ -1,13 +1,16 @@
 import { discardAgent } from "../session/agent-session.ts";
 import type { LiveSession } from "../session/live-session.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
 import { parkTurn } from "../turn/park-turn.ts";
 import type { Core } from "./core.ts";
 
 const REASON = "The gateway is stopping.";
+/** How long an agent that cannot be left may take to show that it has an answer. */
+const TOLD_LIMIT_MS = 1000;
 
 /**
  * Ends what runs, in this order: streams, agents, waits, writes. An agent that waits is parked or, if it cannot be, left to
- * its host for the next gateway. Pending interactions stay pending in the store, where the next start finds them. Resolves
+ * its host for the next gateway; so is one that has not shown to have an answer. Pending interactions stay pending in the store, where the next start finds them. Resolves
  * when all has ended, or after the timeout. `draining` must have aborted before.
  */
 export async function closeGateway(core: Core, timeoutMs: number): Promise<void> {
@@ -48,22 +51,29 @@ function endAgent(core: Core, live: LiveSession): void {
   live.turn?.requestStop(REASON);
 }
 
-/** Whether the session's agent waits for a person, and could be parked or left. */
+/** Whether the session's agent waits for a person or is on the way to an answer, and could be parked or left. */
 function isWaiting({ agents }: Core, { turn, agent }: LiveSession): boolean {
-  if (!turn || !agent || turn.startedBy === "call" || turn.pending.size === 0) return false;
+  if (!turn || !agent || turn.startedBy === "call") return false;
+  if (turn.pending.size === 0) return isUntold(turn);
   return agents.get(turn.agent)?.canPark === true || agent.detach !== undefined;
+}
+
+/** Whether its agent has not shown to have an answer that was given. */
+function isUntold({ handedOver, untaken }: RunningTurn): boolean {
+  return handedOver.size > 0 || untaken.size > 0;
 }
 
 /** Parks the agent or leaves it to its host. False: it must be ended. */
 async function leaveAgent(core: Core, live: LiveSession): Promise<boolean> {
   const { turn, agent } = live;
   if (!turn || !agent) return false;
-  const [interactionId] = turn.pending;
+  if (await isParked(core, turn)) return true;
   try {
-    if (interactionId === undefined) return false;
-    if (await parkTurn(core, interactionId)) return true;
-    // One that was answered just now works again.
-    if (!agent.detach || !turn.pending.has(interactionId)) return false;
+    if (!agent.detach) {
+      await untilTold(core, live, turn);
+      return false;
+    }
+    if (turn.pending.size === 0 && !isUntold(turn)) return false;
     // From here on the agent must hear nothing of this gateway.
     turn.calls.suspend();
     for (const id of turn.pending) core.waiters.drop(id);
@@ -74,6 +84,26 @@ async function leaveAgent(core: Core, live: LiveSession): Promise<boolean> {
   } catch (error: unknown) {
     core.onError(error, "close");
     return false;
+  }
+}
+
+/** A store that takes no writes is no reason to end the agent. */
+async function isParked(core: Core, { pending }: RunningTurn): Promise<boolean> {
+  const [interactionId] = pending;
+  try {
+    return interactionId !== undefined && (await parkTurn(core, interactionId));
+  } catch (error: unknown) {
+    core.onError(error, "close");
+    return false;
+  }
+}
+
+/** An agent without a host has a moment to show that it has its answers. */
+async function untilTold({ clock }: Core, { changes }: LiveSession, turn: RunningTurn) {
+  const over = new AbortController();
+  using _timer = clock.after(TOLD_LIMIT_MS, () => over.abort());
+  while (isUntold(turn) && !turn.closed && !over.signal.aborted) {
+    await changes.wait(changes.version, { signal: over.signal });
   }
 }
 

@@ -396,7 +396,7 @@ describe("[R-4] an approval whose gateway died before it was recorded as deliver
     };
     await approve(first, "pending").catch(() => undefined);
     faults.dead = true;
-    machine.transcripts.get(sessionId)!.results.add("t1");
+    machine.transcripts.get(sessionId)!.results.set("t1", "success");
     machine.transcripts.get(sessionId)!.waiting.clear();
     await using second = await machine.start();
     expect(await second.interactions("delivered")).toMatchObject([{ how: "resumed" }]);

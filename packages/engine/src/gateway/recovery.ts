@@ -5,7 +5,7 @@ import { toInstant } from "../lib/instant.ts";
 import type { AgentSession } from "../ports/agent-adapter.ts";
 import type { StoredInteraction, StoredSession } from "../ports/store.ts";
 import { startAgent } from "../session/agent-session.ts";
-import { mayHaveRun } from "../turn/close-interactions.ts";
+import { knowledgeOf, onlyCallOf } from "../turn/close-interactions.ts";
 import { STOPPED } from "../turn/stop-turn.ts";
 import type { Core } from "./core.ts";
 import { endInterruptedTurn, lastTurn } from "./interrupted-turn.ts";
@@ -89,12 +89,12 @@ async function recoverWaits(
   outstanding: readonly StoredInteraction[],
 ): Promise<boolean> {
   await using agent = await openAgent(core, session);
-  const open = outstanding.filter(isHeld);
-  for (const stored of outstanding.filter((row) => !isHeld(row))) {
-    if (!(await isSettled(core, agent, stored))) open.push(stored);
+  const open: StoredInteraction[] = [];
+  for (const stored of outstanding) {
+    if (isHeld(stored) || !(await isSettled(core, agent, stored))) open.push(stored);
   }
-  const [only, second] = open;
-  const mayGoOn = only !== undefined && second === undefined && mayWait(only);
+  const only = onlyCallOf(open);
+  const mayGoOn = only !== undefined && mayWait(only);
   if (mayGoOn && (await agent?.canResume?.(only.interaction.toolCallId))) {
     await core.settle(only, { type: "park", at: toInstant(core.clock.now()) });
     return true;
@@ -110,9 +110,11 @@ async function isSettled(
   agent: AgentSession | undefined,
   stored: StoredInteraction,
 ): Promise<boolean> {
-  const isTaken = (await agent?.hasResult?.(stored.interaction.toolCallId)) === true;
-  if (!isTaken && !mayHaveRun(stored)) return false;
-  await recordDelivery(core, stored, isTaken ? "resumed" : "unknown");
+  const knowledge = await knowledgeOf(agent, stored);
+  // The same call gets the result, or hears that nobody knows it.
+  const mayComeAgain = stored.call !== undefined && knowledge === "unknown";
+  if (knowledge === "not_taken" || mayComeAgain) return false;
+  await recordDelivery(core, stored, knowledge);
   return true;
 }
 

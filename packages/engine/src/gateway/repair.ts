@@ -116,9 +116,9 @@ async function repairAnswered(
 
 /** The agent is gone: the next run of a gateway tool's call gets the response, or the agent as a message. */
 export async function giveUpAnswered(core: Core, stored: StoredInteraction): Promise<void> {
-  if (mayHaveRun(stored)) return recordDelivery(core, stored, "unknown");
-  const canComeAgain = isUnfinishedCall(stored) && hasItsValues(stored);
+  const canComeAgain = stored.keptResult ? true : isUnfinishedCall(stored) && hasItsValues(stored);
   if (canComeAgain) keepForCall(core, stored);
+  else if (mayHaveRun(stored)) await recordDelivery(core, stored, "unknown");
   else await queueResponse(core, stored);
 }
 
@@ -141,6 +141,7 @@ export async function giveUpUnclaimed(core: Core, interactionId: string): Promis
   // It has been answered: before the gateway ended, or in this moment.
   const { stored } = result;
   if (stored.interaction.status !== "answered") return;
+  if (mayHaveRun(stored)) return recordDelivery(core, stored, "unknown");
   // It may be sent on by now: a write that is tried again had been reported as failed.
   if (!(await isSentOn(core, stored))) await queueResponse(core, stored);
   core.kickQueue(stored.interaction.sessionId);

@@ -105,7 +105,11 @@ export function personAnswer(
       response,
       ...(input && { input }),
       ...(values && { values }),
-      delivered: (knowledge) => record(knowledge ? { how: knowledge } : {}),
+      async delivered(knowledge) {
+        // The next start looks into the agent's record, once the agent has ended.
+        if (knowledge === "unknown" && parts.draining.aborted) return;
+        await record(knowledge ? { how: knowledge } : {});
+      },
     },
   };
 }

@@ -1,21 +1,34 @@
-import { leavesLastingGrant, oneTimeGrantOf, type GrantChanges } from "../grants/grant-changes.ts";
+import {
+  leavesLastingGrant,
+  NO_CHANGES,
+  oneTimeGrantOf,
+  type GrantChanges,
+} from "../grants/grant-changes.ts";
 import type { MakeGrantParts } from "../grants/make-grant.ts";
+import { maskSecrets, secretTexts } from "../lib/mask-secrets.ts";
 import type { Batch, StoredInteraction } from "../ports/store.ts";
 import { allowedBy, createLateMessage, type LateMessageParts } from "./late-response-message.ts";
 
 export type LateDeliveryParts = LateMessageParts & MakeGrantParts;
 
+/** A longer result is cut in a message. */
+const MAX_RESULT_LENGTH = 16_384;
+
 type LateDelivery = Required<Pick<Batch, "enqueue" | "grants" | "events">>;
 
 /**
  * What brings responses to the agent that it has certainly never got, as messages; to be written in one batch. An approval
- * for one call leaves a grant for that call, as every late one does.
+ * for one call leaves a grant for that call, as every late one does, unless its tool has acted on it.
  */
 export function lateDeliveryOf(
   parts: LateDeliveryParts,
   stored: readonly StoredInteraction[],
 ): LateDelivery {
   const late = stored.map((row) => {
+    if (row.keptResult) {
+      const message = createLateMessage(parts, row.interaction, { toolSays: resultOf(row) });
+      return { ...NO_CHANGES, message };
+    }
     const { changes, allows } = lateGrantOf(parts, row);
     return { ...changes, message: createLateMessage(parts, row.interaction, { allows }) };
   });
@@ -24,6 +37,12 @@ export function lateDeliveryOf(
     grants: late.flatMap(({ grants }) => grants),
     events: late.flatMap(({ events }) => events),
   };
+}
+
+/** The result of the tool that had the response. */
+function resultOf({ keptResult, secretValues }: StoredInteraction): string {
+  const masked = maskSecrets(keptResult?.content ?? "", secretTexts(secretValues));
+  return masked.slice(0, MAX_RESULT_LENGTH);
 }
 
 function lateGrantOf(

@@ -97,10 +97,10 @@ export interface AgentSession extends AsyncDisposable {
    */
   canResume?(toolCallId: string): Promise<boolean>;
   /**
-   * Whether the agent's own record has a result of this tool call that shows that it took the answer to it. Asked after the
-   * death of its process. Never rejects.
+   * The result of this tool call in the agent's own record. A success shows that the agent took the answer. An error may be
+   * that of a run, or the runtime's own for a call that it could not make. Asked after the end of its process. Never rejects.
    */
-  hasResult?(toolCallId: string): Promise<boolean>;
+  findResult?(toolCallId: string): Promise<"error" | "success" | undefined>;
   /** Ends the process without an answer to what it waits for. The running turn ends as `parked`. */
   park?(): Promise<void>;
   /** Starts the agent again at a parked tool call: it asks again, by the same tool call id, or calls the tool again. */

@@ -39,6 +39,11 @@ export interface StoredInteraction {
   readonly secretValues?: Readonly<Record<string, unknown>>;
   /** For requests of gateway tools: by this a second run of the same call finds the interaction. */
   readonly call?: ToolCallNote;
+  /**
+   * The result of its call, for the same call to get again; kept only until the agent has it. On a disk it is encrypted
+   * where the row has `secretValues`, because it may repeat them.
+   */
+  readonly keptResult?: KeptResult;
   /** Approvals: the agent that asked, for a grant that the response may leave. */
   readonly agent?: string;
   /** For approvals that may become a grant: the hash by which that grant is found. */
@@ -62,6 +67,12 @@ export interface StoredMessage extends QueuedMessage {
   readonly interactionId?: string;
 }
 
+/** What an agent gets for a call, without the object that its text says. */
+export interface KeptResult {
+  readonly content: string;
+  readonly isError: boolean;
+}
+
 /** To which request of which tool call an interaction belongs. */
 export interface ToolCallNote {
   /** Digest of the tool's name and arguments. The same call id with another digest is another call. */
@@ -70,6 +81,8 @@ export interface ToolCallNote {
   readonly step: number;
   /** Digest of the request. */
   readonly requestDigest: string;
+  /** The handler has the approval, and may have acted on it: it must not get it again. */
+  readonly begun?: true;
   /** The call has ended: none of its interactions is used again. */
   readonly finished?: true;
   /** The call's own caller may come back at any time, also after a restart. */

@@ -3,6 +3,7 @@ import type { TurnUsage } from "@holdpoint/protocol";
 import { Outstanding } from "../lib/outstanding.ts";
 import type { TurnResult } from "../ports/agent-adapter.ts";
 import { TurnCalls } from "./turn-calls.ts";
+import { Untaken } from "./untaken.ts";
 
 /** Why a turn ends before its agent says so. */
 export interface StopRequest {
@@ -49,8 +50,12 @@ export class RunningTurn {
   isParking = false;
   /** What it was started for: the answer to this interaction. */
   resumes: string | undefined;
-  /** Taken over from the gateway before: answers that its agent may have got already, by tool call. */
-  readonly untaken = new Map<string, Set<string>>();
+  /** Answers whose tool call has no result in the agent's stream yet, by tool call. */
+  readonly untaken = new Untaken();
+  /** Tool calls whose result their caller has got. One that comes again in this turn is another call with the same id. */
+  readonly given = new Set<string>();
+  /** Answers that were handed to the agent and that it has not shown to have. */
+  readonly handedOver = new Set<string>();
   /** Taken over as well: interactions about which its agent has not asked again, so that nobody can have their answers. */
   readonly unasked = new Set<string>();
   /** Interactions of an earlier run that a request has taken up. Another request is another call, whatever it asks. */

@@ -108,7 +108,7 @@ function createSession(session: ScriptedSession, script: TurnScript): AgentSessi
     ...(parking && {
       attachTurn: (context) => parking.attachTurn(context),
       canResume: (toolCallId) => parking.canResume(toolCallId),
-      hasResult: (toolCallId) => parking.hasResult(toolCallId),
+      findResult: (toolCallId) => parking.findResult(toolCallId),
       park: () => parking.park(),
       resumeTurn: (toolCallId, context) => parking.resumeTurn(toolCallId, context),
       detach: () => parking.detach(),

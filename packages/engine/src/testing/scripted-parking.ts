@@ -15,8 +15,8 @@ export interface Transcript {
   emitted: number;
   /** By tool call: what the agent was told. */
   readonly told: Map<string, HoldResult>;
-  /** Tool calls that have a result. */
-  readonly results: Set<string>;
+  /** By tool call: how it has ended. */
+  readonly results: Map<string, "error" | "success">;
   /** Tool calls that wait for a person. */
   readonly waiting: Set<string>;
 }
@@ -24,7 +24,7 @@ export interface Transcript {
 type ParkableSession = Required<
   Pick<
     AgentSession,
-    "runTurn" | "attachTurn" | "canResume" | "hasResult" | "park" | "resumeTurn" | "detach"
+    "runTurn" | "attachTurn" | "canResume" | "findResult" | "park" | "resumeTurn" | "detach"
   >
 >;
 
@@ -54,8 +54,9 @@ export class ScriptedParking implements ParkableSession {
 
   runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
     const { turnId } = context;
-    const [results, waiting] = [new Set<string>(), new Set<string>()];
-    const transcript = { message, turnId, emitted: 0, told: new Map(), results, waiting };
+    const waiting = new Set<string>();
+    const [told, results] = [new Map(), new Map()];
+    const transcript = { message, turnId, emitted: 0, told, results, waiting };
     this.#transcripts.set(this.#sessionId, transcript);
     return this.#play(transcript, context);
   }
@@ -83,8 +84,8 @@ export class ScriptedParking implements ParkableSession {
     return this.#play(transcript, context);
   }
 
-  async hasResult(toolCallId: string): Promise<boolean> {
-    return this.#transcripts.get(this.#sessionId)?.results.has(toolCallId) === true;
+  async findResult(toolCallId: string): Promise<"error" | "success" | undefined> {
+    return this.#transcripts.get(this.#sessionId)?.results.get(toolCallId);
   }
 
   async detach(): Promise<void> {
@@ -129,7 +130,9 @@ function replaying(
       if (!isAlive()) return never;
       if (emitted <= transcript.emitted) return Promise.resolve();
       transcript.emitted = emitted;
-      if (event.type === "tool_result") transcript.results.add(event.toolCallId);
+      if (event.type === "tool_result") {
+        transcript.results.set(event.toolCallId, event.isError ? "error" : "success");
+      }
       return context.emit(event);
     },
     async hold(request, options) {

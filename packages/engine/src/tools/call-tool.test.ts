@@ -183,8 +183,8 @@ describe("the turn of a call", () => {
       "tool_call",
       "interaction_request",
       "interaction_response",
-      "interaction_delivered",
       "tool_result",
+      "interaction_delivered",
       "turn_ended",
     ]);
     expect(scene.errors).toEqual([]);

@@ -3,12 +3,14 @@ import { type UnplacedEvent, drainingError } from "@holdpoint/protocol";
 import { hashOf } from "../lib/digest.ts";
 import { notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
-import { maskSecrets } from "../lib/mask-secrets.ts";
+import { maskSecrets, secretTexts } from "../lib/mask-secrets.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
 import type { LiveSession } from "../session/live-session.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
+import { recordTaken } from "../turn/record-taken.ts";
 import type { CompiledTool } from "./define-tool.ts";
-import { loadReplay } from "./replay.ts";
-import { runHandler, type RunHandlerParts } from "./run-handler.ts";
+import { loadReplay, type EndedCall } from "./replay.ts";
+import { finishLeft, runHandler, type RunHandlerParts } from "./run-handler.ts";
 import {
   RunningCall,
   type ToolCall,
@@ -17,7 +19,7 @@ import {
 } from "./running-call.ts";
 import { ToolError } from "./tool-error.ts";
 import type { ToolRegistry } from "./tool-registry.ts";
-import { errorResult, type ToolCallResult } from "./tool-result.ts";
+import { errorResult, toResult, type ToolCallResult } from "./tool-result.ts";
 import { joinTurn, type ToolTurnParts } from "./tool-turn.ts";
 
 export interface CallToolParts extends RunHandlerParts, ToolTurnParts {
@@ -28,13 +30,15 @@ export interface CallToolParts extends RunHandlerParts, ToolTurnParts {
 /** So many of a session's interactions are looked through for a call that was left. */
 const MAX_LEFT = 200;
 
-type CalledTool = Pick<CompiledTool, "handler" | "parse" | "responders">;
+type CalledTool = Pick<CompiledTool, "handler" | "parse" | "readOnly" | "responders">;
 
 /** Starts calls of the registry's tools; the same call coming again while it runs joins it. */
 export class ToolCalls {
   readonly #parts: CallToolParts;
   readonly #registry: ToolRegistry;
   readonly #running = new Map<string, RunningCall>();
+  /** Handlers that work on though their calls were left. */
+  readonly #left = new Map<string, Promise<void>>();
   /** Calls that were left, and were promised to a caller that is about to start them. */
   readonly #promised = new Set<string>();
 
@@ -65,10 +69,20 @@ export class ToolCalls {
       .use(request.sessionId, (live) => this.#run(live, call, request))
       .finally(() => {
         this.#running.delete(key);
+        this.#leave(key, call);
         call.close();
       });
     call.resolve(background.track(result));
     return call;
+  }
+
+  #leave(key: string, call: RunningCall): void {
+    // A handler that waits for a person gets no answer any more: the next run waits for it.
+    if (!call.handled || call.waits > 0 || call.end?.error.code !== "DRAINING") return;
+    const left = finishLeft(this.#parts, call).finally(() => {
+      if (this.#left.get(key) === left) this.#left.delete(key);
+    });
+    this.#left.set(key, this.#parts.background.track(left));
   }
 
   /** See `GatewayTools.takeLeft`. */
@@ -102,13 +116,17 @@ export class ToolCalls {
       return errorResult(new ToolError("INVALID_ARGUMENTS", parsed.message));
     }
     if (!(await parts.store.getSession(sessionId))) throw notFound("session");
-    const replay = await loadReplay(parts.store, call);
+    await Promise.race([this.#left.get(keyOf(call)), call.ending]);
     const turn = await joinTurn(parts, live, call);
     if (!turn) {
       return errorResult(new ToolError("INTERACTION_CANCELLED", "The call was given up."));
     }
     try {
-      call.begin({ turn, args: parsed.args, replay, responders: tool.responders });
+      const { readOnly, responders } = tool;
+      await forgetEarlier(parts, call, turn);
+      const replay = await loadReplay(parts.store, call);
+      call.begin({ turn, args: parsed.args, replay, responders, readOnly });
+      if (replay.ended) return giveAgain(parts, call, replay.ended);
       const run = (): Promise<ToolCallResult> => runHandler(parts, call, tool);
       return await (turn.startedBy === "call" ? writeAround(parts, call, { sent, run }) : run());
     } finally {
@@ -121,8 +139,39 @@ export class ToolCalls {
 function toOwnTool(handler: NonNullable<ToolCallRequest["handler"]>): CalledTool {
   return {
     handler,
+    // The agent acts, not the handler.
+    readOnly: true,
     parse: async (args) => ({ status: "valid", args: { ...(args as Record<string, unknown>) } }),
   };
+}
+
+/** The agent had the result of an earlier call with this id, which was another one (R-5). */
+async function forgetEarlier(
+  parts: CallToolParts,
+  { toolCallId }: RunningCall,
+  turn: RunningTurn,
+): Promise<void> {
+  if (!turn.given.delete(toolCallId)) return;
+  await turn.writes.track(recordTaken(parts, turn, toolCallId));
+}
+
+/** The result of the same call, whose agent may not have got it. */
+function giveAgain(
+  { unclaimed }: CallToolParts,
+  { toolCallId, turn }: RunningCall,
+  { kept, rows }: EndedCall,
+): ToolCallResult {
+  turn.hasAsked = true;
+  turn.given.add(toolCallId);
+  for (const { interaction, secretValues, keptResult } of rows) {
+    const { interactionId, status } = interaction;
+    for (const secret of secretTexts(secretValues)) turn.calls.secrets.add(secret);
+    turn.calls.adopted.add(interactionId);
+    unclaimed.claim(interactionId);
+    if (status === "answered") turn.untaken.add(toolCallId, interactionId);
+    else if (keptResult) turn.untaken.add(toolCallId, interactionId, { isKeeper: true });
+  }
+  return toResult(kept);
 }
 
 /** The call was given up and is about to end: this one begins anew after it. */

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 
+import type { PersonAnswer } from "../interaction/hold-end.ts";
 import { lapse, sendAsMessage, type CallInteractionParts } from "./call-interactions.ts";
+import { noteBegun } from "./finish-call.ts";
 import type { InteractionOutcome, Reprompt } from "./interaction-outcome.ts";
 import type { InteractionRequest } from "./interaction-request.ts";
 import type { PersonResponse } from "./person-response.ts";
@@ -58,6 +60,7 @@ async function decideAnswer(
   { end, attempt }: { readonly end: Answered; readonly attempt: number },
 ): Promise<Decision> {
   const { interactionId, person, response } = end;
+  await beginWith(parts, call, person);
   const outcome = await outcomeOfAnswer(call, request, end);
   // Nothing is awaited in between: a call that ends before this delivers the answer, one that ends after it does not.
   call.deciding.delete(interactionId);
@@ -72,21 +75,49 @@ async function decideAnswer(
     return { kind: "leave_open", previousId: interactionId, message };
   }
   const isTooMuch = "reprompt" in outcome && attempt > MAX_REPROMPTS;
-  await person.deliver(isTooMuch ? ASKED_TOO_OFTEN : undefined);
+  await take(call, end, isTooMuch ? ASKED_TOO_OFTEN : undefined);
   if ("complete" in outcome) return { kind: "done", value: outcome.complete };
   const sent = person.stored.interaction.response?.values;
   return { kind: "again", reprompt: outcome.reprompt, previousId: interactionId, sent };
 }
 
 /**
+ * Writes that the handler gets an approval. What it then does cannot be undone, so a later run of the call does not get the
+ * approval again.
+ */
+async function beginWith(
+  parts: CallInteractionParts,
+  call: RunningCall,
+  { stored }: PersonAnswer,
+): Promise<void> {
+  const isApproved = stored.interaction.response?.action === "approve";
+  if (!isApproved || call.run.readOnly || stored.call?.begun) return;
+  await noteBegun(parts, stored);
+  if (!call.end) return;
+  await noteBegun(parts, stored, undefined);
+  throw call.end.error;
+}
+
+/** The handler has the answer. The agent has it with the result of the call. */
+async function take(
+  { toolCallId, turn }: RunningCall,
+  { interactionId, person, response }: Answered,
+  failure?: string,
+): Promise<void> {
+  if (response.stopTurn) await person.deliver(failure);
+  else turn.untaken.add(toolCallId, interactionId, { failure });
+}
+
+/**
  * What the handler makes of an answer, which stays in `deciding` for the caller to take out. When the handler fails, the
- * answer counts as delivered all the same: nothing is left pending.
+ * answer counts as taken all the same: nothing is left pending.
  */
 async function outcomeOfAnswer(
   call: RunningCall,
   request: InteractionRequest,
-  { interactionId, person, response }: Answered,
+  end: Answered,
 ): Promise<InteractionOutcome> {
+  const { interactionId, person, response } = end;
   const zodForm = zodFormOf(request);
   if (!request.onResponse && !zodForm) return { complete: response };
   call.deciding.set(interactionId, person);
@@ -96,7 +127,7 @@ async function outcomeOfAnswer(
     return await handle(request, read);
   } catch (error: unknown) {
     call.deciding.delete(interactionId);
-    if (!call.end) await person.deliver(HANDLER_FAILED);
+    if (!call.end) await take(call, end, HANDLER_FAILED);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { isQueued, type SessionEvent } from "@holdpoint/protocol";
 
 import type { EventQuery, Store, StoredInteraction } from "../ports/store.ts";
 import { hasEndedCall } from "./replay.ts";
-import type { ToolCallResult } from "./tool-result.ts";
+import { toResult, type ToolCallResult } from "./tool-result.ts";
 
 const PAGE = 1000;
 /** So many events may lie between what is looked for and where it should be. */
@@ -36,7 +36,8 @@ export async function findCall(
   const newest = rows.at(-1);
   if (!newest) return undefined;
   const asked = newest.interaction.interactionId;
-  const { called, result } = await readCall(
+  const kept = rows.findLast(({ keptResult }) => keptResult !== undefined)?.keptResult;
+  const { called, result = kept && toResult(kept) } = await readCall(
     { read: (query) => store.readEvents(sessionId, query) },
     toolCallId,
     rows,
@@ -138,22 +139,4 @@ function readPage(
     ...(called && { called: { name: called.toolName, args: called.input } }),
     ...(result && (!called || result.seq > called.seq) && { result: toResult(result) }),
   };
-}
-
-function toResult({ content, isError }: { content: string; isError: boolean }): ToolCallResult {
-  const value = parse(content);
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return {
-    content,
-    isError,
-    ...(isObject && { structured: value as Record<string, unknown> }),
-  };
-}
-
-function parse(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
 }

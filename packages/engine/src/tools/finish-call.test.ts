@@ -6,7 +6,8 @@ import { creation, interactionRow } from "../testing/store-contract/store-fixtur
 import { finishCall } from "./finish-call.ts";
 
 const call = { callDigest: "digest", step: 0, requestDigest: "request" };
-const ids = { sessionId: "ses_1", toolCallId: "call_1" };
+const none: ReadonlySet<string> = new Set();
+const ids = { sessionId: "ses_1", toolCallId: "call_1", secrets: none, taken: none };
 
 /** A store with a session and what one call has asked in it. */
 async function storeWith(...interactionIds: string[]): Promise<Store> {

@@ -1,4 +1,13 @@
-import type { InteractionWrite, Store, StoredInteraction } from "../ports/store.ts";
+import { maskSecrets } from "../lib/mask-secrets.ts";
+import { untilWritten, type UntilWrittenParts } from "../lib/until-written.ts";
+import type {
+  AppendResult,
+  Batch,
+  InteractionWrite,
+  KeptResult,
+  Store,
+  StoredInteraction,
+} from "../ports/store.ts";
 import type { SessionLog } from "../session/session-log.ts";
 
 export interface FinishCallParts {
@@ -6,20 +15,29 @@ export interface FinishCallParts {
   readonly log: Pick<SessionLog, "append">;
 }
 
+export interface FinishedCall {
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  readonly interactionIds: ReadonlySet<string>;
+  /** Those of them whose answers the handler had, and its agent has not shown to have. */
+  readonly taken: ReadonlySet<string>;
+  /** Kept for the same call to get again; absent: nothing of it is ever replayed. */
+  readonly result?: KeptResult | undefined;
+  /** Texts from sensitive fields that the result may repeat. */
+  readonly secrets: ReadonlySet<string>;
+}
+
 /**
- * Marks the interactions of a call as finished, all in one write, so that nothing of it is ever replayed. An interaction
- * that changes in that moment is marked as it is then; one that was deleted is left out. Rejects when the store fails.
+ * Marks the interactions of a call as finished and keeps its result with one of them, in one write. An interaction that
+ * changes in that moment is marked as it is then; one that was deleted is left out. Resolves to the interaction that keeps
+ * the result. Rejects when the store fails.
  */
 export async function finishCall(
   { store, log }: FinishCallParts,
-  call: {
-    readonly sessionId: string;
-    readonly toolCallId: string;
-    readonly interactionIds: ReadonlySet<string>;
-  },
-): Promise<void> {
+  call: FinishedCall,
+): Promise<string | undefined> {
   const { sessionId, toolCallId, interactionIds } = call;
-  if (interactionIds.size === 0) return;
+  if (interactionIds.size === 0) return undefined;
   const rows = await store.listToolCallInteractions(sessionId, toolCallId);
   const open = new Map(
     rows
@@ -27,22 +45,80 @@ export async function finishCall(
       .map((row) => [row.interaction.interactionId, row]),
   );
   for (;;) {
-    const interactions = [...open.values()].flatMap(toFinished);
-    if (interactions.length === 0) return;
+    const keeper = findKeeper([...open.values()], call);
+    const interactions = [...open.values()].flatMap((row) =>
+      toFinished(row, row === keeper ? keptIn(row, call) : {}),
+    );
+    if (interactions.length === 0) return undefined;
     const result = await log.append({ sessionId, interactions });
-    if (result.status === "appended") return;
-    const { conflict } = result;
-    if (conflict.kind !== "interaction") return;
-    const { interactionId, current } = conflict;
-    if (current) open.set(interactionId, current);
-    else open.delete(interactionId);
+    if (result.status === "appended") return keeper?.interaction.interactionId;
+    if (!takeNewer(open, result)) return undefined;
   }
 }
 
-function toFinished(stored: StoredInteraction): InteractionWrite[] {
+/** One with an answer that is to be delivered, if there is one: its delivery drops the result in the same write. */
+function findKeeper(
+  rows: readonly StoredInteraction[],
+  { result, taken }: FinishedCall,
+): StoredInteraction | undefined {
+  if (!result) return undefined;
+  return rows.findLast(({ interaction }) => taken.has(interaction.interactionId)) ?? rows.at(-1);
+}
+
+function keptIn(
+  { secretValues }: StoredInteraction,
+  { result, secrets }: FinishedCall,
+): Pick<StoredInteraction, "keptResult" | "secretValues"> {
+  if (!result) return {};
+  const { content, isError } = result;
+  const isSecret = maskSecrets(content, secrets) !== content;
+  return {
+    keptResult: { content, isError },
+    ...(isSecret && { secretValues: { ...secretValues, ...[...secrets] } }),
+  };
+}
+
+function toFinished(
+  stored: StoredInteraction,
+  kept: Pick<StoredInteraction, "keptResult" | "secretValues">,
+): InteractionWrite[] {
   const { call, interaction } = stored;
   if (!call || call.finished) return [];
   const { status: expectedStatus, hold: expectedHold } = interaction;
-  const row = { ...stored, call: { ...call, finished: true } as const };
+  const row = { ...stored, ...kept, call: { ...call, finished: true } as const };
   return [{ row, expectedStatus, expectedHold }];
+}
+
+/** False when another try is of no use. */
+function takeNewer(
+  open: Map<string, StoredInteraction>,
+  result: Extract<AppendResult, { status: "conflict" }>,
+): boolean {
+  const { conflict } = result;
+  if (conflict.kind !== "interaction") return false;
+  const { interactionId, current } = conflict;
+  if (current) open.set(interactionId, current);
+  else open.delete(interactionId);
+  return true;
+}
+
+/**
+ * Writes whether the handler has an approval, before it gets it: an approval that its handler has acted on must never be
+ * given to it again. Tries until it is written; rejects when the gateway closes first.
+ */
+export async function noteBegun(
+  parts: UntilWrittenParts & Pick<FinishCallParts, "log">,
+  stored: StoredInteraction,
+  begun: true | undefined = true,
+): Promise<void> {
+  for (let current: StoredInteraction | undefined = stored; current?.call;) {
+    const { begun: _before, ...call } = current.call;
+    const row = { ...current, call: { ...call, ...(begun && { begun }) } };
+    const { sessionId, status: expectedStatus } = current.interaction;
+    const batch: Batch = { sessionId, interactions: [{ row, expectedStatus }] };
+    const write = (): Promise<AppendResult> => parts.log.append(batch);
+    const result: AppendResult = await untilWritten(parts, "tool", write);
+    if (result.status === "appended") return;
+    current = result.conflict.kind === "interaction" ? result.conflict.current : undefined;
+  }
 }

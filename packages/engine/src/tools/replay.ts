@@ -1,10 +1,20 @@
-import type { Store, StoredInteraction } from "../ports/store.ts";
+import { lateMessageKey } from "../interaction/late-response-message.ts";
+import type { KeptResult, Store, StoredInteraction } from "../ports/store.ts";
+
+/** A call that has a result, which its agent may not have. */
+export interface EndedCall {
+  readonly kept: KeptResult;
+  /** What it has asked, without the answers that go as messages. */
+  readonly rows: readonly StoredInteraction[];
+}
 
 /** What an earlier run of a call has asked, when the gateway's death has ended that run. Step → round → row. */
 export class Replay {
   readonly #steps = new Map<number, Map<number, StoredInteraction>>();
+  readonly ended: EndedCall | undefined;
 
-  constructor(rows: readonly StoredInteraction[]) {
+  constructor(rows: readonly StoredInteraction[], ended?: EndedCall) {
+    this.ended = ended;
     for (const row of rows) {
       if (!row.call) continue;
       const rounds = this.#steps.get(row.call.step) ?? new Map<number, StoredInteraction>();
@@ -13,8 +23,16 @@ export class Replay {
   }
 
   get interactionIds(): string[] {
-    const rows = [...this.#steps.values()].flatMap((rounds) => [...rounds.values()]);
-    return rows.map(({ interaction }) => interaction.interactionId);
+    return this.#rows.map(({ interaction }) => interaction.interactionId);
+  }
+
+  /** The earlier run had an approval and was to ask nothing else, so it may have done its work. */
+  get mayHaveRun(): boolean {
+    return this.#rows.some(hasBegun) && !this.#rows.some(isOpen);
+  }
+
+  get #rows(): StoredInteraction[] {
+    return [...this.#steps.values()].flatMap((rounds) => [...rounds.values()]);
   }
 
   find(step: number, attempt: number): StoredInteraction | undefined {
@@ -22,12 +40,22 @@ export class Replay {
   }
 }
 
+function hasBegun({ call }: StoredInteraction): boolean {
+  return call?.begun === true;
+}
+
+/** Nobody has had its answer. */
+function isOpen(stored: StoredInteraction): boolean {
+  const { status } = stored.interaction;
+  return status === "pending" || (status === "answered" && !hasBegun(stored));
+}
+
 /**
- * Finds what is to be replayed. Nothing of a call that has ended is: its id may have come again for another call, and the
- * answer to one is no answer to the other (R-5).
+ * Finds what is to be replayed. Of a call that has ended only its result is, while the agent may not have it: its id may
+ * have come again for another call, and the answer to one is no answer to the other (R-5).
  */
 export async function loadReplay(
-  store: Pick<Store, "listToolCallInteractions">,
+  store: Pick<Store, "findMessage" | "listToolCallInteractions">,
   call: {
     readonly sessionId: string;
     readonly toolCallId: string;
@@ -36,10 +64,26 @@ export async function loadReplay(
 ): Promise<Replay> {
   const { sessionId, toolCallId, callDigest } = call;
   const rows = await store.listToolCallInteractions(sessionId, toolCallId);
-  const own = rows.filter(
-    (row) => row.call?.callDigest === callDigest && row.call.finished !== true,
-  );
+  const same = rows.filter((row) => row.call?.callDigest === callDigest);
+  const ended = await findEnded(store, same);
+  if (ended) return new Replay([], ended);
+  const own = same.filter(({ call: note }) => note?.finished !== true);
   return new Replay(own.some(hasEndedCall) ? [] : own);
+}
+
+async function findEnded(
+  store: Pick<Store, "findMessage">,
+  same: readonly StoredInteraction[],
+): Promise<EndedCall | undefined> {
+  const kept = same.findLast(({ keptResult }) => keptResult !== undefined)?.keptResult;
+  if (!kept) return undefined;
+  const rows: StoredInteraction[] = [];
+  for (const row of same) {
+    const key = lateMessageKey(row.interaction);
+    const isSaid = await store.findMessage(row.interaction.sessionId, key);
+    if (row.keptResult || !isSaid) rows.push(row);
+  }
+  return { kept, rows };
 }
 
 /** Its withdrawal or its delivery as a message was the end of its call. */

@@ -7,6 +7,7 @@ import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import { secretTexts } from "../lib/mask-secrets.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import type { Places } from "../presence/places.ts";
+import { recordTaken } from "../turn/record-taken.ts";
 import { leaveOpen, type CallInteractionParts } from "./call-interactions.ts";
 import type { InteractionRequest } from "./interaction-request.ts";
 import type { PersonResponse } from "./person-response.ts";
@@ -140,6 +141,7 @@ async function wait(
   const watching: Disposable[] = [];
   const onPending = (interactionId: string): void => {
     call.noteAsked(interactionId);
+    deliverEarlier(parts, call);
     watching.push(
       parts.availability
         .of(call.turn.sessionId, interactionId)
@@ -147,6 +149,7 @@ async function wait(
     );
     watching.push(call.whenFinishing(() => leaveOpen(parts, call.turn, interactionId)));
   };
+  call.waits += 1;
   try {
     return await ask({
       signal: call.signal,
@@ -155,8 +158,17 @@ async function wait(
       onPending,
     });
   } finally {
+    call.waits -= 1;
     for (const watch of watching) watch[Symbol.dispose]();
   }
+}
+
+/** A tool that asks something else has what it was told before. */
+function deliverEarlier(parts: RoundParts, { toolCallId, turn }: RunningCall): void {
+  if (turn.closed || !turn.untaken.has(toolCallId)) return;
+  turn.writes
+    .track(recordTaken(parts, turn, toolCallId))
+    .catch((error: unknown) => parts.onError(error, "delivery"));
 }
 
 function isRefusing(parts: RoundParts, request: InteractionRequest): boolean {

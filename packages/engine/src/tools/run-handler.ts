@@ -3,6 +3,8 @@ import { drainingError } from "@holdpoint/protocol";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
 import { maskSecrets } from "../lib/mask-secrets.ts";
 import { NoLongerAsked } from "../lib/no-longer-asked.ts";
+import { untilWritten } from "../lib/until-written.ts";
+import { recordTaken } from "../turn/record-taken.ts";
 import { createToolContext, type ToolContextParts } from "./create-tool-context.ts";
 import type { CompiledTool } from "./define-tool.ts";
 import { finishCall } from "./finish-call.ts";
@@ -11,6 +13,8 @@ import { ToolError } from "./tool-error.ts";
 import { errorResult, queuedResult, resultOf, type ToolCallResult } from "./tool-result.ts";
 
 const MAX_FRAMES = 12;
+const NOT_RUN_AGAIN =
+  "The gateway ended while the tool worked. Whether it has done its work is not known.";
 
 export interface RunHandlerParts extends ToolContextParts {
   readonly unclaimed: Unclaimed;
@@ -18,8 +22,8 @@ export interface RunHandlerParts extends ToolContextParts {
 
 /**
  * Runs the handler until it has a result, or until the call ends without it: then the handler is notified by its signal,
- * and what it still does is nobody's result. A call that has ended before runs nothing. Rejects with `ProtocolError` when
- * the gateway stops.
+ * and what it still does is nobody's result, unless the call may come again for it. A call that has ended before runs
+ * nothing. Rejects with `ProtocolError` when the gateway stops.
  */
 export async function runHandler(
   parts: RunHandlerParts,
@@ -27,18 +31,33 @@ export async function runHandler(
   tool: Pick<CompiledTool, "handler">,
 ): Promise<ToolCallResult> {
   for (const interactionId of call.run.replay.interactionIds) parts.unclaimed.keep(interactionId);
+  let result: ToolCallResult | undefined;
   try {
     if (call.end) return resultOfEnd(call.end);
-    const handled = handle(parts, call, tool).then((result) => ({ result }));
-    const first = await Promise.race([handled, call.ending]);
-    const { end } = call;
-    if (end) return resultOfEnd(end);
-    return "result" in first ? first.result : resultOfEnd(first);
+    if (call.run.replay.mayHaveRun) throw resultUnknown(call);
+    const handled = handle(parts, call, tool);
+    call.handled = handled;
+    const first = await Promise.race([handled.then((made) => ({ made })), call.ending]);
+    if (call.end) return resultOfEnd(call.end);
+    result = "made" in first ? first.made : resultOfEnd(first);
+    return result;
   } catch (error: unknown) {
-    return call.end ? resultOfEnd(call.end) : resultOfFailure(parts, call, error);
+    if (call.end) return resultOfEnd(call.end);
+    result = resultOfFailure(parts, call, error);
+    return result;
   } finally {
-    await close(parts, call);
+    await close(parts, call, result);
   }
+}
+
+/** What was approved runs at most once. */
+function resultUnknown({ run, toolCallId, turn }: RunningCall): ToolError {
+  const detail =
+    "The gateway ended while this tool worked after an approval, so it was not run again. It may have done all of its work, a part of it or nothing. Find out before you call it again.";
+  for (const interactionId of run.replay.interactionIds) {
+    turn.untaken.add(toolCallId, interactionId, { failure: NOT_RUN_AGAIN });
+  }
+  return new ToolError("RESULT_UNKNOWN", detail);
 }
 
 async function handle(
@@ -95,16 +114,52 @@ function stackOf(error: unknown, maxCauses = 4): string {
   );
 }
 
-/** Leaves nothing open behind the handler, and nothing that could be replayed, except after an end as queued. */
-async function close(parts: RunHandlerParts, call: RunningCall): Promise<void> {
-  const { end, asked, run, sessionId, toolCallId } = call;
-  const canComeAgain = end?.kind === "queued" || end?.error.code === "DRAINING";
+/**
+ * Leaves nothing open behind the handler. The result is kept until the agent has it. After an end as queued, and where the
+ * agent may make the call again, it can be replayed.
+ */
+async function close(
+  parts: RunHandlerParts,
+  call: RunningCall,
+  result: ToolCallResult | undefined,
+): Promise<void> {
+  const { end, run, toolCallId, turn } = call;
+  const isLeft = end?.error.code === "DRAINING";
   call.close();
-  const known = run.replay.interactionIds;
-  for (const interactionId of known) parts.unclaimed.release(interactionId);
-  if (canComeAgain) return;
-  const interactionIds = new Set([...asked, ...known]);
-  await finishCall(parts, { sessionId, toolCallId, interactionIds }).catch((error: unknown) =>
-    parts.onError(error, "tool"),
-  );
+  for (const interactionId of run.replay.interactionIds) parts.unclaimed.release(interactionId);
+  try {
+    if (isLeft) return;
+    if (end?.kind !== "queued") await finish(parts, call, result);
+    if (end === undefined) turn.given.add(toolCallId);
+    // No stream of an agent shows the result of a call that has none, or of one outside of the agent's turn.
+    const isShown = end === undefined && turn.startedBy !== "call";
+    if (!isShown && !turn.closed) await turn.writes.track(recordTaken(parts, turn, toolCallId));
+  } catch (error: unknown) {
+    parts.onError(error, "tool");
+  }
+}
+
+async function finish(
+  parts: RunHandlerParts,
+  { asked, run, sessionId, toolCallId, turn }: RunningCall,
+  result: ToolCallResult | undefined,
+): Promise<void> {
+  const interactionIds = new Set([...asked, ...run.replay.interactionIds]);
+  const { secrets } = turn.calls;
+  const taken = turn.untaken.of(toolCallId);
+  const call = { sessionId, toolCallId, interactionIds, taken, result, secrets };
+  const keeper = await untilWritten(parts, "tool", () => finishCall(parts, call));
+  if (keeper !== undefined && !taken.has(keeper)) {
+    turn.untaken.add(toolCallId, keeper, { isKeeper: true });
+  }
+}
+
+/** Waits for a handler that works on though its call was left, and keeps its result for the same call. Never rejects. */
+export async function finishLeft(parts: RunHandlerParts, call: RunningCall): Promise<void> {
+  try {
+    const result = await call.handled;
+    if (result) await finish(parts, call, result);
+  } catch {
+    // It has ended with its call: the next run asks again.
+  }
 }

@@ -54,6 +54,8 @@ export interface CallRun {
   readonly turn: RunningTurn;
   readonly args: Record<string, unknown>;
   readonly replay: Replay;
+  /** It changes nothing, so that it can run twice for one approval. */
+  readonly readOnly: boolean;
   /** Who may answer what it asks, as the tool says. */
   readonly responders?: ResponderPolicy | undefined;
 }
@@ -81,6 +83,10 @@ export class RunningCall implements ToolCall, EndableCall {
   readonly remembered = new Set<string>();
   /** How many answers by a grant the handler is deciding about now. */
   decidingAllowed = 0;
+  /** What its handler returns; absent until that has begun. */
+  handled: Promise<ToolCallResult> | undefined;
+  /** How many answers of people its handler waits for. */
+  waits = 0;
   readonly #draining: AbortSignal;
   readonly #onError: (error: unknown, where: string) => void;
   readonly #abort = new AbortController();

@@ -18,6 +18,7 @@ const CODES: Readonly<Record<ToolErrorCode, true>> = {
   NOT_APPROVED: true,
   REPROMPT_LIMIT: true,
   REPLAY_MISMATCH: true,
+  RESULT_UNKNOWN: true,
   HANDLER_FAILED: true,
   INVALID_RESULT: true,
   RESULT_TOO_LARGE: true,

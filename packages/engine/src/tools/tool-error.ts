@@ -22,6 +22,8 @@ const TOOL_ERROR_CODES = [
   "REPROMPT_LIMIT",
   /** The handler ran again for the same call and asked something else than before. */
   "REPLAY_MISMATCH",
+  /** The gateway ended while the handler worked after an approval: nobody knows what it has done. */
+  "RESULT_UNKNOWN",
   /** The handler threw. */
   "HANDLER_FAILED",
   /** The handler returned something that JSON cannot carry. */

@@ -1,6 +1,7 @@
 import { MAX_TOOL_RESULT_BYTES } from "@holdpoint/protocol";
 
 import { GatewayError } from "../lib/gateway-error.ts";
+import type { KeptResult } from "../ports/store.ts";
 import { ToolError, type ToolErrorCode } from "./tool-error.ts";
 
 /** What an agent gets for a call. */
@@ -30,6 +31,19 @@ function isTooLarge(content: string): boolean {
     content.length > MAX_TOOL_RESULT_BYTES ||
     new TextEncoder().encode(content).length > MAX_TOOL_RESULT_BYTES
   );
+}
+
+/** The result that was written with these fields. */
+export function toResult({ content, isError }: KeptResult): ToolCallResult {
+  return { content, isError, ...structuredOf(parse(content)) };
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
 }
 
 export function queuedResult(message: string): ToolCallResult {

@@ -7,6 +7,7 @@ import type { LiveSession } from "../session/live-session.ts";
 import { RunningTurn } from "../session/running-turn.ts";
 import { listOpenInteractions } from "./close-interactions.ts";
 import { readTold, readTurnMessage } from "./left-turn.ts";
+import { recordTaken } from "./record-taken.ts";
 import { playTurn, type RunTurnParts } from "./run-turn.ts";
 import { STOPPED, type StopTurn } from "./stop-turn.ts";
 
@@ -85,8 +86,7 @@ async function adoptOpenInteractions(
       turn.pending.add(interactionId);
       turn.unasked.add(interactionId);
     } else {
-      const ofCall = turn.untaken.get(toolCallId) ?? new Set();
-      turn.untaken.set(toolCallId, ofCall.add(interactionId));
+      turn.untaken.add(toolCallId, interactionId);
     }
   }
   return asked;
@@ -100,12 +100,17 @@ interface Attaching {
 
 /** An agent that does not ask again what it waited for is ended, so that its interactions are open for another way. */
 async function attach(
-  { store, clock, onError }: AttachTurnParts,
+  parts: AttachTurnParts,
   turn: RunningTurn,
   { session, context, asked }: Attaching,
 ): Promise<TurnResult> {
+  const { store, clock, onError } = parts;
   if (!session.attachTurn) return CANNOT_ATTACH;
   const told = await readTold(store, turn);
+  // The gateway before may have ended between the result and the delivery.
+  for (const event of told) {
+    if (event.type === "tool_result") await recordTaken(parts, turn, event.toolCallId);
+  }
   let isSilent = false;
   using stack = new DisposableStack();
   const giveUp = (): void => {

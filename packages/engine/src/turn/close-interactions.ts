@@ -1,4 +1,5 @@
 import {
+  type Interaction,
   isHolding,
   isKept,
   isParked,
@@ -11,16 +12,19 @@ import { lateMessageKey } from "../interaction/late-response-message.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
 import type { Waiters } from "../interaction/waiters.ts";
 import { toInstant } from "../lib/instant.ts";
-import type { TurnResult } from "../ports/agent-adapter.ts";
+import type { AgentSession, TurnResult } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
+import type { SessionLog } from "../session/session-log.ts";
+import { dropResult } from "./record-taken.ts";
 
 const PAGE_SIZE = 200;
 
 export interface CloseInteractionsParts {
   readonly store: Store;
+  readonly log: SessionLog;
   readonly clock: Clock;
   readonly settle: SettleInteraction;
   readonly waiters: Waiters;
@@ -72,22 +76,28 @@ export async function closeInteractions(
   open: readonly StoredInteraction[],
 ): Promise<StoredInteraction[]> {
   const parked = await parkLost(parts, ending, open);
-  const closing = open.filter((stored) => stored !== parked);
+  const goesOn = parked ?? open.find(({ interaction }) => isForNextRun(ending.turn, interaction));
+  const closing = open.filter((stored) => stored !== parked && !isOfCall(goesOn, stored));
   const undelivered = await Promise.all(closing.map((stored) => closeOne(parts, ending, stored)));
+  if (!goesOn) await dropResults(parts, ending);
   return undelivered.flatMap((stored) => stored ?? []);
 }
 
-/** Parks the only thing that a lost agent waited for, if the agent can be started again there. */
+/** Parks the only call that a lost agent waited for, if the agent can be started again there. */
 async function parkLost(
   { clock, settle, waiters }: CloseInteractionsParts,
   { live, turn, result }: Ending,
   open: readonly StoredInteraction[],
 ): Promise<StoredInteraction | undefined> {
-  const [only, second] = open.filter(
-    ({ interaction }) => isHolding(interaction) || turn.unasked.has(interaction.interactionId),
+  const waiting = open.filter(
+    (stored) =>
+      isHolding(stored.interaction) ||
+      turn.unasked.has(stored.interaction.interactionId) ||
+      isAnsweredCall(stored),
   );
+  const only = onlyCallOf(waiting);
   const isLost = isAgentGone(result) && result.reason !== "parked" && !turn.stopRequest;
-  if (!isLost || !only || second || isParked(only.interaction)) return undefined;
+  if (!isLost || !only || isParked(only.interaction)) return undefined;
   const { interactionId, toolCallId } = only.interaction;
   if (!(await live.agent?.canResume?.(toolCallId))) return undefined;
   const moved = await settle(only, { type: "park", at: toInstant(clock.now()) });
@@ -96,15 +106,52 @@ async function parkLost(
   return only;
 }
 
+/** Its agent waits for the result, if it lives. */
+function isAnsweredCall({ interaction, call }: StoredInteraction): boolean {
+  return call !== undefined && interaction.status === "answered" && !isResuming(interaction);
+}
+
+/**
+ * What an agent waits for, if that is one tool call: what the call has asked last and nobody has answered, or its last
+ * answer.
+ */
+export function onlyCallOf(waiting: readonly StoredInteraction[]): StoredInteraction | undefined {
+  const [first, ...others] = waiting;
+  if (others.length > 0 && !others.every((other) => isOfCall(first, other))) return undefined;
+  return waiting.findLast(({ interaction }) => isHolding(interaction)) ?? waiting.at(-1);
+}
+
+/** Whether both were asked by one call of a gateway tool. */
+function isOfCall(one: StoredInteraction | undefined, { interaction, call }: StoredInteraction) {
+  return (
+    one?.call !== undefined &&
+    call?.callDigest === one.call.callDigest &&
+    interaction.toolCallId === one.interaction.toolCallId
+  );
+}
+
+/** The answer to it starts the agent again, also one that came while the agent was being ended. */
+function isForNextRun(turn: RunningTurn, interaction: Interaction): boolean {
+  return (
+    isParked(interaction) || (isResuming(interaction) && turn.resumes !== interaction.interactionId)
+  );
+}
+
+/** No call of this turn comes again. */
+async function dropResults(parts: CloseInteractionsParts, { turn }: Ending): Promise<void> {
+  for (const interactionId of turn.untaken.takeAll()) {
+    const stored = await parts.store.getInteraction(interactionId);
+    if (stored && stored.interaction.status !== "answered") await dropResult(parts, stored);
+  }
+}
+
 async function closeOne(
   parts: CloseInteractionsParts,
   { live, turn, result }: Ending,
   stored: StoredInteraction,
 ): Promise<StoredInteraction | undefined> {
   const { interaction } = stored;
-  // The answer to it starts the agent again, also one that came while the agent was being ended.
-  const isForNextRun = isResuming(interaction) && turn.resumes !== interaction.interactionId;
-  if (isParked(interaction) || isForNextRun) return undefined;
+  if (isForNextRun(turn, interaction)) return undefined;
   const at = toInstant(parts.clock.now());
   const input = isAgentGone(result)
     ? ({ type: "orphan", at, reason: "The agent that asked is gone." } as const)
@@ -128,12 +175,28 @@ async function closeAnswered(
   const key = lateMessageKey(stored.interaction);
   if (await parts.store.findMessage(turn.sessionId, key)) return undefined;
   if (turn.unasked.has(interactionId)) return stored;
-  const isTaken = isAgentGone(result) && (await live.agent?.hasResult?.(toolCallId)) === true;
-  if (!isTaken && !mayHaveRun(stored)) return stored;
+  const knowledge = await knowledgeOf(live.agent, stored);
+  // An agent that lives has the results of its calls.
+  const hasAll = !isAgentGone(result) && turn.given.has(toolCallId);
+  const how = hasAll ? "resumed" : knowledge;
+  if (how === "not_taken") return stored;
   const at = toInstant(parts.clock.now());
-  const how = isTaken ? "resumed" : "unknown";
   await parts.settle(stored, { type: "deliver", at, how, turnId: turn.turnId });
   return undefined;
+}
+
+/** What can be learned about an answer from its agent's own record and from the row, once the agent has ended. */
+export async function knowledgeOf(
+  agent: Pick<AgentSession, "findResult"> | undefined,
+  stored: StoredInteraction,
+): Promise<"resumed" | "unknown" | "not_taken"> {
+  const { interaction, call } = stored;
+  const found = await agent?.findResult?.(interaction.toolCallId);
+  if (found === "success") return "resumed";
+  if (mayHaveRun(stored)) return "unknown";
+  // The call has ended with an error, which its own run may have ended with.
+  const isApproved = interaction.response?.action === "approve";
+  return found === "error" && isApproved && !call ? "unknown" : "not_taken";
 }
 
 /** The agent never heard that its waits ended. */
@@ -142,9 +205,10 @@ export function isAgentGone(result: TurnResult): boolean {
 }
 
 /**
- * Whether an answered interaction is an approval that its agent got and may have acted on. To say it once more could make
- * it act twice; any other response can be repeated. A tool's handler goes on only after the delivery.
+ * Whether an answered interaction is an approval that its agent or its tool got and may have acted on. To say it once more
+ * could make it act twice; any other response can be repeated. A tool that has a result has acted, and the result says how.
  */
-export function mayHaveRun({ interaction, call }: StoredInteraction): boolean {
-  return !call && interaction.response?.action === "approve" && !isResuming(interaction);
+export function mayHaveRun({ interaction, call, keptResult }: StoredInteraction): boolean {
+  if (call) return call.begun === true && !keptResult;
+  return interaction.response?.action === "approve" && !isResuming(interaction);
 }

@@ -6,7 +6,6 @@ import type { TurnResult } from "../ports/agent-adapter.ts";
 import type { AppendResult, StoredInteraction } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
-import type { SessionLog } from "../session/session-log.ts";
 import { toEnded } from "../session/stored-session.ts";
 import {
   closeInteractions,
@@ -17,7 +16,6 @@ import {
 const RETRY_MS = 1000;
 
 export interface EndTurnParts extends CloseInteractionsParts, LateDeliveryParts {
-  readonly log: SessionLog;
   readonly draining: AbortSignal;
   readonly onError: (error: unknown, where: string) => void;
 }

@@ -287,6 +287,26 @@ describe("a parked session", () => {
     });
   });
 
+  test.each([
+    ["success", "resumed"],
+    ["error", "unknown"],
+  ] as const)(
+    "[R-4] whose record has the call with a result (%s): nobody says that nothing has run",
+    async (result, how) => {
+      await using fixture = await openParking();
+      await fixture.send(fixture.sessionId, "go");
+      await fixture.clock.advance(GRACE_MS + 1000);
+      const { waiting, results } = fixture.adapter.transcripts.get(fixture.sessionId)!;
+      const [toolCallId] = waiting;
+      waiting.clear();
+      results.set(toolCallId!, result);
+      await approve(fixture);
+      expect(await fixture.interactions("delivered")).toMatchObject([{ how }]);
+      expect(fixture.adapter.messages).toHaveLength(1);
+      expect(await fixture.gateway.listGrants(ada, { limit: 10 })).toEqual({ items: [] });
+    },
+  );
+
   test("is deleted with all that it has", async () => {
     await using fixture = await openParking();
     await fixture.send(fixture.sessionId, "go");

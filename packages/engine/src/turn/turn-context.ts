@@ -1,6 +1,6 @@
 import type { UnplacedEvent } from "@holdpoint/protocol";
 
-import type { HoldEnd } from "../interaction/hold-end.ts";
+import type { HoldAnswer, HoldEnd } from "../interaction/hold-end.ts";
 import type { Hold } from "../interaction/hold.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
 import { GatewayError } from "../lib/gateway-error.ts";
@@ -13,12 +13,13 @@ import type { RunningTurn } from "../session/running-turn.ts";
 import { changeRow, toRow, type ChangeRowParts } from "../session/stored-session.ts";
 import { tellMode, type TellModeParts } from "../session/tell-mode.ts";
 import { addUsage } from "./add-usage.ts";
+import { recordTaken, type RecordTakenParts } from "./record-taken.ts";
 import type { StopTurn } from "./stop-turn.ts";
 
 /** What an agent writes after its turn has ended comes too late. */
 class TurnEndedError extends GatewayError<"TURN_ENDED"> {}
 
-export interface TurnContextParts extends ChangeRowParts, TellModeParts {
+export interface TurnContextParts extends ChangeRowParts, RecordTakenParts, TellModeParts {
   readonly agents: ReadonlyMap<string, AgentAdapter>;
   readonly hold: Hold;
   readonly settle: SettleInteraction;
@@ -56,11 +57,24 @@ export function createTurnContext(
   };
 }
 
-function toHoldResult({ calls }: RunningTurn, end: HoldEnd): HoldResult {
+/** Until it is delivered, the turn knows that its agent may not have it. */
+function handOver(handedOver: Set<string>, answer: HoldAnswer): HoldAnswer {
+  const { interactionId, delivered } = answer;
+  handedOver.add(interactionId);
+  return {
+    ...answer,
+    async delivered(knowledge) {
+      handedOver.delete(interactionId);
+      await delivered(knowledge);
+    },
+  };
+}
+
+function toHoldResult({ calls, handedOver }: RunningTurn, end: HoldEnd): HoldResult {
   switch (end.kind) {
     case "answered":
       for (const secret of secretTexts(end.stored.secretValues)) calls.secrets.add(secret);
-      return end.answer;
+      return handOver(handedOver, end.answer);
     case "allowed":
       return end.answer;
     case "expired": {
@@ -91,7 +105,7 @@ async function emit(parts: TurnContextParts, turn: RunningTurn, event: AgentEven
   const { sessionId, turnId } = turn;
   if (event.type === "error") turn.lastError = event;
   if (event.type === "tool_result" && turn.untaken.has(event.toolCallId)) {
-    // Beside the log's own order; if it fails, the end of the turn says that it is not known.
+    // Not in the log's own order. If it fails, the end of the turn looks at the agent's record.
     turn.writes.track(recordTaken(parts, turn, event.toolCallId)).catch(() => undefined);
   }
   const placed: UnplacedEvent = {
@@ -108,21 +122,6 @@ async function emit(parts: TurnContextParts, turn: RunningTurn, event: AgentEven
     turn.failure ??= error;
     parts.stopTurn(turn, "The log cannot be written.");
     throw error;
-  }
-}
-
-/** The result of a tool call shows that its agent had the answer, though the gateway before this one did not write it down. */
-async function recordTaken(
-  { store, settle, clock }: TurnContextParts,
-  { turnId, untaken }: RunningTurn,
-  toolCallId: string,
-): Promise<void> {
-  const ids = [...(untaken.get(toolCallId) ?? [])];
-  const rows = await Promise.all(ids.map((interactionId) => store.getInteraction(interactionId)));
-  untaken.delete(toolCallId);
-  const at = toInstant(clock.now());
-  for (const stored of rows) {
-    if (stored) await settle(stored, { type: "deliver", at, how: "resumed", turnId });
   }
 }
 

@@ -34,6 +34,21 @@ export function describeInteractions(open: Open): void {
     expect(await store.getInteraction("int_unknown")).toBeUndefined();
   });
 
+  test.each([
+    ["beside sensitive values", { secretValues: { token: "s3cret" } }],
+    ["alone", {}],
+  ])("[R-4] the result of a call is kept with its row until it is dropped: %s", async (_, also) => {
+    const { secretValues: _secrets, ...row } = answered;
+    const keptResult = { content: '{"token":"s3cret"}', isError: false };
+    const kept = { ...row, ...also, keptResult };
+    await using store = await open(creation(SESSION), interactionWrite(pending, undefined));
+    await store.append(interactionWrite(answered, "pending"));
+    await store.append(interactionWrite(kept, "answered"));
+    expect(await store.getInteraction("int_1")).toEqual(kept);
+    await store.append(interactionWrite(row, "answered"));
+    expect(await store.getInteraction("int_1")).toEqual(row);
+  });
+
   test("[R-1] a write that expects another status conflicts with the row that is there", async () => {
     await using store = await open(creation(SESSION), interactionWrite(pending, undefined));
     for (const expected of ["answered", "expired", undefined] as const) {

@@ -80,6 +80,7 @@ export const GIVEN_TEXTS = [
   "The gateway was restarted while the agent worked.",
   "The tool failed while it handled this response.",
   "The tool was stopped while it handled this response.",
+  "The gateway ended while the tool worked. Whether it has done its work is not known.",
   "The tool asked too often.",
   "The response does not fit what was asked.",
   "This asks to approve or deny.",

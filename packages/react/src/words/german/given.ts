@@ -106,6 +106,8 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
     "Das Werkzeug ist gescheitert, als es diese Antwort verarbeitete.",
   "The tool was stopped while it handled this response.":
     "Das Werkzeug wurde gestoppt, als es diese Antwort verarbeitete.",
+  "The gateway ended while the tool worked. Whether it has done its work is not known.":
+    "Das Gateway wurde beendet, während das Werkzeug arbeitete. Ob es seine Arbeit getan hat, ist nicht bekannt.",
   "The tool asked too often.": "Das Werkzeug hat zu oft gefragt.",
   "The response does not fit what was asked.": "Die Antwort passt nicht zu dem, was gefragt wurde.",
   "This asks to approve or deny.": "Hier wird um Erlauben oder Ablehnen gebeten.",

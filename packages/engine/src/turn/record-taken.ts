@@ -1,0 +1,64 @@
+import type { SettleInteraction } from "../interaction/settle.ts";
+import { toInstant } from "../lib/instant.ts";
+import { untilWritten, type UntilWrittenParts } from "../lib/until-written.ts";
+import type { Store, StoredInteraction } from "../ports/store.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
+import type { SessionLog } from "../session/session-log.ts";
+import type { UntakenAnswer } from "../session/untaken.ts";
+
+export interface RecordTakenParts extends UntilWrittenParts {
+  readonly store: Store;
+  readonly log: SessionLog;
+  readonly settle: SettleInteraction;
+}
+
+/**
+ * Records that the agent has the answers to this tool call, and drops the result that was kept for it. To be called when the
+ * agent shows a result of the call. Tries until it is written; rejects when the gateway closes first.
+ */
+export async function recordTaken(
+  parts: RecordTakenParts,
+  { turnId, untaken }: Pick<RunningTurn, "turnId" | "untaken">,
+  toolCallId: string,
+): Promise<void> {
+  const recorded = [...untaken.take(toolCallId)].map(([interactionId, answer]) =>
+    untilWritten(parts, "delivery", () => recordOne(parts, { turnId, interactionId, answer })),
+  );
+  await Promise.all(recorded);
+}
+
+async function recordOne(
+  parts: RecordTakenParts,
+  taken: {
+    readonly turnId: string;
+    readonly interactionId: string;
+    readonly answer: UntakenAnswer;
+  },
+): Promise<void> {
+  const { turnId, interactionId, answer } = taken;
+  const { failure, isKeeper } = answer;
+  const stored = await parts.store.getInteraction(interactionId);
+  if (!stored) return;
+  if (isKeeper) return dropResult(parts, stored);
+  const at = toInstant(parts.clock.now());
+  const failed = failure !== undefined && { failure };
+  const delivered = { type: "deliver", at, how: "resumed", turnId, ...failed } as const;
+  const result = await parts.settle(stored, delivered);
+  if (result.status === "refused") await dropResult(parts, result.stored);
+}
+
+/** A row that is delivered, or was never answered, may hold the result as well. */
+export async function dropResult(
+  { log }: Pick<RecordTakenParts, "log">,
+  stored: StoredInteraction,
+): Promise<void> {
+  for (let current = stored; current.keptResult;) {
+    const { keptResult: _kept, secretValues: _values, ...row } = current;
+    const { sessionId, status: expectedStatus, hold: expectedHold } = row.interaction;
+    const interactions = [{ row, expectedStatus, expectedHold }];
+    const result = await log.append({ sessionId, interactions });
+    if (result.status === "appended" || result.conflict.kind !== "interaction") return;
+    if (!result.conflict.current) return;
+    current = result.conflict.current;
+  }
+}
