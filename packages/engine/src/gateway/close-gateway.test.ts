@@ -181,10 +181,10 @@ describe("an agent with a host, when the gateway stops", () => {
   });
 
   test("[R-4] is left to it where it has not shown to have its answer", async () => {
-    const never = new Promise<never>(() => undefined);
+    const forever = new Promise<never>(() => undefined);
     const { fixture, disk, left } = await openLeaving(async (_message, context) => {
       await context.hold(approval("t1"), { signal: new AbortController().signal });
-      return never;
+      return forever;
     });
     await fixture.gateway.approveTool(ada, await onlySession(fixture), {
       toolCallId: "t1",
@@ -197,11 +197,11 @@ describe("an agent with a host, when the gateway stops", () => {
   });
 
   test("[R-4] is ended where it has shown that it has all answers", async () => {
-    const never = new Promise<never>(() => undefined);
+    const forever = new Promise<never>(() => undefined);
     const { fixture, left } = await openLeaving(async (_message, context) => {
       const held = await context.hold(approval("t1"), { signal: new AbortController().signal });
       if (held.outcome === "answered") await held.delivered();
-      return Promise.race([never, stopped(context.signal)]);
+      return Promise.race([forever, stopped(context.signal)]);
     });
     await fixture.gateway.approveTool(ada, await onlySession(fixture), {
       toolCallId: "t1",

@@ -116,7 +116,8 @@ async function repairAnswered(
 
 /** The agent is gone: the next run of a gateway tool's call gets the response, or the agent as a message. */
 export async function giveUpAnswered(core: Core, stored: StoredInteraction): Promise<void> {
-  const canComeAgain = stored.keptResult ? true : isUnfinishedCall(stored) && hasItsValues(stored);
+  const canComeAgain =
+    stored.keptResult !== undefined || (isUnfinishedCall(stored) && hasItsValues(stored));
   if (canComeAgain) keepForCall(core, stored);
   else if (mayHaveRun(stored)) await recordDelivery(core, stored, "unknown");
   else await queueResponse(core, stored);

@@ -94,7 +94,7 @@ async function beginWith(
   if (!isApproved || call.run.readOnly || stored.call?.begun) return;
   await noteBegun(parts, stored);
   if (!call.end) return;
-  await noteBegun(parts, stored, undefined);
+  await noteBegun(parts, stored, false);
   throw call.end.error;
 }
 

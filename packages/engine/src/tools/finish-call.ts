@@ -109,11 +109,11 @@ function takeNewer(
 export async function noteBegun(
   parts: UntilWrittenParts & Pick<FinishCallParts, "log">,
   stored: StoredInteraction,
-  begun: true | undefined = true,
+  isBegun = true,
 ): Promise<void> {
   for (let current: StoredInteraction | undefined = stored; current?.call;) {
     const { begun: _before, ...call } = current.call;
-    const row = { ...current, call: { ...call, ...(begun && { begun }) } };
+    const row = { ...current, call: { ...call, ...(isBegun && { begun: true as const }) } };
     const { sessionId, status: expectedStatus } = current.interaction;
     const batch: Batch = { sessionId, interactions: [{ row, expectedStatus }] };
     const write = (): Promise<AppendResult> => parts.log.append(batch);

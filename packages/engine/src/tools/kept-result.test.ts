@@ -1,3 +1,4 @@
+import type { RespondBody } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import type { Batch } from "../ports/store.ts";
@@ -21,12 +22,8 @@ function keepsResult({ interactions = [] }: Batch): boolean {
   return interactions.some(({ row }) => row.keptResult !== undefined);
 }
 
-/** A call that is answered, and whose gateway is killed right after it has written what fits. */
-async function killAfter(
-  tool: Tool,
-  answers: readonly Parameters<Awaited<ReturnType<typeof start>>["answer"]>[0][],
-  fits: (batch: Batch) => boolean = keepsResult,
-) {
+/** A call that is answered, and whose gateway is killed right after it has written the result. */
+async function killAfter(tool: Tool, answers: readonly RespondBody[]) {
   const machine = createMachine();
   const faults: StoreFaults = {};
   const first = await machine.start({ tools: [tool] }, faults);
@@ -34,7 +31,7 @@ async function killAfter(
   first.call({ name: "probe" });
   await machine.clock.settle();
   faults.afterAppend = (batch) => {
-    if (fits(batch)) faults.dead = true;
+    if (keepsResult(batch)) faults.dead = true;
   };
   for (const answer of answers) await first.answer(answer).catch(() => undefined);
   await machine.clock.settle();
@@ -42,7 +39,6 @@ async function killAfter(
   const restart = () => machine.start({ tools: [tool], sessionId });
   return { machine, sessionId, restart };
 }
-const start = () => createMachine().start({});
 
 describe("a call whose gateway is killed before its agent has the result", () => {
   test.each([
@@ -207,7 +203,7 @@ test("[R-4] an answer to a tool is delivered when its agent shows the result, no
   let result: ToolCallResult | undefined;
   await using opened = await openFixture(
     async (_message, context) => {
-      const call = { sessionId: sessionId!, toolCallId: "t1", name: "probe", args: {} };
+      const call = { sessionId, toolCallId: "t1", name: "probe", args: {} };
       result = await fixture!.gateway.tools.call(call, { signal: never }).result;
       await shown.promise;
       const { content, isError } = result;
@@ -234,7 +230,7 @@ test("[R-5] a call with the id of one whose result the agent has opens a questio
   const results: ToolCallResult[] = [];
   await using opened = await openFixture(
     async (_message, context) => {
-      const call = { sessionId: sessionId!, toolCallId: "t1", name: "probe", args: {} };
+      const call = { sessionId, toolCallId: "t1", name: "probe", args: {} };
       for (const toolCallId of ["t1", "t1~2", "t1~3"]) {
         const result = await fixture!.gateway.tools.call(call, { signal: never }).result;
         results.push(result);
