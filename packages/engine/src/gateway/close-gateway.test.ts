@@ -150,12 +150,12 @@ test("an idle gateway closes at once", async () => {
 
 describe("an agent with a host, when the gateway stops", () => {
   /** It has asked once, and can be left to its host. */
-  async function openLeaving(script = askOnce(), canPark = true) {
+  async function openLeaving(script = askOnce()) {
     const left: string[] = [];
     const faults: StoreFaults = {};
     const disk = createMemoryStore();
     const adapter = createScriptedAdapter(script, {
-      canPark,
+      canPark: true,
       change: ({ detach }) => ({
         detach: async () => {
           left.push("detached");
