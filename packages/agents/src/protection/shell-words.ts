@@ -1,6 +1,12 @@
+import { expandBraces } from "./expand-braces.ts";
+import { createBudget, type Spend, TooManyCharacters } from "./spend-characters.ts";
+
 /** How deep a command may hold another as one of its words, as in `sh -c "…"`. */
 const MAX_DEPTH = 3;
+/** Of the command, and of each word that it expands into. */
 const MAX_CHARACTERS = 64 * 1024;
+/** Of all that is read and all that it expands into: variables and braces can double a text again and again. */
+const MAX_CHARACTERS_IN_ALL = 8 * 1024 * 1024;
 const MAX_WORDS = 4000;
 const MAX_SUBSTITUTIONS = 64;
 /** Programs that run a shell command which they are given as a text. */
@@ -23,16 +29,27 @@ export interface ShellWords {
  * fine here, fewer are not. What a command computes, no text can tell. `undefined`: there are too many to find them all.
  */
 export function shellWords(command: string, variables: Variables): ShellWords | undefined {
-  const found = { words: new Set<string>(), tails: new Set<string>() };
   if (command.length > MAX_CHARACTERS) return undefined;
+  try {
+    return findWords(command, variables);
+  } catch (error: unknown) {
+    if (error instanceof TooManyCharacters) return undefined;
+    throw error;
+  }
+}
+
+function findWords(command: string, variables: Variables): ShellWords | undefined {
+  const found = { words: new Set<string>(), tails: new Set<string>() };
+  const spend = createBudget(MAX_CHARACTERS_IN_ALL);
   const isShellProgram = SHELLS.test(command);
   const starts = [...command.matchAll(/\$\(|`/gu)];
   if (starts.length > MAX_SUBSTITUTIONS) return undefined;
   // Quotes begin anew in a command within a command, so each is read from its beginning as well.
   for (const start of [0, ...starts.map(({ index, 0: sign }) => index + sign.length)]) {
-    collect(command.slice(start), { ...variables }, { found, depth: 0, isShellProgram });
+    collect(command.slice(start), { ...variables }, { found, depth: 0, isShellProgram, spend });
+    if (found.words.size > MAX_WORDS) return undefined;
   }
-  return found.words.size > MAX_WORDS ? undefined : found;
+  return found;
 }
 
 /** The command without all with which a shell lets one write the same path in another way. */
@@ -50,31 +67,36 @@ interface Search {
   readonly depth: number;
   /** A quoted text may be a shell command. In other programs a slash alone is seldom the root folder. */
   readonly isShellProgram: boolean;
+  readonly spend: Spend;
 }
 
 function collect(
   text: string,
   variables: Record<string, string | undefined>,
-  { found, depth, isShellProgram }: Search,
+  search: Search,
 ): void {
-  for (const word of splitWords(text, variables)) {
+  const { found, depth, isShellProgram, spend } = search;
+  spend(text.length);
+  for (const word of splitWords(text, variables, spend)) {
     if (word === "/" && depth > 0 && !isShellProgram) continue;
     const [, name, value] = ASSIGNMENT.exec(word) ?? [];
     if (name !== undefined) variables[name] = value;
-    keep(word, found);
+    keep(word, search);
     if (found.words.size > MAX_WORDS) return;
     const isNested = depth < MAX_DEPTH && word !== text && /[\s"'`;|&<>()$]/u.test(word);
-    if (isNested) collect(word, variables, { found, isShellProgram, depth: depth + 1 });
+    if (isNested) collect(word, variables, { ...search, depth: depth + 1 });
   }
 }
 
 const ASSIGNMENT = /^(?:[A-Za-z_]\w*=)?([A-Za-z_]\w*)=(.*)$/su;
 
-function keep(word: string, { words, tails }: Search["found"]): void {
+function keep(word: string, { found: { words, tails }, spend }: Search): void {
   // As it is, too: its braces may have been in quotes.
-  for (const whole of [word, ...expandBraces(word)]) {
+  for (const whole of new Set([word, ...expandBraces(word, spend)])) {
+    spend(whole.length);
     for (const part of [whole, ...partsOf(whole)]) words.add(part);
     for (const tail of tailsOf(whole)) tails.add(tail);
+    if (words.size > MAX_WORDS) return;
   }
 }
 
@@ -89,10 +111,14 @@ function tailsOf(word: string): string[] {
   return [...word.matchAll(/[~/]/gu)].slice(0, MAX_TAILS).map(({ index }) => word.slice(index));
 }
 
-function splitWords(text: string, variables: Variables): string[] {
+function splitWords(text: string, variables: Variables, spend: Spend): string[] {
   const words: string[] = [];
   let word: string | undefined;
-  const add = (more: string): void => void (word = (word ?? "") + more);
+  const add = (more: string): void => {
+    spend(more.length);
+    word = (word ?? "") + more;
+    if (word.length > MAX_CHARACTERS) throw new TooManyCharacters("A word is too long.");
+  };
   const finish = (): void => {
     if (word !== undefined) words.push(word);
     word = undefined;
@@ -142,13 +168,39 @@ function readPiece(text: string, at: number, variables: Variables): Piece {
   return { end: at + 1 };
 }
 
+const NAME = /[A-Za-z_]\w*/uy;
+
+/** Reads each character once: a brace that is never closed must not be looked for again and again. */
 function insertVariables(text: string, variables: Variables): string {
-  return text
-    .replaceAll(/\\(["\\$`\n])/gu, (_, escaped: string) => (escaped === "\n" ? "" : escaped))
-    .replaceAll(
-      /\$(?:\{([A-Za-z_]\w*)[^}]*\}|([A-Za-z_]\w*))/gu,
-      (whole, braced?: string, plain?: string) => variables[braced ?? plain ?? ""] ?? whole,
-    );
+  const plain = text.replaceAll(/\\(["\\$`\n])/gu, (_, escaped: string) =>
+    escaped === "\n" ? "" : escaped,
+  );
+  const lastBrace = plain.lastIndexOf("}");
+  let written = "";
+  let at = 0;
+  for (let next = plain.indexOf("$"); next >= 0; next = plain.indexOf("$", at)) {
+    const variable = readVariable(plain, next, lastBrace);
+    written += plain.slice(at, next);
+    const value = variable && variables[variable.name];
+    at = variable?.end ?? next + 1;
+    written += value ?? plain.slice(next, at);
+    if (written.length > MAX_CHARACTERS) throw new TooManyCharacters("A word is too long.");
+  }
+  return written + plain.slice(at);
+}
+
+function readVariable(
+  text: string,
+  start: number,
+  lastBrace: number,
+): { readonly name: string; readonly end: number } | undefined {
+  const isBraced = text[start + 1] === "{";
+  NAME.lastIndex = start + (isBraced ? 2 : 1);
+  const [name] = NAME.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  const end = NAME.lastIndex;
+  if (!isBraced) return { name, end };
+  return lastBrace < end ? undefined : { name, end: text.indexOf("}", end) + 1 };
 }
 
 const ANSI_LETTERS: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", e: "\u001B" };
@@ -168,30 +220,4 @@ function unescapeAnsi(text: string): string {
 
 function toCharacter(code: number): string {
   return code <= 0x10_ff_ff ? String.fromCodePoint(code) : "";
-}
-
-/** `a{b,c}` as `ab` and `ac`, the innermost braces first. Ends when there are too many. */
-function expandBraces(word: string): string[] {
-  const done: string[] = [];
-  const open = [word];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (done.length + open.length > MAX_WORDS) return [...done, ...open, next];
-    const end = next.indexOf("}");
-    const start = end < 0 ? -1 : next.lastIndexOf("{", end);
-    if (start < 0) {
-      done.push(next.replaceAll("\0", "{").replaceAll("\u0001", "}"));
-      continue;
-    }
-    const [before, inner, after] = [
-      next.slice(0, start),
-      next.slice(start + 1, end),
-      next.slice(end + 1),
-    ];
-    if (inner.includes(",")) {
-      open.push(...inner.split(",").map((choice) => before + choice + after));
-    }
-    // Braces without a comma are no choice, such as those of `find -exec`.
-    else open.push(`${before}\0${inner}\u0001${after}`);
-  }
-  return done;
 }
