@@ -20,6 +20,7 @@ export default defineConfig([
       "run-program": "src/run-program.ts",
       index: "src/index.ts",
       "host-program": "../agents/src/host/host-program.ts",
+      "judge-program": "../agents/src/claude/judge-program.ts",
       "try-tools-program": "src/doctor/try-tools-program.ts",
       // Beside the program of the agent hosts, which they start.
       agents: "src/subpaths/agents.ts",

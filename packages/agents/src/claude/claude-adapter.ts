@@ -9,16 +9,14 @@ import type {
 } from "@holdpoint/engine";
 import { type AgentInfo, inEnglish, saidOf } from "@holdpoint/protocol";
 
-import { createGitJudge } from "../protection/judge-git.ts";
-import { createJudge } from "../protection/judge-tool-use.ts";
 import type { ProtectedPaths } from "../protection/protected-paths.ts";
 import { findUnavailableReason } from "./availability.ts";
 import { claudeConfigDir, claudeEnvironment } from "./claude-environment.ts";
+import { openClaudeJudges } from "./claude-judges.ts";
 import { type ProcessSetup, toOptions, toProbeOptions } from "./claude-options.ts";
 import { ClaudeSession } from "./claude-session.ts";
 import { withCause } from "./find-cause.ts";
 import { createHosting, type HostingOptions } from "./hosting.ts";
-import { createOwnFilesJudge, firstOf } from "./judge-own-files.ts";
 import { OffersProbe } from "./offers.ts";
 import {
   ASKING_MODE,
@@ -28,7 +26,7 @@ import {
 } from "./permission-modes.ts";
 import { problemOfEdit } from "./problem-of-edit.ts";
 import { parseState } from "./saved-state.ts";
-import { isGatewayTool, type ToolServer } from "./tool-server.ts";
+import type { ToolServer } from "./tool-server.ts";
 
 export interface ClaudeAdapterOptions extends HostingOptions {
   /** The gateway's environment. The agent gets of it what it needs, and never `HOLDPOINT_*`. */
@@ -46,6 +44,8 @@ export interface ClaudeAdapterOptions extends HostingOptions {
   readonly settingSources?: readonly SettingSource[];
   /** Files and folders that no call of a tool may reach, or change unasked. Default: none. */
   readonly protectedPaths?: ProtectedPaths;
+  /** Where the calls that are being checked are noted for the next gateway. Default: nowhere. */
+  readonly checksDir?: string;
   /** Default: the program that comes with the SDK. */
   readonly pathToClaudeCodeExecutable?: string;
   /** Gives each process of a session's agent access to the gateway's tools. */
@@ -84,8 +84,8 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
 
   const settingSources = options.settingSources ?? ["user"];
   const protectedPaths = options.protectedPaths ?? { deny: [], ask: [] };
-  const judge = createJudge({ paths: protectedPaths, environment, asksItself: isGatewayTool });
-  const judgeUnasked = firstOf(createOwnFilesJudge(environment), createGitJudge(environment));
+  const { clock, checksDir } = options;
+  const judges = openClaudeJudges({ protectedPaths, environment, clock, checksDir });
   const setup = { environment, settingSources, modeConditions, protectedPaths, ...given };
 
   const probe = new OffersProbe({
@@ -120,8 +120,8 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         noteOfLeft: () => hosting?.noteOf(open.sessionId),
         prepare: async (isLeft) => hosting?.prepare(open.sessionId, isLeft),
         toOptions: (start, onErrorOutput) => toOptions(setup, start, onErrorOutput),
-        judge,
-        judgeUnasked,
+        judge: judges.judge,
+        judgeUnasked: judges.judgeUnasked,
         onDispose: () => sessions.delete(session),
       });
       sessions.set(session, open.sessionId);
@@ -130,6 +130,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
     async [Symbol.asyncDispose]() {
       const owned = [probe, ...sessions.keys()];
       await Promise.all(owned.map((one) => one[Symbol.asyncDispose]()));
+      await judges[Symbol.asyncDispose]();
     },
   };
 }

@@ -376,7 +376,9 @@ export class ClaudeSession implements AgentSession {
       return deny(`${ask.toolName} was not run: its turn has ended, so no person can be asked.`);
     }
     const { judge, cwd } = this.#options;
-    const verdict = await judge({ ...ask, cwd });
+    const { toolName, input, about: asked } = ask;
+    const use = { toolName, input, cwd, callId: asked.toolUseID };
+    const verdict = await judge(use, asked.signal);
     if (verdict?.action === "deny") return deny(verdict.reason);
     const { about } = verdict ? forThisTimeOnly(ask, verdict) : ask;
     const signal = process.cancellationOf(about.signal);

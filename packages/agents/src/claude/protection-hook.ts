@@ -55,19 +55,20 @@ export function createProtectionHook(
   { judge, judgeUnasked }: ProtectionJudges,
   session: WatchedSession,
 ): HookCallback {
-  return async (input) => {
+  return async (input, _toolUseId, { signal }) => {
     if (input.hook_event_name !== "PreToolUse") return {};
     if (!session.hasTurn()) return toOutput(NEEDS_TURN);
     const use = {
       toolName: input.tool_name,
       input: Object(input.tool_input) as Record<string, unknown>,
       cwd: input.cwd,
+      callId: input.tool_use_id,
     };
     const allowsAll = input.permission_mode === "bypassPermissions";
     const passesAll = allowsAll && session.mayAllowAll();
     const verdict =
-      (await judge(use)) ??
-      (passesAll ? undefined : await judgeUnasked(use)) ??
+      (await judge(use, signal)) ??
+      (passesAll ? undefined : await judgeUnasked(use, signal)) ??
       (isPromised(use.toolName, input.permission_mode) ? PROMISED : undefined) ??
       (passesAll === allowsAll || isGatewayTool(use.toolName) ? undefined : NEEDS_ASKING);
     if (verdict === undefined) return {};

@@ -11,6 +11,8 @@ export interface ToolUse {
   readonly input: Readonly<Record<string, unknown>>;
   /** Where the tool would run. */
   readonly cwd: string;
+  /** The runtime's id of the call: the same when an agent host brings the call again. */
+  readonly callId?: string;
 }
 
 export interface JudgeOptions {
@@ -92,8 +94,11 @@ const FILE_PROGRAMS =
 const HARMLESS_REDIRECTION = /\d?>(?:&\d|\s*\/dev\/null)/gu;
 const READING_COMMAND = /^(?:cat|cd|echo|grep|head|ls|pwd|stat|tail|wc)(?:\s[^<>$`(){}]*)?$/u;
 
-/** Says what must be done about a tool call before anybody may allow it; `undefined`: nothing. Never rejects. */
-export type Judge = (use: ToolUse) => Promise<Verdict | undefined>;
+/**
+ * Says what must be done about a tool call before anybody may allow it; `undefined`: nothing. Never rejects: asks when the
+ * signal aborts.
+ */
+export type Judge = (use: ToolUse, signal?: AbortSignal) => Promise<Verdict | undefined>;
 
 /** A judge of the tool calls of an agent. */
 export function createJudge(options: JudgeOptions): Judge {

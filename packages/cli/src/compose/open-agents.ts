@@ -99,6 +99,7 @@ function createAgents(
     env: isolatedEnvironment(env, isolation),
     openTools,
     protectedPaths,
+    checksDir: join(settings.dataDir, "checks"),
     ...(hosts && { hosts }),
     ...(isolation && { isolation }),
     ...(environmentNames && { environmentNames }),

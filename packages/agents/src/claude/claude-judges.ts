@@ -1,0 +1,32 @@
+import { extname } from "node:path";
+
+import type { Clock } from "@holdpoint/engine";
+
+import { openCrashMarks } from "../protection/crash-marks.ts";
+import { openJudgePool } from "../protection/judge-pool.ts";
+import type { ClaudeJudgesSetup } from "./judge-program.ts";
+import type { ProtectionJudges } from "./protection-hook.ts";
+
+export interface ClaudeJudgesOptions extends ClaudeJudgesSetup {
+  readonly clock: Clock;
+  /** Where the calls that are being checked are noted for the next gateway. Default: nowhere. */
+  readonly checksDir?: string | undefined;
+}
+
+/** The judges of Claude's tool calls, in threads of their own. */
+export function openClaudeJudges(options: ClaudeJudgesOptions): ProtectionJudges & AsyncDisposable {
+  const { clock, checksDir, protectedPaths, environment } = options;
+  const setup: ClaudeJudgesSetup = { protectedPaths, environment };
+  const pool = openJudgePool({
+    // From sources it is TypeScript, from a bundle JavaScript: the same ending as this module's.
+    program: new URL(`./judge-program${extname(import.meta.url)}`, import.meta.url),
+    setup,
+    clock,
+    marks: checksDir === undefined ? undefined : openCrashMarks(checksDir, clock),
+  });
+  return {
+    judge: pool.judge("judge"),
+    judgeUnasked: pool.judge("judgeUnasked"),
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,17 @@
+import { createGitJudge } from "../protection/judge-git.ts";
+import { createJudge } from "../protection/judge-tool-use.ts";
+import type { ProtectedPaths } from "../protection/protected-paths.ts";
+import { serveJudges } from "../protection/serve-judges.ts";
+import { createOwnFilesJudge, firstOf } from "./judge-own-files.ts";
+import { isGatewayTool } from "./tool-server.ts";
+
+/** What Claude's tool calls are judged with. */
+export interface ClaudeJudgesSetup {
+  readonly protectedPaths: ProtectedPaths;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+serveJudges(({ protectedPaths: paths, environment }: ClaudeJudgesSetup) => ({
+  judge: createJudge({ paths, environment, asksItself: isGatewayTool }),
+  judgeUnasked: firstOf(createOwnFilesJudge(environment), createGitJudge(environment)),
+}));

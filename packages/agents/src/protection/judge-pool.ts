@@ -1,0 +1,184 @@
+import { Worker } from "node:worker_threads";
+
+import type { Clock } from "@holdpoint/engine";
+
+import type { CrashMarks } from "./crash-marks.ts";
+import type { Judge } from "./judge-tool-use.ts";
+import type { Verdict } from "./protected-paths.ts";
+import type { JudgeReply, JudgeRequest } from "./serve-judges.ts";
+
+export interface JudgePoolOptions {
+  /** Calls `serveJudges`. */
+  readonly program: URL;
+  /** What the program makes its judges of. It is copied to each thread. */
+  readonly setup: unknown;
+  readonly clock: Clock;
+  /** Remembers the calls during whose check a gateway ended. Default: none does. */
+  readonly marks?: CrashMarks | undefined;
+  /** How long one check may take. Default 10 seconds. */
+  readonly limitMs?: number;
+  /** How many checks run at the same time, at most. Default 4. */
+  readonly size?: number;
+}
+
+/** Judges in threads of their own: no tool call can stall the gateway or take its memory. */
+export interface JudgePool extends AsyncDisposable {
+  /**
+   * The judge with this name. A call asks a person when its check takes too long or too much memory, fails, or is aborted,
+   * and when a gateway ended during its check before. Never rejects.
+   */
+  judge(name: string): Judge;
+}
+
+const DEFAULT_LIMIT_MS = 10_000;
+const DEFAULT_SIZE = 4;
+const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+
+const UNCHECKED: Verdict = {
+  action: "ask",
+  reason:
+    "It could not be checked what this reaches: the check failed, or took too long or too much memory. " +
+    "Look at all of it before you allow it.",
+};
+const KILLED: Verdict = {
+  action: "ask",
+  reason:
+    "The gateway ended while it checked what this reaches, so it is not checked again. " +
+    "Look at all of it before you allow it.",
+};
+
+/** No thread starts before the first call. */
+export function openJudgePool(options: JudgePoolOptions): JudgePool {
+  const { clock, marks, limitMs = DEFAULT_LIMIT_MS, size = DEFAULT_SIZE } = options;
+  const disposed = new AbortController();
+  const idle: JudgeThread[] = [];
+  const all = new Set<JudgeThread>();
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  const take = (): JudgeThread => {
+    const kept = idle.pop();
+    if (kept?.isAlive) return kept;
+    const thread = new JudgeThread(options, () => all.delete(thread));
+    all.add(thread);
+    return thread;
+  };
+  const giveBack = (thread: JudgeThread): void => {
+    // One that is ready is enough: what comes at the same time can wait for a start.
+    if (thread.isAlive && idle.length === 0) idle.push(thread);
+    else void thread.end();
+  };
+
+  async function check(request: JudgeRequest, signal: AbortSignal): Promise<Verdict | undefined> {
+    if (running >= size) await untilFree(waiting, signal);
+    running += 1;
+    const thread = take();
+    try {
+      return await thread.ask(request, { clock, limitMs, signal });
+    } finally {
+      running -= 1;
+      giveBack(thread);
+      waiting.shift()?.();
+    }
+  }
+
+  return {
+    judge: (name) => async (use, signal) => {
+      const signals = AbortSignal.any([disposed.signal, ...(signal ? [signal] : [])]);
+      if (marks?.isMarked(use)) return KILLED;
+      using _mark = marks?.mark(use);
+      return await check({ name, use }, signals).catch(() => UNCHECKED);
+    },
+    async [Symbol.asyncDispose]() {
+      disposed.abort(new Error("The gateway ends."));
+      await Promise.all([...all].map((thread) => thread.end()));
+    },
+  };
+}
+
+async function untilFree(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onAbort = (): void => {
+    waiting.splice(waiting.indexOf(resolve), 1);
+    reject(signal.reason);
+  };
+  waiting.push(resolve);
+  signal.addEventListener("abort", onAbort, { once: true });
+  await promise.finally(() => signal.removeEventListener("abort", onAbort));
+}
+
+interface AskOptions {
+  readonly clock: Clock;
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A thread that checks one call at a time. */
+class JudgeThread {
+  readonly #worker: Worker;
+  readonly #isOnline: Promise<void>;
+  readonly #failed: Promise<never>;
+  isAlive = true;
+
+  constructor({ program, setup }: JudgePoolOptions, onEnd: () => void) {
+    this.#worker = new Worker(program, { workerData: setup, resourceLimits: MEMORY });
+    // Only a check that runs keeps the process alive.
+    this.#worker.unref();
+    const failed = Promise.withResolvers<never>();
+    this.#failed = failed.promise;
+    this.#failed.catch(() => undefined); // heard by the check that runs, if one does
+    const lose = (error: Error): void => {
+      this.isAlive = false;
+      onEnd();
+      failed.reject(error);
+    };
+    this.#worker.once("error", lose);
+    this.#worker.once("exit", () => lose(new Error("The thread of a check has ended.")));
+    const online = Promise.withResolvers<void>();
+    this.#isOnline = online.promise;
+    this.#worker.once("online", online.resolve);
+  }
+
+  /** Rejects when the thread fails, the limit has passed or the signal aborts. Then the thread ends. */
+  async ask(request: JudgeRequest, options: AskOptions): Promise<Verdict | undefined> {
+    const { clock, limitMs, signal } = options;
+    const over = new AbortController();
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = (): void => aborted.reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    this.#worker.ref();
+    try {
+      signal.throwIfAborted();
+      await Promise.race([this.#isOnline, this.#failed, aborted.promise]);
+      using _limit = clock.after(limitMs, () => over.abort());
+      const late = new Promise<never>((_, reject) => {
+        over.signal.addEventListener("abort", () => reject(new Error("A check took too long.")));
+      });
+      const reply = this.#nextReply();
+      this.#worker.postMessage(request);
+      return await Promise.race([reply, this.#failed, aborted.promise, late]);
+    } catch (error: unknown) {
+      void this.end();
+      throw error;
+    } finally {
+      this.#worker.unref();
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  async end(): Promise<void> {
+    this.isAlive = false;
+    await this.#worker.terminate();
+  }
+
+  #nextReply(): Promise<Verdict | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<Verdict | undefined>();
+    this.#worker.removeAllListeners("message");
+    this.#worker.once("message", (reply: JudgeReply) => {
+      if (reply.isChecked) resolve(reply.verdict);
+      else reject(new Error("A check failed."));
+    });
+    return promise;
+  }
+}

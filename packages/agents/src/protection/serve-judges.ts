@@ -1,0 +1,31 @@
+import { parentPort, workerData } from "node:worker_threads";
+
+import type { Judge, ToolUse } from "./judge-tool-use.ts";
+import type { Verdict } from "./protected-paths.ts";
+
+export interface JudgeRequest {
+  /** Which judge. */
+  readonly name: string;
+  readonly use: ToolUse;
+}
+
+export type JudgeReply =
+  | { readonly isChecked: true; readonly verdict: Verdict | undefined }
+  | { readonly isChecked: false };
+
+/** Lets a thread of a `JudgePool` judge. `create` makes the judges of the pool's setup. */
+export function serveJudges<TSetup>(create: (setup: TSetup) => Readonly<Record<string, Judge>>) {
+  const judges = create(workerData as TSetup);
+  parentPort?.on("message", async ({ name, use }: JudgeRequest) => {
+    parentPort?.postMessage(await toReply(judges[name], use));
+  });
+}
+
+async function toReply(judge: Judge | undefined, use: ToolUse): Promise<JudgeReply> {
+  if (judge === undefined) return { isChecked: false };
+  try {
+    return { isChecked: true, verdict: await judge(use) };
+  } catch {
+    return { isChecked: false }; // the pool asks a person
+  }
+}

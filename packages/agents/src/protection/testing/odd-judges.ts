@@ -1,0 +1,25 @@
+import { serveJudges } from "../serve-judges.ts";
+
+/** Judges that fail in every way in which a thread can. */
+serveJudges(({ verdict }: { verdict: "ask" | "deny" }) => ({
+  fine: async ({ toolName }) =>
+    toolName === "free" ? undefined : { action: verdict, reason: toolName },
+  hangs: async () => {
+    for (;;);
+  },
+  waits: () => new Promise(() => undefined),
+  greedy: async () => {
+    const kept: string[] = [];
+    for (;;) kept.push(`${kept.length}`.repeat(1000).slice(1));
+  },
+  dies: async () => process.exit(0),
+  throws: async () => {
+    throw new Error("A failure.");
+  },
+  failsLater: async () => {
+    setImmediate(() => {
+      throw new Error("A failure.");
+    });
+    return new Promise(() => undefined);
+  },
+}));
