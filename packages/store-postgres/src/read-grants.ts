@@ -3,16 +3,17 @@ import type { GrantQuery, GrantStore, StoredGrant } from "@holdpoint/engine";
 import { listPage, NEWEST, type Page } from "./lists.ts";
 import type { Read } from "./reader.ts";
 import { isOfSeen } from "./seen.ts";
-import { toKey } from "./text-key.ts";
+import { fromKey, toKey } from "./text-key.ts";
 import { toLimit, toWhole } from "./whole-number.ts";
 
 interface GrantRow {
+  readonly grant_id: string;
   readonly json: string;
   readonly last_used_at_ms: number | null;
   readonly uses_left: number | null;
 }
 
-const ROW = "json, last_used_at_ms, uses_left";
+const ROW = "grant_id, json, last_used_at_ms, uses_left";
 
 /** Those for all sessions first. */
 export async function findGrants(
@@ -57,8 +58,12 @@ export function listGrants(
   });
 }
 
-/** What changes with a use stands beside the text, so that a use does not rewrite it. */
+/**
+ * What changes with a use stands beside the text, so that a use does not rewrite it. The id is that of the column, by which
+ * the row is found and written.
+ */
 function toGrant({
+  grant_id: key,
   json,
   last_used_at_ms: lastUsedAtMs,
   uses_left: usesLeft,
@@ -66,5 +71,5 @@ function toGrant({
   const stored = JSON.parse(json) as StoredGrant;
   const used = lastUsedAtMs !== null && { lastUsedAt: new Date(lastUsedAtMs).toISOString() };
   const left = usesLeft !== null && { usesLeft };
-  return { ...stored, grant: { ...stored.grant, ...used, ...left } };
+  return { ...stored, grant: { ...stored.grant, grantId: fromKey(key), ...used, ...left } };
 }

@@ -1,4 +1,4 @@
-import type { GrantQuery, GrantStore, StoredGrant } from "@holdpoint/engine";
+import { fromKey, type GrantQuery, type GrantStore, type StoredGrant } from "@holdpoint/engine";
 
 import { listPage, type Page } from "./lists.ts";
 import { toKeys } from "./seen.ts";
@@ -6,6 +6,7 @@ import type { GrantStatements } from "./statements/grant-statements.ts";
 import { toKey } from "./text-key.ts";
 
 interface GrantRow {
+  readonly grant_id: string;
   readonly json: string;
   readonly last_used_at_ms: number | null;
   readonly uses_left: number | null;
@@ -43,8 +44,12 @@ export function listGrants(
   });
 }
 
-/** What changes with a use stands beside the text, so that a use does not rewrite it. */
+/**
+ * What changes with a use stands beside the text, so that a use does not rewrite it. The id is that of the column, by which
+ * the row is found and written.
+ */
 function toGrant({
+  grant_id: key,
   json,
   last_used_at_ms: lastUsedAtMs,
   uses_left: usesLeft,
@@ -52,5 +57,5 @@ function toGrant({
   const stored = JSON.parse(json) as StoredGrant;
   const used = lastUsedAtMs !== null && { lastUsedAt: new Date(lastUsedAtMs).toISOString() };
   const left = usesLeft !== null && { usesLeft };
-  return { ...stored, grant: { ...stored.grant, ...used, ...left } };
+  return { ...stored, grant: { ...stored.grant, grantId: fromKey(key), ...used, ...left } };
 }

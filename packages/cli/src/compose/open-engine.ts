@@ -12,9 +12,10 @@ import { containFaults } from "../tools/contain-faults.ts";
 import { logTools } from "../tools/log-tools.ts";
 import type { Parts } from "./compose-parts.ts";
 import type { OpenedStore } from "./open-store.ts";
+import { openUsedStates, SPENT_GRANTS_FILE } from "./open-used-states.ts";
 import { refuseCwd } from "./refuse-cwd.ts";
 
-export function openEngine(
+export async function openEngine(
   {
     settings,
     clock,
@@ -54,7 +55,11 @@ export function openEngine(
     hasPerson: async () =>
       token !== undefined || (await credentials.list()).some(({ kind }) => kind !== "agent"),
     ...(overview && { overview }),
-    ...(alwaysDays !== undefined && { grants: { alwaysDays } }),
+    grants: {
+      key: secret.derive("grants"),
+      spent: await openUsedStates(dataDir, clock, SPENT_GRANTS_FILE),
+      ...(alwaysDays !== undefined && { alwaysDays }),
+    },
     onToolLog: logTools({
       log,
       folder: own?.trusted.place.folder ?? cwd,

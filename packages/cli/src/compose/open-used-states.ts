@@ -6,6 +6,8 @@ import { createMemoryUsedStates, type UsedStates } from "@holdpoint/server";
 import type { UsedStateRows } from "@holdpoint/store-postgres";
 
 const FILE_NAME = "used-states";
+/** Of the grants that are gone. */
+export const SPENT_GRANTS_FILE = "spent-grants";
 /** So many lines are written before the file is written anew, without those that have ended. */
 const MORE_LINES = 1000;
 
@@ -13,8 +15,12 @@ const MORE_LINES = 1000;
  * Keeps in the data folder what MCP clients have come back with, a line for each. The caller holds the writer's lock. Rejects
  * when the file cannot be read or written.
  */
-export async function openUsedStates(dataDir: string, clock: Clock): Promise<UsedStates> {
-  const path = join(dataDir, FILE_NAME);
+export async function openUsedStates(
+  dataDir: string,
+  clock: Clock,
+  fileName = FILE_NAME,
+): Promise<UsedStates> {
+  const path = join(dataDir, fileName);
   const states = createMemoryUsedStates(clock);
   let lines = 0;
   let limit = 0;

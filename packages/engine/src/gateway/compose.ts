@@ -1,6 +1,7 @@
 import { Credentials } from "../credentials/credentials.ts";
 import { Pairings } from "../credentials/pairings.ts";
 import { KnownGrants } from "../grants/known-grants.ts";
+import { createMemorySpentGrants, sealGrants } from "../grants/seal-grants.ts";
 import { answerByGrant, answerWaiting } from "../interaction/answer-by-grant.ts";
 import { Deadlines, expireDue } from "../interaction/deadlines.ts";
 import { handBack } from "../interaction/hand-back.ts";
@@ -21,6 +22,7 @@ import { NO_FILES } from "../ports/file-listing.ts";
 import { NO_FOLDER } from "../ports/folder-trust.ts";
 import { NO_NOTIFICATIONS } from "../ports/notifications.ts";
 import { NO_PEOPLE } from "../ports/people.ts";
+import type { Store } from "../ports/store.ts";
 import { Places } from "../presence/places.ts";
 import { Presence } from "../presence/presence.ts";
 import { endLimitedModes } from "../session/end-limited-modes.ts";
@@ -165,7 +167,7 @@ function composeQueue(
 
 function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
   return {
-    store: options.store,
+    store: storeOf(options),
     credentials: new Credentials({
       store: options.credentials ?? createMemoryCredentialStore(),
       key: options.credentialKey,
@@ -192,6 +194,17 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     background: new Outstanding(),
     draining,
   };
+}
+
+/** The store, in which nobody else can make a grant. */
+function storeOf({ store, grants = {}, clock, onError }: GatewayOptions): Store {
+  if (grants.key === undefined) return store;
+  return sealGrants(store, {
+    key: grants.key,
+    spent: grants.spent ?? createMemorySpentGrants(),
+    now: () => clock.now(),
+    onError: onError ?? (() => undefined),
+  });
 }
 
 /** Who may answer, and what holds when nobody is there. */

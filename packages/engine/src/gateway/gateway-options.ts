@@ -10,6 +10,7 @@ import type { FolderTrustPort } from "../ports/folder-trust.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { NotificationsPort } from "../ports/notifications.ts";
 import type { PeoplePort } from "../ports/people.ts";
+import type { SpentGrants } from "../ports/spent-grants.ts";
 import type { Store } from "../ports/store.ts";
 import type { OnInteraction } from "../stream/overview-feed.ts";
 import type { Tool } from "../tools/define-tool.ts";
@@ -49,6 +50,13 @@ export interface GatewayOptions {
   readonly grants?: {
     /** Days until an approval "from now on" ends. Default 30. */
     readonly alwaysDays?: number;
+    /**
+     * 32 bytes that nothing but this gateway knows, the same after a restart. It seals grants and rules with them, so that a
+     * row in the store is none by itself. Default: every row counts, which suits a store that nobody else can write.
+     */
+    readonly key?: Uint8Array;
+    /** Keeps sealed rows that are gone from coming back. Default: in memory, until the gateway ends. */
+    readonly spent?: SpentGrants;
   };
   /** How long what nobody answered in time stays in the overview. It can be answered in its session after that. */
   readonly overview?: {

@@ -10,6 +10,8 @@ export interface StoredGrant {
    * person's rule, which is of no session.
    */
   readonly sessionId?: string;
+  /** The gateway's own mark over all of it but what a use changes. To a store it is any text. */
+  readonly seal?: string;
 }
 
 /**

@@ -24,20 +24,20 @@ export const GRANT_STATEMENTS = {
   deleteExpiredGrants: `
       DELETE FROM grants WHERE expires_at_ms <= ?`,
   getGrant: `
-      SELECT json, last_used_at_ms, uses_left FROM grants WHERE grant_id = ?`,
+      SELECT grant_id, json, last_used_at_ms, uses_left FROM grants WHERE grant_id = ?`,
   findGrants: `
       SELECT grant_id, json, last_used_at_ms, uses_left FROM grants
       WHERE key_hash = ? AND session_number IS NULL
         AND (expires_at_ms IS NULL OR expires_at_ms > ?)
       ORDER BY created_at_ms, grant_id`,
   findSessionGrants: `
-      SELECT json, last_used_at_ms, uses_left FROM grants
+      SELECT grant_id, json, last_used_at_ms, uses_left FROM grants
       WHERE key_hash = ?
         AND session_number = (SELECT session_number FROM sessions WHERE session_id = ?)
         AND (expires_at_ms IS NULL OR expires_at_ms > ?)
       ORDER BY created_at_ms, grant_id`,
   listGrants: `
-      SELECT json, last_used_at_ms, uses_left, created_at_ms AS at_ms FROM grants
+      SELECT grant_id, json, last_used_at_ms, uses_left, created_at_ms AS at_ms FROM grants
       WHERE (created_at_ms, grant_id) < (?1, ?2) AND (expires_at_ms IS NULL OR expires_at_ms > ?3)
         AND (session_number IS NULL OR ${isSeen("?5")})
       ORDER BY created_at_ms DESC, grant_id DESC LIMIT ?4`,

@@ -1,0 +1,197 @@
+import type { GrantQuery, GrantStore, GrantWrite, StoredGrant } from "../ports/grant-store.ts";
+import type { SpentGrants } from "../ports/spent-grants.ts";
+import type { Store } from "../ports/store.ts";
+import { GrantSeal } from "./grant-seal.ts";
+
+/** For a grant that has no end: longer than a history is kept. */
+const ENDLESS_MS = 20 * 365 * 24 * 60 * 60 * 1000;
+/** A read that a use overtakes is made again, but not for ever. */
+const MAX_READS = 5;
+const MAX_REMEMBERED = 5000;
+
+export interface SealGrantsOptions {
+  /** 32 bytes that only this gateway knows. */
+  readonly key: Uint8Array;
+  readonly spent: SpentGrants;
+  readonly now: () => number;
+  readonly onError: (error: unknown, where: string) => void;
+}
+
+/**
+ * The same store, in which only those grants count that a gateway with this key has made: a row that somebody else has
+ * written, changed, copied or written back is reported once, and is none.
+ */
+export function sealGrants(store: Store, options: SealGrantsOptions): Store {
+  const grants = new SealedGrants(store, options);
+  const own: Pick<Store, keyof GrantStore | "append"> = {
+    findGrants: (query) => grants.findGrants(query),
+    getGrant: (grantId) => grants.getGrant(grantId),
+    listGrants: (query) => grants.listGrants(query),
+    addGrant: (row) => grants.addGrant(row),
+    removeGrant: (grantId) => grants.removeGrant(grantId),
+    append: (batch) => grants.append(batch),
+  };
+  return new Proxy(store, {
+    get(target, name) {
+      if (Object.hasOwn(own, name)) return own[name as keyof typeof own];
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+class SealedGrants implements GrantStore {
+  readonly #store: Store;
+  readonly #options: SealGrantsOptions;
+  readonly #seal: GrantSeal;
+  /** By id, as they were last read: what a change of them spends. */
+  readonly #read = new Map<string, StoredGrant>();
+  /** Rows of somebody else, by the hash that they are found by. */
+  readonly #foreign = new Map<string, readonly string[]>();
+  readonly #reported = new Set<string>();
+  /** How many changes have spent something. */
+  #spendings = 0;
+
+  constructor(store: Store, options: SealGrantsOptions) {
+    this.#store = store;
+    this.#options = options;
+    this.#seal = new GrantSeal(options.key);
+  }
+
+  async findGrants(query: GrantQuery): Promise<readonly StoredGrant[]> {
+    const { own, foreign } = await this.#divide(
+      () => this.#store.findGrants(query),
+      (row) => isFoundBy(row, query),
+    );
+    if (this.#foreign.size > MAX_REMEMBERED) this.#foreign.clear();
+    this.#foreign.delete(query.keyHash);
+    if (foreign.length > 0) {
+      this.#foreign.set(
+        query.keyHash,
+        foreign.map(({ grant }) => grant.grantId),
+      );
+    }
+    return own;
+  }
+
+  async getGrant(grantId: string): Promise<StoredGrant | undefined> {
+    const { own } = await this.#divide(async () => {
+      const row = await this.#store.getGrant(grantId);
+      return row ? [row] : [];
+    });
+    return own[0];
+  }
+
+  async listGrants(
+    query: Parameters<GrantStore["listGrants"]>[0],
+  ): Promise<{ items: readonly StoredGrant[]; nextCursor?: string }> {
+    let nextCursor: string | undefined;
+    const { own } = await this.#divide(async () => {
+      const page = await this.#store.listGrants(query);
+      ({ nextCursor } = page);
+      return page.items;
+    });
+    return { items: own, ...(nextCursor !== undefined && { nextCursor }) };
+  }
+
+  addGrant(row: StoredGrant): Promise<void> {
+    return this.#store.addGrant(this.#seal.put(row));
+  }
+
+  async removeGrant(grantId: string): Promise<boolean> {
+    const isRemoved = await this.#store.removeGrant(grantId);
+    if (isRemoved) await this.#spend({ type: "remove", grantId });
+    return isRemoved;
+  }
+
+  async append(batch: Parameters<Store["append"]>[0]): ReturnType<Store["append"]> {
+    if (batch.grants === undefined || batch.grants.length === 0) return this.#store.append(batch);
+    const grants = batch.grants.map((write) => this.#toSealed(write));
+    const result = await this.#store.append({ ...batch, grants });
+    if (result.status === "appended") for (const write of grants) await this.#spend(write);
+    return result;
+  }
+
+  #toSealed(write: GrantWrite): GrantWrite {
+    if (write.type === "add") return { ...write, row: this.#seal.put(write.row) };
+    if (write.type !== "assume") return write;
+    // A row that does not count must not keep others from counting.
+    const grantIds = [...write.grantIds, ...(this.#foreign.get(write.keyHash) ?? [])];
+    return { ...write, grantIds };
+  }
+
+  async #spend(write: GrantWrite): Promise<void> {
+    if (write.type !== "use" && write.type !== "remove") return;
+    const { grantId } = write;
+    const grant = this.#read.get(grantId)?.grant;
+    this.#spendings += 1;
+    const { usesLeft, expiresAt } = grant ?? {};
+    const untilMs =
+      expiresAt === undefined ? this.#options.now() + ENDLESS_MS : Date.parse(expiresAt);
+    try {
+      if (write.type === "remove") await this.#options.spent.add(grantId, untilMs);
+      else if (usesLeft !== undefined) await this.#spendUse(grantId, usesLeft, untilMs);
+    } catch (error: unknown) {
+      this.#options.onError(error, "spent grants");
+    }
+  }
+
+  async #spendUse(grantId: string, usesLeft: number, untilMs: number): Promise<void> {
+    const { spent } = this.#options;
+    let left = usesLeft;
+    while (left > 0 && spent.has(toUse(grantId, left))) left -= 1;
+    if (left > 0) await spent.add(toUse(grantId, left), untilMs);
+  }
+
+  /** What was read while a use was written is read again: it may be from before that. */
+  async #divide(
+    read: () => Promise<readonly StoredGrant[]>,
+    fits: (row: StoredGrant) => boolean = () => true,
+  ): Promise<{ own: StoredGrant[]; foreign: StoredGrant[] }> {
+    let rows: readonly StoredGrant[] = [];
+    for (let reads = 0, before = -1; before !== this.#spendings && reads < MAX_READS; reads += 1) {
+      before = this.#spendings;
+      rows = await read();
+    }
+    const own = rows.filter((row) => this.#seal.isOwn(row) && !this.#isSpent(row) && fits(row));
+    const foreign = rows.filter((row) => !own.includes(row));
+    if (this.#read.size > MAX_REMEMBERED) this.#read.clear();
+    for (const row of own) this.#read.set(row.grant.grantId, row);
+    for (const { grant } of foreign) this.#report(grant.grantId);
+    return { own, foreign };
+  }
+
+  #isSpent({ grant: { grantId, usesLeft } }: StoredGrant): boolean {
+    const { spent } = this.#options;
+    if (spent.has(grantId)) return true;
+    return usesLeft !== undefined && (usesLeft <= 0 || spent.has(toUse(grantId, usesLeft)));
+  }
+
+  #report(grantId: string): void {
+    if (this.#reported.has(grantId) || this.#reported.size > MAX_REMEMBERED) return;
+    this.#reported.add(grantId);
+    const said =
+      "A grant or rule in the store was not written by this gateway, and does not count.";
+    this.#options.onError(new Error(said), "grants");
+  }
+}
+
+/** Until the gateway ends. */
+export function createMemorySpentGrants(): SpentGrants {
+  const ids = new Set<string>();
+  return { has: (id) => ids.has(id), add: async (id) => void ids.add(id) };
+}
+
+function toUse(grantId: string, usesLeft: number): string {
+  return `${grantId}#${usesLeft}`;
+}
+
+/** The columns by which a row is found can be written as well. */
+function isFoundBy({ grant, keyHash }: StoredGrant, query: GrantQuery): boolean {
+  const { sessionId, expiresAt } = grant;
+  return (
+    keyHash === query.keyHash &&
+    (sessionId === undefined || sessionId === query.sessionId) &&
+    (expiresAt === undefined || Date.parse(expiresAt) > query.nowMs)
+  );
+}
