@@ -11,7 +11,10 @@ export interface ClaudeJudgesSetup {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-serveJudges(({ protectedPaths: paths, environment }: ClaudeJudgesSetup) => ({
-  judge: createJudge({ paths, environment, asksItself: isGatewayTool }),
-  judgeUnasked: firstOf(createOwnFilesJudge(environment), createGitJudge(environment)),
-}));
+serveJudges((setup) => {
+  const { protectedPaths: paths, environment } = setup as ClaudeJudgesSetup;
+  return {
+    judge: createJudge({ paths, environment, asksItself: isGatewayTool }),
+    judgeUnasked: firstOf(createOwnFilesJudge(environment), createGitJudge(environment)),
+  };
+});

@@ -86,7 +86,7 @@ export function openJudgePool(options: JudgePoolOptions): JudgePool {
     judge: (name) => async (use, signal) => {
       const signals = AbortSignal.any([disposed.signal, ...(signal ? [signal] : [])]);
       if (marks?.isMarked(use)) return KILLED;
-      using _mark = marks?.mark(use);
+      using marked = marks?.mark(use);
       return await check({ name, use }, signals).catch(() => UNCHECKED);
     },
     async [Symbol.asyncDispose]() {
@@ -151,11 +151,12 @@ class JudgeThread {
     try {
       signal.throwIfAborted();
       await Promise.race([this.#isOnline, this.#failed, aborted.promise]);
-      using _limit = clock.after(limitMs, () => over.abort());
+      using limit = clock.after(limitMs, () => over.abort());
       const late = new Promise<never>((_, reject) => {
         over.signal.addEventListener("abort", () => reject(new Error("A check took too long.")));
       });
       const reply = this.#nextReply();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       this.#worker.postMessage(request);
       return await Promise.race([reply, this.#failed, aborted.promise, late]);
     } catch (error: unknown) {

@@ -14,10 +14,11 @@ export type JudgeReply =
   | { readonly isChecked: false };
 
 /** Lets a thread of a `JudgePool` judge. `create` makes the judges of the pool's setup. */
-export function serveJudges<TSetup>(create: (setup: TSetup) => Readonly<Record<string, Judge>>) {
-  const judges = create(workerData as TSetup);
-  parentPort?.on("message", async ({ name, use }: JudgeRequest) => {
-    parentPort?.postMessage(await toReply(judges[name], use));
+export function serveJudges(create: (setup: unknown) => Readonly<Record<string, Judge>>): void {
+  const judges = create(workerData);
+  parentPort?.on("message", ({ name, use }: JudgeRequest) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    void toReply(judges[name], use).then((reply) => parentPort?.postMessage(reply));
   });
 }
 

@@ -58,7 +58,7 @@ function isKnown(value: unknown): value is PermissionUpdate {
     case "addRules":
       return update["behavior"] === "allow" && isListOf(update["rules"], isRule);
     case "addDirectories":
-      return isListOf(update["directories"], isText);
+      return isListOf(update["directories"], isFolder);
     case "setMode":
       return MODES.has(update["mode"] as PermissionMode) && destination === "session";
     default:
@@ -66,12 +66,45 @@ function isKnown(value: unknown): value is PermissionUpdate {
   }
 }
 
+/** Tools that can do everything, or reach everything: a rule for them says which of it. */
+const NEEDS_CONTENT =
+  /^(?:Bash|PowerShell|Shell|exec|Read|Write|Edit|MultiEdit|NotebookEdit|NotebookRead|Glob|Grep|LS|WebFetch|Agent|Task|Skill|Monitor|SlashCommand|REPL)$/iu;
+
+/** One that covers all calls of such a tool, or all tools of a server, is none that a person can look over. */
 function isRule(value: unknown): boolean {
   const { toolName, ruleContent } = Object(value) as Record<string, unknown>;
-  return isText(toolName) && (ruleContent === undefined || isText(ruleContent));
+  if (!isText(toolName) || !/^[\w.-]+$/u.test(toolName)) return false;
+  if (toolName.startsWith("mcp__") && !/^mcp__.+?__[^_]/u.test(toolName)) return false;
+  if (ruleContent === undefined) return !NEEDS_CONTENT.test(toolName);
+  return isText(ruleContent) && !isEverything(ruleContent);
 }
 
-function isText(value: unknown): boolean {
+/** Nothing but wildcards, and what says no more than they do: `*`, `:*`, `domain:*`, `//**`, `~/**`, `bash -c:*`. */
+function isEverything(content: string): boolean {
+  const said = content.trim().replace(/^(?:domain|path|prefix|url|command)\s*[:=]/iu, "");
+  if (!/[\p{L}\p{N}]/u.test(said)) return true;
+  const [first = "", ...rest] = said.replace(/:\*$/u, " *").split(/\s+/u);
+  const name = first.slice(first.lastIndexOf("/") + 1).replace(/\d[\d.]*$/u, "");
+  return RUNS_EVERYTHING.test(name) && rest.some((word) => /[*?]/u.test(word));
+}
+
+/** With anything behind it, such a word is any command. */
+const RUNS_EVERYTHING =
+  /^(?:\w*sh|env|sudo|doas|su|eval|exec|command|xargs|nohup|timeout|time|nice|python|node|ruby|perl|php|deno|bun|npx|awk|find)$/iu;
+
+/** A folder that holds all others, or everything of a person. */
+const WIDE_FOLDER = /^(?:[A-Za-z]:|[~$][^/]*|\/(?!tmp$)[^/]*|\/(?:home|Users)\/[^/]*)?$/u;
+
+function isFolder(value: unknown): boolean {
+  if (!isText(value)) return false;
+  const parts = value.replaceAll("\\", "/").split("/");
+  const named = parts.filter((part) => part !== "" && part !== ".");
+  if (named.some((part) => part === ".." || /[*?]/u.test(part))) return false;
+  const root = parts[0] === "" ? "/" : "";
+  return !WIDE_FOLDER.test(root + named.join("/"));
+}
+
+function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 

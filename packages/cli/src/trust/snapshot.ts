@@ -173,7 +173,7 @@ class SnapshotReading {
  * as a worker's. Finding too much does no harm, and what is missed here is refused when it is imported.
  */
 function* namedIn(text: string): Generator<string> {
-  const imported = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(["'`])([^"'`\n]+)\1/g;
+  const imported = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?(["'`])([^"'`\n]+)\1/g;
   const program = /(["'`])((?:\.{1,2}\/|file:)[^"'`\n]+\.[cm]?[jt]s)\1/g;
   for (const pattern of [imported, program]) {
     for (const [, , specifier = ""] of text.matchAll(pattern)) yield specifier;

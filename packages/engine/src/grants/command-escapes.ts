@@ -10,6 +10,8 @@ const WRAPPERS: ReadonlySet<string> = new Set(
     "sudo doas su runuser pkexec xargs parallel nohup nice ionice timeout time watch setsid setpriv stdbuf unbuffer " +
     "chroot unshare nsenter script strace ltrace gdb lldb perf valgrind expect at batch crontab flock systemd-run " +
     "start-stop-daemon daemonize screen tmux entr direnv dotenv chpst runcon firejail bwrap proot fakeroot catchsegv " +
+    "hyperfine watchexec nodemon rlwrap sshpass tini dumb-init gosu su-exec setarch cgexec cpulimit chronic ifne pee " +
+    "pdsh concurrently cross-env chrt rr gdbserver envdir envchain aws-vault chamber socat runghc runhaskell ghci jshell " +
     "npx bunx pnpx dlx ld.so taskset numactl prlimit caffeinate osascript open xdg-open run-parts ssh-agent dbus-run-session " +
     // Languages of which any text is a program.
     "awk gawk mawk nawk sed ed ex vi vim nvim view emacs m4 dc bc tclsh wish lua guile gnuplot sqlite3 psql mysql"
@@ -23,6 +25,8 @@ interface Escapes {
   readonly long?: string;
   /** Words that are commands of the program, or of old syntax. */
   readonly words?: string;
+  /** Further short options of one command of the program. */
+  readonly ofCommand?: Readonly<Record<string, string>>;
   /** The first word is a bundle of short options, also without a dash. */
   readonly bundled?: true;
 }
@@ -36,12 +40,14 @@ const ESCAPES: Readonly<Record<string, Escapes>> = {
   },
   git: {
     short: "cO",
+    ofCommand: { clone: "u", rebase: "x", "ls-remote": "u" },
     long:
       "receive-pack upload-pack exec config-env exec-path paginate git-dir work-tree namespace open-files-in-pager " +
-      "ext-diff textconv extcmd tool template upload-archive remote output no-index separate-git-dir",
+      "ext-diff textconv extcmd tool template upload-archive remote output no-index separate-git-dir " +
+      "sendmail-cmd to-cmd cc-cmd header-cmd smtp-server config",
     words:
       "config alias submodule filter-branch bisect difftool mergetool daemon shell hook instaweb web--browse var credential " +
-      "fast-import archive upload-pack receive-pack remote-ext help",
+      "fast-import archive upload-pack receive-pack remote-ext help send-email p4 svn",
   },
   make: {
     short: "fCIE",
@@ -98,6 +104,81 @@ const ESCAPES: Readonly<Record<string, Escapes>> = {
   kubectl: { long: "kubeconfig overrides", words: "exec plugin edit debug" },
   cargo: { short: "CZ", long: "config manifest-path", words: "install" },
   go: { short: "C", long: "exec toolexec overlay modfile vettool" },
+  gcc: {
+    short: "B",
+    long: "wrapper fplugin specs fuse-ld ld-path Xlinker Wl, Wa, Wp, Xassembler Xpreprocessor Xclang load",
+  },
+  ld: { long: "plugin dynamic-linker" },
+  rustc: { short: "C" },
+  ghc: {
+    short: "eF",
+    long: "interactive run ghci-script pgmF pgmL pgmP pgmc pgma pgml pgmdll pgmwindres pgmlo pgmlc pgmi pgms fplugin plugin-package",
+  },
+  javac: { short: "J", long: "processor processorpath processor-path Xplugin" },
+  java: { long: "agentlib agentpath javaagent XX" },
+  gradle: {
+    short: "Ibpcg",
+    long: "init-script build-file project-dir settings-file gradle-user-home include-build",
+  },
+  mvn: { short: "f", long: "file settings global-settings toolchains" },
+  ant: { short: "f", long: "buildfile file lib main listener logger inputhandler" },
+  cmake: { short: "PCE", long: "toolchain" },
+  ctest: { short: "S", long: "script build-and-test" },
+  ninja: { short: "fC" },
+  bazel: { long: "run_under workspace_status_command script_path override_repository bazelrc" },
+  tcpdump: { short: "zwF" },
+  tshark: { short: "X", long: "lua_script" },
+  nmap: { short: "o", long: "script datadir servicedb versiondb resume stylesheet" },
+  nc: { short: "ec", long: "exec sh-exec lua-exec" },
+  pandoc: { short: "F", long: "filter lua-filter pdf-engine data-dir" },
+  ctags: { long: "options optlib-dir" },
+  eslint: { short: "c", long: "config rulesdir resolve-plugins-relative-to plugin parser format" },
+  prettier: { long: "config plugin" },
+  jest: {
+    short: "c",
+    long: "config globalSetup globalTeardown setupFiles setupFilesAfterEnv testRunner runner transform reporters preset",
+  },
+  mocha: { short: "r", long: "require config reporter ui" },
+  pytest: { short: "pc", long: "rootdir confcutdir override-ini pdb" },
+  pip: { short: "i", long: "index-url extra-index-url find-links config-settings python" },
+  uv: { words: "run tool" },
+  poetry: { short: "C", long: "directory project", words: "run shell" },
+  pipx: { words: "run runpip" },
+  conda: { words: "run" },
+  nix: { words: "run shell develop" },
+  mise: { words: "exec x run" },
+  asdf: { words: "exec" },
+  gem: { words: "exec" },
+  bundle: { words: "exec console" },
+  composer: { short: "d", long: "working-dir", words: "exec global" },
+  dotnet: { words: "exec" },
+  helm: { long: "post-renderer", words: "plugin" },
+  gh: { words: "alias extension" },
+  apt: { short: "oc", long: "option config-file" },
+  dpkg: { long: "pre-invoke post-invoke status-logger root instdir admindir" },
+  rpm: { short: "E", long: "eval define pipe root rcfile macros load" },
+  systemctl: { short: "H", long: "host root image", words: "edit set-environment" },
+  ip: { short: "b", long: "batch", words: "netns vrf" },
+  ansible: {
+    short: "mMa",
+    long: "module-name args module-path vault-password-file connection become-method ssh-common-args ssh-extra-args",
+  },
+  terraform: { long: "chdir plugin-dir" },
+  vagrant: { short: "c", long: "command", words: "ssh" },
+  hg: { long: "config configfile repository cwd ssh remotecmd" },
+  svn: { long: "config-option config-dir diff-cmd diff3-cmd editor-cmd" },
+  split: { long: "filter" },
+  cpio: { long: "rsh-command" },
+  gpg: { long: "agent-program keyserver-program photo-viewer dirmngr-program exec-path options" },
+  openssl: { long: "engine provider-path config" },
+  lftp: { short: "ecf" },
+  "yt-dlp": {
+    long: "exec exec-before-download external-downloader downloader config-location plugin-dirs netrc-cmd",
+  },
+  ack: { long: "pager ackrc" },
+  ag: { long: "pager" },
+  bat: { long: "pager config-file" },
+  fzf: { long: "preview bind" },
   sort: { short: "oT", long: "output compress-program temporary-directory files0-from" },
   zip: { short: "TP", long: "unzip-command test" },
   less: { short: "oOkKtT", long: "log-file lesskey-file" },
@@ -119,6 +200,24 @@ const SAME_AS: Readonly<Record<string, string>> = {
   fdfind: "fd",
   podman: "docker",
   gsort: "sort",
+  "g++": "gcc",
+  cc: "gcc",
+  "c++": "gcc",
+  clang: "gcc",
+  "clang++": "gcc",
+  cpp: "gcc",
+  gfortran: "gcc",
+  gradlew: "gradle",
+  mvnw: "mvn",
+  netcat: "nc",
+  ncat: "nc",
+  vitest: "jest",
+  "apt-get": "apt",
+  aptitude: "apt",
+  "ansible-playbook": "ansible",
+  tofu: "terraform",
+  mamba: "conda",
+  "youtube-dl": "yt-dlp",
 };
 
 /**
@@ -133,7 +232,7 @@ export function escapeOf(words: readonly string[]): Saying | undefined {
   }
   const program = SAME_AS[name] ?? name;
   const escapes = Object.hasOwn(ESCAPES, program) ? ESCAPES[program] : undefined;
-  const found = escapes && rest.find((word, index) => isEscape(escapes, word, index));
+  const found = escapes && findEscape(escapes, rest);
   if (found !== undefined) return saying("runs_more", { word: found, program: name });
   return undefined;
 }
@@ -150,6 +249,13 @@ function namesOf(word: string): readonly string[] {
   const plain = name.replace(/\.(?:exe|cmd|bat)$/u, "");
   const bare = plain.replace(/-?\d+(?:\.\d+)*$/u, "");
   return bare === "" ? [plain] : [plain, bare];
+}
+
+function findEscape(escapes: Escapes, words: readonly string[]): string | undefined {
+  const { short = "", ofCommand = {} } = escapes;
+  const further = words.map((word) => (Object.hasOwn(ofCommand, word) ? ofCommand[word] : ""));
+  const all = { ...escapes, short: short + further.join("") };
+  return words.find((word, index) => isEscape(all, word, index));
 }
 
 function isEscape(

@@ -1,9 +1,11 @@
 import { serveJudges } from "../serve-judges.ts";
 
 /** Judges that fail in every way in which a thread can. */
-serveJudges(({ verdict }: { verdict: "ask" | "deny" }) => ({
+serveJudges((setup) => ({
   fine: async ({ toolName }) =>
-    toolName === "free" ? undefined : { action: verdict, reason: toolName },
+    toolName === "free"
+      ? undefined
+      : { action: (setup as { verdict: "ask" | "deny" }).verdict, reason: toolName },
   hangs: async () => {
     for (;;);
   },
