@@ -7,6 +7,43 @@ const VALUE = String.raw`(?:\\"[\s\S]*?(?:\\"|$)|"(?:\\.|[^"\\])*(?:"|$)|'[^']*(
 /** What stands between a command and an option of it. */
 const BETWEEN = String.raw`[^|;&]*?\s`;
 
+/** Programs with the options, or the words before a password, that are their own; letter case counts. */
+const PROGRAMS: readonly (readonly [programs: string, before: string])[] = [
+  ["ssh-keygen", "-(?:N|P)"],
+  ["zip|unzip|zipcloak|zipnote", "-P"],
+  [String.raw`7z[ar]?|7zz|u?n?rar|rar`, "-h?p"],
+  ["openssl", "-[kK]"],
+  ["ldap(?:search|add|modify|delete|passwd|whoami|compare|modrdn)", "-w"],
+  ["sqlcmd|bcp|isql|osql|tsql|fisql", "-P"],
+  [String.raw`mosquitto_\w+|ipmitool|ipmi-\w+|hydra|freebcp|defncopy`, "-[Pp]"],
+  [String.raw`snmp\w+`, "-A"],
+  [String.raw`snmp\w+`, "-X"],
+  [String.raw`snmp\w+`, "-c"],
+  [
+    String.raw`mongo\w*|twine|psexec|evil-winrm|rdesktop|steghide|couchbase-cli|clickhouse-client`,
+    "-p",
+  ],
+  ["xfreerdp|wfreerdp", "/p:"],
+  ["http|https|xh|xhs", "-a[^\\s:]+:|-a\\s+[^\\s:]+:"],
+  ["smbclient|smbget|rpcclient|net", "-U\\s*[^\\s%]+%"],
+  ["lftp", "-u\\s+[^\\s,]+,"],
+  [String.raw`sqlplus|impdp|expdp|sqlldr`, "[\\w.]+/"],
+  ["rabbitmqctl", "(?:add_user|change_password|authenticate_user)\\s+\\S+"],
+  ["htpasswd", "-[a-zA-Z]*b[a-zA-Z]*\\s+\\S+\\s+\\S+"],
+  ["wpa_passphrase", String.raw`\S+\s`],
+  ["nmcli", "password"],
+  ["vault", "login"],
+  ["vault|bao", "put\\s+\\S+\\s+[\\w-]+="],
+  ["qpdf", "--encrypt"],
+  ["pdftk", "(?:user_pw|owner_pw|input_pw)"],
+  ["kubectl", "--from-literal[=\\s]+[^\\s=]+="],
+  ["doctl|fly|flyctl", "-t"],
+  ["keytool|jarsigner|apksigner", "-(?:store|key|src\\w*|dest\\w*)pass"],
+  ["chpasswd|cryptsetup", "<<<"],
+];
+/** What stands between an option and its value. */
+const THEN = String.raw`[=\s]*`;
+
 const RULES: readonly (readonly [RegExp, string])[] = [
   // Headers: up to the end of their quotes.
   [/\b((?:proxy-)?authorization|(?:set-)?cookie)(\s*:\s*)[^"'\r\n]+/giu, `$1$2${MASK}`],
@@ -29,8 +66,26 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [rule(String.raw`(\b(?:mysql\w*|mariadb\w*)${BETWEEN}-p)${VALUE}`), `$1${MASK}`],
   [rule(String.raw`(\b(?:sshpass|login)${BETWEEN}-p\s*)${VALUE}`), `$1${MASK}`],
   [rule(String.raw`(\bredis-cli${BETWEEN}-a\s*)${VALUE}`), `$1${MASK}`],
+  ...PROGRAMS.map(([programs, before]): readonly [RegExp, string] => [
+    new RegExp(
+      String.raw`((?<![\w.-])(?:${programs})\s(?:[^|;&]*?\s)?(?:${before})${THEN})${VALUE}`,
+      "gu",
+    ),
+    `$1${MASK}`,
+  ]),
+  // sudo -S <<< abc
+  [rule(String.raw`((?:\s-S|-stdin|passwd)\b[^|;&]*?<<<\s*)${VALUE}`), `$1${MASK}`],
+  // Addresses that are a secret themselves: whoever knows them can send.
+  [/(\bhooks\.slack\.com\/(?:services|workflows|triggers)\/)[^\s"']+/giu, `$1${MASK}`],
+  [/(\bdiscord(?:app)?\.com\/api\/webhooks\/)[^\s"']+/giu, `$1${MASK}`],
+  [/(\bapi\.telegram\.org\/(?:file\/)?bot)[^\s"'/]+/giu, `$1${MASK}`],
+  [/(\.webhook\.office\.com\/webhookb2\/)[^\s"']+/giu, `$1${MASK}`],
+  [/(\bhooks\.zapier\.com\/hooks\/)[^\s"']+/giu, `$1${MASK}`],
   // echo abc | docker login --password-stdin
-  [/(\b(?:echo|printf)\s)[^|]*(?=\|[^|]*(?:-stdin|\s-S\b|passwd\b))/gu, `$1${MASK} `],
+  [
+    /(\b(?:echo|printf)\s)[^|]*(?=\|[^|]*(?:-stdin|\s-S\b|passwd\b|\bcryptsetup\b|\bkinit\b|\bopenssl\b|\bgpg\b|\bvault\b))/gu,
+    `$1${MASK} `,
+  ],
   // Tokens that show what they are by their beginning.
   [/\b(?:sk|pk|rk|ghp|gho|ghs|ghr|ghu|glpat|xox[a-z]|npm|pypi|hf|hvs|SG)[-_.][\w.-]{16,}/gu, MASK],
   [/\b(?:AKIA|ASIA|AIza)[\w-]{16,}/gu, MASK],
