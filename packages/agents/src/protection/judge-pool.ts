@@ -86,7 +86,7 @@ export function openJudgePool(options: JudgePoolOptions): JudgePool {
     judge: (name) => async (use, signal) => {
       const signals = AbortSignal.any([disposed.signal, ...(signal ? [signal] : [])]);
       if (marks?.isMarked(use)) return KILLED;
-      using marked = marks?.mark(use);
+      using _ = marks?.mark(use);
       return await check({ name, use }, signals).catch(() => UNCHECKED);
     },
     async [Symbol.asyncDispose]() {
@@ -151,7 +151,7 @@ class JudgeThread {
     try {
       signal.throwIfAborted();
       await Promise.race([this.#isOnline, this.#failed, aborted.promise]);
-      using limit = clock.after(limitMs, () => over.abort());
+      using _ = clock.after(limitMs, () => over.abort());
       const late = new Promise<never>((_, reject) => {
         over.signal.addEventListener("abort", () => reject(new Error("A check took too long.")));
       });

@@ -9,7 +9,7 @@ serveJudges((setup) => ({
   hangs: async () => {
     for (;;);
   },
-  waits: () => new Promise(() => undefined),
+  waits: () => new Promise<undefined>(() => undefined),
   greedy: async () => {
     const kept: string[] = [];
     for (;;) kept.push(`${kept.length}`.repeat(1000).slice(1));
@@ -22,6 +22,6 @@ serveJudges((setup) => ({
     setImmediate(() => {
       throw new Error("A failure.");
     });
-    return new Promise(() => undefined);
+    return new Promise<undefined>(() => undefined);
   },
 }));
