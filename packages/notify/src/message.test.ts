@@ -45,6 +45,21 @@ test.each<[string, Partial<Interaction>]>([
   ["Create notes.md?", approval({ change: { path: "C:\\work\\notes.md", after: "x" } })],
   ["Send the letter?", approval({ display: { title: "Send the letter?" }, input: { to: "Bob" } })],
   ["Use Bash?", approval({ input: { to: "Bob" } })],
+  ["Use Bash?", approval({ input: { command: " " } })],
+  [
+    "Delete the production database?",
+    approval({
+      input: { command: "echo dry run" },
+      display: { title: "Delete the production database?" },
+    }),
+  ],
+  [
+    "Replace the settings?",
+    {
+      ...approval({ change: { path: "/work/notes.md", after: "x" } }),
+      prompt: "Replace the settings?",
+    },
+  ],
   ["Use Bash?", {}],
   [
     "Send it with mail now?",

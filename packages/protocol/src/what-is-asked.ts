@@ -63,18 +63,19 @@ function askedApproval(
   { change, input, display }: NonNullable<Interaction["approval"]>,
   { toolName, prompt }: Pick<Interaction, "toolName" | "prompt">,
 ): ReturnType<typeof askedSaying> {
+  if (toolName === "ExitPlanMode" && typeof input["plan"] === "string") {
+    return { code: "asked_plan" };
+  }
+  const words = own(given(display.title) ?? given(prompt));
+  if (words) return words;
   if (change) {
     const code = change.before === undefined ? "asked_create" : "asked_edit";
     return { code, values: { object: folderName(change.path) } };
   }
   const { command } = input;
-  if (typeof command === "string") {
-    return { code: "asked_run", values: { object: toLine(command, MAX_OBJECT) } };
-  }
-  if (toolName === "ExitPlanMode" && typeof input["plan"] === "string") {
-    return { code: "asked_plan" };
-  }
-  return own(given(display.title) ?? given(prompt)) ?? use(toolName);
+  return typeof command === "string" && command.trim() !== ""
+    ? { code: "asked_run", values: { object: toLine(command, MAX_OBJECT) } }
+    : use(toolName);
 }
 
 function use(tool: string): ReturnType<typeof askedSaying> {

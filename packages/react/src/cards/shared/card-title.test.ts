@@ -23,18 +23,23 @@ test.each<[string, Interaction]>([
   ["Create notes.md?", anApprovalInteraction({ change })],
   ["Edit notes.md?", anApprovalInteraction({ change: { ...change, before: "a" } })],
   ["Tidy notes.md", anApprovalInteraction({ change, display: { title: "Tidy notes.md" } })],
-  ["Edit a file: notes.md?", anApprovalInteraction({ change, display: { title: "Edit a file?" } })],
+  ["Edit a file?", anApprovalInteraction({ change, display: { title: "Edit a file?" } })],
   ["Use Deploy?", anApprovalInteraction({ input: {} }, { toolName: "Deploy" })],
   [
-    "Use Deploy: production?",
+    "Use Deploy?",
     anApprovalInteraction({ input: { force: true, target: "production" } }, { toolName: "Deploy" }),
   ],
+  ["Use Deploy?", anApprovalInteraction({ input: { command: " " } }, { toolName: "Deploy" })],
   [
-    "Deploy the site: production?",
+    "Delete the production database?",
     anApprovalInteraction({
-      input: { target: "production" },
-      display: { title: "Deploy the site?" },
+      input: { note: "dry run only" },
+      display: { title: "Delete the production database?" },
     }),
+  ],
+  [
+    "Refund order 4000 (€ 9.00)?",
+    anApprovalInteraction({ input: { currency: "EUR" } }, { prompt: "Refund order 4000 (€ 9.00)?" }),
   ],
   [
     "Approve this plan?",
@@ -42,7 +47,7 @@ test.each<[string, Interaction]>([
   ],
   ["Deploy now?", anApprovalInteraction({}, { prompt: "Deploy now?" })],
   [
-    "Runs it: npm test -- dates?",
+    "Runs it",
     anApprovalInteraction({ display: { title: "Runs it" } }, { prompt: "Asked" }),
   ],
   ["A form to fill in", asking("form", { form, prompt: " " })],

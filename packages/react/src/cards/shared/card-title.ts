@@ -3,7 +3,10 @@ import { asTitleCode, type Approval, type Interaction } from "@holdpoint/protoco
 import { ENGLISH, translateTo, type Language } from "../../words/translate.ts";
 import type { Say } from "../../words/use-words.ts";
 
-/** The title of a card: the tool's own words where they name what it acts on, else words made of its input. Untrusted text, with code between backticks. */
+/**
+ * The title of a card: the asker's words as they are. Without them, the file or the command names the request; no other part
+ * of the input does, because the title would then be a sentence that nobody wrote. Untrusted text, with code between backticks.
+ */
 export function toCardTitle(interaction: Interaction, say: Say): string {
   const { kind, approval, form, prompt, toolName, questions = [] } = interaction;
   switch (kind) {
@@ -36,23 +39,18 @@ export function toAskedTitle(interaction: Interaction, language: Language = ENGL
 }
 
 function toApprovalTitle({ toolName, prompt }: Interaction, approval: Approval, say: Say): string {
-  const { change, input } = approval;
-  const title = given(approval.display.title);
+  const { change, display, input } = approval;
   if (isPlan(toolName, input)) return say("Approve this plan?");
-  const object = toObject(approval);
-  if (title === undefined && given(prompt) !== undefined) return prompt ?? "";
-  if (title !== undefined) {
-    const isNamed = object === undefined || title.includes(object);
-    return isNamed ? title : `${withoutMark(title)}: ${object}?`;
-  }
-  if (object === undefined) return say("Use {tool}?", { tool: toolName });
+  const own = given(display.title) ?? given(prompt);
+  if (own !== undefined) return own;
   if (change !== undefined) {
+    const object = toLine(toFileName(change.path));
     return say(change.before === undefined ? "Create {object}?" : "Edit {object}?", { object });
   }
-  if (given(input["command"]) !== undefined) {
-    return say("Run {object}?", { object: asTitleCode(object) });
-  }
-  return say("Use {tool}: {object}?", { tool: toolName, object });
+  const command = given(input["command"]);
+  return command === undefined
+    ? say("Use {tool}?", { tool: toolName })
+    : say("Run {object}?", { object: asTitleCode(toLine(command)) });
 }
 
 /** A plan that the agent asks to carry out. */
@@ -60,15 +58,8 @@ export function isPlan(toolName: string, input: Approval["input"]): boolean {
   return toolName === "ExitPlanMode" && given(input["plan"]) !== undefined;
 }
 
-/** Longer objects are cut: all of the input stands on the card. */
+/** Longer objects are cut: the card shows all of the input. */
 const MAX_OBJECT_LENGTH = 64;
-
-/** What the call acts on, in a few words: the name of a file, the command, else the first text of its input. */
-function toObject({ change, input }: Approval): string | undefined {
-  if (change !== undefined) return toLine(toFileName(change.path));
-  const text = given(input["command"]) ?? Object.values(input).map(given).find(Boolean);
-  return text === undefined ? undefined : toLine(text);
-}
 
 function toFileName(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== "") ?? path;
@@ -78,10 +69,6 @@ function toLine(text: string): string {
   const [line = ""] = text.trim().split("\n", 1);
   const isWhole = line === text.trim() && line.length <= MAX_OBJECT_LENGTH;
   return isWhole ? line : `${line.slice(0, MAX_OBJECT_LENGTH)} …`;
-}
-
-function withoutMark(text: string): string {
-  return text.replace(/[?.!:]+\s*$/u, "");
 }
 
 function given(text: unknown): string | undefined {

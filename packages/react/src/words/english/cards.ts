@@ -1,7 +1,6 @@
 /** Texts that the cards of all kinds share: titles, states, times. */
 export const CARDS_TEXTS = [
   "Use {tool}?",
-  "Use {tool}: {object}?",
   "Create {object}?",
   "Edit {object}?",
   "Run {object}?",

@@ -3,7 +3,6 @@ import type { Texts } from "../text.ts";
 
 export const CARDS: Texts<(typeof CARDS_TEXTS)[number]> = {
   "Use {tool}?": "{tool} benutzen?",
-  "Use {tool}: {object}?": "{tool} benutzen: {object}?",
   "Create {object}?": "{object} anlegen?",
   "Edit {object}?": "{object} ändern?",
   "Run {object}?": "{object} ausführen?",
