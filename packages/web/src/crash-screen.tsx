@@ -1,4 +1,4 @@
-import { Button } from "@holdpoint/react";
+import { Button, keepFromForeignChanges } from "@holdpoint/react";
 import { Component, type ReactNode } from "react";
 
 import { useWords } from "./words/use-words.ts";
@@ -17,6 +17,10 @@ export class CrashScreen extends Component<CrashScreenProps, CrashScreenState> {
 
   static getDerivedStateFromError(): CrashScreenState {
     return { crashed: true };
+  }
+
+  override componentDidMount(): void {
+    keepFromForeignChanges(document);
   }
 
   override render(): ReactNode {

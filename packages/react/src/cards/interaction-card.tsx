@@ -1,8 +1,9 @@
 import type { DraftStorage } from "@holdpoint/client";
 import type { Interaction, Person, RespondBody, RespondResult } from "@holdpoint/protocol";
-import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 
 import { copyOriginal } from "../parts/copy-original.ts";
+import { keepFromForeignChanges } from "../parts/keep-from-foreign-changes.ts";
 import { tellShift } from "../parts/shifts.ts";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { useLanguage } from "../words/language-context.ts";
@@ -95,6 +96,7 @@ export function KeyedCard(props: KeyedCardProps): ReactNode {
   return (
     <div
       className="hp-interaction"
+      translate="no"
       lang={language.tag}
       dir={directionOf(language)}
       ref={slot}
@@ -163,6 +165,7 @@ function useFocusKeeper(open: boolean) {
   const slot = useRef<HTMLDivElement>(null);
   const hadFocus = useHadFocus(slot);
   const wasOpen = useRef(open);
+  useEffect(() => keepFromForeignChanges(slot.current), []);
   useLayoutEffect(() => {
     if (wasOpen.current && !open && hadFocus()) {
       slot.current?.querySelector<HTMLElement>("article")?.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-import type { SessionView } from "@holdpoint/client";
+import type { Connection, SessionView } from "@holdpoint/client";
 import type { Attachment, QueuedMessage } from "@holdpoint/protocol";
 import {
   useCallback,
@@ -21,6 +21,7 @@ import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useRole } from "../hooks/use-role.ts";
 import { useSession } from "../hooks/use-session.ts";
 import { Button } from "../parts/button.tsx";
+import { keepFromForeignChanges } from "../parts/keep-from-foreign-changes.ts";
 import { createLazyPart } from "../parts/lazy-part.tsx";
 import { useMarkdownReady } from "../parts/markdown.tsx";
 import { useWords } from "../words/use-words.ts";
@@ -107,11 +108,7 @@ function KeyedConversation(props: ConversationProps): ReactNode {
   }
   const empty = loaded && view.items.length === 0 && view.queue.length === 0;
   return (
-    <section
-      className="hp-conversation"
-      aria-label={say("Session")}
-      aria-busy={!loaded || !isReady}
-    >
+    <section {...FRAME} aria-label={say("Session")} aria-busy={!loaded || !isReady}>
       {empty ? (
         <div className="hp-empty">
           {heading}
@@ -129,7 +126,7 @@ function KeyedConversation(props: ConversationProps): ReactNode {
       <Dock
         sessionId={sessionId}
         view={view}
-        offline={connection === "offline"}
+        offline={isAway(connection)}
         takesMessages={takesMessages}
         sender={sender}
         takesAttachments={takesAttachments}
@@ -138,6 +135,17 @@ function KeyedConversation(props: ConversationProps): ReactNode {
       />
     </section>
   );
+}
+
+/** What runs must not be translated, and what is translated all the same must not stop it. */
+const FRAME = {
+  ref: keepFromForeignChanges,
+  className: "hp-conversation",
+  translate: "no",
+} as const;
+
+function isAway(connection: Connection): boolean {
+  return connection === "offline" || connection === "held_back";
 }
 
 const NOTHING_YET = { items: [], hasEarlier: false } as const;

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from "react";
+import type { KeyboardEvent as ReactKeyboardEvent } from "react";
 
 const TEXT_INPUT_TYPES = new Set([
   "text",
@@ -24,12 +24,16 @@ export function isTypingTarget(target: EventTarget): boolean {
 }
 
 /** A key alone: no modifier, not a repeat of one held down, not part of an input method's composition. */
-export function isPlainKey(event: KeyboardEvent): boolean {
+export function isPlainKey(event: ReactKeyboardEvent): boolean {
   const { ctrlKey, metaKey, altKey, repeat } = event;
   return !ctrlKey && !metaKey && !altKey && !repeat && !isComposing(event);
 }
 
-/** Enter in an input method confirms a word, not the form. Safari says 229 instead of `isComposing`. */
-export function isComposing(event: KeyboardEvent): boolean {
-  return event.nativeEvent.isComposing || event.keyCode === 229;
+/**
+ * A key that belongs to an input method: Enter confirms a word there, and Escape discards it. Safari ends the composition
+ * before the key, and says 229 instead of `isComposing`. The only place that reads either.
+ */
+export function isComposing(event: KeyboardEvent | ReactKeyboardEvent): boolean {
+  const { isComposing, keyCode } = "nativeEvent" in event ? event.nativeEvent : event;
+  return isComposing || keyCode === 229;
 }
