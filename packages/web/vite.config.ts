@@ -31,7 +31,7 @@ const LATER_STYLES: Readonly<Record<string, readonly string[]>> = {
 
 /** Small parts that several pages use; icons that only cards and opened tool calls have are with those. */
 const SHARED =
-  /lucide-react(?!.*\/icons\/(?:external-link|file-text|folder-open|pencil|plug|wrench)\.)|\/(?:relative-time|agent-name|use-listed-session|use-draft|markdown|markdown-source|form-field|tool-result|use-agents|page-part|keyboard|draft-attachments|tool-facts|tool-words)\.tsx?$/u;
+  /lucide-react(?!.*\/icons\/(?:external-link|file-text|folder-open|pencil|plug|wrench)\.)|\/(?:relative-time|agent-name|use-listed-session|use-draft|markdown|markdown-source|form-field|use-agents|page-part|keyboard|draft-attachments|tool-facts|tool-words)\.tsx?$/u;
 
 /** The page is served from the gateway's own origin, under a policy that allows no inline script or style. */
 export default defineConfig({
@@ -48,8 +48,8 @@ export default defineConfig({
     },
   },
   build: {
-    // The first of each with `light-dark()`, which the palette is made of: older ones would get both themes at once.
-    target: ["chrome123", "safari17.5", "firefox120"],
+    // The first of each with all that `public/old-browser.js` looks for.
+    target: ["chrome123", "safari17.5", "firefox124"],
     manifest: true,
     modulePreload: {
       // All of them know `modulepreload`.

@@ -8,7 +8,7 @@ import { CrashScreen } from "./crash-screen.tsx";
 import { createDeviceStorage, readClientId } from "./device/device-storage.ts";
 import { createDeviceVault } from "./device/device-vault.ts";
 import { type IssuerAnswer, takeIssuerAnswer } from "./launch/issuer-answer.ts";
-import { type LaunchLink, takeLaunchLink } from "./launch/launch-link.ts";
+import { hasLaunchLink, type LaunchLink, takeLaunchLink } from "./launch/launch-link.ts";
 import { PageLanguageProvider } from "./words/page-language-provider.tsx";
 import { loadPageLanguage, toLanguageTag } from "./words/page-language.ts";
 import type { Say } from "./words/use-words.ts";
@@ -32,6 +32,10 @@ async function comeBack(brought: IssuerAnswer, say: Say): Promise<SignedInDevice
   return finishAtIssuer(brought, vault, say);
 }
 
+const root = document.querySelector("#root");
+if (root === null) throw new Error("The page has no #root.");
+// A launch link that is pasted into an open tab changes its fragment alone, which loads nothing.
+addEventListener("hashchange", () => hasLaunchLink(location) && location.reload());
 const link = takeLaunchLink(location, history);
 const answer = takeIssuerAnswer(location, history);
 const storage = createDeviceStorage(() => localStorage, window);
@@ -42,8 +46,6 @@ const loading = loadPageLanguage(tag);
 const launch =
   (link && loading.then((language) => goIn(link, translateTo(language)))) ??
   (answer && loading.then((language) => comeBack(answer, translateTo(language))));
-const root = document.querySelector("#root");
-if (root === null) throw new Error("The page has no #root.");
 // Before what the page draws first is painted; until then its code may still be on the way.
 new MutationObserver((_, observer) => {
   if (root.querySelector("main, [role=alert]") === null) return;

@@ -41,6 +41,7 @@ export function EnterCode(): ReactNode {
           maxLength={24}
           autoComplete="one-time-code"
           autoCapitalize="characters"
+          autoCorrect="off"
           spellCheck={false}
           aria-describedby={`${id}-note`}
           aria-invalid={isShort}

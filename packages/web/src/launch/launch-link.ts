@@ -14,9 +14,17 @@ export function takeLaunchLink(
   location: Pick<Location, "hash" | "pathname" | "search">,
   history: Pick<History, "replaceState">,
 ): LaunchLink | undefined {
-  const fragment = new URLSearchParams(location.hash.slice(1));
+  const fragment = fragmentOf(location);
   const code = fragment.get("code");
   if (code === null) return undefined;
   history.replaceState(null, "", location.pathname + location.search);
   return code === "" ? undefined : { code, gateway: fragment.get("gateway") ?? undefined };
+}
+
+export function hasLaunchLink(location: Pick<Location, "hash">): boolean {
+  return fragmentOf(location).has("code");
+}
+
+function fragmentOf({ hash }: Pick<Location, "hash">): URLSearchParams {
+  return new URLSearchParams(hash.slice(1));
 }
