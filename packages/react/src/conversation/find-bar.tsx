@@ -8,6 +8,7 @@ import {
   type ReactNode,
 } from "react";
 
+import { isComposing } from "../cards/shared/keyboard.ts";
 import { Button } from "../parts/button.tsx";
 import { useWords, type Say } from "../words/use-words.ts";
 import { findItems } from "./find-text.ts";
@@ -43,7 +44,7 @@ export function FindBar(props: FindBarProps): ReactNode {
     setChosen(found[(index + step + amount) % amount]);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === "Enter") go(event.shiftKey ? -1 : 1);
     else if (event.key === "Escape") onClose();
     else return;

@@ -141,6 +141,7 @@ function AddTokenDialog(props: AddTokenDialogProps): ReactNode {
               maxLength={MAX_NAME_LENGTH}
               autoComplete="off"
               spellCheck={false}
+              autoCorrect="off"
               onChange={(event) => {
                 setLabel(event.target.value);
                 setError(undefined);

@@ -50,6 +50,8 @@ export function Palette({ entries, onTyped, onClose }: PaletteProps): ReactNode 
           aria-label={say("Sessions, pending requests and actions")}
           placeholder={say("Sessions, pending requests and actions")}
           spellCheck={false}
+          autoCapitalize="off"
+          autoCorrect="off"
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has opened it to type
           autoFocus
         />

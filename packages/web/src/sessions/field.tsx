@@ -47,6 +47,7 @@ export function TextField({ value, placeholder, onChange, ...field }: TextFieldP
           placeholder={placeholder}
           spellCheck={false}
           autoCapitalize="off"
+          autoCorrect="off"
           autoComplete="off"
           onChange={(event) => onChange(event.target.value)}
         />

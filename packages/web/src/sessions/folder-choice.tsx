@@ -1,3 +1,4 @@
+import { isComposing } from "@holdpoint/react";
 import { useState, type ReactNode } from "react";
 
 import { useWords } from "../words/use-words.ts";
@@ -28,12 +29,13 @@ export function FolderChoice({ folders, folder, error, onChoose }: FolderChoiceP
         placeholder="/path/to/project"
         spellCheck={false}
         autoCapitalize="off"
+        autoCorrect="off"
         autoComplete="off"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for it
         autoFocus={typing}
         onChange={(event) => onChoose(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
+          if (event.key !== "Escape" || isComposing(event)) return;
           setTyping(false);
           onChoose(folders[0] ?? "");
         }}

@@ -1,3 +1,4 @@
+import { isComposing } from "@holdpoint/react";
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 
 import { useTrouble } from "../words/use-trouble.ts";
@@ -40,8 +41,9 @@ export function RenameField(props: RenameFieldProps): ReactNode {
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event)) return;
     if (event.key === "Escape") close();
-    if (event.key === "Enter" && !event.nativeEvent.isComposing) void save();
+    if (event.key === "Enter") void save();
   };
   return (
     <span className="rename">

@@ -3,6 +3,7 @@ import {
   ASSIST,
   type AssistKeys,
   Button,
+  isComposing,
   LazyStartAttachments,
   mayAssist,
   SuggestedPrompts,
@@ -175,7 +176,7 @@ function FirstMessage(props: FirstMessageProps): ReactNode {
   const say = useWords();
   const onKeyDown = (event: KeyboardEvent): void => {
     if (assist.current?.(event)) return;
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     onEnter();
   };

@@ -1,3 +1,4 @@
+import { isComposing } from "@holdpoint/react";
 import { useLayoutEffect } from "react";
 
 /** Until a dialog that was asked for has come, keys are for nothing else: no card takes what is typed for the dialog. */
@@ -8,7 +9,7 @@ export function useHeldKeys(isAsked: boolean, onClose: () => void): void {
       if (!isAsked || isThere || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       event.stopPropagation();
-      if (event.key === "Escape") onClose();
+      if (event.key === "Escape" && !isComposing(event)) onClose();
     };
     window.addEventListener("keydown", hold, true);
     return () => window.removeEventListener("keydown", hold, true);

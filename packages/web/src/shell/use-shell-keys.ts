@@ -1,4 +1,4 @@
-import { isTypingTarget } from "@holdpoint/react";
+import { isComposing, isTypingTarget } from "@holdpoint/react";
 import { useEffect, useRef } from "react";
 
 interface ShellKeys {
@@ -16,7 +16,7 @@ export function useShellKeys(keys: ShellKeys): void {
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.isComposing || event.repeat) return;
+      if (event.defaultPrevented || isComposing(event) || event.repeat) return;
       const isFree = document.querySelector("dialog[open], [role=menu]") === null;
       const act = isPaletteKey(event)
         ? current.current.onPalette

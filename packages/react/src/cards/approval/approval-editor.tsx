@@ -53,6 +53,7 @@ export function ApprovalEditor({
         readOnly={readOnly}
         spellCheck={false}
         autoCapitalize="off"
+        autoCorrect="off"
         autoComplete="off"
         // As tall as its text, so that no part of it is scrolled out of sight.
         rows={Math.max(2, text.split("\n").length)}

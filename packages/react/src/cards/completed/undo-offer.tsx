@@ -7,7 +7,7 @@ import { KeyHint } from "../../parts/key-hint.tsx";
 import { tellShift } from "../../parts/shifts.ts";
 import { useNow, useUiClock } from "../../parts/ui-clock.tsx";
 import { useWords, type Words } from "../../words/use-words.ts";
-import { isTypingTarget } from "../shared/keyboard.ts";
+import { isComposing, isTypingTarget } from "../shared/keyboard.ts";
 
 export interface UndoOfferProps {
   /** When the response was given, by the gateway's clock. */
@@ -103,7 +103,7 @@ function useUndoKey(undo: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
-      if (event.key.toLowerCase() !== "z" || !isPlain || event.isComposing) return;
+      if (event.key.toLowerCase() !== "z" || !isPlain || isComposing(event)) return;
       // Of a key that is pressed in a shadow tree the target is the host.
       const [target] = event.composedPath();
       if (target !== undefined && isTypingTarget(target)) return;

@@ -89,6 +89,7 @@ function SecretInput(props: FormControlProps): ReactNode {
         autoComplete="off"
         spellCheck={false}
         autoCapitalize="none"
+        autoCorrect="off"
         readOnly={readOnly}
         onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
       />

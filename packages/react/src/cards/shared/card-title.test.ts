@@ -39,17 +39,17 @@ test.each<[string, Interaction]>([
   ],
   [
     "Refund order 4000 (€ 9.00)?",
-    anApprovalInteraction({ input: { currency: "EUR" } }, { prompt: "Refund order 4000 (€ 9.00)?" }),
+    anApprovalInteraction(
+      { input: { currency: "EUR" } },
+      { prompt: "Refund order 4000 (€ 9.00)?" },
+    ),
   ],
   [
     "Approve this plan?",
     anApprovalInteraction({ input: { plan: "# Do it" } }, { toolName: "ExitPlanMode" }),
   ],
   ["Deploy now?", anApprovalInteraction({}, { prompt: "Deploy now?" })],
-  [
-    "Runs it",
-    anApprovalInteraction({ display: { title: "Runs it" } }, { prompt: "Asked" }),
-  ],
+  ["Runs it", anApprovalInteraction({ display: { title: "Runs it" } }, { prompt: "Asked" })],
   ["A form to fill in", asking("form", { form, prompt: " " })],
   ["Invite", asking("form", { form: { schema: { ...form.schema, title: "Invite" } } })],
   ["Dates", asking("question", { prompt: "Dates", questions: [FORMAT_QUESTION] })],
