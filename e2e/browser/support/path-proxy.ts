@@ -18,6 +18,8 @@ export interface PathProxyOptions {
   readonly strips: boolean;
   /** Some proxies pass no WebSocket on. */
   readonly refusesSockets?: boolean;
+  /** Some keep event streams until they end: what is passed on meanwhile. */
+  readonly passesOfStreams?: "head" | "nothing";
 }
 
 /** One host with a gateway under a path, and something else at its root. */
@@ -47,7 +49,13 @@ export async function openPathProxy(options: PathProxyOptions): Promise<PathProx
     if (!isOurs(incoming)) return answerAsNeighbour(outgoing);
     if (proxy.isAway) return void incoming.socket.destroy();
     const upstream = request(toRequest(incoming, incoming.method), (answer) => {
+      const isStream = answer.headers["content-type"]?.startsWith("text/event-stream") ?? false;
+      if (isStream && options.passesOfStreams === "nothing") return void answer.resume();
       outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      if (isStream && options.passesOfStreams === "head") {
+        outgoing.flushHeaders();
+        return void answer.resume();
+      }
       pipeline(answer, outgoing, () => undefined);
     });
     upstream.on("error", () => outgoing.destroy());

@@ -5,8 +5,11 @@ import type { Clock } from "../lib/clock.ts";
 import type { Randomness } from "../lib/randomness.ts";
 import { ClientError } from "../transports/client-error.ts";
 
-/** `offline`: several tries have failed, or none will be made because of an error. */
-export type Connection = "connecting" | "live" | "reconnecting" | "offline";
+/**
+ * `offline`: several tries have failed, or none will be made because of an error. `held_back`: the gateway can be reached, and
+ * something on the way holds its streams back.
+ */
+export type Connection = "connecting" | "held_back" | "live" | "reconnecting" | "offline";
 
 type ClosingReason = Extract<SessionFrame, { type: "closing" }>["reason"];
 
@@ -61,7 +64,7 @@ export function createFollowLoop<TFrame extends { readonly type: string }>(
         }
         const fatal = toFatal(error);
         failures += 1;
-        options.onConnection(toConnection(failures, fatal), fatal);
+        options.onConnection(toConnection(failures, error, fatal), fatal);
         await (fatal ? aborted(signal) : pause(options, signal, failures - 1, error));
       }
     }
@@ -120,7 +123,12 @@ function toFatal(error: ClientError | ProtocolError): ProtocolError | undefined 
   return errorFactsOf(error.code).retryable ? undefined : error;
 }
 
-function toConnection(failures: number, fatal: ProtocolError | undefined): Connection {
+function toConnection(
+  failures: number,
+  error: ClientError | ProtocolError,
+  fatal: ProtocolError | undefined,
+): Connection {
+  if (ClientError.isInstance(error) && error.code === "STREAM_HELD_BACK") return "held_back";
   return fatal || failures >= TRIES_UNTIL_OFFLINE ? "offline" : "reconnecting";
 }
 

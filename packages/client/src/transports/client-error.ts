@@ -3,7 +3,13 @@ const MARKER = Symbol.for("holdpoint.error.ClientError");
 /** The gateway could not be asked, or its answer could not be read. Never holds what was sent. */
 export class ClientError extends Error {
   override readonly name = "ClientError";
-  readonly code: "BAD_ANSWER" | "CONNECTION_CLOSED" | "GATEWAY_UNKNOWN" | "REQUEST_TIMEOUT";
+  readonly code:
+    | "BAD_ANSWER"
+    | "CONNECTION_CLOSED"
+    | "GATEWAY_UNKNOWN"
+    | "REQUEST_TIMEOUT"
+    /** Requests are answered, and nothing of a stream arrives. */
+    | "STREAM_HELD_BACK";
 
   constructor(code: ClientError["code"], message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,5 +1,5 @@
 import { Button } from "@holdpoint/react";
-import { RefreshCw, X } from "lucide-react";
+import { RefreshCw, Unplug, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { FolderNotice } from "../trust/folder-notice.tsx";
@@ -9,12 +9,35 @@ import { useUpdated } from "./use-updated.ts";
 import "../styles/notices.css";
 
 /** Above everything else: what a person may want to know, and need not do. */
-export function Notices({ isFolderPage }: { readonly isFolderPage: boolean }): ReactNode {
+export function Notices({
+  isFolderPage,
+  isHeldBack,
+}: {
+  readonly isFolderPage: boolean;
+  readonly isHeldBack: boolean;
+}): ReactNode {
   return (
     <>
+      {isHeldBack && <HeldBackNotice />}
       <UpdateNotice />
       {!isFolderPage && <FolderNotice />}
     </>
+  );
+}
+
+/** Says why nothing comes though the gateway can be reached. */
+function HeldBackNotice(): ReactNode {
+  const say = useWords();
+  return (
+    <output className="banner">
+      <Unplug aria-hidden />
+      <span>
+        <strong>{say("Held back.")}</strong>{" "}
+        {say(
+          "A proxy keeps what the gateway sends from this page. It must let WebSockets or unbuffered event streams through.",
+        )}
+      </span>
+    </output>
   );
 }
 

@@ -169,7 +169,10 @@ function Banners({ route, ...connection }: BannersProps): ReactNode {
   return (
     <div className="banner-slot">
       <ConnectionBanner {...connection} />
-      <Notices isFolderPage={route.name === "folder"} />
+      <Notices
+        isFolderPage={route.name === "folder"}
+        isHeldBack={connection.connection === "held_back"}
+      />
     </div>
   );
 }

@@ -1,14 +1,19 @@
 import type { Clock } from "../../lib/clock.ts";
 import { ClientError } from "../client-error.ts";
-import { SILENCE_MS } from "../silence-watch.ts";
+import { SILENCE_MS, watchSilence } from "../silence-watch.ts";
 import { endsStream } from "../stream-end.ts";
 import type { HttpCall, HttpRequester } from "./http-request.ts";
-import { readSse } from "./sse-reader.ts";
+import { heldBack, readSse } from "./sse-reader.ts";
+
+/** How long the first frame of a stream that begins with one may take. */
+const FIRST_FRAME_MS = 8000;
 
 export interface HttpStreamOptions extends Pick<HttpCall, "path" | "query"> {
   readonly headers?: Record<string, string>;
   readonly clock: Clock;
   readonly clientId: string;
+  /** The gateway sends a frame at once: without it, something holds the stream back. */
+  readonly beginsAtOnce?: boolean;
   readonly signal: AbortSignal;
   readonly closed: AbortSignal;
 }
@@ -19,25 +24,30 @@ export interface HttpStreamOptions extends Pick<HttpCall, "path" | "query"> {
  */
 export async function* followHttpStream<TFrame extends { readonly type: string }>(
   requester: HttpRequester,
-  { path, query, headers = {}, clock, clientId, signal, closed }: HttpStreamOptions,
+  options: HttpStreamOptions,
 ): AsyncGenerator<readonly TFrame[]> {
+  const { path, query, headers = {}, clock, clientId, signal, closed } = options;
+  const firstTimeoutMs = options.beginsAtOnce ? FIRST_FRAME_MS : undefined;
   const left = new AbortController();
   const ending = AbortSignal.any([signal, closed, left.signal]);
   try {
-    const response = await requester.openStream({
-      method: "GET",
-      path,
-      query: { ...query, client: clientId },
-      headers,
-      signal: ending,
-    });
-    yield [];
+    const response = await openInTime(
+      requester,
+      { method: "GET", path, query: { ...query, client: clientId }, headers, signal: ending },
+      { clock, silenceMs: firstTimeoutMs ?? SILENCE_MS },
+    );
     const stream = readSse(response, {
       clock,
       signal: ending,
+      firstTimeoutMs,
       idleTimeoutMs: SILENCE_MS,
     });
+    // A proxy may let the head through and hold the body back.
+    let stands = options.beginsAtOnce !== true;
+    if (stands) yield [];
     for await (const batch of stream) {
+      if (!stands) yield [];
+      stands = true;
       yield batch as readonly TFrame[];
       if (endsStream(batch)) return;
     }
@@ -45,5 +55,23 @@ export async function* followHttpStream<TFrame extends { readonly type: string }
   } finally {
     requester.distrust();
     left.abort();
+  }
+}
+
+/** A proxy that holds a whole stream back lets not even its head through. */
+async function openInTime(
+  { openStream }: HttpRequester,
+  call: Parameters<HttpRequester["openStream"]>[0],
+  limit: { readonly clock: Clock; readonly silenceMs: number },
+): Promise<Response> {
+  const watch = watchSilence({ ...limit, signal: call.signal });
+  try {
+    const signal = AbortSignal.any([call.signal, watch.silent]);
+    const response = await openStream({ ...call, signal });
+    return response;
+  } catch (error: unknown) {
+    throw watch.silent.aborted && !call.signal.aborted ? heldBack() : error;
+  } finally {
+    watch[Symbol.dispose]();
   }
 }

@@ -2,7 +2,7 @@ import type { Cursor, OverviewFrame, SessionFrame } from "@holdpoint/protocol";
 
 import type { Streams } from "../transport.ts";
 import { toPath } from "./http-calls.ts";
-import type { HttpCall, HttpRequester } from "./http-request.ts";
+import type { HttpRequester } from "./http-request.ts";
 import { followHttpStream, type HttpStreamOptions } from "./http-stream.ts";
 
 /** Each stream as server-sent events, over one connection each. */
@@ -11,7 +11,7 @@ export function createHttpStreams(
   options: Pick<HttpStreamOptions, "clock" | "clientId" | "closed">,
 ): Streams {
   const follow = <TFrame extends { readonly type: string }>(
-    call: Pick<HttpCall, "path" | "query"> & { readonly headers?: Record<string, string> },
+    call: Pick<HttpStreamOptions, "beginsAtOnce" | "headers" | "path" | "query">,
     signal: AbortSignal,
   ): AsyncIterable<readonly TFrame[]> =>
     followHttpStream<TFrame>(requester, { ...options, ...call, signal });
@@ -21,7 +21,8 @@ export function createHttpStreams(
         { path: toPath("readEvents", { sessionId }), ...toResumption(cursor) },
         signal,
       ),
-    followOverview: ({ signal }) => follow<OverviewFrame>({ path: "/api/events" }, signal),
+    followOverview: ({ signal }) =>
+      follow<OverviewFrame>({ path: "/api/events", beginsAtOnce: true }, signal),
   };
 }
 

@@ -15,43 +15,58 @@ interface Frame {
 export interface SseReaderOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Without a first byte for so long, something holds the stream back. */
+  readonly firstTimeoutMs?: number | undefined;
   /** Without a byte for so long, the connection counts as dead. */
   readonly idleTimeoutMs: number;
 }
 
 /**
- * The frame in each message of an event stream, in batches as they arrive. Returns when the body ends; rejects with
+ * The frame in each message of an event stream, in batches as they arrive; returns when the body ends. Rejects with
  * the signal's reason when aborted, with `ClientError` when the connection breaks, falls silent or carries no frames.
  * Always gives the connection back.
  */
 export async function* readSse(
   response: Response,
-  { clock, signal, idleTimeoutMs }: SseReaderOptions,
+  { clock, signal, firstTimeoutMs, idleTimeoutMs }: SseReaderOptions,
 ): AsyncGenerator<readonly Frame[]> {
   if (!response.body) throw new ClientError("BAD_ANSWER", "The stream has no body.");
   const reader = response.body.getReader();
+  const first =
+    firstTimeoutMs === undefined
+      ? undefined
+      : watchSilence({ clock, signal, silenceMs: firstTimeoutMs });
   const watchdog = watchSilence({ clock, signal, silenceMs: idleTimeoutMs });
+  let isFirst = true;
   const cancel = (): void => void reader.cancel().catch(ignore);
   signal.addEventListener("abort", cancel, { once: true });
   watchdog.silent.addEventListener("abort", cancel, { once: true });
+  first?.silent.addEventListener("abort", () => isFirst && cancel(), { once: true });
   const decode = createDecoder();
   try {
     for (;;) {
       signal.throwIfAborted();
       const chunk = await readChunk(reader, signal);
+      if (isFirst && first?.silent.aborted) throw heldBack();
       if (watchdog.silent.aborted) {
         throw new ClientError("CONNECTION_CLOSED", "The stream fell silent.");
       }
       if (chunk === undefined) return;
       watchdog.touch();
       const batch = decode(chunk);
+      isFirst = false;
       if (batch.length > 0) yield batch;
     }
   } finally {
     signal.removeEventListener("abort", cancel);
     watchdog[Symbol.dispose]();
+    first?.[Symbol.dispose]();
     await reader.cancel().catch(ignore);
   }
+}
+
+export function heldBack(): ClientError {
+  return new ClientError("STREAM_HELD_BACK", "Something holds the gateway's stream back.");
 }
 
 async function readChunk(

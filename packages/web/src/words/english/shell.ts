@@ -1,6 +1,8 @@
 /** Texts of the frame of the page: the footer, the tabs, the start, the keys, the banner. */
 export const SHELL_TEXTS = [
   "Offline.",
+  "Held back.",
+  "A proxy keeps what the gateway sends from this page. It must let WebSockets or unbuffered event streams through.",
   "The gateway cannot be reached. What you type is kept, and pending requests stay open.",
   "Try now",
   "Holdpoint was updated.",

@@ -6,6 +6,9 @@ export const SHELL: Texts<(typeof SHELL_TEXTS)[number]> = {
   "The gateway cannot be reached. What you type is kept, and pending requests stay open.":
     "Das Gateway ist nicht zu erreichen. Was Sie schreiben, bleibt erhalten, und offene Anfragen bleiben offen.",
   "Offline.": "Offline.",
+  "Held back.": "Zurückgehalten.",
+  "A proxy keeps what the gateway sends from this page. It must let WebSockets or unbuffered event streams through.":
+    "Ein Proxy hält von dieser Seite zurück, was das Gateway sendet. Er muss WebSockets oder ungepufferte Ereignisströme durchlassen.",
   "Try now": "Jetzt versuchen",
   "Holdpoint was updated.": "Holdpoint wurde aktualisiert.",
   Reload: "Neu laden",
