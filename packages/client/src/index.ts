@@ -5,6 +5,7 @@ export type { AskCalls, SettleAskOptions } from "./asks/settle-ask.ts";
 export { createBrowserClock } from "./lib/browser-clock.ts";
 export { createBrowserDrafts } from "./store/browser-drafts.ts";
 export type { BrowserDraftsOptions } from "./store/browser-drafts.ts";
+export { gatewaySkewMs } from "./transports/http/gateway-skew.ts";
 export { createBrowserTransport } from "./transports/browser-transport.ts";
 export type { BrowserTransportOptions } from "./transports/browser-transport.ts";
 export { ClientError } from "./transports/client-error.ts";

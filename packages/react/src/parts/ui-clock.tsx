@@ -1,3 +1,4 @@
+import { gatewaySkewMs } from "@holdpoint/client";
 import { createContext, use, useEffect, useState, type ReactNode } from "react";
 
 /** Where components get time from, so that tests and stills decide it. */
@@ -10,7 +11,8 @@ export interface UiClock {
 
 /* oxlint-disable no-restricted-properties, no-restricted-globals -- the seam between components and the machine's time */
 export const systemUiClock: UiClock = {
-  now: () => Date.now(),
+  // Every instant on a card is the gateway's, and a device's clock may be wrong by hours.
+  now: () => Date.now() + gatewaySkewMs(),
   schedule(delayMs, run) {
     const timer = setTimeout(run, delayMs);
     return () => clearTimeout(timer);

@@ -3,6 +3,7 @@ import { urlAt } from "@holdpoint/protocol";
 import { type ClientToken, type Signer, toSigner } from "../signer.ts";
 import { untilAborted } from "../until-aborted.ts";
 import { withinTimeout, type TimeoutOptions } from "../within-timeout.ts";
+import { noteGatewayTime } from "./gateway-skew.ts";
 import { brokenConnection, readError, readJson } from "./http-answer.ts";
 
 export interface HttpRequesterOptions extends TimeoutOptions {
@@ -98,6 +99,7 @@ async function send(parts: SendParts, call: SentCall): Promise<Response> {
   if (token !== undefined) headers.set("Authorization", `${proof ? "DPoP" : "Bearer"} ${token}`);
   try {
     const response = await fetch(url, init);
+    noteGatewayTime(response.headers.get("Date"));
     const nonce = response.headers.get("DPoP-Nonce");
     if (nonce !== null) signer.renew(nonce);
     return response;
