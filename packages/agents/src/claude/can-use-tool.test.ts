@@ -57,23 +57,27 @@ const allow = (scope?: "once" | "session" | "always") =>
 
 describe("what a person is shown", () => {
   test("is everything that the runtime says", async () => {
-    const { request } = await decide(() => allow(), {
-      title: "Claude wants to list",
-      displayName: "List",
-      description: "Lists",
-      decisionReason: "A rule.",
-      blockedPath: "/etc",
-      mcpServer: { name: "files", source: "user" },
-      agentID: "agent_1",
-      matchedAskRule: { source: "userSettings", toolName: "Bash", ruleContent: "ls" },
-      defaultToNo: true,
-      suggestions,
-    });
+    const { request } = await decide(
+      () => allow(),
+      {
+        title: "Claude wants to list",
+        displayName: "List",
+        description: "Lists",
+        decisionReason: "A rule.",
+        blockedPath: "/etc",
+        mcpServer: { name: "files", source: "user" },
+        agentID: "agent_1",
+        matchedAskRule: { source: "userSettings", toolName: "Bash", ruleContent: "ls" },
+        defaultToNo: true,
+        suggestions,
+      },
+      { input: { ...input, description: "Lists" } },
+    );
     expect(request).toMatchObject({
       kind: "approval",
       toolCallId: "toolu_1",
       agentId: "agent_1",
-      input,
+      input: { ...input, description: "Lists" },
       display: {
         title: "Claude wants to list",
         description: "Lists",
@@ -86,6 +90,30 @@ describe("what a person is shown", () => {
       defaultToDeny: true,
     });
   });
+
+  test.each<[string, Partial<ToolAskFacts>, Record<string, unknown>]>([
+    ["its path", { description: "src/a.ts" }, { file_path: "/work/src/a.ts" }],
+    ["its command", { description: "ls" }, input],
+    ["its address", { description: "https://example.com" }, { url: "https://example.com" }],
+    ["words of the runtime", { description: "List files" }, { ...input, description: "Lists" }],
+    ["no reason", { decisionReason: "This command requires approval" }, input],
+    ["no reason", { decisionReason: "Claude requested permissions to use Bash" }, input],
+    ["a path in the folder", { blockedPath: "/work/ran.txt" }, input],
+    ["a path in a folder of it", { blockedPath: "/work/..a/b.txt" }, input],
+    ["the folder itself", { blockedPath: "/work" }, input],
+  ])("is no word of the agent's, and nothing outside, where it is %s", async (_, about, input) => {
+    const { request } = await decide(() => allow(), about, { input });
+    expect(request).toMatchObject({ display: {} });
+    expect(Object.keys((request as { display: object }).display)).toEqual([]);
+  });
+
+  test.each(["/etc/hosts", "/works/a.txt", "/work/../up.txt"])(
+    "is that %s is outside",
+    async (blockedPath) => {
+      const { request } = await decide(() => allow(), { blockedPath });
+      expect(request).toMatchObject({ display: { blockedPath } });
+    },
+  );
 
   test("offers what the gateway can remember", async () => {
     const { request } = await decide(() => allow(), { suggestions });

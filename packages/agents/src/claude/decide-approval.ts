@@ -1,3 +1,4 @@
+import { isAbsolute, relative, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import type { HoldRequest } from "@holdpoint/engine";
@@ -48,6 +49,7 @@ async function toHoldRequest(
   cwd: string,
   offered: Omit<WiderScopes, "updates">,
 ): Promise<Extract<HoldRequest, { kind: "approval" }>> {
+  const isOutside = about.blockedPath !== undefined && (await leadsOut(about.blockedPath, cwd));
   const request = {
     kind: "approval" as const,
     toolCallId: about.toolUseID,
@@ -55,7 +57,10 @@ async function toHoldRequest(
     ...(about.agentID !== undefined && { agentId: about.agentID }),
     input,
     cwd,
-    display: toDisplay(toolName, about),
+    display: {
+      ...toDisplay({ toolName, input, about }),
+      ...(isOutside && { blockedPath: about.blockedPath }),
+    },
     ...offered,
     editable: true,
     ...(about.defaultToNo === true && { defaultToDeny: true }),
@@ -65,19 +70,31 @@ async function toHoldRequest(
   return Buffer.byteLength(JSON.stringify(whole)) > MAX_REQUEST_BYTES ? request : whole;
 }
 
-function toDisplay(toolName: string, about: ToolAskFacts): ApprovalDisplay {
+/** The runtime calls every path blocked that needs a permission, also one in the session's folder. */
+async function leadsOut(path: string, cwd: string): Promise<boolean> {
+  const [from, to] = await Promise.all([whereLeads(cwd, cwd), whereLeads(path, cwd)]);
+  const [first] = relative(from, to).split(sep, 1);
+  return first === ".." || isAbsolute(relative(from, to));
+}
+
+function toDisplay({ toolName, input, about }: ToolAsk): ApprovalDisplay {
   const title = about.title ?? (about.displayName === toolName ? undefined : about.displayName);
   const reason = toReason(about);
   return {
     ...(title !== undefined && { title }),
-    ...(about.description !== undefined && { description: about.description }),
+    // Without the agent's own words, the runtime describes a call by its path, its command or its address.
+    ...(about.description !== undefined &&
+      about.description === input["description"] && { description: about.description }),
     ...(reason !== undefined && { reason }),
-    ...(about.blockedPath !== undefined && { blockedPath: about.blockedPath }),
     ...(about.mcpServer !== undefined && { server: about.mcpServer.name }),
   };
 }
 
-function toReason({ decisionReason, matchedAskRule }: ToolAskFacts): string | undefined {
+/** What the runtime says where it has no reason. */
+const NO_REASON = /^(?:This command requires approval|Claude requested permissions? to .*)\.?$/su;
+
+function toReason({ decisionReason: said, matchedAskRule }: ToolAskFacts): string | undefined {
+  const decisionReason = said === undefined || NO_REASON.test(said) ? undefined : said;
   if (matchedAskRule === undefined) return decisionReason;
   const because = `The rule ${toRuleText(matchedAskRule)} (${matchedAskRule.source}) wants this to be asked.`;
   return decisionReason === undefined ? because : `${decisionReason} ${because}`;
