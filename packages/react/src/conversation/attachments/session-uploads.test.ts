@@ -56,6 +56,36 @@ test("a file goes up by itself once the gateway is back, also when its session w
   expect(page.uploads.getState()).toEqual({ open: [], lost: [] });
 });
 
+test("files stand in the order in which they were given, whichever upload ends first, fails or is removed", async () => {
+  const page = openPage();
+  const ends = new Map<string, (isTaken: boolean) => void>();
+  page.uploadAttachment.mockImplementation(
+    (_, { name }) =>
+      new Promise((resolve, reject) => {
+        ends.set(name, (isTaken) =>
+          isTaken
+            ? resolve({ attachmentId: name, name, mediaType: "text/plain", bytes: 3 })
+            : reject(new ProtocolError("TOO_LARGE", "Too large.")),
+        );
+      }),
+  );
+  for (const name of ["a.png", "b.png", "c.png", "d.png"]) page.uploads.add(toFile(name));
+  const end = async (name: string, isTaken = true): Promise<void> => {
+    ends.get(name)?.(isTaken);
+    await page.clock.advance(0);
+  };
+  await end("d.png");
+  await end("b.png");
+  await end("a.png", false);
+  expect(page.draft()).toEqual(["b.png", "d.png"]);
+  const [failed, open] = page.uploads.getState().open;
+  page.uploads.remove(open?.key ?? "");
+  await end("c.png");
+  page.uploads.retry(failed?.key ?? "");
+  await end("a.png");
+  expect(page.draft()).toEqual(["a.png", "b.png", "d.png"]);
+});
+
 test("it is tried eleven times, each time later, and then left to the person", async () => {
   const page = openPage();
   page.away(AWAY);

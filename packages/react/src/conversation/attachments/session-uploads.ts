@@ -1,5 +1,5 @@
 import { ClientError } from "@holdpoint/client";
-import { ProtocolError } from "@holdpoint/protocol";
+import { type Attachment, ProtocolError } from "@holdpoint/protocol";
 
 import {
   attachmentsKey,
@@ -12,6 +12,9 @@ import type { PickedFile } from "./read-file.ts";
 
 /** Waits before the tries after the first; then it is up to the person. */
 const WAITS_MS: readonly number[] = [1, 2, 4, 8, 15, 30, 30, 30, 30, 30].map((s) => s * 1000);
+
+/** The number of the file stands behind it. */
+const KEY_PREFIX = "open-";
 
 /** A file that the gateway has not got yet. */
 export interface OpenUpload {
@@ -51,6 +54,8 @@ export class SessionUploads {
   readonly #sessionId: string;
   readonly #listeners = new Set<() => void>();
   readonly #waits = new Map<string, AbortController>();
+  /** The keys of the uploads that have ended, by their attachment. */
+  readonly #keyOf = new Map<string, string>();
   #count = 0;
   #state: UploadsState;
 
@@ -69,7 +74,7 @@ export class SessionUploads {
 
   add(file: PickedFile): void {
     this.#count += 1;
-    const key = `open-${this.#count}`;
+    const key = `${KEY_PREFIX}${this.#count}`;
     const { open, lost } = this.#state;
     this.#set({ open: [...open, { key, file }], lost: lost.filter((name) => name !== file.name) });
     void this.#upload(key, file);
@@ -99,7 +104,7 @@ export class SessionUploads {
     const isCurrent = (): boolean => this.#waits.get(key) === waiting;
     for (const waitMs of [...WAITS_MS, undefined]) {
       this.#change(key, { key, file });
-      const error = await this.#try(file, isCurrent);
+      const error = await this.#try(key, file, isCurrent);
       if (!isCurrent()) return;
       if (error === undefined) {
         this.remove(key);
@@ -114,7 +119,7 @@ export class SessionUploads {
   }
 
   /** Resolves to what went wrong. */
-  async #try({ name, data }: PickedFile, isCurrent: () => boolean): Promise<unknown> {
+  async #try(key: string, { name, data }: PickedFile, isCurrent: () => boolean): Promise<unknown> {
     const { transport } = this.#context;
     try {
       const attachment = await transport.uploadAttachment(this.#sessionId, { name, data });
@@ -122,13 +127,22 @@ export class SessionUploads {
       keepAttachment(transport, this.#sessionId, { ...attachment, data });
       const { drafts, draftChanges } = this.#context;
       const draftKey = attachmentsKey(this.#sessionId);
-      const all = [...parseAttachments(drafts.read(draftKey)), attachment];
-      drafts.write(draftKey, toAttachmentsText(all));
+      this.#keyOf.set(attachment.attachmentId, key);
+      drafts.write(draftKey, toAttachmentsText(this.#insert(drafts.read(draftKey), attachment)));
       draftChanges.dispatchEvent(new Event(draftKey));
       return undefined;
     } catch (error: unknown) {
       return error ?? new Error("It failed without a reason.");
     }
+  }
+
+  /** The draft's attachments with one more, in the order in which the files were given. */
+  #insert(draft: string | undefined, attachment: Attachment): Attachment[] {
+    const all = parseAttachments(draft);
+    const placeOf = ({ attachmentId }: Attachment): number =>
+      Number(this.#keyOf.get(attachmentId)?.slice(KEY_PREFIX.length) ?? 0);
+    const next = all.findIndex((other) => placeOf(other) > placeOf(attachment));
+    return next === -1 ? [...all, attachment] : all.toSpliced(next, 0, attachment);
   }
 
   #change(key: string, upload: OpenUpload): void {
