@@ -20,6 +20,15 @@ test("a parked session says what an answer will do", () => {
   });
 });
 
+test("a parked session that was answered says that its agent starts again", () => {
+  const answered = anInteraction({ status: "answered", hold: "parked" });
+  const interactions = new Map([[answered.interactionId, answered]]);
+  expect(toStatus({ status: "parked", interactions }, HERE, sayEnglish)).toEqual({
+    tone: "working",
+    words: "The agent starts again…",
+  });
+});
+
 test("what the agent does not wait for any more is said as long as it takes an answer", () => {
   const late = anInteraction({ status: "orphaned" });
   const interactions = new Map([[late.interactionId, late]]);

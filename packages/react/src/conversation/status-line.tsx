@@ -53,6 +53,9 @@ export function toStatus(
     case "waiting":
       return { tone: "waiting", words: toWaitingWords(count, isForAll, say) };
     case "parked":
+      if (count === 0) {
+        return { tone: "working", words: say("The agent starts again…") };
+      }
       return {
         tone: "parked",
         words: isForAll

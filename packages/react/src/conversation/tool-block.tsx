@@ -11,7 +11,6 @@ import { InteractionRounds } from "./interaction-rounds.tsx";
 import { toToolFacts } from "./tool-facts.ts";
 import { preloadToolIcons, ToolLine } from "./tool-line.tsx";
 import { toAllowedInput, toToolPhase, type ToolPhase } from "./tool-phase.ts";
-import { ToolResult } from "./tool-result.tsx";
 import { toToolWords } from "./tool-words.ts";
 
 const DETAIL = createLazyPart(
@@ -19,9 +18,14 @@ const DETAIL = createLazyPart(
   async () => (await import("./tool-detail.tsx")).ToolDetail,
 );
 
+const RESULT = createLazyPart(
+  "The result",
+  async () => (await import("./tool-result.tsx")).ToolResult,
+);
+
 /** Loads what the line of a tool call opens to, ahead of its first use. */
 export function preloadToolDetail(): void {
-  DETAIL.preload().catch(() => undefined); // Its first use says so.
+  for (const { preload } of [DETAIL, RESULT]) preload().catch(() => undefined); // Its first use says so.
   preloadToolIcons().catch(() => undefined);
 }
 
@@ -73,7 +77,7 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
         </button>
       )}
       {interactions.length > 0 && <InteractionRounds interactions={interactions} />}
-      {resultBelow && <ToolResult item={item} brief />}
+      {resultBelow && <RESULT.Part item={item} brief />}
     </div>
   );
 }

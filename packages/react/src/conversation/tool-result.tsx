@@ -5,6 +5,7 @@ import { useMemo, useState, type ReactNode } from "react";
 import { Button } from "../parts/button.tsx";
 import { CodeFigure } from "../parts/code-figure.tsx";
 import { useWords } from "../words/use-words.ts";
+import { ColouredText } from "./coloured-text.tsx";
 
 /** What a tool call returned. */
 export function ToolResult({
@@ -51,10 +52,16 @@ function LongText({
   const say = useWords();
   const [whole, setWhole] = useState(false);
   const cut = useMemo(() => cutText(text, lines), [text, lines]);
-  if (whole || cut === undefined) return <CodeFigure text={text} caption={caption} />;
+  const shown = (!whole && cut) || text;
+  const figure = (
+    <CodeFigure text={shown} caption={caption}>
+      {shown.includes("\u001B[") ? <ColouredText text={shown} /> : undefined}
+    </CodeFigure>
+  );
+  if (shown === text) return figure;
   return (
     <div className="hp-long-text">
-      <CodeFigure text={cut} caption={caption} />
+      {figure}
       <Button tone="quiet" onClick={() => setWhole(true)}>
         {say("Show all {amount}", {
           amount: say("{count} line|{count} lines", { count: text.split("\n").length }),

@@ -2,6 +2,7 @@ import type { ToolCallItem, ViewItem } from "@holdpoint/client";
 import type { Interaction } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
+import { anInteraction } from "../testing/interactions.ts";
 import { toTranscriptRows } from "./transcript-rows.ts";
 
 const none: ReadonlyMap<string, Interaction> = new Map();
@@ -40,6 +41,16 @@ function shape(
 }
 
 describe("transcript rows", () => {
+  test.each<[string, Partial<Interaction>, string[]]>([
+    ["waits", { status: "pending", hold: "parked" }, ["end"]],
+    ["was answered", { status: "answered", hold: "parked" }, []],
+    ["was withdrawn", { status: "withdrawn" }, []],
+  ])("a turn is parked as long as its request %s", (_, over, rows) => {
+    const asked = anInteraction(over);
+    const end = { type: "turn_end", key: "end", at: asked.startedAt, reason: "parked" } as const;
+    expect(shape([end], new Map([[asked.interactionId, asked]]))).toEqual(rows);
+  });
+
   test("what interleaved sub-agents did stands below the call that started each", () => {
     const items = [
       call("a"),

@@ -1,5 +1,5 @@
 import type { SessionView, ToolCallItem, ViewItem } from "@holdpoint/client";
-import type { Interaction } from "@holdpoint/protocol";
+import { type Interaction, isParked } from "@holdpoint/protocol";
 
 /** One row of the transcript, in the order in which it is drawn. */
 export interface TranscriptRow {
@@ -28,7 +28,10 @@ export function toTranscriptRows(
   view: Pick<SessionView, "items" | "interactions">,
   options: RowOptions,
 ): readonly TranscriptRow[] {
-  const items = joinRounds(view).filter(saysMore);
+  const isAnyParked = [...view.interactions.values()].some(isParked);
+  const items = joinRounds(view).filter((item, index, all) =>
+    saysMore(item, all[index - 1], isAnyParked),
+  );
   const { top, inside } = groupByCall(withoutQuestionnaireCalls(items, view.interactions));
   const rows: TranscriptRow[] = [];
   const place = (item: ViewItem, depth: number): void => {
@@ -103,10 +106,11 @@ function withoutQuestionnaireCalls(
   });
 }
 
-/** The end of a turn that failed says nothing beside the error before it. */
-function saysMore(item: ViewItem, index: number, items: readonly ViewItem[]): boolean {
+/** The end of a turn that failed says nothing beside the error before it. A parked one ends with its answer. */
+function saysMore(item: ViewItem, before: ViewItem | undefined, isAnyParked: boolean): boolean {
+  if (item.type === "turn_end" && item.reason === "parked") return isAnyParked;
   if (item.type !== "turn_end" || item.reason !== "error") return true;
-  return items[index - 1]?.type !== "error";
+  return before?.type !== "error";
 }
 
 /** Agents may do one call of a message after the other. A sub-agent that has taken steps has begun. */

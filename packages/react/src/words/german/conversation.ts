@@ -10,6 +10,7 @@ export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
   "What you typed is kept.": "Was Sie geschrieben haben, bleibt erhalten.",
   "The limit resets:": "Das Limit endet:",
   "The queue": "Die Warteschlange",
+  "The result": "Das Ergebnis",
   "The search": "Die Suche",
   "The suggestions": "Die Vorschläge",
   "The tool call": "Der Werkzeugaufruf",
@@ -37,6 +38,7 @@ export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
     "Wartet auf Sie: {count} Anfrage|Wartet auf Sie: {count} Anfragen",
   "Parked: your answer starts the agent again": "Geparkt: Ihre Antwort startet den Agenten wieder",
   "Parked: an answer starts the agent again": "Geparkt: Eine Antwort startet den Agenten wieder",
+  "The agent starts again…": "Der Agent startet wieder …",
   "Working…": "Arbeitet …",
   "Working, {count} request to answer|Working, {count} requests to answer":
     "Arbeitet, {count} Anfrage an Sie|Arbeitet, {count} Anfragen an Sie",
