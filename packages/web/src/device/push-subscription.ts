@@ -1,4 +1,4 @@
-import type { Transport } from "@holdpoint/client";
+import { createBrowserClock, type Transport } from "@holdpoint/client";
 import type { SubscribeBody } from "@holdpoint/protocol";
 
 import type { DeviceStorage } from "./device-storage.ts";
@@ -70,8 +70,22 @@ export async function refreshSubscription(
   storage.write("notify", subscription.endpoint);
 }
 
-/** The browser's subscription for this key; `undefined` where its push service gives none. */
+/** A browser that cannot reach its push service never answers. */
+const SUBSCRIBE_MS = 10_000;
+
+/** The browser's subscription for this key; `undefined` where its push service gives none, or none in time. */
 async function subscribe(publicKey: string): Promise<PushSubscription | undefined> {
+  const inTime = new AbortController();
+  const late = createBrowserClock().sleep(SUBSCRIBE_MS, { signal: inTime.signal });
+  try {
+    return await Promise.race([askPushService(publicKey), late.then(() => undefined)]);
+  } finally {
+    inTime.abort();
+    await late.catch(() => undefined);
+  }
+}
+
+async function askPushService(publicKey: string): Promise<PushSubscription | undefined> {
   const registration = await registerServiceWorker();
   if (registration?.pushManager === undefined) return undefined;
   const { pushManager } = registration;

@@ -62,7 +62,7 @@ function Controls({ control }: { readonly control: NotificationsControl }): Reac
       {isOn && isPage && (
         <p className="notify-note">
           {say(
-            "This browser has no push service. You are notified as long as a page of Holdpoint is open and hidden here.",
+            "This browser has no push service, or cannot reach it. You are notified as long as a page of Holdpoint is open and hidden here.",
           )}
         </p>
       )}

@@ -9,8 +9,8 @@ import { AccessEntry, LastUse } from "./access-entry.tsx";
 import type { AgentAccess, Program } from "./use-credentials.ts";
 
 export const SCOPE_WORDS: Readonly<Record<Program["scope"], Words>> = {
-  respond: "May answer",
-  read: "Only reads",
+  respond: "May answer (respond)",
+  read: "Only reads (read)",
 };
 
 /** One program of the person. */

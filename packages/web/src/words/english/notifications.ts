@@ -3,7 +3,7 @@ export const NOTIFICATIONS_TEXTS = [
   "Notifications",
   "What an agent asks appears on this device while you are not looking.",
   "Notify this device",
-  "This browser has no push service. You are notified as long as a page of Holdpoint is open and hidden here.",
+  "This browser has no push service, or cannot reach it. You are notified as long as a page of Holdpoint is open and hidden here.",
   "Notify me of",
   "Everything",
   "Approvals, questions and forms.",

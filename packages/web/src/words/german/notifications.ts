@@ -7,8 +7,8 @@ export const NOTIFICATIONS: Texts<(typeof NOTIFICATIONS_TEXTS)[number]> = {
   "What an agent asks appears on this device while you are not looking.":
     "Was ein Agent fragt, erscheint auf diesem Gerät, während Sie nicht hinsehen.",
   "Notify this device": "Dieses Gerät benachrichtigen",
-  "This browser has no push service. You are notified as long as a page of Holdpoint is open and hidden here.":
-    "Dieser Browser hat keinen Push-Dienst. Sie werden benachrichtigt, solange hier eine Seite von Holdpoint offen und verdeckt ist.",
+  "This browser has no push service, or cannot reach it. You are notified as long as a page of Holdpoint is open and hidden here.":
+    "Dieser Browser hat keinen Push-Dienst oder erreicht ihn nicht. Sie werden benachrichtigt, solange hier eine Seite von Holdpoint offen und verdeckt ist.",
   "Notify me of": "Benachrichtigen bei",
   Everything: "Allem",
   "Approvals, questions and forms.": "Freigaben, Fragen und Formularen.",
