@@ -1,4 +1,4 @@
-import type { KeyboardEvent as ReactKeyboardEvent } from "react";
+import type { KeyboardEvent } from "react";
 
 const TEXT_INPUT_TYPES = new Set([
   "text",
@@ -24,7 +24,7 @@ export function isTypingTarget(target: EventTarget): boolean {
 }
 
 /** A key alone: no modifier, not a repeat of one held down, not part of an input method's composition. */
-export function isPlainKey(event: ReactKeyboardEvent): boolean {
+export function isPlainKey(event: KeyboardEvent): boolean {
   const { ctrlKey, metaKey, altKey, repeat } = event;
   return !ctrlKey && !metaKey && !altKey && !repeat && !isComposing(event);
 }
@@ -33,7 +33,7 @@ export function isPlainKey(event: ReactKeyboardEvent): boolean {
  * A key that belongs to an input method: Enter confirms a word there, and Escape discards it. Safari ends the composition
  * before the key, and says 229 instead of `isComposing`. The only place that reads either.
  */
-export function isComposing(event: KeyboardEvent | ReactKeyboardEvent): boolean {
+export function isComposing(event: KeyboardEvent | KeyboardEvent["nativeEvent"]): boolean {
   const { isComposing, keyCode } = "nativeEvent" in event ? event.nativeEvent : event;
   return isComposing || keyCode === 229;
 }
