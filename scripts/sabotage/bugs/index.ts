@@ -7,6 +7,7 @@ import { PAGE_BUGS } from "./page-bugs.ts";
 import { PARKING_BUGS } from "./parking-bugs.ts";
 import { POSTGRES_BUGS } from "./postgres-bugs.ts";
 import { RESPONDER_BUGS } from "./responder-bugs.ts";
+import { RESPONSE_BUGS } from "./response-bugs.ts";
 import { STORE_BUGS } from "./store-bugs.ts";
 import { STREAM_BUGS } from "./stream-bugs.ts";
 
@@ -16,6 +17,7 @@ export const BUGS: readonly Bug[] = [
   ...PAGE_BUGS,
   ...LIFE_BUGS,
   ...RESPONDER_BUGS,
+  ...RESPONSE_BUGS,
   ...ENGINE_BUGS,
   ...STREAM_BUGS,
   ...STORE_BUGS,

@@ -200,3 +200,71 @@ describe("a form", () => {
     expect(errorsOf({ action: "approve" }, form)).toEqual(["action"]);
   });
 });
+
+describe("[R-11] a limit of an approval", () => {
+  const limitable = {
+    ...approval,
+    approval: { ...approval.approval, editable: true, canLimit: true as const },
+  };
+  const grantLimit = { uses: 3 };
+  const refused = { status: "invalid", fieldErrors: { grantLimit: expect.any(String) } };
+  const approve = (body: Partial<RespondBody>, asked: typeof approval = limitable) =>
+    validateResponse({ action: "approve", digest: "d1", grantLimit, ...body }, asked);
+
+  test("counts for an approval for longer", () => {
+    expect(approve({ approvalScope: "session" })).toMatchObject({
+      status: "valid",
+      response: { approvalScope: "session", grantLimit },
+    });
+  });
+
+  test("is refused for an edited approval, which is for one call", () => {
+    const editedInput = { command: "ls -l" };
+    expect(approve({ approvalScope: "session", editedInput })).toMatchObject(refused);
+  });
+
+  test("is refused for an edit, by time as by number", () => {
+    const editedInput = { command: "ls -l" };
+    const byTime = { grantLimit: { forMs: 60_000 }, approvalScope: "session" as const };
+    expect(approve({ ...byTime, editedInput })).toMatchObject(refused);
+    expect(approve(byTime)).toMatchObject({ status: "valid" });
+  });
+
+  test.each<Partial<RespondBody>>([{}, { approvalScope: "once" }])(
+    "is refused for an approval of one call: %j",
+    (body) => {
+      expect(approve(body)).toMatchObject(refused);
+    },
+  );
+
+  test("is refused where none was offered", () => {
+    expect(approve({ approvalScope: "session" }, approval)).toMatchObject(refused);
+  });
+
+  test("is refused where none was offered, also with a scope that was", () => {
+    const scopes = ["once", "session", "always"] as ("once" | "session" | "always")[];
+    const asked = { ...approval, approval: { ...approval.approval, scopes } };
+    expect(approve({ approvalScope: "always" }, asked)).toMatchObject(refused);
+  });
+});
+
+describe("[R-6] an edit", () => {
+  const editable = { ...approval, approval: { ...approval.approval, editable: true } };
+  const editedInput = { command: "ls -l" };
+
+  test.each(["once", "session"] as const)(
+    "that is approved %s is for one call",
+    (approvalScope) => {
+      const body = { action: "approve" as const, digest: "d1", approvalScope, editedInput };
+      expect(validateResponse(body, editable)).toMatchObject({
+        status: "valid",
+        response: { approvalScope: "once", editedInput },
+      });
+    },
+  );
+
+  test("is refused with the digest of another input", () => {
+    const body = { action: "approve" as const, digest: "d2", editedInput };
+    expect(validateResponse(body, editable)).toEqual({ status: "digest_mismatch" });
+  });
+});
