@@ -1,7 +1,7 @@
 /** Letters that look like Latin ones, in the order of `LATIN`. */
 const ALIKE = "АВЕЅІЈКМНОРСТУХԁаеѕіјһорсухΑΒΕΖΗΙΚΜΝΟΡΤΥΧονІӏ|I10";
 const LATIN = "ABESlJKMHOPCTYXdaesijhopcyxABEZHlKMNOPTYXovlllllO";
-const LOOKS = new Map([...ALIKE].map((letter, at) => [letter, LATIN[at] ?? letter]));
+const LOOKS = new Map(Array.from(ALIKE, (letter, at) => [letter, LATIN[at] ?? letter]));
 
 /** One of several that a person chooses from, or fills in. */
 interface Titled {
@@ -38,7 +38,7 @@ function lookOf(text: string): string {
     .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, (sign) => (/\s/u.test(sign) ? " " : ""))
     .replace(/\s+/gu, " ")
     .trim();
-  return [...seen].map((letter) => LOOKS.get(letter) ?? letter).join("");
+  return Array.from(seen, (letter) => LOOKS.get(letter) ?? letter).join("");
 }
 
 /** `isAlike`: it looks like another name, so each letter that is not of ASCII stands there as its code. */

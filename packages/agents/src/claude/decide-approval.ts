@@ -2,7 +2,7 @@ import { isAbsolute, relative, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import type { HoldRequest } from "@holdpoint/engine";
-import type { ApprovalDisplay } from "@holdpoint/protocol";
+import type { ApprovalDisplay, FileChange } from "@holdpoint/protocol";
 
 import { deny, denyAsSaid, denyChanged, denyUnanswered } from "./denials.ts";
 import { findFileChange, isAsShown, whereLeads } from "./file-change.ts";
@@ -31,17 +31,24 @@ export async function decideApproval(ask: ToolAsk, turn: ToolAskTurn): Promise<D
   if (input === undefined) return deny(`${toolName} was not run: its stored input is missing.`);
   const problem = response.editedInput && problemOfEdit(input, ask.input);
   if (problem !== undefined) return deny(`${toolName} was not run: ${problem}`);
-  const { change } = request;
-  if (change && isDeepStrictEqual(input, ask.input)) {
-    const isSame = await isAsShown({ toolName, input: ask.input, cwd: turn.cwd }, change);
-    if (!isSame) return denyChanged(toolName, change.path);
-  }
+  const isShown = isDeepStrictEqual(input, ask.input);
+  const changed = isShown ? await refuseChanged(ask, turn.cwd, request.change) : undefined;
+  if (changed) return changed;
   const isForSession = response.approvalScope === "session" && updates.length > 0;
   return {
     behavior: "allow",
     updatedInput: input,
     ...(isForSession && { updatedPermissions: [...updates] }),
   };
+}
+
+async function refuseChanged(
+  { toolName, input }: ToolAsk,
+  cwd: string,
+  change: FileChange | undefined,
+): Promise<Decision | undefined> {
+  if (!change || (await isAsShown({ toolName, input, cwd }, change))) return undefined;
+  return denyChanged(toolName, change.path);
 }
 
 async function toHoldRequest(

@@ -81,8 +81,8 @@ function toField(name: string, value: unknown): unknown {
 
 /** A name in `required` that no field has can never be filled in. */
 function withoutSlips({ required, ...frame }: Fields, fields: unknown): Fields {
-  if (!Array.isArray(required) || !isFields(fields))
-    return { ...frame, ...(required !== undefined && { required }) };
+  if (required === undefined) return frame;
+  if (!Array.isArray(required) || !isFields(fields)) return { ...frame, required };
   const known = required.filter((name) => typeof name === "string" && Object.hasOwn(fields, name));
   return { ...frame, required: [...new Set(known)] };
 }

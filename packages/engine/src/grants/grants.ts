@@ -53,7 +53,8 @@ async function leftWith(
   { grant: { grantId, interactionId } }: StoredGrant,
 ): Promise<string[]> {
   const found = [grantId];
-  for (let cursor: string | undefined; interactionId !== undefined;) {
+  if (interactionId === undefined) return found;
+  for (let cursor: string | undefined; ;) {
     const query = { nowMs: clock.now(), limit: PAGE_SIZE };
     const page = await store.listGrants({ ...query, ...(cursor !== undefined && { cursor }) });
     const others = page.items.filter(
@@ -61,9 +62,8 @@ async function leftWith(
     );
     found.push(...others.map(({ grant }) => grant.grantId));
     cursor = page.nextCursor;
-    if (cursor === undefined) break;
+    if (cursor === undefined) return found;
   }
-  return found;
 }
 
 /**

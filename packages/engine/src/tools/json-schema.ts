@@ -30,7 +30,9 @@ export function toCheckable(schema: unknown): unknown {
   const { definitions, $ref: ref, ...rest } = schema;
   if (typeof ref === "string" && !ref.startsWith("#")) return {};
   // Both names are in use, whatever version a schema says that it has.
-  const named = isSchema(definitions) && { $defs: { ...definitions, ...(rest["$defs"] ?? {}) } };
+  const named = isSchema(definitions) && {
+    $defs: { ...definitions, ...(rest["$defs"] as object | undefined) },
+  };
   const link = typeof ref === "string" && { $ref: ref.replace(DEFINITIONS, "#/$defs/") };
   const parts = Object.entries({ ...rest, ...named, ...link });
   return Object.fromEntries(
@@ -66,7 +68,8 @@ function isPattern(pattern: unknown): boolean {
 }
 
 /** What an agent reads: the published schema, whose joined parts are named side by side. */
-export function toAgentSchema({ $schema: _, ...schema }: JsonSchema): JsonSchema {
+export function toAgentSchema(published: JsonSchema): JsonSchema {
+  const { $schema: _, ...schema } = published;
   const parts = JOINS.flatMap((join) => partsOf(schema, join));
   const properties = [...parts, schema].map((part) => part["properties"]).filter(isSchema);
   const required = [schema, ...partsOf(schema, "allOf")].flatMap((part) => part["required"] ?? []);

@@ -105,8 +105,7 @@ async function replaceGrant(
 ): Promise<void> {
   const { interactionId } = interaction;
   if (keyHash === grantHash) return;
-  const own = grantHash === undefined ? [] : await findGrants(parts, call, grantHash);
-  const replaced = own.find(({ grant }) => grant.interactionId === interactionId);
+  const replaced = await findOwn(parts, call, { interactionId, grantHash });
   const [known] = await findGrants(parts, call, keyHash);
   if (known?.grant.interactionId === interactionId) call.remembered.add(interactionId);
   const isGone = grantHash !== undefined && !replaced && !call.remembered.has(interactionId);
@@ -118,14 +117,33 @@ async function replaceGrant(
     ...(row ? [additionOf(call, row)] : []),
   ];
   if (changes.length === 0) return;
-  const result = await parts.log.append({
-    sessionId: call.sessionId,
+  if (!(await writeChanges(parts, call, changes))) return;
+  call.remembered.add(interactionId);
+  if (row) parts.answerWaiting(row.keyHash);
+}
+
+/** Whether they were written: a grant may have been revoked meanwhile. */
+async function writeChanges(
+  { log }: ToolApprovalsParts,
+  { sessionId }: RunningCall,
+  changes: readonly GrantChange[],
+): Promise<boolean> {
+  const { status } = await log.append({
+    sessionId,
     events: changes.map(({ event }) => event),
     grants: changes.map(({ write }) => write),
   });
-  if (result.status !== "appended") return;
-  call.remembered.add(interactionId);
-  if (row) parts.answerWaiting(row.keyHash);
+  return status === "appended";
+}
+
+/** The grant that the gateway has made of the response. */
+async function findOwn(
+  parts: ToolApprovalsParts,
+  call: RunningCall,
+  of: { readonly interactionId: string; readonly grantHash: string | undefined },
+): Promise<StoredGrant | undefined> {
+  const own = of.grantHash === undefined ? [] : await findGrants(parts, call, of.grantHash);
+  return own.find(({ grant }) => grant.interactionId === of.interactionId);
 }
 
 function coversScope(known: StoredGrant | undefined, scope: WiderScope): boolean {
