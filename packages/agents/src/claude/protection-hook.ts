@@ -69,15 +69,15 @@ export function createProtectionHook(
     const verdict =
       (await judge(use, signal)) ??
       (passesAll ? undefined : await judgeUnasked(use, signal)) ??
-      (isPromised(use.toolName, input.permission_mode) ? PROMISED : undefined) ??
+      promisedOf(use.toolName, input.permission_mode) ??
       (passesAll === allowsAll || isGatewayTool(use.toolName) ? undefined : NEEDS_ASKING);
     if (verdict === undefined) return {};
     return toOutput(input.permission_mode === "dontAsk" ? { ...verdict, action: "deny" } : verdict);
   };
 }
 
-function isPromised(toolName: string, mode: string | undefined): boolean {
-  return PROMISED_TOOLS.has(toolName) && !OTHER_MODES.has(mode);
+function promisedOf(toolName: string, mode: string | undefined): Verdict | undefined {
+  return PROMISED_TOOLS.has(toolName) && !OTHER_MODES.has(mode) ? PROMISED : undefined;
 }
 
 function toOutput({ action, reason }: Verdict): SyncHookJSONOutput {

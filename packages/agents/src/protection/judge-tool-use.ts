@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { findLinks, followsLinks } from "./find-links.ts";
 import { findPlaces, type Places } from "./judge-paths.ts";
 import { isConfigName, type ProtectedPaths, type Verdict } from "./protected-paths.ts";
-import { shellWords, squash } from "./shell-words.ts";
+import { type ShellWords, shellWords, squash } from "./shell-words.ts";
 
 /** A tool call as any runtime has it. */
 export interface ToolUse {
@@ -181,17 +181,33 @@ async function judgeCommand(command: string, where: Where): Promise<Verdict | un
   const found = shellWords(command, { ...environment, PWD: cwd });
   if (found === undefined) return TOO_LONG;
   const places = await findPlaces(found.words, { ...where, isShell: true });
-  const tails = await findPlaces(found.tails, { ...where, isShell: false });
-  if (isInside(places) || isInside(tails)) return DENIED;
-  if (!places.isComplete || !tails.isComplete) return TOO_LONG;
-  const linked = await judgeLinks(found.words, where);
+  const reached = await judgeReached(found, places, where);
+  return reached ?? judgeChange(command, found.words, { places, where });
+}
+
+/** Judges whether a command reaches the data folder. */
+async function judgeReached(
+  { words, tails }: ShellWords,
+  places: Places,
+  where: Where,
+): Promise<Verdict | undefined> {
+  const ends = await findPlaces(tails, { ...where, isShell: false });
+  if (isInside(places) || isInside(ends)) return DENIED;
+  if (!places.isComplete || !ends.isComplete) return TOO_LONG;
+  const linked = await judgeLinks(words, where);
   if (linked?.action === "deny") return linked;
-  if (places.relations.some(({ denied }) => denied === "above")) return ABOVE;
-  if (linked !== undefined) return linked;
+  return places.relations.some(({ denied }) => denied === "above") ? ABOVE : linked;
+}
+
+/** Judges whether a command changes config or tools. */
+function judgeChange(
+  command: string,
+  words: ReadonlySet<string>,
+  { places, where }: { readonly places: Places; readonly where: Where },
+): Verdict | undefined {
   if (onlyReads(command)) return undefined;
   const holdsConfig = places.relations.some(({ asked }) => asked === "above");
-  const isConfig =
-    mayChangeConfig(places, found.words) || (FILE_PROGRAMS.test(command) && holdsConfig);
+  const isConfig = mayChangeConfig(places, words) || (FILE_PROGRAMS.test(command) && holdsConfig);
   return isConfig ? changes(where) : undefined;
 }
 
