@@ -473,7 +473,7 @@ describe("by tool call", () => {
     const toolCallId = "c";
     const several = { code: "INVALID_REQUEST", message: expect.stringContaining("interaction id") };
     const answers = { "Which color?": "Blue" };
-    const alike = digestOf(String(approval("c").input["command"]));
+    const alike = digestOf(String(Object(approval("c")).input.command));
     for (const refused of [
       gateway.approveTool(ada, sessionId, { toolCallId, digest: alike }),
       gateway.denyTool(ada, sessionId, { toolCallId }),
