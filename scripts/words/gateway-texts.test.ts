@@ -11,6 +11,8 @@ const inGerman = translateTo({ tag: "de", texts: GERMAN, frames: GERMAN_FRAMES }
 /** Whose sentences no page shows, and who reads them instead. */
 const NOT_SHOWN: readonly (readonly [files: RegExp, reader: string])[] = [
   [/\/demo\//u, "a person, but they are the demo agent's own words"],
+  [/\/(?:expand-braces|shell-words|spend-characters)\.ts$/u, "nobody: a person is asked instead"],
+  [/\/seal-grants\.ts$/u, "the log"],
   [/\/agents\/src\/host\//u, "another process of the gateway, and its log"],
   [/\/notify\/src\/(?:web-push|lib|callbacks)\//u, "the log, or the program that asked"],
   [/\/engine\/src\/(?:memory-store|ports)\//u, "the log"],

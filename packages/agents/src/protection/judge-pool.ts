@@ -37,14 +37,12 @@ const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stac
 const UNCHECKED: Verdict = {
   action: "ask",
   reason:
-    "It could not be checked what this reaches: the check failed, or took too long or too much memory. " +
-    "Look at all of it before you allow it.",
+    "The check of this call failed, or took too much time or memory. Read all of it before you allow it.",
 };
 const KILLED: Verdict = {
   action: "ask",
   reason:
-    "The gateway ended while it checked what this reaches, so it is not checked again. " +
-    "Look at all of it before you allow it.",
+    "The gateway ended while it checked this call, so it does not check it again. Read all of it before you allow it.",
 };
 
 /** No thread starts before the first call. */
@@ -90,7 +88,7 @@ export function openJudgePool(options: JudgePoolOptions): JudgePool {
       return await check({ name, use }, signals).catch(() => UNCHECKED);
     },
     async [Symbol.asyncDispose]() {
-      disposed.abort(new Error("The gateway ends."));
+      disposed.abort(new Error("gateway closed"));
       await Promise.all([...all].map((thread) => thread.end()));
     },
   };
@@ -134,7 +132,7 @@ class JudgeThread {
       failed.reject(error);
     };
     this.#worker.once("error", lose);
-    this.#worker.once("exit", () => lose(new Error("The thread of a check has ended.")));
+    this.#worker.once("exit", () => lose(new Error("judge thread ended")));
     const online = Promise.withResolvers<void>();
     this.#isOnline = online.promise;
     this.#worker.once("online", online.resolve);
@@ -153,7 +151,7 @@ class JudgeThread {
       await Promise.race([this.#isOnline, this.#failed, aborted.promise]);
       using _ = clock.after(limitMs, () => over.abort());
       const late = new Promise<never>((_, reject) => {
-        over.signal.addEventListener("abort", () => reject(new Error("A check took too long.")));
+        over.signal.addEventListener("abort", () => reject(new Error("judge timed out")));
       });
       const reply = this.#nextReply();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -178,7 +176,7 @@ class JudgeThread {
     this.#worker.removeAllListeners("message");
     this.#worker.once("message", (reply: JudgeReply) => {
       if (reply.isChecked) resolve(reply.verdict);
-      else reject(new Error("A check failed."));
+      else reject(new Error("judge failed"));
     });
     return promise;
   }

@@ -49,6 +49,18 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
     "Der Demo-Agent ist gescheitert, weil er darum gebeten wurde.",
   "Nobody has allowed everything in this session, or the time of that is over.":
     "Niemand hat in dieser Sitzung alles erlaubt, oder die Zeit dafür ist vorbei.",
+  "This mode asks before files are changed or the network is used.":
+    "Dieser Modus fragt, bevor Dateien geändert werden oder das Netz benutzt wird.",
+  "The check of this call failed, or took too much time or memory. Read all of it before you allow it.":
+    "Die Prüfung dieses Aufrufs ist gescheitert oder brauchte zu viel Zeit oder Speicher. Lesen Sie ihn ganz, bevor Sie ihn erlauben.",
+  "The gateway ended while it checked this call, so it does not check it again. Read all of it before you allow it.":
+    "Das Gateway endete, während es diesen Aufruf prüfte, und prüft ihn nicht noch einmal. Lesen Sie ihn ganz, bevor Sie ihn erlauben.",
+  "This follows links, and one in its folder leads to a folder that holds the data folder of the gateway.":
+    "Das folgt Links, und einer in seinem Ordner führt zu einem Ordner, der den Datenordner des Gateways enthält.",
+  "This follows links, and there are too many files to check whether one leads to the data folder of the gateway.":
+    "Das folgt Links, und es sind zu viele Dateien, um zu prüfen, ob einer zum Datenordner des Gateways führt.",
+  "This follows links, and one in its folder leads into the data folder of the gateway. Leave out the option that follows links, or work in a folder without that link.":
+    "Das folgt Links, und einer in seinem Ordner führt in den Datenordner des Gateways. Lassen Sie die Option weg, die Links folgt, oder arbeiten Sie in einem Ordner ohne diesen Link.",
   "No turn of this session runs, so no person would see it.":
     "In dieser Sitzung läuft kein Zug, also sähe es niemand.",
   "The automatic mode refused this call.": "Der automatische Modus hat diesen Aufruf abgelehnt.",
