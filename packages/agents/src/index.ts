@@ -26,3 +26,4 @@ export { CallMarks } from "./terminal/call-marks.ts";
 export { TerminalAsks } from "./terminal/terminal-asks.ts";
 export type { TerminalAsksOptions } from "./terminal/terminal-asks.ts";
 export type { Visit } from "./terminal/open-ask.ts";
+export { createPrivateFolder, isShort as isShortSocketPath } from "./host/spawn-hosted.ts";

@@ -24,6 +24,7 @@ export const COMMANDS = {
     agent: { type: "string" },
     "embed-origin": { type: "string", multiple: true },
     isolate: { type: "string" },
+    "max-idle-agents": { type: "string" },
     watch: { type: "boolean" },
     "accept-loss": { type: "boolean" },
     store: { type: "string" },
@@ -99,6 +100,7 @@ export interface Flags {
   readonly agent?: string;
   readonly "embed-origin"?: readonly string[];
   readonly isolate?: string;
+  readonly "max-idle-agents"?: string;
   readonly watch?: boolean;
   readonly "accept-loss"?: boolean;
   readonly store?: string;

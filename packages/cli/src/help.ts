@@ -53,6 +53,7 @@ gateway's tools over MCP, and prints how to connect that agent. ask asks a perso
   --agent NAME     agent that is offered first: claude or demo
   --embed-origin O let pages of this origin embed the gateway, such as https://desk.example; may be repeated
   --isolate MODE   run agents where they cannot reach the data folder: namespace, or user:NAME (Linux)
+  --max-idle-agents N  agents whose processes are kept between turns, each about 200 MB (default 4)
   --watch          when config file or tools change, or what they import by path, ask at once whether to load them
   --accept-loss    start with what is there, when a part of the history is gone; grants are forgotten then
   --log-level L    least level of the log on stderr: trace to fatal, or silent (default warn)
@@ -64,7 +65,7 @@ gateway's tools over MCP, and prints how to connect that agent. ask asks a perso
 
 Each flag but --watch and --accept-loss has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_TLS_CERT, HOLDPOINT_TLS_KEY,
 HOLDPOINT_PUBLIC_URL, HOLDPOINT_TRUST_PROXY, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR, HOLDPOINT_STORE, HOLDPOINT_CONFIG, HOLDPOINT_CLUSTER_SECRET_FILE, HOLDPOINT_NODE_ADDRESS,
-HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_ISOLATE, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_LOG (the level), HOLDPOINT_LOG_FORMAT, HOLDPOINT_OTLP, HOLDPOINT_JSON=1. Flags win over variables,
+HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_ISOLATE, HOLDPOINT_MAX_IDLE_AGENTS, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_LOG (the level), HOLDPOINT_LOG_FORMAT, HOLDPOINT_OTLP, HOLDPOINT_JSON=1. Flags win over variables,
 variables over config files. There are also:
 
   HOLDPOINT_HOLD_TIMEOUT_MS  how long an interaction holds its agent, in milliseconds (default: without end)

@@ -6,19 +6,29 @@ import pino, { type DestinationStream, type Logger } from "pino";
 export const LOG_FORMATS = ["json", "text"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
+/** Lines that wait for a disk that takes none. Beyond this, lines are lost. */
+const MAX_UNWRITTEN_BYTES = 1024 * 1024;
+
 /**
  * Writes a line for each entry. Of an error there is never the message, which may hold an answer, unless it is one of the
  * gateway's own; and no line has characters that a terminal would obey.
  */
 export function createLog(
   { level, format }: { readonly level: string; readonly format: LogFormat },
-  destination: DestinationStream = pino.destination(2),
+  destination: DestinationStream = openStandardError(),
 ): Logger {
   const write = format === "text" ? toTextLine : toMarkedLine;
   return pino(
     { level, serializers: { err: describeSafely }, hooks: { streamWrite: write } },
     destination,
   );
+}
+
+/** On a full disk the log loses lines; the gateway continues. */
+function openStandardError(): DestinationStream {
+  const output = pino.destination({ dest: 2, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
+  output.on("error", () => undefined);
+  return output;
 }
 
 function describeSafely(error: unknown): object {

@@ -15,6 +15,7 @@ export const VARIABLE_NAMES = [
   "JSON",
   "LOG",
   "LOG_FORMAT",
+  "MAX_IDLE_AGENTS",
   "NODE_ADDRESS",
   "OPEN",
   "OTLP",

@@ -242,6 +242,6 @@ export const healthSchema = z.object({
   role: nodeRoleSchema,
 });
 export const readinessSchema = z.object({
-  status: z.enum(["ready", "draining", "store_unavailable", "no_working_node"]),
+  status: z.enum(["ready", "draining", "store_unavailable", "connections_full", "no_working_node"]),
   role: nodeRoleSchema,
 });

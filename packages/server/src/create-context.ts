@@ -5,6 +5,7 @@ import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { GatewayIdentity } from "./auth/gateway-identity.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
 import { ProofNonces } from "./auth/proof-nonces.ts";
+import { ConnectionRoom } from "./http/connection-room.ts";
 import { describeError, type ServerLog } from "./http/request-log.ts";
 import { SendingBudget } from "./http/sending-budget.ts";
 import { Strangers } from "./http/strangers.ts";
@@ -27,7 +28,7 @@ const SILENT = { info: ignore, warn: ignore, error: ignore };
 export function createContext(options: ServerOptions): ServerContext {
   const { gateway, clock, version, personToken, personName = DEFAULT_PERSON_NAME } = options;
   const limiter = new FailureLimiter(clock);
-  const log = options.log ?? SILENT;
+  const { log = SILENT, moreMetrics: more = () => [] } = options;
   const agentTokens = new AgentTokens();
   const people = createPeople(options, log);
   const lifetimes = { ...options.lifetimes, signInMs: maxAgeMsOf(options.people ?? NOBODY) };
@@ -41,7 +42,7 @@ export function createContext(options: ServerOptions): ServerContext {
       return known ? endWhileOpenOf(known, lifetimes) : -Infinity;
     },
   });
-  const more = options.moreMetrics ?? (() => []);
+  const { room, strangers } = options.nodes?.front ?? createDoorParts(options, log);
   const openMetrics = (): Metrics => new Metrics({ gateway, clock, streams, version, more });
   return {
     gateway,
@@ -54,7 +55,8 @@ export function createContext(options: ServerOptions): ServerContext {
     identity: new GatewayIdentity(options.identitySeed),
     proxies: new TrustedProxies(options.trustProxy),
     streamLimits,
-    strangers: options.nodes?.front.strangers ?? new Strangers(clock),
+    room,
+    strangers,
     isNode: options.nodes !== undefined,
     sending: new SendingBudget(clock),
     log,
@@ -82,6 +84,15 @@ export function createContext(options: ServerOptions): ServerContext {
     }),
     mcp: createMcp(options, log),
   };
+}
+
+/** What limits the connections of the server; one of several nodes has it in its front. */
+function createDoorParts(
+  { clock, maxConnections: most }: ServerOptions,
+  log: ServerLog,
+): Pick<ServerContext, "room" | "strangers"> {
+  const room = new ConnectionRoom({ clock, log, most });
+  return { room, strangers: new Strangers(clock, room) };
 }
 
 function createPeople({ people, clock }: ServerOptions, log: ServerLog): People {

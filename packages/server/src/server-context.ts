@@ -8,6 +8,7 @@ import type { FailureLimiter } from "./auth/failure-limiter.ts";
 import type { GatewayIdentity } from "./auth/gateway-identity.ts";
 import type { LaunchCodes } from "./auth/launch-codes.ts";
 import type { ProofNonces } from "./auth/proof-nonces.ts";
+import type { ConnectionRoom } from "./http/connection-room.ts";
 import type { ServerLog } from "./http/request-log.ts";
 import type { SendingBudget } from "./http/sending-budget.ts";
 import type { Strangers } from "./http/strangers.ts";
@@ -47,6 +48,7 @@ export interface ServerContext {
   readonly limiter: FailureLimiter;
   readonly proxies: TrustedProxies;
   readonly strangers: Strangers;
+  readonly room: ConnectionRoom;
   readonly sending: SendingBudget;
   readonly launchCodes: LaunchCodes;
   /** Who may come in beside the gateway's owner. */

@@ -90,6 +90,8 @@ export interface ServerOptions {
   /** Default: nothing is logged. */
   readonly log?: ServerLog;
   readonly streamLimits?: Partial<StreamLimits>;
+  /** Connections at the same time. Default: half of the file descriptors that this process may open. */
+  readonly maxConnections?: number;
   /** Of one of several nodes, which listens already. */
   readonly nodes?: NodePlace;
 }

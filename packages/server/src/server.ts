@@ -159,8 +159,8 @@ class HttpGatewayServer implements GatewayServer {
 
   #openFront({ host, port }: { host: string; port: number }): Promise<Front> {
     const { tls, embedOrigins } = this.#options;
-    const { proxies, strangers, clock, log, metricsAccess } = this.#context;
-    const shared = { proxies, strangers, clock, log, probes: probesFor(metricsAccess) };
+    const { proxies, strangers, room, clock, log, metricsAccess } = this.#context;
+    const shared = { proxies, strangers, room, clock, log, probes: probesFor(metricsAccess) };
     return Front.open({ host, port, tls, embedOrigins, publicUrl: this.#publicUrl, ...shared });
   }
 
@@ -213,10 +213,10 @@ class HttpGatewayServer implements GatewayServer {
     const tools = routes.filter(({ path }) => path === MCP_PATH);
     const app = getRequestListener(createApp(this.#context, tools, NO_FILES).fetch);
     const handle: RequestListener = (incoming, outgoing) => void app(incoming, outgoing);
-    const { log, strangers } = this.#context;
+    const { strangers, room } = this.#context;
     strangers.watch(http);
+    room.watch(http);
     http.on("request", this.#listenerOf(handle, toAllowedHosts({ host, port })));
-    http.on("error", (error) => log.error(describeError(error), "server failed"));
     this.#toolDoor = http;
     return `http://${host}:${port}`;
   }

@@ -17,6 +17,7 @@ import { DATABASE, prepareDataDir } from "./data-dir.ts";
 import { storeFailed } from "./database.ts";
 import { hashFile } from "./hash-file.ts";
 import { openForReading } from "./open-for-reading.ts";
+import { refuseForeign } from "./refuse-foreign.ts";
 import { refuseMoved } from "./refuse-moved.ts";
 import { syncFolder } from "./sync-folder.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
@@ -40,6 +41,7 @@ export async function backupStore(dataDir: string, file: string): Promise<Backup
   if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) === 0) {
     throw new StoreError("STORE_FAILED", `There is no database in the data folder ${folder}.`);
   }
+  refuseForeign(database);
   if (`${dirname(path)}${sep}`.startsWith(folder + sep)) {
     throw new StoreError("STORE_FAILED", "A backup in the data folder itself goes with it.");
   }

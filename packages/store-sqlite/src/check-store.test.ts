@@ -136,7 +136,7 @@ test("finds a database of a newer release, and a lock that nobody holds is none"
   change(database, "PRAGMA user_version = 9999");
   expect(checkStore(dataDir)).toMatchObject({
     isInUse: false,
-    problems: [expect.stringContaining("written by a newer release (schema 9999)") as string],
+    problems: [expect.stringContaining("written by a newer release (schema 9999, ") as string],
   });
 });
 

@@ -12,6 +12,7 @@ import { listWaiting, NOBODY_WAITS, type WaitingCalls } from "./list-waiting.ts"
 import { readVersion } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { openForReading } from "./open-for-reading.ts";
+import { refuseForeign } from "./refuse-foreign.ts";
 
 const MAX_PROBLEMS = 20;
 const SQLITE_BUSY = 5;
@@ -64,24 +65,34 @@ export function checkStore(
   const path = resolve(dataDir);
   const place = { database: join(path, DATABASE), marker: join(path, MARKER) };
   if (!existsSync(place.database) && !existsSync(place.marker)) return undefined;
+  const foreign = foreignProblem(place.database);
+  if (foreign !== undefined) {
+    return { path, ...nothing(), ...sizesIn(path), isInUse: false, problems: [foreign] };
+  }
   const isInUse = isLocked(join(path, LOCK));
   // Before the database: a gateway that runs writes it after the database.
   const mark = existsSync(place.marker) ? readMark(place.marker) : undefined;
   const loss = findHistoryLoss(place, mark, { isInUse });
   const problems = loss ? [loss.missing] : [];
   const inside = lookInside(place.database, mark, { thorough, problems, isInUse });
+  return { path, ...inside, ...sizesIn(path), isInUse, problems };
+}
+
+function sizesIn(path: string): Pick<StoreReport, "bytes"> {
   const { bavail, bsize } = statfsSync(path);
-  return {
-    path,
-    ...inside,
-    bytes: {
-      database: sizeOf(place.database),
-      log: sizeOf(`${place.database}-wal`),
-      free: bavail * bsize,
-    },
-    isInUse,
-    problems,
-  };
+  const database = join(path, DATABASE);
+  const log = sizeOf(`${database}-wal`);
+  return { bytes: { database: sizeOf(database), log, free: bavail * bsize } };
+}
+
+/** What is wrong with a database that this release must not open, as a sentence. */
+function foreignProblem(database: string): string | undefined {
+  try {
+    refuseForeign(database);
+    return undefined;
+  } catch (error: unknown) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 type Inside = Pick<StoreReport, "sqlite" | "pages" | "rows" | "marker" | "waiting" | "newestAtMs">;
@@ -119,11 +130,6 @@ function lookInside(
     database = openForReading(path, { isInUse });
     // All of it is of one moment, whatever a gateway writes meanwhile.
     database.exec("BEGIN");
-    const version = readVersion(database);
-    if (version > MIGRATIONS.length) {
-      problems.push(`The database ${path} was written by a newer release (schema ${version}).`);
-      return nothing();
-    }
     const found = describe(path, database, mark);
     if (thorough) problems.push(...findProblems(database));
     return found;

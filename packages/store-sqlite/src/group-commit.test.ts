@@ -29,6 +29,7 @@ function setUp(path = ":memory:", clock: Clock = createSystemClock()) {
   const group = new GroupCommit(database, clock, {
     beforeCommit: () => undefined,
     committed: () => commits.push(values().length),
+    failed: () => undefined,
   });
   const insert =
     (value: number, keep = true) =>
@@ -188,4 +189,19 @@ test("[R-18] draining waits for work that waits", async () => {
   await Promise.all([work, drained]);
   expect(values()).toEqual([1]);
   await group.drain();
+});
+
+test("[R-2] a commit that is on the disk is reported as done, whatever fails after it", async () => {
+  const { database, insert, values } = setUp();
+  const group = new GroupCommit(database, createSystemClock(), {
+    beforeCommit: () => undefined,
+    committed: () => {
+      throw new Error("The folder is away.");
+    },
+    failed: () => undefined,
+  });
+  const written = group.submit(insert(1));
+  await expect(group.drain()).rejects.toThrow("away");
+  expect(await written).toBe(1);
+  expect(values()).toEqual([1]);
 });

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 // Not a timer: it only waits for the end of this turn of the event loop.
 import { setImmediate } from "node:timers";
 
-import type { Clock, StoreError } from "@holdpoint/engine";
+import { type Clock, StoreError } from "@holdpoint/engine";
 
 import { storeFailed } from "./database.ts";
 
@@ -18,8 +18,10 @@ export interface Work<T> {
 export interface CommitHooks {
   /** Called in each transaction that is to be kept, with the change of the number of entries in the logs. */
   readonly beforeCommit: (entries: number) => void;
-  /** Called after each of these commits; must not throw. */
+  /** Called after each of these commits. */
   readonly committed: () => void;
+  /** Called after each commit that failed: nothing of it is on disk. */
+  readonly failed: (error: StoreError) => void;
 }
 
 interface Job {
@@ -31,6 +33,12 @@ interface Job {
 type Outcome =
   | { readonly status: "done"; readonly work: Work<unknown> }
   | { readonly status: "failed"; readonly error: StoreError };
+
+interface Committed {
+  readonly outcomes: readonly Outcome[];
+  /** False when nothing was to be kept. */
+  readonly isOnDisk: boolean;
+}
 
 const SQLITE_BUSY = 5;
 /** How long another program may hold the database before what is to be written is rejected. */
@@ -87,16 +95,21 @@ export class GroupCommit {
   }
 
   #settle(jobs: readonly Job[]): void {
-    let outcomes: Outcome[];
+    let committed: Committed;
     try {
-      outcomes = this.#commit(jobs);
+      committed = this.#commit(jobs);
     } catch (error: unknown) {
       if (this.#mayWait(error)) return this.#waitWith(jobs);
-      const failure = storeFailed("Writing to the store", error);
+      const failure = StoreError.isInstance(error)
+        ? (error as StoreError)
+        : storeFailed("Writing to the store", error);
       for (const job of jobs) job.reject(failure);
-      return;
+      return this.#hooks.failed(failure);
     }
+    const { outcomes, isOnDisk } = committed;
     for (const [index, job] of jobs.entries()) settle(job, outcomes[index]);
+    // What fails from here on is no failure of the commit.
+    if (isOnDisk) this.#hooks.committed();
   }
 
   /** Another program holds the database, so nothing of the work has run, and it has not been so for long. */
@@ -117,7 +130,7 @@ export class GroupCommit {
     this.#clock.after(RETRY_MS, () => this.#flush());
   }
 
-  #commit(jobs: readonly Job[]): Outcome[] {
+  #commit(jobs: readonly Job[]): Committed {
     const { begin, commit } = this.#statements;
     begin.run();
     this.#busySinceMs = undefined;
@@ -132,12 +145,11 @@ export class GroupCommit {
       );
       if (kept.length === 0) {
         this.#rollback();
-        return outcomes;
+        return { outcomes, isOnDisk: false };
       }
       this.#hooks.beforeCommit(kept.reduce((sum, { entries = 0 }) => sum + entries, 0));
       commit.run();
-      this.#hooks.committed();
-      return outcomes;
+      return { outcomes, isOnDisk: true };
     } catch (error: unknown) {
       this.#rollback();
       throw error;

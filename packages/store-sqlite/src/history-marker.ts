@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 
-import type { Clock } from "@holdpoint/engine";
+import { type Clock, StoreError } from "@holdpoint/engine";
 
-import { countEntries, readHistory, renewEpoch } from "./history.ts";
+import { countEntries, readHistory, renewEpoch, takeHistory } from "./history.ts";
 import { syncFolder } from "./sync-folder.ts";
 
 /** A mark with each commit would make commits slower: a second file would change with each. */
@@ -52,6 +52,7 @@ export interface HistoryMarkerOptions {
 export class HistoryMarker implements Disposable {
   readonly epoch: string;
   readonly #options: HistoryMarkerOptions;
+  readonly #isOwn: StatementSync;
   readonly #setGeneration: StatementSync;
   readonly #file: number;
   #generation: number;
@@ -69,9 +70,10 @@ export class HistoryMarker implements Disposable {
     const isTrusted =
       !isLossAccepted && mark?.epoch === known.epoch && mark.generation <= known.generation;
     const isExact = isTrusted && mark.isClosed && mark.generation === known.generation;
-    const { epoch, generation } = isTrusted ? known : renewEpoch(database);
+    const { epoch, generation } = isTrusted ? takeHistory(database) : renewEpoch(database);
     this.epoch = epoch;
     this.#options = options;
+    this.#isOwn = database.prepare("SELECT 1 FROM history WHERE epoch = ? AND generation = ?");
     this.#setGeneration = database.prepare("UPDATE history SET generation = ?");
     this.#generation = generation;
     this.#entries = (isExact ? mark.entries : undefined) ?? countEntries(database);
@@ -83,8 +85,12 @@ export class HistoryMarker implements Disposable {
     syncFolder(dirname(path));
   }
 
-  /** To be called in each transaction before its commit, with the change of the number of entries. */
+  /**
+   * To be called in each transaction before its commit, with the change of the number of entries. Throws `STORE_LOCKED` when
+   * another process has taken the history, whatever became of the lock.
+   */
   beforeCommit(entries: number): void {
+    this.#assertOwn();
     const isDue = this.#options.clock.monotonic() - this.#markedAtMs >= MARK_INTERVAL_MS;
     const generation = this.#generation + Number(isDue);
     if (isDue) this.#setGeneration.run(generation);
@@ -109,6 +115,7 @@ export class HistoryMarker implements Disposable {
   [Symbol.dispose](): void {
     this.#timer?.[Symbol.dispose]();
     try {
+      this.#assertOwn();
       if (this.#isBehind) this.#setGeneration.run(++this.#generation);
       this.#write({ isClosed: true });
       fsyncSync(this.#file);
@@ -117,6 +124,14 @@ export class HistoryMarker implements Disposable {
     } finally {
       closeSync(this.#file);
     }
+  }
+
+  #assertOwn(): void {
+    if (this.#isOwn.get(this.epoch, this.#generation)) return;
+    throw new StoreError(
+      "STORE_LOCKED",
+      `Another gateway writes to the database beside ${this.#options.path}. This one stops, so that only one answers.`,
+    );
   }
 
   async #catchUp(): Promise<void> {

@@ -23,6 +23,12 @@ export function renewEpoch(database: DatabaseSync): History {
   return readHistory(database);
 }
 
+/** Makes the history that of this process: one that used it before sees at its next commit that it does not any more. */
+export function takeHistory(database: DatabaseSync): History {
+  database.exec("UPDATE history SET generation = generation + 1");
+  return readHistory(database);
+}
+
 /** How many entries all logs have: `seq` counts from 1 in each, without gaps. */
 export function countEntries(database: DatabaseSync): number {
   const { entries } = database

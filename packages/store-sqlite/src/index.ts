@@ -4,6 +4,7 @@ export { checkStore } from "./check-store.ts";
 export type { StoreReport } from "./check-store.ts";
 export type { WaitingCall, WaitingCalls } from "./list-waiting.ts";
 export { claimDataFolder } from "./claim-data-folder.ts";
+export type { FolderEvents } from "./writer-lock.ts";
 export { DATA_FILES } from "./data-dir.ts";
 export { MOVED_MARK } from "./refuse-moved.ts";
 export { restoreStore } from "./restore-store.ts";

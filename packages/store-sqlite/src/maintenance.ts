@@ -65,14 +65,14 @@ export class Maintenance implements Disposable {
     const { clock } = this.#options;
     this.#timer ??= clock.after(CHECK_DELAY_MS, () => this.#check());
     this.#commits += 1;
-    if (this.#commits % LOOK_EVERY_COMMITS === 0) this.#boundLog();
+    if (this.#commits % LOOK_EVERY_COMMITS === 0) this.#try(() => this.#boundLog());
   }
 
   /** Copies the log to the database and empties it, unless a reader keeps it. */
   cutLog(): void {
-    this.#try(`PRAGMA busy_timeout = ${READER_PATIENCE_MS}`);
-    this.#try("PRAGMA wal_checkpoint(TRUNCATE)");
-    this.#try("PRAGMA busy_timeout = 0");
+    this.#try(() => this.#database.exec(`PRAGMA busy_timeout = ${READER_PATIENCE_MS}`));
+    this.#try(() => this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
+    this.#try(() => this.#database.exec("PRAGMA busy_timeout = 0"));
   }
 
   /** Stops, and has SQLite measure its tables a last time. The database must still be open. */
@@ -83,8 +83,8 @@ export class Maintenance implements Disposable {
 
   #check(): void {
     this.#timer = undefined;
-    this.#boundLog({ isDue: true });
-    this.#giveBack();
+    this.#try(() => this.#boundLog({ isDue: true }));
+    this.#try(() => this.#giveBack());
     const { clock } = this.#options;
     if (clock.monotonic() - this.#optimizedAtMs >= OPTIMIZE_INTERVAL_MS) this.#optimize();
   }
@@ -107,7 +107,7 @@ export class Maintenance implements Disposable {
   #giveBack(): void {
     const { freelist_count: free } = this.#freePages.get() as { freelist_count: number };
     if (free <= KEPT_PAGES) return;
-    this.#try(`PRAGMA incremental_vacuum(${Math.min(free - KEPT_PAGES, PAGES_AT_ONCE)})`);
+    this.#database.exec(`PRAGMA incremental_vacuum(${Math.min(free - KEPT_PAGES, PAGES_AT_ONCE)})`);
     const { freelist_count: left } = this.#freePages.get() as { freelist_count: number };
     // Else nothing was given back, and nothing will be.
     if (left < free) this.noteCommit();
@@ -119,14 +119,14 @@ export class Maintenance implements Disposable {
 
   #optimize(): void {
     this.#optimizedAtMs = this.#options.clock.monotonic();
-    this.#try("PRAGMA optimize");
+    this.#try(() => this.#database.exec("PRAGMA optimize"));
   }
 
-  #try(pragma: string): void {
+  #try(run: () => void): void {
     try {
-      this.#database.exec(pragma);
+      run();
     } catch {
-      // Another program holds the database, or the disk is full: the next check tries again.
+      // Another program holds the database, or its disk is full or away: the next check tries again.
     }
   }
 }

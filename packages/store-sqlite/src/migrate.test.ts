@@ -1,3 +1,4 @@
+import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -9,11 +10,14 @@ import {
   isFinal,
   type SessionEvent,
 } from "@holdpoint/protocol";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
+import { backupStore } from "./backup-store.ts";
+import { checkStore } from "./check-store.ts";
 import { prepareDataDir } from "./data-dir.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
+import { openSqliteAudit } from "./open-sqlite-audit.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { STATUS_NUMBER } from "./status-number.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
@@ -150,20 +154,77 @@ test.each([
   expect(schemaOf(database)).toMatchObject(before === 1 ? [{ name: "one" }] : []);
 });
 
-test("a database of a newer release is refused unchanged, with the way out", async () => {
+const DOORS: readonly (readonly [string, (dataDir: string) => unknown])[] = [
+  ["a start", (dataDir) => openSqliteStore({ dataDir })],
+  ["a start that accepts a loss", (dataDir) => openSqliteStore({ dataDir, acceptLoss: true })],
+  ["a backup", (dataDir) => backupStore(dataDir, join(createTemporaryDir(), "backup.db"))],
+  ["an audit", (dataDir) => openSqliteAudit(dataDir)],
+  ["a check", (dataDir) => throwProblem(checkStore(dataDir))],
+  ["a look of the doctor", (dataDir) => throwProblem(checkStore(dataDir, { thorough: false }))],
+];
+
+function throwProblem(report: ReturnType<typeof checkStore>): void {
+  throw new Error(report?.problems[0]);
+}
+
+/** All files of the folder, byte for byte. */
+function bytesIn(dataDir: string): Record<string, string> {
+  const names = readdirSync(dataDir, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    names.map(({ name }) => [name, readFileSync(join(dataDir, name)).toString("base64")]),
+  );
+}
+
+/** A folder whose database was changed by another program, which was closed in order or killed. */
+async function leaveForeign(change: string, { isKilled }: { readonly isKilled: boolean }) {
   const dataDir = createTemporaryDir();
   await (await openSqliteStore({ dataDir }))[Symbol.asyncDispose]();
-  const path = join(dataDir, "holdpoint.db");
-  {
-    using newer = new DatabaseSync(path);
-    newer.exec("PRAGMA user_version = 99");
-  }
-  await expect(openSqliteStore({ dataDir })).rejects.toMatchObject({
-    code: "STORE_FAILED",
-    message: expect.stringMatching(/holdpoint\.db was written by a newer release .schema 99.*Use/),
+  using other = new DatabaseSync(join(dataDir, "holdpoint.db"));
+  other.exec(change);
+  if (!isKilled) return dataDir;
+  // The version is in the log alone.
+  const copy = createTemporaryDir();
+  cpSync(dataDir, copy, { recursive: true });
+  rmSync(join(copy, "holdpoint.db-shm"));
+  return copy;
+}
+
+describe.each(DOORS)("%s", (_, open) => {
+  test.each([
+    ["of a newer release", "PRAGMA user_version = 99", /written by a newer release .schema 99/],
+    ["of another program", "PRAGMA application_id = 7", /is a database of another program/],
+  ])("refuses a database %s, and changes no byte of the folder", async (_of, change, words) => {
+    for (const isKilled of [false, true]) {
+      const dataDir = await leaveForeign(change, { isKilled });
+      const before = bytesIn(dataDir);
+      await expect((async () => open(dataDir))()).rejects.toThrow(words);
+      expect(bytesIn(dataDir)).toEqual(before);
+    }
   });
-  using after = new DatabaseSync(path);
-  expect(versionOf(after)).toBe(99);
+});
+
+test("grants of approvals from before today's rules are gone, and a person's rules stay", () => {
+  const dataDir = createTemporaryDir();
+  const { database: path } = prepareDataDir(dataDir);
+  {
+    using old = new DatabaseSync(path);
+    migrate(old, MIGRATIONS.slice(0, 23), path);
+    const insert = old.prepare(
+      "INSERT INTO grants (grant_id, epoch, key_hash, created_at_ms, json) VALUES (?, (SELECT epoch FROM history), ?, 5, ?)",
+    );
+    for (const [grantId, rule] of [["gnt_1"], ["gnt_2", { pattern: "ls" }]] as const) {
+      const row = { keyHash: grantId, grant: { grantId, rule, createdAt: new Date(5) } };
+      insert.run(toKey(grantId), toKey(grantId), JSON.stringify(row));
+    }
+  }
+  using migrated = new DatabaseSync(path);
+  migrate(migrated, MIGRATIONS, path);
+  expect(migrated.prepare("SELECT json ->> '$.grant.grantId' AS id FROM grants").all()).toEqual([
+    { id: "gnt_2" },
+  ]);
+});
+  const { items } = await store.listGrants({ nowMs: 10, limit: 10 });
+  expect(items.map(({ grant }) => grant.grantId)).toEqual(["gnt_2"]);
 });
 
 test("a database of another program is refused unchanged", async () => {

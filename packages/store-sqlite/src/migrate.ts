@@ -5,7 +5,7 @@ import { StoreError } from "@holdpoint/engine";
 import type { Migration } from "./migrations/migration.ts";
 
 /** Marks the file as ours: "Hold" in ASCII. */
-const APPLICATION_ID = 0x48_6f_6c_64;
+export const APPLICATION_ID = 0x48_6f_6c_64;
 
 /**
  * Brings the schema to the newest of the given versions, each step in one transaction that also records it; what a
@@ -19,19 +19,7 @@ export function migrate(
 ): void {
   const found = readVersion(database);
   const newest = migrations.length;
-  if (!isOurs(database, found)) {
-    throw new StoreError(
-      "STORE_FAILED",
-      `${path} is a database of another program. Move it away, or choose another data folder.`,
-    );
-  }
-  if (found > newest) {
-    throw new StoreError(
-      "STORE_FAILED",
-      `The database ${path} was written by a newer release (schema ${found}, this one knows up to ${newest}). ` +
-        "Use that release, or choose another data folder.",
-    );
-  }
+  assertKnown({ version: found, isOurs: isOurs(database, found) }, newest, path);
   const steps = migrations.slice(found);
   const transactions = found === 0 ? [steps] : steps.map((step) => [step]);
   for (const transaction of transactions) run(database, transaction, path);
@@ -57,6 +45,26 @@ function run(database: DatabaseSync, steps: readonly Migration[], path: string):
       { cause: error },
     );
   }
+}
+
+/** Throws `StoreError` for a database that is not ours, or newer than this program. */
+export function assertKnown(
+  { version, isOurs }: { readonly version: number; readonly isOurs: boolean },
+  newest: number,
+  path: string,
+): void {
+  if (!isOurs) {
+    throw new StoreError(
+      "STORE_FAILED",
+      `${path} is a database of another program. Move it away, or choose another data folder.`,
+    );
+  }
+  if (version <= newest) return;
+  throw new StoreError(
+    "STORE_FAILED",
+    `The database ${path} was written by a newer release (schema ${version}, this one knows up to ${newest}). ` +
+      "Use that release, or choose another data folder.",
+  );
 }
 
 function isOurs(database: DatabaseSync, version: number): boolean {

@@ -12,6 +12,7 @@ import { readVersion } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { readChain } from "./read-events.ts";
+import { refuseForeign } from "./refuse-foreign.ts";
 import { refuseMoved } from "./refuse-moved.ts";
 import { prepareStatements } from "./statements/statements.ts";
 
@@ -20,6 +21,7 @@ export async function openSqliteAudit(dataDir: string): Promise<AuditSource> {
   refuseMoved(dataDir);
   const path = join(resolve(dataDir), DATABASE);
   if (!existsSync(path)) throw failed(`There is no store of a gateway in ${resolve(dataDir)}.`);
+  refuseForeign(path);
   using opening = new DisposableStack();
   try {
     const isInUse = isLocked(join(resolve(dataDir), LOCK));

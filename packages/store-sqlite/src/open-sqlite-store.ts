@@ -1,8 +1,9 @@
+import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 
 import { type Clock, createSystemClock, StoreError } from "@holdpoint/engine";
 
-import { type DataDir, prepareDataDir } from "./data-dir.ts";
+import { DATABASE, type DataDir, prepareDataDir } from "./data-dir.ts";
 import { giveSpaceBack, openDatabase, stopWaiting, storeFailed } from "./database.ts";
 import { findHistoryLoss, historyLost, setLogAside } from "./history-loss.ts";
 import { HistoryMarker, type Mark, readMark } from "./history-marker.ts";
@@ -10,10 +11,11 @@ import { KeyFolder } from "./key-folder.ts";
 import { Maintenance } from "./maintenance.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
+import { refuseForeign } from "./refuse-foreign.ts";
 import { refuseMoved } from "./refuse-moved.ts";
 import { SealedValues } from "./sealed-values.ts";
 import { OpenSqliteStore, type SqliteStore } from "./sqlite-store.ts";
-import { acquireWriterLock } from "./writer-lock.ts";
+import { acquireWriterLock, type FolderEvents } from "./writer-lock.ts";
 
 /**
  * Opens the store in a data folder, and makes the folder if it is missing. No other process can open it until it is
@@ -21,25 +23,36 @@ import { acquireWriterLock } from "./writer-lock.ts";
  * folder or the database cannot be used, `HISTORY_LOST` when a part of what was written is gone. The message says what to
  * do.
  */
-export async function openSqliteStore(options: {
-  readonly dataDir: string;
-  readonly clock?: Clock;
-  /** Go on with what is there, as another history, when a part of it is gone. */
-  readonly acceptLoss?: boolean;
-}): Promise<SqliteStore> {
+export async function openSqliteStore(
+  options: FolderEvents & {
+    readonly dataDir: string;
+    readonly clock?: Clock;
+    /** Go on with what is there, as another history, when a part of it is gone. */
+    readonly acceptLoss?: boolean;
+  },
+): Promise<SqliteStore> {
   refuseMoved(options.dataDir);
   using opening = new DisposableStack();
   const { clock = createSystemClock(), acceptLoss = false } = options;
+  const { onProblem = () => undefined, onLost = () => undefined } = options;
+  refuseForeign(join(options.dataDir, DATABASE));
   const dataDir = prepareDataDir(options.dataDir);
   try {
-    opening.use(acquireWriterLock(dataDir));
+    const lock = opening.use(acquireWriterLock(dataDir, { clock, onProblem, onLost }));
     const { mark, isLossAccepted } = checkHistory(dataDir, acceptLoss);
     const database = openDatabase(dataDir.database);
     opening.defer(() => database.close());
     migrate(database, MIGRATIONS, dataDir.database);
     const commit = (): Promise<void> => store.commit();
     const marker = opening.use(
-      new HistoryMarker({ database, path: dataDir.marker, clock, mark, isLossAccepted, commit }),
+      new HistoryMarker({
+        database,
+        path: dataDir.marker,
+        clock,
+        mark,
+        isLossAccepted,
+        commit,
+      }),
     );
     forgetForeignGrants(database);
     giveSpaceBack(database);
@@ -49,7 +62,7 @@ export async function openSqliteStore(options: {
     const keys = new KeyFolder(dataDir.keys);
     const sealed = new SealedValues(keys);
     await using opened = new AsyncDisposableStack();
-    const parts = { clock, marker, maintenance, sealed };
+    const parts = { clock, lock, marker, maintenance, sealed, onProblem, onLost };
     const store = opened.use(new OpenSqliteStore(database, parts, opening));
     if (keys.isNew) await store.sealEarlierValues();
     opened.move();

@@ -59,8 +59,10 @@ import { createNotificationStore } from "./sqlite-notification-store.ts";
 import { prepareStatements, type Statements } from "./statements/statements.ts";
 import { stageOf } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
+import { Troubles } from "./troubles.ts";
 import { writeBatch } from "./write-batch.ts";
 import { insertGrant } from "./write-grants.ts";
+import type { FolderEvents, WriterLock } from "./writer-lock.ts";
 
 /** A store in one SQLite database, which also keeps the credentials and the notifications. */
 export interface SqliteStore extends Store {
@@ -72,8 +74,9 @@ export interface SqliteStore extends Store {
   readonly callbacks: CallbackStore;
 }
 
-interface Parts {
+interface Parts extends Required<FolderEvents> {
   readonly clock: Clock;
+  readonly lock: WriterLock;
   readonly marker: HistoryMarker;
   readonly maintenance: Maintenance;
   readonly sealed: SealedValues;
@@ -96,7 +99,7 @@ export class OpenSqliteStore implements SqliteStore {
   /** Owns the resources from now on, unless it throws. */
   constructor(
     database: DatabaseSync,
-    { clock, marker, maintenance, sealed }: Parts,
+    { clock, lock, marker, maintenance, sealed, ...events }: Parts,
     resources: DisposableStack,
   ) {
     this.epoch = marker.epoch;
@@ -104,9 +107,15 @@ export class OpenSqliteStore implements SqliteStore {
     this.#maintenance = maintenance;
     this.#sealed = sealed;
     sealed.resume(this.#listAnswered());
+    const troubles = new Troubles(events);
     this.#commits = new GroupCommit(database, clock, {
-      beforeCommit: (entries) => marker.beforeCommit(entries),
+      beforeCommit: (entries) => {
+        lock.assertHeld();
+        marker.beforeCommit(entries);
+      },
+      failed: (error) => void (error === lock.trouble || troubles.failed(error)),
       committed: () => {
+        troubles.ended();
         marker.committed();
         maintenance.noteCommit();
       },

@@ -3,6 +3,8 @@ import { endianness } from "node:os";
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
+/** The least that a disk writes whole; what it writes is a multiple. */
+const SECTOR_BYTES = 512;
 /** The lowest bit says in which order the bytes of a word are summed. */
 const MAGIC = 0x377f_0682;
 
@@ -41,6 +43,23 @@ export function scanWal(database: string): WalScan {
   return { bytes: bytes.length, commits, lostCommits };
 }
 
+/** A page as the log has it in its last whole commit; `undefined` where it has none. */
+export function newestPage(database: string, number: number): Buffer | undefined {
+  const bytes = readIfThere(`${database}-wal`);
+  if (bytes.length < HEADER_BYTES + FRAME_HEADER_BYTES) return undefined;
+  const frames = new Frames(bytes);
+  let sum = frames.isReadable ? frames.headerSum : undefined;
+  let written: Uint8Array | undefined;
+  let committed: Uint8Array | undefined;
+  for (let place = 0; sum && place < frames.count; place += 1) {
+    sum = frames.sumOf(place, sum);
+    if (!sum) break;
+    if (frames.pageNumber(place) === number) written = frames.page(place);
+    if (frames.isCommit(place)) committed = written;
+  }
+  return committed && Buffer.from(committed);
+}
+
 /**
  * Whether the database has every page as the log has it last. SQLite begins a log anew only then, with the header: if the
  * power fails in this moment, the header is torn and nothing is lost.
@@ -77,8 +96,8 @@ function countBehind(frames: Frames, from: number): number {
     const before =
       place > from && frames.isOfThisLog(place - 1) ? frames.storedSum(place - 1) : undefined;
     const isWhole = before !== undefined && frames.sumOf(place, before) !== undefined;
-    if (isWhole && frames.isCommit(place - 1)) isFollowed = true;
-    if (frames.isCommit(place)) commits += 1;
+    if (isWhole && frames.isSurelyCommit(place - 1)) isFollowed = true;
+    if (frames.isSurelyCommit(place)) commits += 1;
   }
   return isFollowed ? commits : 0;
 }
@@ -128,6 +147,18 @@ class Frames {
 
   isCommit(place: number): boolean {
     return this.pageCount(place) !== 0;
+  }
+
+  /**
+   * Where a sector ends between the size and the salts of a frame, the size may be that of an earlier log: then it counts only
+   * in a frame that is whole.
+   */
+  isSurelyCommit(place: number): boolean {
+    if (!this.isCommit(place)) return false;
+    const isSplit = (this.#startOf(place) + 8) % SECTOR_BYTES === 0;
+    if (!isSplit) return true;
+    const before = place === 0 ? this.headerSum : this.storedSum(place - 1);
+    return before !== undefined && this.sumOf(place, before) !== undefined;
   }
 
   /** Of the database after a commit; 0 in a frame that ends none. */

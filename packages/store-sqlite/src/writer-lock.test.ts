@@ -1,7 +1,13 @@
-import { expect, test } from "vitest";
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { SimulatedClock } from "@holdpoint/engine/testing";
+import { describe, expect, test } from "vitest";
 
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { startChild } from "./testing/child-process.ts";
+import { sampleSession } from "./testing/sample-session.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 test("[R-17] a data folder in use is refused at once, with the process that has it", async () => {
@@ -44,4 +50,106 @@ test("a closed store frees its data folder", async () => {
   await using child = startChild("locking-child.ts", [dataDir]);
   await child.said(1);
   expect(child.lines).toEqual(["opened"]);
+});
+
+/** A store in use, and what it has told of its folder. */
+async function openWatched() {
+  const dataDir = join(createTemporaryDir(), "data");
+  const clock = new SimulatedClock();
+  const problems: string[] = [];
+  const losses: string[] = [];
+  const store = await openSqliteStore({
+    dataDir,
+    clock,
+    onProblem: (problem) => problems.push(problem),
+    onLost: ({ code }) => losses.push(code),
+  });
+  return { dataDir, clock, store, problems, losses };
+}
+
+const LOSSES: readonly (readonly [string, (dataDir: string) => void])[] = [
+  ["its lock is removed", (dataDir) => rmSync(join(dataDir, "writer.lock"))],
+  [
+    "its lock is replaced by a copy",
+    (dataDir) => {
+      cpSync(join(dataDir, "writer.pid"), join(dataDir, "copy"));
+      renameSync(join(dataDir, "copy"), join(dataDir, "writer.lock"));
+    },
+  ],
+  [
+    "its lock is replaced by a link to another file",
+    (dataDir) => {
+      rmSync(join(dataDir, "writer.lock"));
+      symlinkSync(join(dataDir, "writer.pid"), join(dataDir, "writer.lock"));
+    },
+  ],
+  ["its database is removed", (dataDir) => rmSync(join(dataDir, "holdpoint.db"))],
+  [
+    "an empty folder is put in the place of its own",
+    (dataDir) => {
+      renameSync(dataDir, `${dataDir}-away`);
+      mkdirSync(dataDir);
+    },
+  ],
+  [
+    "a copy is put in the place of its folder",
+    (dataDir) => {
+      renameSync(dataDir, `${dataDir}-away`);
+      cpSync(`${dataDir}-away`, dataDir, { recursive: true });
+    },
+  ],
+];
+
+describe.each(LOSSES)("a store is lost when %s", (_, lose) => {
+  test("[R-17] its next write is refused, and every later one", async () => {
+    const { dataDir, store, losses } = await openWatched();
+    await using _store = store;
+    await store.append(sampleSession("ses_1", 1));
+    lose(dataDir);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(store.append(sampleSession("ses_1", 1))).rejects.toMatchObject({
+        code: "STORE_LOCKED",
+      });
+    }
+    expect(losses).toEqual(["STORE_LOCKED"]);
+  });
+
+  test("[R-17] it notices within a second without a write", async () => {
+    const { dataDir, clock, store, losses } = await openWatched();
+    await using _store = store;
+    lose(dataDir);
+    await clock.advance(1000);
+    expect(losses).toEqual(["STORE_LOCKED"]);
+  });
+});
+
+test("[R-17] of two stores that both have a lock, as on a network file system, only the newer one writes", async () => {
+  const { dataDir, store, losses } = await openWatched();
+  await using _store = store;
+  await store.append(sampleSession("ses_1", 1));
+  {
+    using other = new DatabaseSync(join(dataDir, "holdpoint.db"));
+    other.exec("UPDATE history SET generation = generation + 1");
+  }
+  await expect(store.append(sampleSession("ses_1", 1))).rejects.toMatchObject({
+    code: "STORE_LOCKED",
+  });
+  expect(losses).toEqual(["STORE_LOCKED"]);
+  expect(await store.readEvents("ses_1", { after: 0, limit: 9 })).toHaveLength(1);
+});
+
+test("[R-2] while the data folder is away nothing is acknowledged, and it goes on when the folder is back", async () => {
+  const { dataDir, clock, store, problems, losses } = await openWatched();
+  await using _store = store;
+  renameSync(dataDir, `${dataDir}-away`);
+  await clock.advance(1000);
+  expect(problems).toEqual([expect.stringMatching(/data folder .* cannot be found/)]);
+  await expect(store.append(sampleSession("ses_1", 1))).rejects.toMatchObject({
+    code: "STORE_FAILED",
+    message: expect.stringContaining("Nothing is stored until it is back"),
+  });
+  renameSync(`${dataDir}-away`, dataDir);
+  expect(await store.append(sampleSession("ses_1", 1))).toMatchObject({ status: "appended" });
+  expect(problems).toEqual([expect.any(String), expect.stringMatching(/ is back\.$/)]);
+  expect(losses).toEqual([]);
 });

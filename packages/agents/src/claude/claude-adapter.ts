@@ -17,6 +17,8 @@ import { type ProcessSetup, toOptions, toProbeOptions } from "./claude-options.t
 import { ClaudeSession } from "./claude-session.ts";
 import { withCause } from "./find-cause.ts";
 import { createHosting, type HostingOptions } from "./hosting.ts";
+import { IdleProcesses } from "./idle-processes.ts";
+import { createOwnFilesJudge, firstOf } from "./judge-own-files.ts";
 import { OffersProbe } from "./offers.ts";
 import {
   ASKING_MODE,
@@ -52,12 +54,16 @@ export interface ClaudeAdapterOptions extends HostingOptions {
   readonly openTools?: OpenTools;
   /** How long a process idles between turns before it is ended. Default 10 minutes. */
   readonly idleMs?: number;
+  /** How many processes idle at the same time. Beyond that, the one that has been idle for longest ends. Default 4. */
+  readonly maxIdle?: number;
 }
 
 /** For one process of the session's agent, until it is disposed. Undefined: there are no tools to call. */
 export type OpenTools = (sessionId: string) => Promise<ToolServer | undefined>;
 
 const DEFAULT_IDLE_MS = 10 * 60_000;
+/** Each takes about 200 MB. */
+const DEFAULT_MAX_IDLE = 4;
 const SUGGESTED_PROMPTS = [
   "Look around this folder and tell me what it is about.",
   "Ask me what I want to build, then propose a plan.",
@@ -81,6 +87,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   const given = { ...(pathToClaudeCodeExecutable && { pathToClaudeCodeExecutable }) };
   const hosting = createHosting(options);
   const sessions = new Map<ClaudeSession, string>();
+  const idle = new IdleProcesses(options.maxIdle ?? DEFAULT_MAX_IDLE);
 
   const settingSources = options.settingSources ?? ["user"];
   const protectedPaths = options.protectedPaths ?? { deny: [], ask: [] };
@@ -113,6 +120,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         modeConditions,
         recordDir: hosting && claudeConfigDir(environment),
         idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
+        idle,
         loadQuery,
         openTools: async () => options.openTools?.(open.sessionId),
         withCause: (result) =>

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { toOptions } from "./claude-options.ts";
 import { ClaudeProcess } from "./claude-process.ts";
+import { IdleProcesses } from "./idle-processes.ts";
 import { ClaudeSession } from "./claude-session.ts";
 import { EMPTY_STATE, parseState } from "./saved-state.ts";
 import type { ClaudeSessionOptions } from "./session-options.ts";
@@ -30,6 +31,7 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
     model: undefined,
     state: EMPTY_STATE,
     modeConditions,
+    idle: new IdleProcesses(4),
     idleMs: 60_000,
     recordDir: undefined,
     loadQuery: () => Promise.resolve(fake.query),

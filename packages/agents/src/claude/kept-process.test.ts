@@ -2,6 +2,7 @@ import { SimulatedClock } from "@holdpoint/engine/testing";
 import { describe, expect, test } from "vitest";
 
 import type { ClaudeProcess } from "./claude-process.ts";
+import { IdleProcesses } from "./idle-processes.ts";
 import { KeptProcess } from "./kept-process.ts";
 
 describe("a change that the process does not take", () => {
@@ -9,7 +10,11 @@ describe("a change that the process does not take", () => {
     ["fails while the process lives", false],
     ["is no failure while the process is being ended, such as to park it", true],
   ])("%s", async (_, isGone) => {
-    const kept = new KeptProcess({ clock: new SimulatedClock(), idleMs: 1000 });
+    const kept = new KeptProcess({
+      clock: new SimulatedClock(),
+      idleMs: 1000,
+      idle: new IdleProcesses(1),
+    });
     kept.keep({ isGone } as ClaudeProcess);
     const failed = await kept
       .tell(() => Promise.reject(new Error("No answer.")))
@@ -18,5 +23,55 @@ describe("a change that the process does not take", () => {
         () => true,
       );
     expect(failed).toBe(!isGone);
+  });
+});
+
+describe("processes that idle", () => {
+  function setUp(most: number) {
+    const clock = new SimulatedClock();
+    const idle = new IdleProcesses(most);
+    const ended: string[] = [];
+    const start = (name: string): KeptProcess => {
+      const kept = new KeptProcess({ clock, idleMs: 1000, idle });
+      kept.keep({ close: () => void ended.push(name) } as unknown as ClaudeProcess);
+      return kept;
+    };
+    return { clock, ended, start };
+  }
+
+  test("[R-20] are at most as many as may be: the one that has been idle for longest ends", () => {
+    const { ended, start } = setUp(2);
+    const kept = ["one", "two", "three", "four"].map(start);
+    for (const process of kept) process.release();
+    expect(ended).toEqual(["one", "two"]);
+  });
+
+  test("[R-20] never end while a turn needs them, as one that waits for an answer does", () => {
+    const { ended, start } = setUp(1);
+    const [waiting, other, third] = ["waiting", "other", "third"].map(start);
+    waiting!.release();
+    waiting!.occupy();
+    other!.release();
+    third!.release();
+    expect(ended).toEqual(["other"]);
+    waiting!.release();
+    expect(ended).toEqual(["other", "third"]);
+  });
+
+  test("[R-20] do not count once they are gone, by themselves or by their time", async () => {
+    const { clock, ended, start } = setUp(1);
+    const [gone, late, last] = ["gone", "late", "last"].map(start);
+    gone!.release();
+    gone!.forget(gone!.current!);
+    late!.release();
+    await clock.advance(1000);
+    last!.release();
+    expect(ended).toEqual(["late"]);
+  });
+
+  test("[R-20] may be none: each ends with its turn", () => {
+    const { ended, start } = setUp(0);
+    start("one").release();
+    expect(ended).toEqual(["one"]);
   });
 });

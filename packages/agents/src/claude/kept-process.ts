@@ -1,18 +1,28 @@
 import type { Clock } from "@holdpoint/engine";
 
 import type { ClaudeProcess } from "./claude-process.ts";
+import type { IdleProcesses } from "./idle-processes.ts";
+
+export interface KeptProcessOptions {
+  readonly clock: Clock;
+  readonly idleMs: number;
+  /** Those of all conversations. */
+  readonly idle: IdleProcesses;
+}
 
 /** The process of a conversation, if it has one. It is kept for some time after a turn, so that the next one begins at once. */
 export class KeptProcess implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #idleMs: number;
+  readonly #idle: IdleProcesses;
   #process: ClaudeProcess | undefined;
   #idleTimer: Disposable | undefined;
   #isDisposed = false;
 
-  constructor({ clock, idleMs }: { readonly clock: Clock; readonly idleMs: number }) {
+  constructor({ clock, idleMs, idle }: KeptProcessOptions) {
     this.#clock = clock;
     this.#idleMs = idleMs;
+    this.#idle = idle;
   }
 
   get current(): ClaudeProcess | undefined {
@@ -30,11 +40,14 @@ export class KeptProcess implements AsyncDisposable {
 
   /** Has no effect for a process that is not the kept one. */
   forget(process: ClaudeProcess): void {
-    if (this.#process === process) this.#process = undefined;
+    if (this.#process !== process) return;
+    this.#process = undefined;
+    this.occupy();
   }
 
   /** Ends the process without waiting for it. */
   drop(): void {
+    this.occupy();
     this.#process?.close();
     this.#process = undefined;
   }
@@ -59,15 +72,18 @@ export class KeptProcess implements AsyncDisposable {
     }
   }
 
-  /** A turn needs the process. */
+  /** A turn needs the process, or it is gone. */
   occupy(): void {
     this.#idleTimer?.[Symbol.dispose]();
+    this.#idle.remove(this);
   }
 
   /** No turn needs the process, which ends after some time. */
   release(): void {
     if (this.#process === undefined || this.#isDisposed) return;
+    this.#idleTimer?.[Symbol.dispose]();
     this.#idleTimer = this.#clock.after(this.#idleMs, () => this.drop());
+    this.#idle.add(this);
   }
 
   /** Ends the process and waits for that. */

@@ -1,6 +1,7 @@
 import type { PermissionMode } from "@anthropic-ai/claude-agent-sdk";
 import type { Clock, Ids, TurnResult } from "@holdpoint/engine";
 
+import type { IdleProcesses } from "./idle-processes.ts";
 import type { ModeConditions } from "./permission-modes.ts";
 import type { SavedState } from "./saved-state.ts";
 import type { ProcessParts } from "./start-process.ts";
@@ -16,6 +17,8 @@ export interface ClaudeSessionOptions extends ProcessParts {
   readonly withCause: (result: TurnResult) => Promise<TurnResult>;
   /** How long a process may idle between turns. */
   readonly idleMs: number;
+  /** The idle processes of all sessions. */
+  readonly idle: IdleProcesses;
   /** Where the runtime keeps its records of conversations; without it, nothing can be parked. */
   readonly recordDir: string | undefined;
   /** What the gateway before this one noted about the process that it has left to its host. */

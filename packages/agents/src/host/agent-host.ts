@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { AgentPipes } from "./agent-pipes.ts";
@@ -13,7 +14,7 @@ import {
   type HostStart,
   type ToolEndpoint,
 } from "./host-protocol.ts";
-import { identify, removeRecord, writeRecord } from "./host-record.ts";
+import { identify, removeQuietly, writeRecord } from "./host-record.ts";
 import type { ToolRelay } from "./tool-relay.ts";
 
 /** How long the gateway that started the host has to attach. */
@@ -77,7 +78,7 @@ export class AgentHost {
   dispose(): void {
     this.#agent?.signal("SIGKILL");
     this.#door[Symbol.dispose]();
-    if (this.#setup.hold) removeRecord(this.#setup.hold.recordPath);
+    if (this.#setup.hold) removeQuietly(this.#setup.hold.recordPath);
   }
 
   #start(command: AgentCommand): void {
@@ -201,7 +202,10 @@ export class AgentHost {
 
   async #serveTools(tools: ToolEndpoint, gateway: GatewayConnection): Promise<void> {
     this.#relay ??= import("./tool-relay.ts").then(({ openToolRelay }) => openToolRelay());
-    const relay = await this.#relay;
+    const relay = await this.#relay.catch((error: unknown) => {
+      this.#relay = undefined;
+      throw error;
+    });
     if (gateway !== this.#gateway) return;
     relay.serve(tools);
     gateway.send({ type: "tools_served", ...relay.endpoint });
@@ -230,8 +234,12 @@ export class AgentHost {
     if (!attached.aborted) this.end();
   }
 
+  /** A gateway removes the record to end the host. While a gateway is attached, its folder may be away and come back. */
   async #watchRecord(path: string): Promise<void> {
-    while (existsSync(path)) await sleep(RECORD_CHECK_MS, undefined, { ref: false });
+    const isAway = (): boolean => this.#gateway !== undefined && !existsSync(dirname(path));
+    while (existsSync(path) || isAway()) {
+      await sleep(RECORD_CHECK_MS, undefined, { ref: false });
+    }
     this.end();
   }
 }

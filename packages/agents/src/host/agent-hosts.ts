@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { HOST_VERSION } from "./host-protocol.ts";
-import { type HostRecord, isAlive, readRecord, removeRecord } from "./host-record.ts";
+import { type HostRecord, isAlive, readRecord, removeQuietly } from "./host-record.ts";
 import { AgentLostError, HostedProcess } from "./hosted-process.ts";
 import { type HostOptions, openHosted, toSocket } from "./spawn-hosted.ts";
 import { endTree } from "./watchdog.ts";
@@ -88,7 +88,7 @@ export function openAgentHosts(options: AgentHostsOptions): AgentHosts {
         // Its agent is the other gateway's now.
         if (error instanceof AgentLostError && error.reason === "replaced") throw error;
         await endHost(record);
-        removeRecord(recordPath(record.id));
+        removeQuietly(recordPath(record.id));
         throw error;
       });
     },
@@ -97,12 +97,12 @@ export function openAgentHosts(options: AgentHostsOptions): AgentHosts {
         leftOver().map(async ({ path, record }) => {
           if (isOwn(path)) return [];
           const sessionId = record && (await endHost(record)) ? [record.sessionId] : [];
-          removeRecord(path);
+          removeQuietly(path);
           return sessionId;
         }),
       );
       for (const name of namesIn()) {
-        if (!isOwn(name)) rmSync(join(folder, name), { force: true });
+        if (!isOwn(name)) removeQuietly(join(folder, name));
       }
       return ended.flat();
     },
@@ -134,7 +134,7 @@ async function endHost({ host, agent, mark, socketPath }: HostRecord): Promise<b
   // Killing the host first would leave it no time to do harm, and its watchdog kills the agent.
   if (isAlive(host)) signal(host.pid, "SIGKILL");
   await endTree(isAlive(agent) ? agent.pid : undefined, mark);
-  rmSync(socketPath, { force: true });
+  removeQuietly(socketPath);
   return lived;
 }
 
@@ -146,7 +146,8 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
+/** Not with its parents: a data folder that was moved away must not appear again, empty. */
 function makeFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
   chmodSync(path, 0o700);
 }

@@ -42,8 +42,13 @@ export function readRecord(path: string): HostRecord | undefined {
   }
 }
 
-export function removeRecord(path: string): void {
-  rmSync(path, { force: true });
+/** Never throws: a record or socket that stays is of processes that are gone, and the next start removes it. */
+export function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The folder is read-only or away.
+  }
 }
 
 function isRecord(value: unknown): value is HostRecord {

@@ -323,7 +323,9 @@ export class HostedProcess
     }
     const complaint = this.#complaint.trim();
     const reason = complaint === "" ? "" : `: ${complaint}`;
-    this.#fail(new Error(`The agent host ended unexpectedly${reason}`, { cause }));
+    const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+    const what = code === undefined ? "ended unexpectedly" : `could not start (${code})`;
+    this.#fail(new Error(`The agent host ${what}${reason}`, { cause }));
   }
 
   #fail(error: Error): void {

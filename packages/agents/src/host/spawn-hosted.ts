@@ -63,9 +63,7 @@ export function openHosted(setup: HostSetup, { hostProgram }: HostOptions = {}):
   const host = startHost(hostProgram ?? defaultHostProgram(), setup);
   // A host that never came so far leaves this to its gateway.
   host.once("close", () => {
-    for (const path of [setup.socketPath, setup.folder ?? []].flat()) {
-      rmSync(path, { recursive: true, force: true });
-    }
+    for (const path of [setup.socketPath, setup.folder ?? []].flat()) removeLeftOver(path);
   });
   const { socketPath, token } = setup;
   return new HostedProcess({ host, socketPath, token });
@@ -82,7 +80,8 @@ function toPrivateSocket(): Pick<HostSetup, "socketPath" | "folder"> {
   return { folder, socketPath: join(folder, "host") };
 }
 
-function createPrivateFolder(parent: string): string {
+/** Throws when even `/tmp` is too long a path, or cannot be written to. */
+export function createPrivateFolder(parent: string): string {
   const folder = mkdtempSync(join(parent, "holdpoint-"));
   if (isShort(join(folder, "host"))) return folder;
   rmSync(folder, { recursive: true });
@@ -92,7 +91,17 @@ function createPrivateFolder(parent: string): string {
   return createPrivateFolder("/tmp");
 }
 
-function isShort(socketPath: string): boolean {
+/** A file that stays, as in a folder that has become read-only, does no harm: the next start removes it. */
+function removeLeftOver(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // Nobody uses it.
+  }
+}
+
+/** Whether a socket can have this path. */
+export function isShort(socketPath: string): boolean {
   return Buffer.byteLength(socketPath) <= MAX_SOCKET_PATH_BYTES;
 }
 
@@ -104,15 +113,16 @@ function defaultHostProgram(): string {
 
 /** Starts the host detached, so that Ctrl-C in the gateway's terminal reaches only the gateway. */
 function startHost(program: string, setup: HostSetup): ChildProcess {
-  const host = spawn(process.execPath, [...HOST_FLAGS, program], {
+  const host: ChildProcess = spawn(process.execPath, [...HOST_FLAGS, program], {
     // The agent can read its parent's environment. Its own does not have the cache, with which the host starts faster.
     env: agentEnvironment(process.env, ["NODE_COMPILE_CACHE"]),
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
-  // When the host could not start, or died at once, its "error" or "exit" event reports that.
-  host.stdin.on("error", () => undefined);
+  // When the host could not start, or died at once, its "error" or "exit" event reports that. Without a free file descriptor
+  // it has no streams.
+  host.stdin?.on("error", () => undefined);
   const start: HostStart = { ...setup, gatewayPid: process.pid };
-  host.stdin.end(JSON.stringify(start));
+  host.stdin?.end(JSON.stringify(start));
   return host;
 }

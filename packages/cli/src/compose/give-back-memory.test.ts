@@ -75,3 +75,20 @@ test("what the process needs is not collected again and again", async () => {
   await clock.advance(HOUR_MS);
   expect(memory.runs).toBe(runs);
 });
+
+test("a system that does not say how much memory there is, as without file descriptors, is asked again later", async () => {
+  const clock = new SimulatedClock();
+  const memory = createMemory();
+  let isSilent = true;
+  using _ = giveBackMemory(clock, {
+    ...memory,
+    residentBytes: () => (isSilent ? undefined : memory.mib * MIB),
+    collect: () => memory.collect(),
+  });
+  await clock.advance(3 * LOOK_MS);
+  isSilent = false;
+  await clock.advance(LOOK_MS);
+  memory.mib = 400;
+  await clock.advance(LOOK_MS);
+  expect(memory.runs).toBe(1);
+});

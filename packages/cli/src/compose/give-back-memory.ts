@@ -3,6 +3,7 @@ import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 
 import type { Clock } from "@holdpoint/engine";
+import { residentBytes } from "@holdpoint/server";
 
 /** How often the memory is looked at. */
 const LOOK_MS = 5000;
@@ -15,8 +16,8 @@ const LONGEST_PAUSE = 120;
 
 /** The memory of a process, and how busy it is. */
 export interface ProcessMemory {
-  /** What it holds of the machine's memory. */
-  residentBytes(): number;
+  /** What it holds of the machine's memory; undefined when the system does not say, as without free file descriptors. */
+  residentBytes(): number | undefined;
   /** The share of the time since the last call in which it was busy: 0 to 1. */
   busyShare(): number;
   /** Frees all that is not used, and gives it back to the system. Pauses the process, usually for about 100 ms. */
@@ -29,11 +30,11 @@ export interface ProcessMemory {
  * again, all garbage is collected. Where that does not help, since the memory is in use, the next try comes later and later.
  */
 export function giveBackMemory(clock: Clock, memory: ProcessMemory = ownMemory()): Disposable {
-  let smallestBytes = memory.residentBytes();
+  let smallestBytes = memory.residentBytes() ?? Number.POSITIVE_INFINITY;
   let looksLeft = 0;
   let pause = 1;
   let timer: Disposable | undefined;
-  const hasGrown = (): boolean => memory.residentBytes() - smallestBytes >= GROWTH_BYTES;
+  const hasGrown = (): boolean => (memory.residentBytes() ?? 0) - smallestBytes >= GROWTH_BYTES;
   const look = (): void => {
     timer = clock.after(LOOK_MS, look);
     const isQuiet = memory.busyShare() <= QUIET_SHARE;
@@ -44,7 +45,7 @@ export function giveBackMemory(clock: Clock, memory: ProcessMemory = ownMemory()
       looksLeft = pause;
     }
     if (!hasGrown()) [looksLeft, pause] = [0, 1];
-    smallestBytes = Math.min(smallestBytes, memory.residentBytes());
+    smallestBytes = Math.min(smallestBytes, memory.residentBytes() ?? smallestBytes);
   };
   timer = clock.after(LOOK_MS, look);
   return {
@@ -58,7 +59,7 @@ export function giveBackMemory(clock: Clock, memory: ProcessMemory = ownMemory()
 function ownMemory(): ProcessMemory {
   let lastLoad = performance.eventLoopUtilization();
   return {
-    residentBytes: () => process.memoryUsage.rss(),
+    residentBytes,
     busyShare() {
       const load = performance.eventLoopUtilization();
       const { utilization } = performance.eventLoopUtilization(load, lastLoad);

@@ -87,6 +87,7 @@ function createAgents(
 ): Map<string, AgentAdapter> {
   const seams = { clock: createSystemClock(), ids: createSystemIds() };
   const { claudeSettingSources: settingSources, agentEnvironment: environmentNames } = settings;
+  const { maxIdleAgents: maxIdle } = settings;
   const guarded = guardedPaths({
     ...settings,
     secretFiles: secretFiles(settings, env),
@@ -103,6 +104,7 @@ function createAgents(
     ...(hosts && { hosts }),
     ...(isolation && { isolation }),
     ...(environmentNames && { environmentNames }),
+    ...(maxIdle !== undefined && { maxIdle }),
   };
   return new Map<string, AgentAdapter>([
     ["claude", createClaudeAdapter({ ...shared, ...(settingSources && { settingSources }) })],

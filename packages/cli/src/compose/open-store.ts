@@ -71,10 +71,10 @@ async function openChosen(
 ): Promise<OpenStore> {
   if (url === undefined) {
     refuseForgottenStore(dataDir);
-    return opening.use(await openSqliteStore({ dataDir, acceptLoss }));
+    return opening.use(await openSqliteStore({ dataDir, acceptLoss, ...events }));
   }
   // Two gateways of one folder would share its sockets and hosts.
-  opening.use(claimDataFolder(dataDir));
+  opening.use(claimDataFolder(dataDir, events));
   refuseOtherStore(dataDir);
   // Nobody else loads it.
   const { openPostgresStore } = await import("@holdpoint/store-postgres");

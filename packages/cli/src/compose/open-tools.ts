@@ -65,7 +65,8 @@ export function followFolder(options: FollowFolderOptions): Disposable {
   const onChange = async (): Promise<void> => void notice.tell().catch(onError);
   const { place } = trusted;
   if (watch) {
-    following.use(watchTools({ ...place, listFiles: () => trusted.paths, clock, onChange }));
+    const listFiles = (): Iterable<string> => trusted.paths;
+    following.use(watchTools({ ...place, listFiles, clock, onChange, onError }));
   }
   return following;
 }

@@ -106,6 +106,8 @@ export const configSchema = z.strictObject({
     .strictObject({
       /** What agents are separated from the gateway's files by: `namespace`, or `user:NAME`. */
       isolate: z.string().min(1).optional(),
+      /** How many processes of agents are kept between turns. Each takes about 200 MB. Default 4. */
+      maxIdle: z.int().min(0).max(9999).optional(),
       /** Names of variables that agents may have, beside those that every program needs and their own key. */
       environment: z
         .array(z.string().regex(/^(?!HOLDPOINT_)[A-Z_]\w*\*?$/iu, "is not the name of a variable"))

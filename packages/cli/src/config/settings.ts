@@ -68,6 +68,8 @@ export interface Settings extends NetworkSettings {
   readonly agentEnvironment?: readonly string[];
   /** What agents are separated from the gateway's files by: `namespace`, or `user:NAME`. */
   readonly isolate?: string;
+  /** Agents' processes that are kept between turns. */
+  readonly maxIdleAgents?: number;
   /** Who is told what is asked, beside the devices. */
   readonly notify?: ConfigFile["notify"];
   /** Hosts that programs may be called at when their asks are over. */
@@ -179,6 +181,8 @@ function resolveAgents(
       responders: file.responders,
       isolate: flags.isolate ?? variables.ISOLATE ?? file.agents?.isolate,
       agentEnvironment: file.agents?.environment,
+      maxIdleAgents:
+        parseMaxIdle(flags["max-idle-agents"] ?? variables.MAX_IDLE_AGENTS) ?? file.agents?.maxIdle,
       notify: file.notify,
       callbackHosts: file.asks?.callbacks,
       claudeSettingSources: file.claude?.settingSources,
@@ -194,6 +198,13 @@ function present<TValues extends object>(
   return Object.fromEntries(entries) as {
     [Key in keyof TValues]?: Exclude<TValues[Key], undefined>;
   };
+}
+
+function parseMaxIdle(text: string | undefined): number | undefined {
+  if (text === undefined || /^\d{1,4}$/.test(text)) return text === undefined ? text : Number(text);
+  throw new UsageError(
+    `"${text}" is no number of idle agents. Use a whole number from 0 (none is kept) to 9999.`,
+  );
 }
 
 /** The text is never repeated: it may hold a password. */

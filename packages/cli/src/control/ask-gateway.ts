@@ -13,6 +13,7 @@ import {
   readMessage,
 } from "./control-message.ts";
 import { controlPath } from "./control-path.ts";
+import { socketAt } from "./socket-place.ts";
 
 type Answer<TCommand extends ControlRequest["command"]> = z.infer<
   (typeof CONTROL_ANSWERS)[TCommand]
@@ -23,17 +24,22 @@ export async function askGateway<TCommand extends ControlRequest["command"]>(
   dataDir: string,
   request: Extract<ControlRequest, { command: TCommand }>,
 ): Promise<Answer<TCommand>> {
-  const socket = connect(controlPath(dataDir));
+  const socket = connect(socketAt(controlPath(dataDir)));
   socket.end(JSON.stringify(request));
   const said = await readMessage(socket, MAX_ANSWER_BYTES).catch((error: unknown) => {
-    throw new UsageError(
-      `No gateway runs with the data folder ${dataDir}. Start one, or name the data folder of a running one with --data-dir.`,
-      { cause: error },
-    );
+    throw new UsageError(describeUnreached(dataDir, error), { cause: error });
   });
   const refusal = controlRefusalSchema.safeParse(said);
   if (refusal.success) throw toError(refusal.data);
   return CONTROL_ANSWERS[request.command].parse(said) as Answer<TCommand>;
+}
+
+function describeUnreached(dataDir: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT" || code === "ECONNREFUSED") {
+    return `No gateway runs with the data folder ${dataDir}. Start one, or name the data folder of a running one with --data-dir.`;
+  }
+  return `The gateway of the data folder ${dataDir} cannot be reached (${code ?? message}). Run holdpoint doctor to see why.`;
 }
 
 /** With the gateway's own error as its cause, where it has said which. */

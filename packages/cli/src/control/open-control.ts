@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { chmod, rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 
 import { type AgentToken, ProtocolError } from "@holdpoint/protocol";
@@ -16,6 +14,7 @@ import {
   type Shown,
 } from "./control-message.ts";
 import { controlPath } from "./control-path.ts";
+import { listenAt } from "./socket-place.ts";
 
 const MAX_CONNECTIONS = 8;
 
@@ -44,15 +43,12 @@ export async function openControl(options: ControlOptions): Promise<AsyncDisposa
     void answer(socket, options);
   });
   server.maxConnections = MAX_CONNECTIONS;
-  // A gateway that was killed leaves its socket behind.
-  await rm(path, { force: true });
-  server.listen(path);
-  await once(server, "listening");
-  if (process.platform !== "win32") await chmod(path, 0o600);
+  const socket = await listenAt(server, path);
   return {
     async [Symbol.asyncDispose]() {
       for (const socket of open) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
+      await socket[Symbol.asyncDispose]();
     },
   };
 }

@@ -194,7 +194,7 @@ const FAULTS: readonly (readonly [name: string, plant: () => unknown, found: Reg
   [
     "a database of a newer release",
     () => changeDatabase("PRAGMA user_version = 9999"),
-    /^Database: .*written by a newer release \(schema 9999\)/u,
+    /^Database: .*written by a newer release \(schema 9999, /u,
   ],
   [
     "a file that others can read",

@@ -37,6 +37,8 @@ export interface ClaudeOptions {
   readonly hosts?: Pick<AgentHosts, "open" | "list" | "attach">;
   /** How long a process idles between turns before it is ended, in milliseconds. Default 10 minutes. */
   readonly idleMs?: number;
+  /** How many processes idle at the same time. Beyond that, the one that has been idle for longest ends. Default 4. */
+  readonly maxIdle?: number;
 }
 
 /** Claude, by its own SDK, which is loaded with the first turn and need not be installed. */

@@ -1,12 +1,13 @@
-import { once } from "node:events";
-import { chmod, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 
 import { isTerminalKind, type TerminalAsks } from "@holdpoint/agents";
 import { parseExactJson } from "@holdpoint/protocol";
+import { descriptorLimit } from "@holdpoint/server";
 
+import { listenAt } from "../control/socket-place.ts";
 import { doorPath } from "./terminal-paths.ts";
 
 /*
@@ -29,20 +30,18 @@ export async function openDoor(dataDir: string, asks: TerminalAsks): Promise<Asy
     response.on("error", () => undefined);
     serve(asks, request, response).catch(() => response.destroy());
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = Math.min(MAX_CONNECTIONS, Math.floor(descriptorLimit() / 4));
   server.keepAliveTimeout = 1;
-  // A gateway that was killed leaves its socket behind, and a hook its mark.
-  await rm(path, { force: true });
+  // A gateway that was killed leaves marks of its hooks behind.
   await removeDeadMarks(dataDir);
-  server.listen(path);
-  await once(server, "listening");
-  await chmod(path, 0o600);
+  const socket = await listenAt(server, path);
   return {
     async [Symbol.asyncDispose]() {
       // Hooks that lose their connection now ask the next gateway.
       asks[Symbol.dispose]();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
+      await socket[Symbol.asyncDispose]();
     },
   };
 }

@@ -27,6 +27,7 @@ function start(onChange = async () => void (changes += 1)): void {
     listFiles: () => [join(folder, "lib/shared.ts")],
     clock: createSystemClock(),
     onChange,
+    onError: () => undefined,
   });
 }
 
@@ -80,4 +81,15 @@ test("no change is told while another is being taken, nor after the end", async 
   await seen("tools/a.ts", 2);
   expect(most).toBe(1);
   watching?.[Symbol.dispose]();
+});
+
+test("a change that could not be read does not end the watch", async () => {
+  await mkdir(join(folder, "tools"));
+  start(async () => {
+    changes += 1;
+    if (changes === 1) throw new Error("There is no file descriptor.");
+  });
+  await seen("tools/a.ts", 1);
+  await seen("tools/b.ts", 2);
+  expect(changes).toBeGreaterThan(1);
 });

@@ -16,6 +16,7 @@ export interface WatchToolsOptions {
   readonly clock: Clock;
   /** Called after a change, never twice at a time. */
   readonly onChange: () => Promise<void>;
+  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -28,6 +29,7 @@ export function watchTools({
   listFiles,
   clock,
   onChange,
+  onError,
 }: WatchToolsOptions): Disposable {
   let inFolder: FSWatcher | undefined;
   let timer: Disposable | undefined;
@@ -39,7 +41,8 @@ export function watchTools({
     timer = clock.after(QUIET_MS, () => {
       running = running.then(async () => {
         if (isClosed) return;
-        await onChange();
+        // The next change is noticed whatever happened to this one.
+        await onChange().catch(onError);
         if (!isClosed) watchImports();
       });
     });

@@ -13,10 +13,11 @@ import {
   toAllowedHosts,
   toUrlHost,
 } from "./allowed-hosts.ts";
+import { ConnectionRoom } from "./connection-room.ts";
 import { createNodeServer, listenOn, mayUseHttp } from "./http-server.ts";
 import { problemHeaders, problemOf } from "./problem-response.ts";
 import { publicPathOf, takePathOff } from "./public-path.ts";
-import { describeError, type ServerLog } from "./request-log.ts";
+import type { ServerLog } from "./request-log.ts";
 import { Strangers } from "./strangers.ts";
 import { hostsOfCertificate, type Tls } from "./tls.ts";
 import type { TrustedProxies } from "./trusted-proxies.ts";
@@ -44,6 +45,7 @@ export interface FrontOptions {
   readonly probes: readonly string[];
   readonly proxies: TrustedProxies;
   readonly strangers?: Strangers;
+  readonly room?: ConnectionRoom;
   readonly clock: Clock;
   readonly log: ServerLog;
 }
@@ -58,6 +60,7 @@ export class Front {
   readonly port: number;
   readonly allowed: AllowedHosts;
   readonly strangers: Strangers;
+  readonly room: ConnectionRoom;
   readonly #http: Server;
   readonly #clock: Clock;
   readonly #answering: Answering;
@@ -93,11 +96,13 @@ export class Front {
     this.url = toUrl(bind);
     this.port = port;
     this.allowed = toAllowedHosts({ ...bind, publicUrl, embedOrigins, probes });
-    this.strangers = options.strangers ?? new Strangers(clock);
+    this.room = options.room ?? new ConnectionRoom({ clock, log });
+    this.strangers = options.strangers ?? new Strangers(clock, this.room);
     this.#http = http;
     this.#clock = clock;
     this.#answering = answering;
     this.strangers.watch(http);
+    this.room.watch(http);
     if (!tls) {
       http.on("connection", (socket) => void (mayUseHttp(socket, proxies) || socket.destroy()));
     }
@@ -112,8 +117,6 @@ export class Front {
       if (answering.handlers) answering.handlers.upgrade(incoming, stream, head);
       else stream.destroy();
     });
-    // Such as a connection that there is no file descriptor for: the next one may find one.
-    http.on("error", (error) => log.error(describeError(error), "server failed"));
   }
 
   /** What answers from now on; requests that are under way end where they are. */

@@ -23,10 +23,14 @@ export class Strangers {
   readonly #clock: Pick<Clock, "monotonic">;
   /** In the order in which they came. */
   readonly #all = new Map<StrangerSocket, Stranger>();
+  readonly #mostOfAnyAge: number;
   readonly #bySource = new Map<string, Set<StrangerSocket>>();
 
-  constructor(clock: Pick<Clock, "monotonic">) {
+  /** Strangers never take more than half of the room. */
+  constructor(clock: Pick<Clock, "monotonic">, room?: { readonly most: number }) {
     this.#clock = clock;
+    const half = Math.floor((room?.most ?? Infinity) / 2);
+    this.#mostOfAnyAge = Math.min(CONNECTION_LIMITS.strangersOfAnyAge, half);
   }
 
   get size(): number {
@@ -46,11 +50,11 @@ export class Strangers {
     this.#bySource.set(source, ofSource.add(socket));
     this.#all.set(socket, { source, sinceMs: this.#clock.monotonic() });
     socket.once("close", () => this.know(socket));
-    const { strangersPerSource, strangers, strangersOfAnyAge, newMs } = CONNECTION_LIMITS;
+    const { strangersPerSource, strangers, newMs } = CONNECTION_LIMITS;
     const latestMs = this.#clock.monotonic() - newMs;
     this.#endOldest(ofSource, { most: strangersPerSource, latestMs });
     this.#endOldest(this.#all, { most: strangers, latestMs });
-    this.#endOldest(this.#all, { most: strangersOfAnyAge, latestMs: Infinity });
+    this.#endOldest(this.#all, { most: this.#mostOfAnyAge, latestMs: Infinity });
   }
 
   /** The connection counts no more: a credential has come over it. */

@@ -72,10 +72,19 @@ export class McpSessions {
 
   /** What answers clients that need no session. */
   stateless(): Promise<StatelessMcp> {
-    this.#stateless ??= import("./stateless-mcp.ts").then(
-      (loaded) => new loaded.StatelessMcp(this.#options),
-    );
+    this.#stateless ??= this.#loadStateless();
     return this.#stateless;
+  }
+
+  /** A file that cannot be read now may be read for the next client. */
+  async #loadStateless(): Promise<StatelessMcp> {
+    try {
+      const { StatelessMcp: Loaded } = await import("./stateless-mcp.ts");
+      return new Loaded(this.#options);
+    } catch (error: unknown) {
+      this.#stateless = undefined;
+      throw error;
+    }
   }
 
   /** Tells every client that there are other tools now. */

@@ -3,6 +3,7 @@ import type { Clock, GatewayFigures } from "@holdpoint/engine";
 import { EventLoopLag } from "./event-loop-lag.ts";
 import { gatewayFamilies, gauge } from "./gateway-families.ts";
 import { type MetricFamily, toMetricText } from "./metric-text.ts";
+import { residentBytes } from "./resident-bytes.ts";
 
 export interface MetricsParts {
   readonly gateway: {
@@ -59,6 +60,7 @@ export class Metrics implements Disposable {
 
   #processFamilies(): MetricFamily[] {
     const lag = this.#lag.read();
+    const resident = residentBytes();
     const quantiles = lag
       ? ([
           ["0.5", lag.median],
@@ -72,9 +74,11 @@ export class Metrics implements Disposable {
         "How late the event loop was since the last reading.",
         quantiles.map(([quantile, value]) => ({ labels: { quantile }, value })),
       ),
-      gauge("resident_memory_bytes", "Memory that the process holds.", [
-        { value: process.memoryUsage.rss() },
-      ]),
+      gauge(
+        "resident_memory_bytes",
+        "Memory that the process holds.",
+        resident === undefined ? [] : [{ value: resident }],
+      ),
     ];
   }
 }

@@ -1,7 +1,13 @@
+import { Server } from "node:net";
+
+import { SimulatedClock } from "@holdpoint/engine/testing";
 import { expect, test } from "vitest";
+
+import { ConnectionRoom } from "../http/connection-room.ts";
 
 import { createFakeGateway } from "../testing/fake-gateway.ts";
 import { rawRequest, serve } from "../testing/serve.ts";
+import { healthRoutes } from "./health.ts";
 
 const HOSTS = [
   "10.0.0.7:4870",
@@ -66,4 +72,19 @@ test("a gateway that stops is not ready, and does not ask its store", async () =
   await using served = await serve({ gateway });
   const answer = await served.call("/readyz");
   expect([answer.status, await answer.json()]).toEqual([503, { status: "draining" }]);
+});
+
+test("[R-20] a gateway that refuses connections runs and is not ready", async () => {
+  const room = new ConnectionRoom({ clock: new SimulatedClock(), log: { warn: () => undefined } });
+  const routes = healthRoutes({ gateway: createFakeGateway(), isNode: false, room } as never);
+  const server = new Server();
+  room.watch(server);
+  server.emit("drop");
+  const said: unknown[] = [];
+  const c = { json: (body: unknown, status: number) => said.push([status, body]) };
+  for (const { handle } of routes) await handle({ c } as never);
+  expect(said).toEqual([
+    [200, { status: "ok" }],
+    [503, { status: "connections_full" }],
+  ]);
 });

@@ -5,7 +5,7 @@ import { defineOpenRoute, type Route } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
 
 /** For monitors, which know the gateway under any name and have no token: so their answers have a status and nothing else. */
-export function healthRoutes({ gateway, isNode }: ServerContext): Route[] {
+export function healthRoutes({ gateway, isNode, room }: ServerContext): Route[] {
   const role = isNode && ({ role: "working" } as const);
   return [
     defineOpenRoute({
@@ -27,14 +27,18 @@ export function healthRoutes({ gateway, isNode }: ServerContext): Route[] {
       method: "GET",
       path: "/readyz",
       operationId: "getReadiness",
-      summary: "Whether the gateway takes work, and its store takes writes",
+      summary: "Whether the gateway takes work and connections, and its store takes writes",
       access: "anyone",
       answers: {
         200: jsonAnswer("It does.", readinessSchema),
-        503: jsonAnswer("It is stopping, or its store takes nothing.", readinessSchema),
+        503: jsonAnswer(
+          "It is stopping, refuses connections, or its store takes nothing.",
+          readinessSchema,
+        ),
       },
       handle: async ({ c }) => {
         if (gateway.draining) return c.json({ status: "draining", ...role }, 503);
+        if (room.isFull) return c.json({ status: "connections_full", ...role }, 503);
         return (await gateway.takesWrites())
           ? c.json({ status: "ready", ...role }, 200)
           : c.json({ status: "store_unavailable", ...role }, 503);

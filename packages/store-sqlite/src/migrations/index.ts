@@ -21,6 +21,7 @@ import { chainedEvents } from "./0020-chained-events.ts";
 import { filteredAnswers } from "./0021-filtered-answers.ts";
 import { sessionsOfPeople } from "./0022-sessions-of-people.ts";
 import { whoseSessions } from "./0023-whose-sessions.ts";
+import { todaysGrants } from "./0024-todays-grants.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -48,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = [
   filteredAnswers,
   sessionsOfPeople,
   whoseSessions,
+  todaysGrants,
 ];

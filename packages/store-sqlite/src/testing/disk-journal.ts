@@ -20,6 +20,8 @@ interface Batch {
 /** What a disk did from one acknowledgement to the next: a batch reaches the disk whole before the next one begins. */
 interface Step {
   readonly batches: readonly Batch[];
+  /** False when the log was begun anew after commits that were not recorded: what the disk held in between is not known. */
+  readonly isKnown: boolean;
   /** How many lines the process had said when the step was over. */
   readonly acknowledged: number;
 }
@@ -55,7 +57,8 @@ export class DiskJournal {
   /** To be called when nothing is being written. */
   record(acknowledged: number): void {
     const files = readFiles(this.#folder);
-    this.#steps.push({ batches: batchesBetween(this.#last, files), acknowledged });
+    const isKnown = isRecorded(this.#last, files);
+    this.#steps.push({ batches: batchesBetween(this.#last, files), isKnown, acknowledged });
     this.#last = files;
   }
 
@@ -77,7 +80,11 @@ export class DiskJournal {
         }
       }
     }
-    const { batches } = this.#steps[step]!;
+    const { batches, isKnown } = this.#steps[step]!;
+    if (!isKnown) {
+      writeFiles(folder, durable);
+      return { acknowledged: this.#steps[step - 1]?.acknowledged ?? 0, torn: 0 };
+    }
     const under = Math.floor(random() * (batches.length + 1));
     for (const { file, after } of batches.slice(0, under)) {
       if (this.#syncsCommits || file !== WAL) durable.set(file, after);
@@ -121,6 +128,28 @@ function batchesBetween(before: Files, after: Files): Batch[] {
   });
   const order = isOneLog ? [WAL, DATABASE] : [DATABASE, WAL];
   return changed.toSorted((one, other) => rank(order, one) - rank(order, other));
+}
+
+/**
+ * Whether the log that was recorded last was whole when it was begun anew: SQLite does so only when the database has every
+ * page as the log has it.
+ */
+function isRecorded(before: Files, after: Files): boolean {
+  const log = before.get(WAL);
+  if (!log || isAppended(log, after.get(WAL) ?? Buffer.alloc(0))) return true;
+  const pageBytes = log.readUInt32BE(8);
+  const frameBytes = FRAME_HEADER_BYTES + pageBytes;
+  const newest = new Map<number, Buffer>();
+  for (let end = WAL_HEADER_BYTES + frameBytes; end <= log.length; end += frameBytes) {
+    const frame = log.subarray(end - frameBytes, end);
+    if (!frame.subarray(8, 16).equals(log.subarray(16, 24))) break;
+    newest.set(frame.readUInt32BE(0), frame.subarray(FRAME_HEADER_BYTES));
+  }
+  const database = after.get(DATABASE) ?? Buffer.alloc(0);
+  return [...newest].every(([number, page]) => {
+    const start = (number - 1) * pageBytes;
+    return start >= database.length || database.subarray(start, start + pageBytes).equals(page);
+  });
 }
 
 /**

@@ -1,0 +1,47 @@
+import { closeSync, openSync, readSync } from "node:fs";
+
+import { APPLICATION_ID, assertKnown } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
+import { newestPage } from "./wal-scan.ts";
+
+/** Of the first page of a database: https://www.sqlite.org/fileformat2.html#the_database_header */
+const MAGIC = "SQLite format 3\0";
+const VERSION_AT = 60;
+const APPLICATION_AT = 68;
+/** Of the page of the schema, behind the header: whether it is a leaf, and how many entries it has. */
+const PAGE_TYPE_AT = 100;
+const CELL_COUNT_AT = 103;
+const LEAF = 13;
+const HEAD_BYTES = 108;
+
+/**
+ * Throws `StoreError` for a database of a newer release or of another program. To be called before SQLite opens it: SQLite
+ * writes to the files of what it only looks at. A file that is no database is left to SQLite, which says so.
+ */
+export function refuseForeign(path: string): void {
+  const head = newestPage(path, 1)?.subarray(0, HEAD_BYTES) ?? readHead(path);
+  if (head.length < HEAD_BYTES || head.toString("latin1", 0, MAGIC.length) !== MAGIC) return;
+  const version = head.readUInt32BE(VERSION_AT);
+  const application = head.readUInt32BE(APPLICATION_AT);
+  const isEmpty = head[PAGE_TYPE_AT] === LEAF && head.readUInt16BE(CELL_COUNT_AT) === 0;
+  const isNew = application === 0 && version === 0 && isEmpty;
+  assertKnown(
+    { version, isOurs: isNew || application === APPLICATION_ID },
+    MIGRATIONS.length,
+    path,
+  );
+}
+
+function readHead(path: string): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  try {
+    const file = openSync(path, "r");
+    try {
+      return head.subarray(0, readSync(file, head, 0, HEAD_BYTES, 0));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return Buffer.alloc(0); // there is none
+  }
+}
