@@ -64,5 +64,6 @@
  *    them is `forOthers`. A hand-over says that who has handed it over is asked no more (`instead`), and one of the
  *    gateway that it came back to them (`back`). The result of a tool call says that its agent refused it by itself (`refused`).
  *    Where a store goes away in the middle of a write, the caller is told `OUTCOME_UNKNOWN`.
+ *    `/readyz` says `connections_full` while the gateway refuses connections.
  */
 export const PROTOCOL_VERSION = 5;

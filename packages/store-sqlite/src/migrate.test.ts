@@ -223,9 +223,6 @@ test("grants of approvals from before today's rules are gone, and a person's rul
     { id: "gnt_2" },
   ]);
 });
-  const { items } = await store.listGrants({ nowMs: 10, limit: 10 });
-  expect(items.map(({ grant }) => grant.grantId)).toEqual(["gnt_2"]);
-});
 
 test("a database of another program is refused unchanged", async () => {
   const dataDir = createTemporaryDir();

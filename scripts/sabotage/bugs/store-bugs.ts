@@ -19,8 +19,8 @@ export const STORE_BUGS: readonly Bug[] = [
     what: "a write is acknowledged before its transaction is committed",
     rule: "R-2",
     file: `${SRC}/group-commit.ts`,
-    search: "      commit.run();\n      this.#hooks.committed();",
-    replace: "      setImmediate(() => commit.run());\n      this.#hooks.committed();",
+    search: "      commit.run();\n      return { outcomes, isOnDisk: true };",
+    replace: "      setImmediate(() => commit.run());\n      return { outcomes, isOnDisk: true };",
     tests: [`${SRC}/group-commit.test.ts`, `${SRC}/sqlite-store.crash.test.ts`, POWER_LOSS],
   },
   {

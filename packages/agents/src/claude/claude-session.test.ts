@@ -11,8 +11,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { toOptions } from "./claude-options.ts";
 import { ClaudeProcess } from "./claude-process.ts";
-import { IdleProcesses } from "./idle-processes.ts";
 import { ClaudeSession } from "./claude-session.ts";
+import { IdleProcesses } from "./idle-processes.ts";
 import { EMPTY_STATE, parseState } from "./saved-state.ts";
 import type { ClaudeSessionOptions } from "./session-options.ts";
 import { createFakeQuery, type FakeProcess } from "./testing/fake-query.ts";

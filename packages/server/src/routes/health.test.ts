@@ -4,7 +4,6 @@ import { SimulatedClock } from "@holdpoint/engine/testing";
 import { expect, test } from "vitest";
 
 import { ConnectionRoom } from "../http/connection-room.ts";
-
 import { createFakeGateway } from "../testing/fake-gateway.ts";
 import { rawRequest, serve } from "../testing/serve.ts";
 import { healthRoutes } from "./health.ts";
