@@ -34,9 +34,12 @@ export async function askGateway<TCommand extends ControlRequest["command"]>(
   return CONTROL_ANSWERS[request.command].parse(said) as Answer<TCommand>;
 }
 
+/** `EINVAL`: a path too long for a socket, at which there is no link to one. */
+const NOBODY_THERE: ReadonlySet<string> = new Set(["ENOENT", "ECONNREFUSED", "EINVAL"]);
+
 function describeUnreached(dataDir: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT" || code === "ECONNREFUSED") {
+  if (NOBODY_THERE.has(code ?? "")) {
     return `No gateway runs with the data folder ${dataDir}. Start one, or name the data folder of a running one with --data-dir.`;
   }
   return `The gateway of the data folder ${dataDir} cannot be reached (${code ?? message}). Run holdpoint doctor to see why.`;
