@@ -18,7 +18,6 @@ import { ClaudeSession } from "./claude-session.ts";
 import { withCause } from "./find-cause.ts";
 import { createHosting, type HostingOptions } from "./hosting.ts";
 import { IdleProcesses } from "./idle-processes.ts";
-import { createOwnFilesJudge, firstOf } from "./judge-own-files.ts";
 import { OffersProbe } from "./offers.ts";
 import {
   ASKING_MODE,
