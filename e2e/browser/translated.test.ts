@@ -47,10 +47,11 @@ test("a page whose texts are all replaced, whatever its marks say, shows what co
   gateway,
   openDevice,
 }) => {
-  const { page, open } = await openDevice(gateway);
+  const device = await openDevice(gateway);
+  const { page } = device;
   const api = new Api(gateway.url);
   const { sessionId } = await api.createSession({ agent: "demo" });
-  await open(`/s/${sessionId}`);
+  await device.open(`/s/${sessionId}`);
   expect(await page.locator("html").getAttribute("translate")).toBe("no");
   expect(await page.locator("meta[name=google]").getAttribute("content")).toBe("notranslate");
   for (const way of ["replace", "wrap", "beside"] as const) {
@@ -84,8 +85,9 @@ test("an embedded conversation that its page translates takes the answer, and th
   );
   await plain.write(gateway.url);
   const { sessionId } = await new Api(gateway.url).createSession({ agent: "demo" });
-  const { page, open } = await openDevice(plain, { signedIn: false });
-  await open();
+  const device = await openDevice(plain, { signedIn: false });
+  const { page } = device;
+  await device.open();
   await page
     .locator("holdpoint-session")
     .evaluate(

@@ -59,7 +59,9 @@ test("[R-5] one yes runs the call of one sub-agent, whose parent has the same id
   const { turn } = await runTurn(await scene.openSession(), "go", yesOnce());
   expect(runs()).toBe(1);
   const asked = turn.requests.map(({ toolCallId, agentTask }) => [toolCallId, agentTask]);
-  expect(asked.map(([, task]) => task).toSorted()).toEqual(["SUB one", "SUB two"]);
+  expect(
+    asked.map(([, task]) => task).toSorted((a, b) => String(a).localeCompare(String(b))),
+  ).toEqual(["SUB one", "SUB two"]);
   const calls = turn.events.flatMap((event) =>
     event.type === "tool_call" && event.toolName === "Bash" ? [event] : [],
   );

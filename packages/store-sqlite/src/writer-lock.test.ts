@@ -103,7 +103,7 @@ const LOSSES: readonly (readonly [string, (dataDir: string) => void])[] = [
 describe.each(LOSSES)("a store is lost when %s", (_, lose) => {
   test("[R-17] its next write is refused, and every later one", async () => {
     const { dataDir, store, losses } = await openWatched();
-    await using _store = store;
+    await using _ = store;
     await store.append(sampleSession("ses_1", 1));
     lose(dataDir);
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -116,7 +116,7 @@ describe.each(LOSSES)("a store is lost when %s", (_, lose) => {
 
   test("[R-17] it notices within a second without a write", async () => {
     const { dataDir, clock, store, losses } = await openWatched();
-    await using _store = store;
+    await using _ = store;
     lose(dataDir);
     await clock.advance(1000);
     expect(losses).toEqual(["STORE_LOCKED"]);
@@ -125,7 +125,7 @@ describe.each(LOSSES)("a store is lost when %s", (_, lose) => {
 
 test("[R-17] of two stores that both have a lock, as on a network file system, only the newer one writes", async () => {
   const { dataDir, store, losses } = await openWatched();
-  await using _store = store;
+  await using _ = store;
   await store.append(sampleSession("ses_1", 1));
   {
     using other = new DatabaseSync(join(dataDir, "holdpoint.db"));
@@ -140,7 +140,7 @@ test("[R-17] of two stores that both have a lock, as on a network file system, o
 
 test("[R-2] while the data folder is away nothing is acknowledged, and it goes on when the folder is back", async () => {
   const { dataDir, clock, store, problems, losses } = await openWatched();
-  await using _store = store;
+  await using _ = store;
   renameSync(dataDir, `${dataDir}-away`);
   await clock.advance(1000);
   expect(problems).toEqual([expect.stringMatching(/data folder .* cannot be found/)]);

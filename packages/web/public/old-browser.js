@@ -1,16 +1,19 @@
 // Says that the browser is too old, before the page begins: its link must not be used up. Any browser can read this file.
 (function () {
   // Chrome and Edge 123, Safari 17.5 and Firefox 124 are the first with all of them.
-  var isNew =
-    typeof AbortSignal === "function" &&
-    "any" in AbortSignal &&
-    "withResolvers" in Promise &&
-    "groupBy" in Map &&
-    "toSorted" in Array.prototype &&
-    "toWellFormed" in String.prototype &&
-    typeof CSS === "object" &&
-    CSS.supports("color", "light-dark(red, red)");
-  if (isNew) return;
+  function isNew() {
+    return (
+      typeof AbortSignal === "function" &&
+      "any" in AbortSignal &&
+      "withResolvers" in Promise &&
+      "groupBy" in Map &&
+      "toSorted" in Array.prototype &&
+      "toWellFormed" in String.prototype &&
+      typeof CSS === "object" &&
+      CSS.supports("color", "light-dark(red, red)")
+    );
+  }
+  if (isNew()) return;
 
   var isGerman = /^de\b/i.test(navigator.language);
   function add(parent, name, text) {

@@ -304,7 +304,9 @@ export class ClaudeTurn {
 
   #note(item: AgentEvent | AgentDelta): void {
     this.#called.note(item);
-    if (item.type !== "tool_call" || !STARTS_AGENT.has(item.toolName)) return;
+    if (item.type !== "tool_call") return;
+    for (const wait of this.#callWaits) wait.abort();
+    if (!STARTS_AGENT.has(item.toolName)) return;
     const { description } = item.input;
     if (typeof description !== "string" || description.trim() === "") return;
     this.#tasks.set(item.toolCallId, description.slice(0, MAX_TASK_LENGTH));
@@ -326,7 +328,6 @@ export class ClaudeTurn {
       } else {
         durable.push(this.#options.context.emit(item));
         this.#note(item);
-        if (item.type === "tool_call") for (const wait of this.#callWaits) wait.abort();
       }
     }
     await Promise.all(durable);

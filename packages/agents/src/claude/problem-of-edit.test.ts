@@ -28,8 +28,8 @@ test("an empty input that was shown is no edit", () => {
 });
 
 test("[R-6] a terminal's runtime takes the same edits", () => {
-  const { problemOfEdit: problem } = createTerminalAdapter("claude");
+  const adapter = createTerminalAdapter("claude");
   const edit = { toolName: "mcp__files__delete", input: { ids: [1] }, askedBy: "tool" } as const;
-  expect(problem?.({ ...edit, editedInput: {} })).toContain("would run the original");
-  expect(problem?.({ ...edit, editedInput: { ids: [] } })).toBeUndefined();
+  expect(adapter.problemOfEdit?.({ ...edit, editedInput: {} })).toContain("would run the original");
+  expect(adapter.problemOfEdit?.({ ...edit, editedInput: { ids: [] } })).toBeUndefined();
 });

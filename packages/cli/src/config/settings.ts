@@ -179,14 +179,23 @@ function resolveAgents(
       retention: file.retention,
       people: file.people,
       responders: file.responders,
-      isolate: flags.isolate ?? variables.ISOLATE ?? file.agents?.isolate,
-      agentEnvironment: file.agents?.environment,
-      maxIdleAgents:
-        parseMaxIdle(flags["max-idle-agents"] ?? variables.MAX_IDLE_AGENTS) ?? file.agents?.maxIdle,
+      ...ofAgentProcesses({ flags, file }, variables),
       notify: file.notify,
       callbackHosts: file.asks?.callbacks,
       claudeSettingSources: file.claude?.settingSources,
     }),
+  };
+}
+
+function ofAgentProcesses(
+  { flags, file: { agents } }: Pick<SettingsSources, "flags" | "file">,
+  variables: Variables,
+) {
+  const maxIdle = parseMaxIdle(flags["max-idle-agents"] ?? variables.MAX_IDLE_AGENTS);
+  return {
+    isolate: flags.isolate ?? variables.ISOLATE ?? agents?.isolate,
+    agentEnvironment: agents?.environment,
+    maxIdleAgents: maxIdle ?? agents?.maxIdle,
   };
 }
 

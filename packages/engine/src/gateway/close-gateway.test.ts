@@ -156,10 +156,10 @@ describe("an agent with a host, when the gateway stops", () => {
     const disk = createMemoryStore();
     const adapter = createScriptedAdapter(script, {
       canPark: true,
-      change: ({ detach }) => ({
+      change: (session) => ({
         detach: async () => {
           left.push("detached");
-          await detach?.();
+          await session.detach?.();
         },
       }),
     });

@@ -101,7 +101,8 @@ async function isParked(core: Core, { pending }: RunningTurn): Promise<boolean> 
 /** An agent without a host has a moment to show that it has its answers. */
 async function untilTold({ clock }: Core, { changes }: LiveSession, turn: RunningTurn) {
   const over = new AbortController();
-  using _timer = clock.after(TOLD_LIMIT_MS, () => over.abort());
+  using timer = new DisposableStack();
+  timer.use(clock.after(TOLD_LIMIT_MS, () => over.abort()));
   while (isUntold(turn) && !turn.closed && !over.signal.aborted) {
     await changes.wait(changes.version, { signal: over.signal });
   }

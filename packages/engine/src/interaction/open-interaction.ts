@@ -183,8 +183,9 @@ async function write(
   parts: OpenInteractionParts,
   turn: RunningTurn,
   interactionId: string,
-  { request, responders, subject, tool, grantHash }: PreparedAsking,
+  asking: PreparedAsking,
 ): Promise<Refusal | undefined> {
+  const { request, responders, subject, tool } = asking;
   const { sessionId, turnId, agent } = turn;
   const place = {
     interactionId,
@@ -198,15 +199,7 @@ async function write(
   const interaction = tool
     ? checked({ ...asked, askedBy: "tool", onTimeout: tool.onTimeout })
     : asked;
-  const row: StoredInteraction = {
-    interaction,
-    ...(tool && { call: tool.call }),
-    ...(tool?.traceparent !== undefined && { traceparent: tool.traceparent }),
-    ...(request.requestId !== undefined && { requestId: request.requestId }),
-    ...(interaction.approval && { agent }),
-    ...(grantHash !== undefined && { grantHash }),
-    ...(responders && { named: namedIn(responders) }),
-  };
+  const row = toRow(interaction, asking, agent);
   const result = await parts.log.append({
     sessionId,
     events: [{ type: "interaction_request", at: interaction.startedAt, turnId, interaction }],
@@ -217,6 +210,22 @@ async function write(
     parts.deadlines.consider(Date.parse(interaction.deadlineAt));
   }
   return undefined;
+}
+
+function toRow(
+  interaction: Interaction,
+  { request, responders, tool, grantHash }: PreparedAsking,
+  agent: string,
+): StoredInteraction {
+  return {
+    interaction,
+    ...(tool && { call: tool.call }),
+    ...(tool?.traceparent !== undefined && { traceparent: tool.traceparent }),
+    ...(request.requestId !== undefined && { requestId: request.requestId }),
+    ...(interaction.approval && { agent }),
+    ...(grantHash !== undefined && { grantHash }),
+    ...(responders && { named: namedIn(responders) }),
+  };
 }
 
 /** A tool's request need not be what its types say; then no page could show it, nor the log that it is in. */

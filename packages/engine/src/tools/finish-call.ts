@@ -74,7 +74,9 @@ function keptIn(
   const isSecret = maskSecrets(content, secrets) !== content;
   return {
     keptResult: { content, isError },
-    ...(isSecret && { secretValues: { ...secretValues, ...[...secrets] } }),
+    ...(isSecret && {
+      secretValues: { ...secretValues, ...Object.fromEntries([...secrets].entries()) },
+    }),
   };
 }
 

@@ -110,24 +110,24 @@ async function replaceGrant(
   if (known?.grant.interactionId === interactionId) call.remembered.add(interactionId);
   const isGone = grantHash !== undefined && !replaced && !call.remembered.has(interactionId);
   const terms = { agent: call.turn.agent, scope, keyHash, keyedBy: "tool" } as const;
-  const isNew = !isGone && !coversScope(known, scope);
-  const row = isNew ? lastingGrant(parts, interaction, terms) : undefined;
+  const isKnown = isGone || coversScope(known, scope);
+  const row = isKnown ? undefined : lastingGrant(parts, interaction, terms);
   const changes = [
     ...(replaced ? [removalOf(parts, call, replaced.grant)] : []),
     ...(row ? [additionOf(call, row)] : []),
   ];
-  if (changes.length === 0) return;
   if (!(await writeChanges(parts, call, changes))) return;
   call.remembered.add(interactionId);
   if (row) parts.answerWaiting(row.keyHash);
 }
 
-/** Whether they were written: a grant may have been revoked meanwhile. */
+/** Whether there were any, and all were written: a grant may have been revoked meanwhile. */
 async function writeChanges(
   { log }: ToolApprovalsParts,
   { sessionId }: RunningCall,
   changes: readonly GrantChange[],
 ): Promise<boolean> {
+  if (changes.length === 0) return false;
   const { status } = await log.append({
     sessionId,
     events: changes.map(({ event }) => event),

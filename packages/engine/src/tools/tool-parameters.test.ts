@@ -36,6 +36,7 @@ const PUBLISHED: readonly [string, object, object, object?][] = [
     "conditions",
     object(
       { kind: text, path: text },
+      // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema
       { if: { properties: { kind: { const: "file" } } }, ["then"]: { required: ["path"] } },
     ),
     { kind: "url" },

@@ -59,13 +59,13 @@ export function createTurnContext(
 
 /** Until it is delivered, the turn knows that its agent may not have it. */
 function handOver(handedOver: Set<string>, answer: HoldAnswer): HoldAnswer {
-  const { interactionId, delivered } = answer;
+  const { interactionId } = answer;
   handedOver.add(interactionId);
   return {
     ...answer,
     async delivered(knowledge) {
       handedOver.delete(interactionId);
-      await delivered(knowledge);
+      await answer.delivered(knowledge);
     },
   };
 }

@@ -8,6 +8,7 @@ export interface ColouredRun {
 }
 
 /** The codes of a terminal's colours, and no others: those for the cursor would hide text. */
+// oxlint-disable-next-line no-control-regex -- the escape sign begins each code
 const CODES = /\u001B\[([\d;]*)m/gu;
 /** Texts with more are shown with their codes. */
 const MAX_RUNS = 2000;

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { act, render } from "@testing-library/react";
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { afterEach, expect, test } from "vitest";
 
 import { watchForeignNodes } from "./foreign-nodes.ts";
@@ -50,7 +50,9 @@ let show: (step: number) => void = () => undefined;
 /** Texts between elements, which come, change and go. */
 function Texts(): ReactNode {
   const [step, setStep] = useState(0);
-  show = setStep;
+  useEffect(() => {
+    show = setStep;
+  }, []);
   return (
     <p>
       {step === 1 && "new "}

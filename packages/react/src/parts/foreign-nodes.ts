@@ -49,6 +49,7 @@ function placed(node: Node): Node | undefined {
 }
 
 function guardPlaces(nodes: Node): void {
+  // oxlint-disable-next-line unbound-method -- each is called with the node that it is meant for
   const { insertBefore, removeChild } = nodes;
 
   nodes.removeChild = function <T extends Node>(this: Node, child: T): T {

@@ -81,7 +81,7 @@ test("[R-20] a gateway that refuses connections runs and is not ready", async ()
   server.emit("drop");
   const said: unknown[] = [];
   const c = { json: (body: unknown, status: number) => said.push([status, body]) };
-  for (const { handle } of routes) await handle({ c } as never);
+  for (const route of routes) await route.handle({ c } as never);
   expect(said).toEqual([
     [200, { status: "ok" }],
     [503, { status: "connections_full" }],
