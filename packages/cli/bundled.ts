@@ -7,3 +7,10 @@ export const BUNDLED = [
   /^@holdpoint\//u,
   /^(?:@noble|canonicalize|env-paths|open|re2js|uqr|zod)(?:\/|$)/u,
 ];
+
+/** The programs that the gateway starts, in a process or a thread of their own. Each is a file next to the gateway's. */
+export const STARTED_PROGRAMS = {
+  "host-program": "../agents/src/host/host-program.ts",
+  "judge-program": "../agents/src/claude/judge-program.ts",
+  "try-tools-program": "src/doctor/try-tools-program.ts",
+};

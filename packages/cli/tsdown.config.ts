@@ -1,6 +1,6 @@
 import { defineConfig } from "tsdown";
 
-import { BUNDLED } from "./bundled.ts";
+import { BUNDLED, STARTED_PROGRAMS } from "./bundled.ts";
 import { thirdPartyNotices } from "./third-party-notices.ts";
 
 /** The root of what is published; `scripts/build-package.ts` adds the rest. */
@@ -19,9 +19,7 @@ export default defineConfig([
     entry: {
       "run-program": "src/run-program.ts",
       index: "src/index.ts",
-      "host-program": "../agents/src/host/host-program.ts",
-      "judge-program": "../agents/src/claude/judge-program.ts",
-      "try-tools-program": "src/doctor/try-tools-program.ts",
+      ...STARTED_PROGRAMS,
       // Beside the program of the agent hosts, which they start.
       agents: "src/subpaths/agents.ts",
       sqlite: "src/subpaths/sqlite.ts",

@@ -1,6 +1,6 @@
 import { defineConfig } from "tsdown";
 
-import { BUNDLED } from "../../packages/cli/bundled.ts";
+import { BUNDLED, STARTED_PROGRAMS } from "../../packages/cli/bundled.ts";
 
 /** The command line as the tests start it: bundled as it is published, without what only a user of the package needs. */
 export default defineConfig({
@@ -8,8 +8,7 @@ export default defineConfig({
   entry: {
     program: "../../e2e/support/gateway-program.ts",
     index: "src/index.ts",
-    "host-program": "../agents/src/host/host-program.ts",
-    "try-tools-program": "src/doctor/try-tools-program.ts",
+    ...STARTED_PROGRAMS,
   },
   platform: "node",
   target: "node24",
