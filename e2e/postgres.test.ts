@@ -139,8 +139,7 @@ test("the commands of guides/postgres.md move a gateway's data there and back, a
   const store = await createDatabase({ empty: true });
   const guide = await readFile("guides/postgres.md", "utf8");
   const [, there = "", back = ""] =
-    /^holdpoint (move --to \S+).*\nnpx holdpoint (move --from \S+ --to sqlite)$/mu.exec(guide) ??
-    [];
+    /^holdpoint (move --to \S+).*\nholdpoint (move --from \S+ --to sqlite)$/mu.exec(guide) ?? [];
   const run = (line: string) =>
     outputOf([...line.replace(/postgres:\/\/\S+/u, store).split(" "), "--data-dir", data], dataDir);
   let sessionId: string;
