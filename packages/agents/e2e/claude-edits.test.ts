@@ -27,7 +27,7 @@ const bash = (command: string) => callTool("Bash", { command, description: "Try 
 
 test("[R-6] the model hears with the result that its call was changed, also where the call failed", async () => {
   expect(await edit(bash("rm -rf build"), { command: "echo KEEP > kept.txt" })).toContain(
-    "The user changed this call before allowing it. It ran with this input, and not with yours",
+    "The user changed the call of Bash (",
   );
   expect(textOf("kept.txt")).toBe("KEEP\n");
   expect(await edit(bash("touch a.txt"), { command: "echo OTHER; exit 3" })).toContain(

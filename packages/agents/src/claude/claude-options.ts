@@ -67,8 +67,8 @@ export interface ProcessStart {
   readonly beforeQuestion: HookCallback;
   /** Told of every command before the runtime asks whether it may run. */
   readonly beforeCommand: HookCallback;
-  /** Told of every call that has run. */
-  readonly afterTool: HookCallback;
+  /** Told of the calls of each message once all of them have run and are recorded. */
+  readonly afterTools: HookCallback;
 }
 
 /** How the SDK is to start a process that is only asked what it offers: without servers, hooks and a record. */
@@ -133,8 +133,7 @@ export function toOptions(
         { matcher: QUESTION_TOOL, timeout: HOOK_TIMEOUT_SECONDS, hooks: [start.beforeQuestion] },
         { matcher: COMMAND_TOOLS, hooks: [start.beforeCommand] },
       ],
-      PostToolUse: [{ hooks: [start.afterTool] }],
-      PostToolUseFailure: [{ hooks: [start.afterTool] }],
+      PostToolBatch: [{ hooks: [start.afterTools] }],
     },
     ...(start.resumed && { extraArgs: WAIT_FOR_SETUP }),
     // Their credential goes over the process's input, not its arguments.

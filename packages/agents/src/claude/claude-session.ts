@@ -289,7 +289,7 @@ export class ClaudeSession implements AgentSession {
       hasTurn: (process) => this.#turnOf(process) !== undefined,
       mayAllowAll: () => this.#facts.mode.mayAllowAll,
       interrupt: () => this.#kept.interrupt(),
-      findEdit: (call) => this.#turn?.findEdit(call),
+      takeEdit: (call) => this.#turn?.takeEdit(call),
       noteDirectory: (call, directory) => this.#turn?.noteDirectory(call, directory),
     };
     const plan = {

@@ -50,7 +50,7 @@ export class ClaudeTurn {
   readonly #callWaits = new Set<AbortController>();
   /** Where each command would run, by its agent and the runtime's id. */
   readonly #directories = new Map<string, string>();
-  /** By tool call: what a person has made of its input. */
+  /** By the agent and the runtime's id of a call: what a person has made of its input. */
   readonly #edits = new Map<string, Readonly<Record<string, unknown>>>();
   /** By the runtime's own id of its request: the decisions that are being made. */
   readonly #deciding = new Map<string, Promise<Decision>>();
@@ -149,14 +149,15 @@ export class ClaudeTurn {
 
   /** To be told before a command is decided about; without it, the command runs in the session's directory. */
   noteDirectory(call: CalledBy, directory: string): void {
-    this.#directories.set(directoryKey(call.runtimeId, call.agentId), directory);
+    this.#directories.set(callKey(call.runtimeId, call.agentId), directory);
   }
 
-  /** What a person has made of the input of this call, which has run. */
-  findEdit({ runtimeId, agentId }: CalledBy): Readonly<Record<string, unknown>> | undefined {
-    const name = this.#nameOf({ toolUseID: runtimeId, agentID: agentId });
-    const call = findCall(this.#state.calls, name);
-    return call && this.#edits.get(call.toolCallId);
+  /** What a person has made of the input of this call, which has run. Each edit is returned once. */
+  takeEdit({ runtimeId, agentId }: CalledBy): Readonly<Record<string, unknown>> | undefined {
+    const key = callKey(runtimeId, agentId);
+    const edit = this.#edits.get(key);
+    this.#edits.delete(key);
+    return edit;
   }
 
   /** Whether any call but this one has no result yet. */
@@ -212,7 +213,7 @@ export class ClaudeTurn {
     const decision = await decideToolUse(
       { ...ask, about },
       {
-        cwd: this.#directories.get(directoryKey(runtimeId, agentID)) ?? cwd,
+        cwd: this.#directories.get(callKey(runtimeId, agentID)) ?? cwd,
         mode,
         hold: (request, options) =>
           context.hold(
@@ -227,7 +228,7 @@ export class ClaudeTurn {
       },
     );
     const edit = toEdit(ask, decision);
-    if (edit) this.#edits.set(toolCallId, edit);
+    if (edit) this.#edits.set(callKey(runtimeId, agentID), edit);
     // What the runtime has taken back it may ask again.
     this.#setRequest(toolCallId, signal.aborted ? "none" : "decided");
     return decision;
@@ -346,7 +347,7 @@ function toEdit(
   return isDeepStrictEqual(updatedInput, input) ? undefined : updatedInput;
 }
 
-function directoryKey(runtimeId: string, agentId: string | undefined): string {
+function callKey(runtimeId: string, agentId: string | undefined): string {
   return JSON.stringify([agentId ?? null, runtimeId]);
 }
 

@@ -6,25 +6,28 @@ import type { CalledBy } from "./directory-hook.ts";
 const MAX_CHARACTERS = 4000;
 
 /**
- * A hook after every tool. The model knows only the call that it made: with the result it hears what a person has made of
- * the call.
+ * A hook after the calls of each message. The model knows only the calls that it made: with the results it hears what a
+ * person has made of a call. A hook after each tool would keep the result out of the runtime's record until a gateway
+ * answers, and a call whose result is not recorded runs again after a crash (R-4).
  */
 export function createEditHook(
-  findEdit: (call: CalledBy) => Readonly<Record<string, unknown>> | undefined,
+  takeEdit: (call: CalledBy) => Readonly<Record<string, unknown>> | undefined,
 ): HookCallback {
   return async (input) => {
-    const { hook_event_name: hookEventName } = input;
-    if (hookEventName !== "PostToolUse" && hookEventName !== "PostToolUseFailure") return {};
-    const { tool_use_id: runtimeId, agent_id: agentId } = input;
-    const edit = findEdit({ runtimeId, ...(agentId !== undefined && { agentId }) });
-    if (edit === undefined) return {};
-    return { hookSpecificOutput: { hookEventName, additionalContext: toContext(edit) } };
+    if (input.hook_event_name !== "PostToolBatch") return {};
+    const { hook_event_name: hookEventName, agent_id: agentId, tool_calls: calls } = input;
+    const texts = calls.flatMap(({ tool_name: toolName, tool_use_id: runtimeId }) => {
+      const edit = takeEdit({ runtimeId, ...(agentId !== undefined && { agentId }) });
+      return edit === undefined ? [] : [toContext(`${toolName} (${runtimeId})`, edit)];
+    });
+    if (texts.length === 0) return {};
+    return { hookSpecificOutput: { hookEventName, additionalContext: texts.join("\n") } };
   };
 }
 
-function toContext(edit: Readonly<Record<string, unknown>>): string {
+function toContext(call: string, edit: Readonly<Record<string, unknown>>): string {
   const text = JSON.stringify(edit);
   const shown =
     text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}… (shortened)` : text;
-  return `The user changed this call before allowing it. It ran with this input, and not with yours: ${shown}`;
+  return `The user changed the call of ${call} before allowing it. It ran with this input, and not with yours: ${shown}`;
 }

@@ -60,8 +60,8 @@ export interface ProcessOwner {
   mayAllowAll(): boolean;
   interrupt(): void;
   noteDirectory(call: CalledBy, directory: string): void;
-  /** What a person has made of this call, if it was changed. */
-  findEdit(call: CalledBy): Readonly<Record<string, unknown>> | undefined;
+  /** What a person has made of this call, if it was changed. Each edit is returned once. */
+  takeEdit(call: CalledBy): Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Starts a process of the agent, and connects it to the gateway's tools. Rejects when it cannot be started. */
@@ -103,7 +103,7 @@ export async function startProcess(
             (ask) => owner.decide(process, ask),
             () => owner.interrupt(),
           ),
-          afterTool: createEditHook((call) => owner.findEdit(call)),
+          afterTools: createEditHook((call) => owner.takeEdit(call)),
           beforeCommand: createDirectoryHook((call, directory) =>
             owner.noteDirectory(call, directory),
           ),
