@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises";
+
 import { createClaudeAdapter, openAgentHosts } from "@holdpoint/agents";
 import {
   createMemoryStore,
@@ -17,6 +19,7 @@ export async function openGatewayBehindLine(
   environment: Readonly<Record<string, string>>,
 ) {
   await using opening = new AsyncDisposableStack();
+  await mkdir(`${folder}.data`, { recursive: true });
   const line = opening.use(await openLine());
   const seams = { clock: createSystemClock(), ids: createSystemIds() };
   const listening = Promise.withResolvers<GatewayServer>();

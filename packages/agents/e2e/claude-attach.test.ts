@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -39,6 +39,7 @@ let gateway: ChildProcess;
 let next: AgentAdapter;
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "claude-attach-")));
+  await mkdir(join(folder, "data"));
   model = await openScriptedModel(() => [say("Nothing to do.")]);
 });
 afterEach(async () => {

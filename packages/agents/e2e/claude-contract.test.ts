@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -49,6 +49,7 @@ const card = {
 
 async function openSubject(): Promise<AttachSubject> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "claude-contract-")));
+  await mkdir(join(folder, "data"));
   const heard: string[] = [];
   const inputs = new Map<string, Record<string, unknown>>();
 

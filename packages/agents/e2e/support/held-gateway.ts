@@ -3,6 +3,8 @@
  * agent host until the hook (`hook`) or the question for a permission (`permission`) waits, and prints what it was asked.
  * Imported, it gives the same SDK call for the next gateway.
  */
+import { mkdirSync } from "node:fs";
+
 import { query, type Query } from "@anthropic-ai/claude-agent-sdk";
 
 import { openAgentHosts, type AgentHosts } from "../../src/host/agent-hosts.ts";
@@ -23,6 +25,7 @@ export interface HeldQuery {
 }
 
 export function openHosts(dataDir: string): AgentHosts {
+  mkdirSync(dataDir, { recursive: true });
   return openAgentHosts({ dataDir, tokenFor: (id) => `token of ${id}` });
 }
 

@@ -13,8 +13,9 @@ import { createClaudeAdapter } from "../../src/claude/claude-adapter.ts";
 import { openAgentHosts } from "../../src/host/agent-hosts.ts";
 
 const [folder = "", when] = process.argv.slice(2);
+const dataDir = join(folder, "data");
 const hosts = openAgentHosts({
-  dataDir: join(folder, "data"),
+  dataDir,
   tokenFor: (id) => `token of ${id}`,
 });
 const dying: typeof hosts = {
