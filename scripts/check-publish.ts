@@ -22,6 +22,8 @@ const EXPECTED = [
   "dist/index.mjs",
   "dist/index.d.mts",
   "dist/host-program.mjs",
+  "dist/judge-program.mjs",
+  "dist/try-tools-program.mjs",
   "dist/agents.mjs",
   "dist/agents.d.mts",
   "dist/sqlite.mjs",

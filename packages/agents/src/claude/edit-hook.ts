@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 4000;
 /**
  * A hook after the calls of each message. The model knows only the calls that it made: with the results it hears what a
  * person has made of a call. A hook after each tool would keep the result out of the runtime's record until a gateway
- * answers, and a call whose result is not recorded runs again after a crash (R-4).
+ * answers, and after a crash nobody could tell whether such a call has run (R-4).
  */
 export function createEditHook(
   takeEdit: (call: CalledBy) => Readonly<Record<string, unknown>> | undefined,
