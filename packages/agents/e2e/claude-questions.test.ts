@@ -54,6 +54,7 @@ describe("a question of Claude's", () => {
     expect(turn.requests).toEqual([
       {
         kind: "question",
+        requestId: expect.any(String) as string,
         toolCallId: "toolu_card",
         toolName: "AskUserQuestion",
         questions: [
