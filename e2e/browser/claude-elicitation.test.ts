@@ -147,7 +147,7 @@ test("[R-2] [R-5] What an MCP server asks of a person is answered on the page, a
     .getByText(/^files: Its address does not begin with https/u)
     .waitFor();
   expect(gotOf(claude, CALLS[1])).toEqual([{ action: "accept" }]);
-  expect(gotOf(claude, CALLS[2])).toEqual([{ action: "decline" }]);
+  expect(gotOf(claude, CALLS[2])).toEqual([{ action: "cancel" }]);
   await card(page, "Submitted").first().waitFor();
   await takePicture(page, "elicitation-end");
   for (const { interactionId } of [first, second]) {
