@@ -67,7 +67,7 @@ test("a page whose texts are all replaced, whatever its marks say, shows what co
   }
   await api.send(sessionId, PROMPTS.edit);
   const { interactionId } = await pending(api, sessionId);
-  await page.goto(`/i/${interactionId}`);
+  await device.open(`/i/${interactionId}`);
   await button(page, "Deny").waitFor();
   await translate(page, "replace");
   await button(page, "Deny").click();
