@@ -12,7 +12,7 @@ interface Notice {
   readonly data: { readonly title: string; readonly body: string; readonly url: string };
 }
 
-/** Passes on to a topic of ntfy what the gateway tells. Refuses what is not signed with the secret. */
+/** Forwards new requests to an ntfy topic. Refuses messages that are not signed with the secret. */
 export function createBridge(ntfyUrl: string, topic: string, secret: string): Server {
   const answer = async (request: IncomingMessage): Promise<number> => {
     const body = await text(request);
@@ -22,7 +22,7 @@ export function createBridge(ntfyUrl: string, topic: string, secret: string): Se
     const isAsked = type === "interaction.pending";
     const sent =
       !isAsked || (await publish(ntfyUrl, { topic, title, message, click, tags: ["raised_hand"] }));
-    // Anything but 2xx, and the gateway sends it again later.
+    // The gateway retries after a 503.
     return sent ? 204 : 503;
   };
   return createServer((request, response) => {
@@ -37,7 +37,7 @@ async function publish(url: string, notification: object): Promise<boolean> {
   return answer?.ok ?? false;
 }
 
-/** Signed with the secret, not more than five minutes ago. */
+/** Whether the message was signed with the secret within the last five minutes. */
 function isSigned(headers: IncomingHttpHeaders, body: string, secret: string): boolean {
   const [id, at, signature] = ["id", "timestamp", "signature"].map((name) =>
     String(headers[`webhook-${name}`]),
