@@ -1,6 +1,6 @@
 import type { Callback, CallbackStore } from "./ports/callback-store.ts";
 
-/** Callbacks that are forgotten with the process. Keeps the contract of `CallbackStore`. */
+/** Creates a `CallbackStore` in memory. Its callbacks are lost with the process. */
 export function createMemoryCallbackStore(): CallbackStore {
   const callbacks = new Map<string, Callback>();
   return {

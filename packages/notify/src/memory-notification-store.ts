@@ -1,6 +1,6 @@
 import type { Delivery, NotificationStore, Subscription } from "./ports/notification-store.ts";
 
-/** Notifications that are forgotten with the process. Keeps the contract of `NotificationStore`. */
+/** Creates a `NotificationStore` in memory. Its subscriptions and deliveries are lost with the process. */
 export function createMemoryNotificationStore(): NotificationStore {
   const subscriptions = new Map<string, Subscription>();
   const deliveries = new Map<string, Delivery>();

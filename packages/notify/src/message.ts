@@ -16,50 +16,50 @@ import { GERMAN_SAYINGS } from "@holdpoint/protocol/german";
 
 import type { DeliveryStep } from "./ports/notification-store.ts";
 
-/** What a target is told. The page's service worker and webhooks read it; its members are the same for both. */
+/** The content of a notification, for the page's service worker and for webhooks. */
 export interface Message {
   readonly step: DeliveryStep | "test";
-  /** Messages with the same tag are about the same: the newest one counts. */
+  /** A newer message replaces an older one with the same tag. */
   readonly tag: string;
   /** In English. */
   readonly title: string;
   readonly body: string;
-  /** The same, to be said in any language. */
+  /** The title and body as sayings, for any language. */
   readonly said: Readonly<Record<"body" | "title", readonly Saying[]>>;
-  /** Where on the page a person answers. */
+  /** The page path where a person answers. */
   readonly path: string;
-  /** What is asked; absent where it is about many, and in a test. */
+  /** The interaction. Absent in summaries, withdrawals and tests. */
   readonly asked?: {
     readonly interactionId: string;
     readonly sessionId: string;
     readonly kind: Interaction["kind"];
     readonly agent: string;
     readonly folder: string;
-    /** The groups that can answer now; absent where no group is named. */
+    /** The groups that can answer now. Absent if no group is named. */
     readonly groups?: readonly string[];
   };
 }
 
-/** The tag of the message about all that have no message of their own. */
+/** The tag of the summary of interactions without a separate message. */
 export const MORE_TAG = "more";
 
 export interface AskedOptions {
   readonly step: DeliveryStep;
   readonly interaction: Interaction;
-  /** As people know the agent. */
+  /** The agent's display name. */
   readonly agent: string;
   readonly cwd: string;
-  /** When it is told: who can answer depends on it. */
+  /** The time of the message. It decides which groups can answer. */
   readonly nowMs: number;
 }
 
-/** More groups than these are not told. */
+/** The most groups a message lists. */
 const MAX_GROUPS = 16;
 
-/** About one interaction. It has no more of the input than the title of its card. */
+/** Builds the message about one interaction. Its only text from the input is the title of the card. */
 export function toAskedMessage({ step, interaction, ...from }: AskedOptions): Message {
   const { interactionId, sessionId, kind } = interaction;
-  // An agent may have named them.
+  // Group names may come from an agent.
   const groups = groupsAt(interaction, from.nowMs).slice(0, MAX_GROUPS).map(toShortName);
   const agent = toShortName(from.agent);
   const folder = folderName(from.cwd);
@@ -79,7 +79,9 @@ export function toAskedMessage({ step, interaction, ...from }: AskedOptions): Me
   };
 }
 
-/** A program works in no folder that a person knows; the name of its token and its own say more. */
+/**
+ * Names the sender. A program has no folder that a person would know, so its token's name and its own name replace it.
+ */
 function fromWhom(
   interaction: Interaction,
   from: { readonly agent: string; readonly folder: string },
@@ -90,13 +92,13 @@ function fromWhom(
     : saying("notify_from", from);
 }
 
-/** About so many that have no message of their own. */
+/** Builds the summary of `count` interactions without a separate message. */
 export function toMoreMessage(step: DeliveryStep, count: number): Message {
   const texts = toTexts(saying("notify_more", { count }), saying("notify_name"));
   return { step, tag: MORE_TAG, ...texts, path: "/" };
 }
 
-/** Takes a message back. What it was about may be gone by now. */
+/** Builds the message that withdraws a notification. It works even if the interaction no longer exists. */
 export function toCloseMessage(tag: string): Message {
   const texts = toTexts(saying("notify_answered"), saying("notify_nothing_to_do"));
   return { step: "close", tag, ...texts, path: "/" };
@@ -124,7 +126,9 @@ const LANGUAGES: Readonly<Record<string, SayingTexts>> = {
   de: GERMAN_SAYINGS,
 };
 
-/** What a message says in a language, by its tag such as `de-AT`; in English where that is not known here. */
+/**
+ * Returns the title and body in the language of a tag such as `de-AT`, or in English if the language is unsupported.
+ */
 export function textsOf({ said }: Message, tag = "en"): Readonly<Record<"body" | "title", string>> {
   const [primary = ""] = tag.toLowerCase().split("-", 1);
   const known = Object.hasOwn(LANGUAGES, primary) ? primary : "en";
@@ -138,7 +142,7 @@ export function textsOf({ said }: Message, tag = "en"): Readonly<Record<"body" |
   return { title: say(said.title), body: say(said.body) };
 }
 
-/** The label of the demo agent is words of the gateway's; those of others are names. */
+/** Translates the label of the demo agent, which is text of the gateway. Labels of other agents are names. */
 function withAgentName({ code, values = {} }: Saying, texts: SayingTexts): Saying {
   const isDemo = values["agent"] === ENGLISH_SAYINGS.agent_demo;
   return { code, values: isDemo ? { ...values, agent: texts.agent_demo } : values };

@@ -46,20 +46,20 @@ export interface NotificationsOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly key: VapidKey;
-  /** Hosts of push services beside those of the known browsers. */
+  /** Hosts of push services to allow in addition to the known browsers' services. */
   readonly pushServices?: readonly string[];
   readonly webhooks?: readonly WebhookOptions[];
-  /** Which hosts programs are called at when their asks are over. Default: none. */
+  /** The hosts that programs may use for callbacks. Default: none. */
   readonly callbackHosts?: readonly CallbackHost[];
-  /** Where callbacks are kept. Default: in memory. */
+  /** The store for callbacks. Default: in memory. */
   readonly callbackStore?: CallbackStore;
-  /** The `traceparent` under which others hear of an interaction. Default: none. */
+  /** Returns the `traceparent` sent with webhooks and callbacks about an interaction. Default: none is sent. */
   readonly traceparentOf?: (interactionId: string) => Promise<string | undefined>;
-  /** Gets failures that reach no caller. Never gets what a notification says. */
+  /** Called with failures that reach no caller. They never contain the text of a notification. */
   readonly onError: (error: unknown) => void;
 }
 
-/** What notifications need of the gateway that they tell of. */
+/** The parts of the gateway that notifications use. */
 export type ToldGateway = Pick<
   GatewayApi,
   "followOverview" | "getInteraction" | "getSession" | "listAgents" | "listInteractions"
@@ -71,8 +71,8 @@ export type ToldGateway = Pick<
 } & ViewersOf;
 
 /**
- * Tells persons who are not there what is asked of them. It follows the gateway as a client does, from `start` until it is
- * disposed, and only while there is somebody to tell.
+ * Notifies people of requests while they are away. Follows the gateway like a client, from `start` until it is
+ * disposed, and only while it has receivers.
  */
 export class Notifications implements NotificationsPort, AsyncDisposable {
   readonly #options: NotificationsOptions;
@@ -131,7 +131,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     });
   }
 
-  /** Reads what the store has. Sends nothing before `start`. Rejects with `StoreError`. */
+  /** Reads the stored subscriptions and callbacks. Sends nothing before `start`. Rejects with `StoreError`. */
   static async open(options: NotificationsOptions): Promise<Notifications> {
     const notifications = new Notifications(options);
     await notifications.#subscriptions.load();
@@ -147,12 +147,12 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     return notifications;
   }
 
-  /** How often sending has come to what, since the start. */
+  /** The number of sent messages since the start, by channel and result. */
   get figures(): readonly SendCount[] {
     return this.#counts.figures;
   }
 
-  /** Tells programs that their asks are over, for the gateway that this one follows. */
+  /** Notifies programs that their asks are settled. Pass it to the gateway that `start` gets. */
   get callbacks(): CallbacksPort {
     return this.#ownCallbacks;
   }
@@ -170,7 +170,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     return { [Symbol.dispose]: () => void this.#listeners.delete(call) };
   }
 
-  /** Begins to tell. Subscriptions of devices that are signed out are removed. */
+  /** Starts to notify. Removes the subscriptions of devices that are signed out. */
   async start(gateway: ToldGateway, pageUrl: string): Promise<void> {
     this.#gateway = gateway;
     this.#pageUrl = pageUrl;
@@ -253,7 +253,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     }
   }
 
-  /** Ends what is on its way. What has not arrived is sent by the next gateway. */
+  /** Aborts running sends. The next gateway sends the undelivered messages. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended.abort();
     this.#watching.dispose();
@@ -293,7 +293,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     });
   }
 
-  /** Webhooks are told of what is handed over, whoever it is handed to: they are nobody's. */
+  /** Repeats notifications. Webhooks belong to no person, so they are reminded of every reassignment. */
   async #remind(asked: Asked, { handedTo }: Reminder): Promise<void> {
     if (handedTo === undefined) return this.#deliveries.remind(asked);
     await this.#responders.changed(asked.interactionId);
@@ -304,7 +304,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     );
   }
 
-  /** Others see some of what is asked, or may answer it. */
+  /** Updates pending interactions after a change of the people who can see or answer them. */
   async #lookAgain(isMeant: (asked: Asked) => boolean): Promise<void> {
     await this.#responders.look();
     for (const asked of this.#pending.values()) {
@@ -342,7 +342,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
 
   #note(targetId: string, result: SendResult): Promise<void> {
     this.#counts.add(this.#subscriptions.has(targetId) ? "push" : "webhook", result.kind);
-    // What was cut off by the end of the gateway says nothing of the push service.
+    // A send aborted by shutdown is not the push service's failure.
     if (this.#ended.signal.aborted) return Promise.resolve();
     return this.#subscriptions.note(targetId, result);
   }

@@ -8,7 +8,7 @@ import {
 
 import type { Subscription } from "./ports/notification-store.ts";
 
-/** What the page shows of a device that is notified. `current`: the device that asks. */
+/** Converts a subscription for the page. `current`: the id of the caller's device. */
 export function toNotifiedDevice(
   { deviceId, about, quiet, language, createdAtMs, lastSentAtMs, trouble }: Subscription,
   current: string | undefined,
@@ -25,7 +25,7 @@ export function toNotifiedDevice(
   };
 }
 
-/** Why a notification could not be sent. */
+/** Describes why a notification could not be sent. */
 export function toDetail(detail: Saying): Pick<NotificationTest, "detail" | "said"> {
   return { detail: inEnglish(detail), ...saidOf({ detail }) };
 }

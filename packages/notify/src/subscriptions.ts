@@ -25,14 +25,14 @@ export interface SubscriptionsOptions {
   readonly clock: Clock;
   /** The push services that devices may name. */
   readonly places: PushPlaces;
-  /** One is there, or has changed. Waited for. */
+  /** Called with a new or changed subscription, and awaited. */
   readonly onPut: (subscription: Subscription) => Promise<void>;
   readonly onRemoved: (deviceId: string) => void;
-  /** Which devices are reached may have changed. */
+  /** Called when the set of reachable devices may have changed. */
   readonly onChange: () => void;
 }
 
-/** The devices that want to be told, as the store has them. Changes are made one after the other. */
+/** The stored subscriptions of devices. Changes run one after the other. */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
   readonly #byDevice = new Map<string, Subscription>();
@@ -42,7 +42,7 @@ export class Subscriptions {
     this.#options = options;
   }
 
-  /** Reads what the store has. Rejects with `StoreError`. */
+  /** Reads the stored subscriptions. Rejects with `StoreError`. */
   async load(): Promise<void> {
     for (const subscription of await this.#options.store.listSubscriptions()) {
       this.#byDevice.set(subscription.deviceId, subscription);
@@ -61,14 +61,14 @@ export class Subscriptions {
     return this.all.filter((each) => each.person === person);
   }
 
-  /** That of the caller's device. Throws `NOT_FOUND` where it has none. */
+  /** Returns the subscription of the caller's device. Throws `NOT_FOUND` if there is none. */
   mustHave(caller: Caller): Subscription {
     const known = this.#byDevice.get(deviceOf(caller));
     if (!known) throw new ProtocolError("NOT_FOUND", "This device has no notifications.");
     return known;
   }
 
-  /** Rejects with `INVALID_REQUEST` for another push service, an unknown time zone, or one device too many. */
+  /** Rejects with `INVALID_REQUEST` for an unknown push service, an unknown time zone, or one device too many. */
   async subscribe(caller: Caller, body: SubscribeBody): Promise<void> {
     const deviceId = deviceOf(caller);
     const { endpoint, keys, about, quiet, language } = body;
@@ -95,7 +95,7 @@ export class Subscriptions {
     });
   }
 
-  /** What is not given stays; quiet hours that are `null` end. */
+  /** Changes the given settings and keeps the others. `quiet: null` ends the quiet hours. */
   async update(caller: Caller, { about, quiet, language }: UpdateNotificationsBody): Promise<void> {
     await this.#serial(async () => {
       const { quiet: before, ...known } = this.mustHave(caller);
@@ -110,12 +110,12 @@ export class Subscriptions {
     });
   }
 
-  /** Does nothing where there is none. */
+  /** Removes the device's subscription. Does nothing if there is none. */
   remove(deviceId: string): Promise<void> {
     return this.#serial(() => this.#remove(deviceId));
   }
 
-  /** What a push service did says whether the subscription works. */
+  /** Records a send result, which shows whether the subscription works. `gone` removes the subscription. */
   note(deviceId: string, result: SendResult): Promise<void> {
     return this.#serial(() => this.#note(deviceId, result));
   }
@@ -134,7 +134,7 @@ export class Subscriptions {
     if (!isSame(next.trouble, trouble)) this.#options.onChange();
   }
 
-  /** A browser that is signed in as another device now is told once. */
+  /** Removes the subscription that the same browser made as another device, so that it is not notified twice. */
   async #leaveEarlier(deviceId: string, endpoint: string): Promise<void> {
     for (const each of this.#byDevice.values()) {
       if (each.endpoint === endpoint && each.deviceId !== deviceId) {
@@ -158,7 +158,7 @@ export class Subscriptions {
   }
 }
 
-/** A program that embeds the gateway is no device. */
+/** Returns the caller's device id. Throws `INVALID_REQUEST` for a program that embeds the gateway. */
 function deviceOf({ tokenId }: Caller): string {
   if (tokenId !== undefined) return tokenId;
   throw refusal("INVALID_REQUEST", saying("push_no_device"));

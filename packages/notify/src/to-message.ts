@@ -15,8 +15,8 @@ import type { ToldGateway } from "./notifications.ts";
 import type { DeliveryStep } from "./ports/notification-store.ts";
 
 /**
- * Puts into words what a message is about, by what the gateway knows at this moment. `undefined` for what is not pending any
- * more.
+ * Creates the function that renders messages from the current state of the gateway. It resolves to `undefined` if the
+ * subject is no longer pending.
  */
 export function createMessages(
   gatewayOf: () => ToldGateway | undefined,

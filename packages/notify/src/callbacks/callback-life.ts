@@ -4,35 +4,35 @@ import type { SendResult } from "../deliveries/target.ts";
 import { backoffAfter } from "../lib/backoff.ts";
 import type { Callback } from "../ports/callback-store.ts";
 
-/** With the waits between them about two hours. */
+/** About two hours of tries, including the waits between them. */
 export const MAX_TRIES = 12;
 
 /*
  * The life of one callback, without time or storage:
  *
- *   waiting ─ask is over─▶ sending ─2xx─▶ delivered
+ *   waiting ─ask settled─▶ sending ─2xx─▶ delivered
  *                           │  ▲ └─refused, or too many tries─▶ failed
- *                           └──┘ missed: again later
+ *                           └──┘ missed: try again later
  *
- * Before each try it is written that there is one. What a killed gateway has sent and not written down is sent again, with
- * the same id and the same bytes.
+ * Each try is recorded before it is made. If a killed gateway sent a request without recording the result, the next
+ * gateway sends it again with the same id and the same bytes.
  */
 
 export function newCallback(of: Pick<Callback, "interactionId" | "url">, nowMs: number): Callback {
   return { ...of, state: "waiting", tries: 0, createdAtMs: nowMs, changedAtMs: nowMs };
 }
 
-/** The ask is over. */
+/** Marks a callback as due, because its ask was settled. */
 export function makeDue(callback: Callback, nowMs: number): Callback {
   return { ...callback, state: "sending", dueAtMs: nowMs, changedAtMs: nowMs };
 }
 
-/** To be written before the request goes out. After a crash it is due at once. */
+/** Records a try. Store the result before the request goes out: after a crash, the callback is then due at once. */
 export function beginTry(callback: Callback, nowMs: number): Callback {
   return { ...callback, tries: callback.tries + 1, changedAtMs: nowMs };
 }
 
-/** What came of a try. */
+/** Records the result of a try. */
 export function endTry(callback: Callback, result: SendResult, nowMs: number): Callback {
   const { dueAtMs: _, problem: __, ...rest } = callback;
   const left = { ...rest, changedAtMs: nowMs };
@@ -52,7 +52,7 @@ export function endTry(callback: Callback, result: SendResult, nowMs: number): C
   }
 }
 
-/** It may not be sent there any more. */
+/** Fails a callback whose address is no longer allowed. */
 export function giveUp(callback: Callback, problem: string, nowMs: number): Callback {
   const { dueAtMs: _, ...rest } = callback;
   return { ...rest, state: "failed", problem, changedAtMs: nowMs };

@@ -2,28 +2,28 @@ import { isIP } from "node:net";
 
 import { type AddressRule, isNotLinkLocal, isPublicAddress } from "../lib/address-rules.ts";
 
-/** A host that programs may name in a callback, as the person has written it into the own config file. */
+/** A host that programs may use for callbacks, from the person's config file. */
 export interface CallbackHost {
-  /** Such as `ci.example.org` or `127.0.0.1:9000`. */
+  /** For example `ci.example.org` or `127.0.0.1:9000`. */
   readonly host: string;
-  /** What requests to it are signed with. */
+  /** The secret that signs requests to this host. */
   readonly secret: string;
   /**
-   * Whether its name may stand for addresses of this machine and its networks, and be reached by http. Default: only where
-   * the host is such an address, or `localhost`.
+   * Whether the host name may resolve to addresses of this machine and its networks, and may be called over http.
+   * Default: `true` for `localhost` and IP addresses, `false` for other names.
    */
   readonly private?: boolean | undefined;
 }
 
-/** Where a callback goes. */
+/** An allowed callback address. */
 export interface CallbackPlace {
   readonly url: URL;
   readonly secret: string;
-  /** Which addresses the name of the host may stand for at the moment of sending. */
+  /** The addresses that the host name may resolve to when the request is sent. */
   readonly mayConnect: AddressRule;
 }
 
-/** Where callbacks may go. Everywhere else they are refused by a sentence that says why. */
+/** Returns the place for a callback address, or a sentence that says why the address is refused. */
 export type FindCallbackPlace = (address: string) => CallbackPlace | string;
 
 export function createCallbackPlaces(hosts: readonly CallbackHost[]): FindCallbackPlace {
@@ -41,13 +41,13 @@ export function createCallbackPlaces(hosts: readonly CallbackHost[]): FindCallba
   };
 }
 
-/** As the address has it, without the port that its protocol has by itself. */
+/** Normalizes a configured host like `URL.host`, which omits the protocol's default port. */
 function hostOf(protocol: string, host: string): string | undefined {
   const address = `${protocol}//${host}/`;
   return URL.canParse(address) ? new URL(address).host : undefined;
 }
 
-/** No name server says what these stand for. */
+/** Whether the host is `localhost` or an IP address, which need no name server. */
 function namesAddress(hostname: string): boolean {
   return hostname === "localhost" || isIP(hostname.replaceAll(/^\[|\]$/gu, "")) !== 0;
 }

@@ -7,11 +7,11 @@ import { beginTry, endTry, giveUp, makeDue, newCallback } from "./callback-life.
 import type { FindCallbackPlace } from "./callback-places.ts";
 import { sendCallback } from "./send-callback.ts";
 
-/** All that are not done, of all programs. */
+/** The limit of undelivered callbacks, over all programs. */
 export const MAX_OPEN_CALLBACKS = 10_000;
-/** Requests on their way to one host. */
+/** Concurrent requests to one host. */
 const MAX_AT_ONCE = 4;
-/** What is due within it is sent together. */
+/** Callbacks that are due within this time are sent together. */
 const TICK_MS = 250;
 const KEEP_DONE_MS = 30 * 24 * 60 * 60 * 1000;
 const AGAIN_MS = 60_000;
@@ -20,31 +20,31 @@ export interface CallbacksOptions {
   readonly store: CallbackStore;
   readonly clock: Clock;
   readonly findPlace: FindCallbackPlace;
-  /** `undefined` where there is none with this id. */
+  /** Resolves to `undefined` for an unknown id. */
   readonly interactionOf: (interactionId: string) => Promise<Interaction | undefined>;
-  /** Of the trace that an interaction belongs to; absent where nobody traces. */
+  /** Returns the `traceparent` of an interaction. Absent: without tracing. */
   readonly traceparentOf?: ((interactionId: string) => Promise<string | undefined>) | undefined;
-  /** There is a callback to look after. */
+  /** Called after a new callback is stored. */
   readonly onHeld: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Requests to one host, so that one that is slow keeps no other waiting. */
+/** The requests to one host. Each host has its own lane, so a slow host delays no other. */
 interface Lane {
   readonly ready: Set<string>;
   running: number;
 }
 
 /**
- * Tells programs that their asks are over. Each step is a row in the store before it is done: what a killed gateway has begun,
- * the next one goes on with.
+ * Notifies programs that their asks are settled. Each step is stored before it is carried out, so the next gateway
+ * finishes the work of a killed one.
  */
 export class Callbacks implements CallbacksPort, AsyncDisposable {
   readonly #options: CallbacksOptions;
   readonly #poster: Poster;
-  /** Those that are not done. */
+  /** Callbacks that are waiting or sending, by interaction id. */
   readonly #open = new Map<string, Callback>();
-  /** Whose asks are on their way into the store. */
+  /** Ids of interactions that are being written to the store. */
   readonly #writing = new Set<string>();
   readonly #later = new Map<string, number>();
   readonly #lanes = new Map<string, Lane>();
@@ -59,7 +59,7 @@ export class Callbacks implements CallbacksPort, AsyncDisposable {
     this.#poster = createPoster(options.clock);
   }
 
-  /** Reads what the store has. Sends nothing before `start`. Rejects with `StoreError`. */
+  /** Reads the stored callbacks. Sends nothing before `start`. Rejects with `StoreError`. */
   static async open(options: CallbacksOptions): Promise<Callbacks> {
     const callbacks = new Callbacks(options);
     await options.store.forgetDone(options.clock.now() - KEEP_DONE_MS);
@@ -73,7 +73,7 @@ export class Callbacks implements CallbacksPort, AsyncDisposable {
     return this.#open.size === 0;
   }
 
-  /** Begins to send what is due. */
+  /** Starts to send due callbacks. */
   start(): void {
     this.#started = true;
     for (const row of this.#open.values()) this.#plan(row);
@@ -98,7 +98,7 @@ export class Callbacks implements CallbacksPort, AsyncDisposable {
       return await write();
     } finally {
       this.#writing.delete(interactionId);
-      // It may be over by now, or may never have been written.
+      // The interaction may be settled already, or its write may have failed.
       this.#track(this.#look(interactionId));
     }
   }
@@ -110,24 +110,24 @@ export class Callbacks implements CallbacksPort, AsyncDisposable {
     return { state, tries, ...(problem !== undefined && { problem }) };
   }
 
-  /** An interaction is over. Does nothing where it has no callback, or that knows it. */
+  /** Sends the callback of a settled interaction. Does nothing if it has no callback that is still waiting. */
   settled(interactionId: string): void {
     const row = this.#open.get(interactionId);
     if (row?.state !== "waiting" || this.#writing.has(interactionId)) return;
     const due = makeDue(row, this.#options.clock.now());
     this.#open.set(interactionId, due);
-    // Where this fails, the row is written with the first try.
+    // If this write fails, the first try writes the row.
     this.#track(this.#options.store.put(due).finally(() => this.#plan(due)));
   }
 
-  /** All that is pending is known: whatever else was asked is over. */
+  /** Settles all callbacks whose interaction is not in `pending`, which must be complete. */
   reconcile(pending: ReadonlyMap<string, unknown>): void {
     for (const interactionId of this.#open.keys()) {
       if (!pending.has(interactionId)) this.settled(interactionId);
     }
   }
 
-  /** Ends what is on its way. What has not arrived is sent by the next gateway. */
+  /** Aborts running requests. The next gateway sends the undelivered callbacks. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended.abort();
     this.#timer?.[Symbol.dispose]();
@@ -136,7 +136,7 @@ export class Callbacks implements CallbacksPort, AsyncDisposable {
   }
 
   async #look(interactionId: string): Promise<void> {
-    // The gateway that begins looks at all of them.
+    // Before `start`, no lookup is needed: the first `reconcile` covers all callbacks.
     if (!this.#started) return;
     const interaction = await this.#options.interactionOf(interactionId);
     if (!interaction) await this.#drop(interactionId);
@@ -148,7 +148,7 @@ export class Callbacks implements CallbacksPort, AsyncDisposable {
     await this.#options.store.remove(interactionId);
   }
 
-  /** Nothing waits for it. */
+  /** Runs work in the background: failures go to `onError`, and disposal waits for it. */
   #track(work: Promise<void>): void {
     const tracked = work
       .catch((error: unknown) => this.#options.onError(error))
@@ -216,7 +216,7 @@ export class Callbacks implements CallbacksPort, AsyncDisposable {
     try {
       await this.#try(row);
     } catch (error: unknown) {
-      // The store cannot say or keep it now.
+      // The store failed to read or write: try again later, unless the gateway is closing.
       if (this.#ended.signal.aborted) return;
       const left = this.#open.get(interactionId);
       if (left) this.#plan({ ...left, dueAtMs: this.#options.clock.now() + AGAIN_MS });
@@ -228,7 +228,7 @@ export class Callbacks implements CallbacksPort, AsyncDisposable {
     const { clock, findPlace, interactionOf } = this.#options;
     const { signal } = this.#ended;
     const interaction = await interactionOf(row.interactionId);
-    // It was deleted with its session.
+    // The interaction was deleted with its session.
     if (!interaction) return this.#drop(row.interactionId);
     const place = findPlace(row.url);
     if (typeof place === "string") return this.#keep(giveUp(row, place, clock.now()));
@@ -239,7 +239,7 @@ export class Callbacks implements CallbacksPort, AsyncDisposable {
       .catch((): undefined => undefined);
     const parts = { clock, poster: this.#poster, signal, traceparent };
     const result = await sendCallback(parts, place, interaction);
-    // What was cut off by the end of the gateway says nothing of the receiver.
+    // A request aborted by shutdown is not the receiver's failure.
     if (signal.aborted && result.kind !== "sent") return;
     const next = endTry(trying, result, clock.now());
     await this.#keep(next);

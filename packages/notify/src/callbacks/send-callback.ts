@@ -10,11 +10,11 @@ interface SendCallbackParts {
   readonly clock: Pick<Clock, "now">;
   readonly poster: Poster;
   readonly signal: AbortSignal;
-  /** The trace that the interaction belongs to, for who is called. */
+  /** The trace of the interaction, passed on to the receiver. */
   readonly traceparent?: string | undefined;
 }
 
-/** Says that an ask is over. Each try has the same id and body. Never rejects. */
+/** Sends the callback for a settled ask. Each try has the same id and body. Never rejects. */
 export async function sendCallback(
   { clock, poster, signal, traceparent }: SendCallbackParts,
   { url, secret, mayConnect }: CallbackPlace,
@@ -31,7 +31,9 @@ export async function sendCallback(
   return toSendResult(await poster.post({ url, headers, body, mayConnect, signal }), url);
 }
 
-/** Not the answer, and no words: who asked fetches them with its token, and nobody else learns them. */
+/**
+ * Builds a payload without the answer or any text: the requester fetches them with its token, so no one else sees them.
+ */
 function toPayload(interaction: Interaction): object {
   const { interactionId, kind, status } = interaction;
   const isAnswered = status === "answered" || status === "delivered";

@@ -18,18 +18,20 @@ import { isWanted, mayRing, newState, nextOf, recount, type TargetState } from "
 import type { SendResult, Target } from "./target.ts";
 import { isForAll } from "./told-responders.ts";
 
-/** So many notifications a target has at a time. Further ones are told as a number, in one notification. */
+/**
+ * The most notifications a target has at a time. One further notification shows the number of the remaining requests.
+ */
 const MAX_SHOWN = 5;
-/** Long enough for a grant to answer what it covers, and for many that come at once to be told as one. */
+/** Long enough for a grant to answer the requests it covers, and for a burst of requests to be counted as one. */
 const TELL_AFTER_MS = 250;
 const MORE_AFTER_MS = 2000;
 const MINUTE_MS = 60_000;
-/** How often the number of further ones is told anew. */
+/** The minimum time between two updates of the summary notification. */
 const MORE_EVERY_MS = MINUTE_MS;
 const FORGET_EVERY_MS = 60 * MINUTE_MS;
 const KEEP_CLOSED_MS = 24 * 60 * 60 * 1000;
 
-/** What is told: an interaction, or how many have no notification of their own. */
+/** The subject of a notification: one interaction, or the number of interactions without a separate notification. */
 export type Subject =
   | { readonly interactionId: string }
   | { readonly interactionId?: never; readonly count: number };
@@ -38,18 +40,18 @@ export interface DeliveriesOptions {
   readonly store: NotificationStore;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** What is pending now. */
+  /** The interactions that are pending now, by id. */
   readonly pending: ReadonlyMap<string, Asked>;
-  /** Says it in words; `undefined` when it is not pending any more. */
+  /** Renders a message. Resolves to `undefined` if its subject is no longer pending. */
   readonly toMessage: (step: DeliveryStep, subject: Subject) => Promise<Message | undefined>;
-  /** What came of a message; `gone` when the target takes none any more. Waited for. */
+  /** Called with the result of each message, and awaited. `gone`: the target will never accept a message again. */
   readonly onResult: (targetId: string, result: SendResult) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Brings to every target what it wants to be told, and takes it back when it is not pending any more. Each step is a row in
- * the store before it is done, and one message at a time is on its way to each target.
+ * Notifies each target of the pending requests it wants, and withdraws a notification when its request is no longer
+ * pending. Each step is stored before it is carried out, and each target gets one message at a time.
  */
 export class Deliveries {
   readonly #options: DeliveriesOptions;
@@ -64,7 +66,7 @@ export class Deliveries {
     this.#options = options;
   }
 
-  /** Takes up what the store has. To be called once, with all targets. */
+  /** Loads the stored deliveries. Call it once, with all targets. */
   async open(targets: readonly Target[]): Promise<void> {
     const { store } = this.#options;
     await this.#forgetOld();
@@ -76,7 +78,7 @@ export class Deliveries {
     }
   }
 
-  /** Adds a target, or another state of one. */
+  /** Adds a target, or replaces a known one. */
   setTarget(target: Target): void {
     const known = this.#targets.get(target.targetId);
     if (known) known.target = target;
@@ -87,7 +89,7 @@ export class Deliveries {
     this.#arm();
   }
 
-  /** Nothing more is sent there. Its rows go with it in the store. */
+  /** Stops sending to a target. The store removes the deliveries together with the subscription. */
   removeTarget(targetId: string): void {
     this.#targets.delete(targetId);
   }
@@ -96,7 +98,7 @@ export class Deliveries {
     return this.#targets.size === 0;
   }
 
-  /** An interaction is pending. Does nothing where it is known. */
+  /** Plans notifications for a pending interaction. Skips targets that already have one. */
   asked(asked: Asked): void {
     for (const state of this.#targets.values()) {
       if (isWanted(state, asked) && !state.rows.has(asked.interactionId)) this.#plan(state, asked);
@@ -104,13 +106,13 @@ export class Deliveries {
     this.#arm();
   }
 
-  /** It is pending no more. */
+  /** Withdraws the notifications of an interaction that is no longer pending. */
   settled(asked: Asked): void {
     for (const state of this.#targets.values()) {
       const row = state.rows.get(asked.interactionId);
       if (row) this.#settle(state, row);
       else if (!isForAll(asked)) {
-        // Who may answer it may have changed since it was counted.
+        // The people who may answer it may have changed since it was counted.
         recount(state, this.#options.pending.values());
         this.#planMore(state);
       } else if (isWanted(state, asked)) {
@@ -121,7 +123,7 @@ export class Deliveries {
     this.#arm();
   }
 
-  /** Others may answer it by now, or fewer: they are told, and who may not is not any more. */
+  /** Adds and withdraws notifications after a change of the people who may answer the interaction. */
   changed(asked: Asked): void {
     for (const state of this.#targets.values()) {
       const row = state.rows.get(asked.interactionId);
@@ -134,7 +136,7 @@ export class Deliveries {
     this.#arm();
   }
 
-  /** Tells it once more where it was told, to those targets. Who has put it off is left alone. */
+  /** Repeats the notification on targets that already got it and match `isFor`, except where it is snoozed. */
   remind({ interactionId }: Asked, isFor: (targetId: string) => boolean = () => true): void {
     const nowMs = this.#options.clock.now();
     for (const [targetId, state] of this.#targets) {
@@ -153,7 +155,7 @@ export class Deliveries {
     this.#arm();
   }
 
-  /** The person wants to be told of it then, and not before. Does nothing where it has no notification of its own. */
+  /** Delays the target's notification until `untilMs`. Does nothing if the interaction is only part of the summary. */
   putOff(targetId: string, interactionId: string, untilMs: number): void {
     const state = this.#targets.get(targetId);
     const row = state?.rows.get(interactionId);
@@ -162,7 +164,7 @@ export class Deliveries {
     this.#arm();
   }
 
-  /** All that is pending is known: whatever else has a notification is settled. */
+  /** Withdraws the notifications of all interactions that are not in `pending`, which must be complete. */
   reconcile(): void {
     for (const state of this.#targets.values()) {
       for (const [interactionId, row] of state.rows) {
@@ -176,7 +178,7 @@ export class Deliveries {
     this.#arm();
   }
 
-  /** Ends what is on its way. What has not arrived stays in the store. */
+  /** Aborts running sends. Undelivered messages stay in the store. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended.abort();
     this.#timer?.[Symbol.dispose]();
@@ -193,17 +195,20 @@ export class Deliveries {
     this.#write(state, this.#newRow(state, interactionId, atMs));
   }
 
-  /** It is for its person, and may have been taken back from them, or be about to. */
+  /** Notifies a target that may answer the interaction, or replaces a planned withdrawal with a later repeat. */
   #tellStill(state: TargetState, asked: Asked): void {
     const row = state.rows.get(asked.interactionId);
     if (!row) return this.#plan(state, asked);
-    // What is on its way comes first.
+    // A withdrawal in flight finishes first; then `#catchUp` continues.
     if (row.next?.step !== "close" || state.sending === row.deliveryId) return;
     const atMs = this.#options.clock.now() + REPEAT_AFTER_MS;
     this.#write(state, postpone(row, "repeat", atMs));
   }
 
-  /** One notification says how many further ones there are. It is told anew once in a while, and taken back with the last one. */
+  /**
+   * Plans the summary notification, which shows the number of further interactions: updates it, or withdraws it at
+   * zero.
+   */
   #planMore(state: TargetState): void {
     const row = state.rows.get(undefined);
     const nowMs = this.#options.clock.now();
@@ -228,13 +233,13 @@ export class Deliveries {
     return queueDelivery({ deliveryId, targetId, interactionId }, { atMs, nowMs });
   }
 
-  /** What is being sent is settled when that is done. */
+  /** Settles a delivery. If its message is in flight, `#catchUp` settles it afterwards. */
   #settle(state: TargetState, row: Delivery): void {
     if (state.sending === row.deliveryId) return;
     this.#write(state, settleDelivery(row, this.#options.clock.now()));
   }
 
-  /** Nothing waits for it, but a message: it is written before that goes out. */
+  /** Stores a row in the background. Only `#try` waits for its row to be stored, before it sends the message. */
   #write(state: TargetState, row: Delivery): void {
     this.#track(this.#keep(state, row).catch(this.#options.onError));
   }
@@ -260,7 +265,7 @@ export class Deliveries {
     this.#running.add(tracked);
   }
 
-  /** Starts all that is due, and sets the timer for what is due next. */
+  /** Starts all due deliveries, and sets the timer for the next one. */
   #arm(): void {
     if (this.#ended.signal.aborted) return;
     const nowMs = this.#options.clock.now();
@@ -297,7 +302,10 @@ export class Deliveries {
     }
   }
 
-  /** What was settled while its message was on its way, or is not for its person any more, or is again. */
+  /**
+   * Applies changes that happened while a message was in flight: the interaction was settled, or its responders
+   * changed.
+   */
   #catchUp(state: TargetState, interactionId: string | undefined, step: DeliveryStep): void {
     if (this.#ended.signal.aborted) return;
     if (interactionId === undefined) return this.#planMore(state);
@@ -319,21 +327,21 @@ export class Deliveries {
         ? { count: state.further }
         : { interactionId: row.interactionId };
     const message = await toMessage(step, subject);
-    // Word of that is on its way.
+    // No longer pending: `settled` is about to be called.
     if (!message) return this.#keep(state, noteSeen(row, "repeat", nowMs));
     const trying = beginTry(row, step, nowMs);
     await this.#keep(state, trying);
     const messageId = `${row.deliveryId}.${step}`;
     const result = await target.send(message, { messageId, signal: this.#ended.signal });
     if (row.interactionId === undefined) state.moreToldAtMs = clock.now();
-    // Somebody else may have taken the target away.
+    // The target may have been removed during the send.
     if (this.#targets.get(target.targetId) === state) {
       await this.#keep(state, this.#outcome(state, trying, step, result));
     }
     await onResult(target.targetId, result);
   }
 
-  /** What becomes of a message that is not to be sent now. */
+  /** Returns the new row if its message must not be sent now, otherwise `undefined`. */
   #holdBack({ target }: TargetState, row: Delivery, step: DeliveryStep): Delivery | undefined {
     const nowMs = this.#options.clock.now();
     const asked = row.interactionId && this.#options.pending.get(row.interactionId);
@@ -367,7 +375,7 @@ export class Deliveries {
   }
 }
 
-/** How it is told now: what has not arrived yet is told for the first time, as far as its target knows. */
+/** Returns `tell` for a notification that has not reached its target yet, otherwise `repeat`. */
 function againOf({ state }: Delivery): DeliveryStep {
   return state === "queued" ? "tell" : "repeat";
 }

@@ -1,21 +1,21 @@
 import { backoffAfter } from "../lib/backoff.ts";
 import type { Delivery, DeliveryStep } from "../ports/notification-store.ts";
 
-/** How long after it was told an interaction that is still pending is told once more. */
+/** The time after which the notification of a pending interaction is repeated. */
 export const REPEAT_AFTER_MS = 10 * 60 * 1000;
-/** With the waits between them about two hours. */
+/** About two hours of tries, including the waits between them. */
 const MAX_TRIES = 12;
 
 /*
  * The life of one notification, without time, ids or storage:
  *
  *   queued ─tell──▶ sent ─repeat──▶ sent            (once, after ten minutes)
- *     │               └────close──▶ closed          (nothing is pending any more: what was said is taken back)
+ *     │               └────close──▶ closed          (its subject is settled: the notification is withdrawn)
  *     ├─settled before it was sent─▶ closed
  *     └─refused, or too many tries─▶ failed ─settled─▶ closed
  *
- * Before each try it is written that there is one. So after a crash a message may be sent again, with the same tag, and one
- * that may be shown is always taken back.
+ * Each try is recorded before it is made. So after a crash a message may be sent again, with the same tag, and a
+ * message that may be on a screen is always withdrawn.
  */
 
 export type QueuedFor = Pick<Delivery, "deliveryId" | "targetId"> & {
@@ -38,13 +38,13 @@ export function queueDelivery(
   };
 }
 
-/** To be written before the message goes out. */
+/** Records a try. Store the result before the message goes out. */
 export function beginTry(delivery: Delivery, step: DeliveryStep, nowMs: number): Delivery {
   const mayBeShown = delivery.mayBeShown || step !== "close";
   return { ...delivery, mayBeShown, tries: delivery.tries + 1, changedAtMs: nowMs };
 }
 
-/** The service has taken the message. */
+/** Records that the service accepted the message. */
 export function noteSent(
   delivery: Delivery,
   step: DeliveryStep,
@@ -56,7 +56,9 @@ export function noteSent(
   return { ...done, state: "sent", ...(step === "tell" && repeats && repeatAt(nowMs)) };
 }
 
-/** The person looks at the page on that device: nothing is sent now. */
+/**
+ * Skips a message because the person is looking at the page on that device. A skipped `tell` is followed by a repeat.
+ */
 export function noteSeen(delivery: Delivery, step: DeliveryStep, nowMs: number): Delivery {
   const { next: _, ...rest } = delivery;
   return { ...rest, changedAtMs: nowMs, ...(step === "tell" && repeatAt(nowMs)) };
@@ -66,7 +68,7 @@ export function postpone(delivery: Delivery, step: DeliveryStep, atMs: number): 
   return { ...delivery, next: { step, atMs } };
 }
 
-/** The service could not be reached, or wants to be asked later. */
+/** Plans another try after the service was unreachable or asked for a later one. Fails after the last try. */
 export function noteMissed(
   delivery: Delivery,
   step: DeliveryStep,
@@ -77,13 +79,13 @@ export function noteMissed(
   return { ...delivery, next: { step, atMs }, changedAtMs: nowMs };
 }
 
-/** The service will not take it. What could not be taken back is over all the same. */
+/** Records that the service refused the message. A refused withdrawal closes the delivery too. */
 export function noteRefused(delivery: Delivery, step: DeliveryStep, nowMs: number): Delivery {
   const { next: _, ...rest } = delivery;
   return { ...rest, state: step === "close" ? "closed" : "failed", changedAtMs: nowMs };
 }
 
-/** What it is about is not pending any more. */
+/** Closes a delivery whose subject is no longer pending, or plans its withdrawal if it may be on a screen. */
 export function settleDelivery(delivery: Delivery, nowMs: number): Delivery {
   if (delivery.state === "closed" || delivery.next?.step === "close") return delivery;
   const { next: _, ...rest } = delivery;

@@ -16,7 +16,7 @@ import {
 const PAGE_SIZE = 50;
 const AGAIN_MS = 1000;
 
-/** As whom the notifications read the gateway. They answer nothing. */
+/** The read-only caller that notifications use to read the gateway. */
 export const READER: Caller = {
   principal: "person",
   person: "owner",
@@ -24,22 +24,22 @@ export const READER: Caller = {
   scope: "read",
 };
 
-/** A pending interaction, as far as it decides who is told. */
+/** The parts of a pending interaction that decide who is notified. */
 export interface Asked extends Pick<
   Interaction,
   "notes" | "responders" | "startedAt" | "votes" | "votesGiven"
 > {
   readonly interactionId: string;
   readonly sessionId: string;
-  /** Who sees its session; absent: everybody. */
+  /** The people who can see its session. Absent: everyone. */
   readonly seenBy?: Seen["seenBy"];
-  /** Whom its `responders` name. */
+  /** The people and groups named by `responders`. */
   readonly named?: Seen["named"];
   readonly kind: InteractionKind;
   readonly startedAtMs: number;
 }
 
-/** Of whom: those who are named, or else all. */
+/** The people to remind: those named by a reassignment, or everyone who can answer. */
 export interface Reminder {
   readonly handedTo?: HandOver["to"];
 }
@@ -52,24 +52,24 @@ interface FollowPendingOptions {
   readonly gateway: FollowedGateway;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Kept as it is now: what is pending, by id. */
+  /** The pending interactions by id. `followPending` keeps this map up to date. */
   readonly pending: Map<string, Asked>;
   readonly onAsked: (asked: Asked) => void;
-  /** Somebody has said yes, and others have to as well; or it was handed over. */
+  /** Called after a vote that leaves further votes necessary, and after a reassignment. */
   readonly onVoted: (asked: Asked) => void;
-  /** Those who can answer are to be told once more: a person asks for that, or it was handed over to some of them. */
+  /** Called when responders should be notified again: a person asked for it, or reassigned the interaction to them. */
   readonly onReminded: (asked: Asked, of: Reminder) => void;
   readonly onSettled: (asked: Asked) => void;
-  /** It is not pending, whether that was known or not. */
+  /** Called for each interaction that turns out not to be pending, even if it was never in `pending`. */
   readonly onOver: (interactionId: string) => void;
-  /** All that is pending is known now. */
+  /** Called when `pending` is complete. */
   readonly onWhole: () => void;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Follows what is pending, as a client does, until the signal aborts or the gateway closes. A stream that breaks is opened
- * again. Never rejects.
+ * Follows the pending interactions like a client, until the signal aborts. Reopens the stream when it ends or breaks.
+ * Never rejects.
  */
 export async function followPending(options: FollowPendingOptions): Promise<void> {
   const { gateway, clock, signal, onError } = options;
@@ -103,7 +103,7 @@ async function take(options: FollowPendingOptions, frame: OverviewFrame): Promis
         if (asked.sessionId === frame.sessionId) drop(options, asked.interactionId);
       }
       return undefined;
-    // It has not been pending for a long time.
+    // An interaction that leaves has not been pending for a long time.
     case "interaction_left":
     case "counts_changed":
     case "session_changed":
@@ -117,7 +117,7 @@ async function take(options: FollowPendingOptions, frame: OverviewFrame): Promis
   }
 }
 
-/** The snapshot has only the first ones, and says nothing of what was settled before it. */
+/** Reads all pending interactions. The snapshot has only the first ones, and nothing about earlier settled ones. */
 async function takeAll(options: FollowPendingOptions): Promise<void> {
   const { gateway, pending, signal, onWhole } = options;
   const found = new Set<string>();
@@ -162,7 +162,7 @@ function takeOne(options: FollowPendingOptions, interaction: Interaction): void 
   else options.onAsked(asked);
 }
 
-/** A comment is told nobody: it is no reason to look at a phone. */
+/** Reports new votes, reassignments and reminders. A comment alone is no reason to look at a phone. */
 function tellChange(
   { onVoted, onReminded }: FollowPendingOptions,
   asked: Asked,

@@ -6,7 +6,7 @@ export interface SendCount {
   readonly count: number;
 }
 
-/** Counts what became of what was sent. */
+/** Counts messages by channel and result. */
 export class SendCounts {
   readonly #counts = new Map<string, SendCount>();
 

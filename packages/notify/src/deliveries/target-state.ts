@@ -2,22 +2,22 @@ import type { Delivery } from "../ports/notification-store.ts";
 import type { Asked } from "./follow-pending.ts";
 import type { Target } from "./target.ts";
 
-/** So many of a target's notifications are about one interaction in a minute: whatever an agent does, a phone stays bearable. */
+/** The most new notifications about single interactions per target and minute, so that no agent can flood a phone. */
 const MAX_IN_MINUTE = 10;
 const MINUTE_MS = 60_000;
 
-/** What a target has been told, and how many pending interactions it knows as a number only. */
+/** A target with its open deliveries, and the number of pending interactions that have none. */
 export interface TargetState {
   target: Target;
-  /** By the interaction; `undefined`: the one about all further ones. Those that are not closed. */
+  /** Deliveries that are not closed, by interaction id. The key of the summary is `undefined`. */
   readonly rows: Map<string | undefined, Delivery>;
-  /** Pending interactions without a notification of their own. */
+  /** The number of pending interactions that only the summary counts. */
   further: number;
-  /** The row whose message is on its way. */
+  /** The id of the delivery whose message is in flight. */
   sending: string | undefined;
-  /** When the number of further ones was told last. */
+  /** When the summary was last sent. */
   moreToldAtMs: number;
-  /** When notifications about one interaction were made, in the last minute. */
+  /** When notifications about single interactions were created, within the last minute. */
   madeAtMs: number[];
 }
 
@@ -32,20 +32,20 @@ export function newState(target: Target): TargetState {
   };
 }
 
-/** Whether its target is to be told of it. */
+/** Whether the target should be notified of the interaction. */
 export function isWanted({ target }: TargetState, asked: Asked): boolean {
   const { kind, startedAtMs } = asked;
   const isForIt = startedAtMs >= target.sinceMs && target.wants(kind);
   return isForIt && (target.mayAnswer?.(asked) ?? true);
 }
 
-/** Whether one more notification about one interaction may be made now. It is counted. */
+/** Returns whether one more notification about a single interaction is allowed now, and counts it if so. */
 export function mayRing(state: TargetState, nowMs: number): boolean {
   state.madeAtMs = state.madeAtMs.filter((atMs) => atMs > nowMs - MINUTE_MS);
   return state.madeAtMs.length < MAX_IN_MINUTE && state.madeAtMs.push(nowMs) > 0;
 }
 
-/** Counts those without a notification of their own. */
+/** Counts the wanted interactions that have no separate notification. */
 export function recount(state: TargetState, pending: Iterable<Asked>): void {
   state.further = 0;
   for (const asked of pending) {
@@ -54,8 +54,9 @@ export function recount(state: TargetState, pending: Iterable<Asked>): void {
 }
 
 /**
- * What is due first. Of what is due now, that which is to be taken back: a push service may take its time with the rest. What a
- * gateway that has just started does not know as pending yet waits: who may be told of it by now, is not known either.
+ * Returns the next delivery. Due withdrawals go first, since push services may be slow with the rest. Skips
+ * notifications of interactions that a freshly started gateway has not read yet: the people who may answer them are
+ * still unknown.
  */
 export function nextOf(
   { rows }: TargetState,

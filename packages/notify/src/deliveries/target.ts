@@ -4,7 +4,9 @@ import type { PostResult } from "../lib/post.ts";
 import type { Message } from "../message.ts";
 import type { Asked } from "./follow-pending.ts";
 
-/** `gone`: it takes nothing any more, for ever. `refused`: it does not take this message. `missed`: it may take it later. */
+/**
+ * `gone`: the target will never accept a message again. `refused`: it rejects this message. `missed`: try again later.
+ */
 export type SendResult =
   | { readonly kind: "sent" }
   | { readonly kind: "gone" }
@@ -12,30 +14,32 @@ export type SendResult =
   | { readonly kind: "missed"; readonly reason: Saying; readonly afterMs?: number };
 
 export interface SendOptions {
-  /** The same for each try of one message, so that a receiver can know it again. */
+  /** The same for every try of a message, so that receivers can recognize duplicates. */
   readonly messageId: string;
   readonly signal: AbortSignal;
 }
 
-/** Somebody who is told: a device, or a webhook. */
+/** A receiver of notifications: a device or a webhook. */
 export interface Target {
   readonly targetId: string;
-  /** Interactions of before are not told. */
+  /** Interactions that started before this time cause no notifications. */
   readonly sinceMs: number;
-  /** Whether what is still pending is told once more. */
+  /** Whether the notification of a pending interaction is repeated once. */
   readonly repeats: boolean;
   wants(kind: InteractionKind): boolean;
-  /** Whether its person may answer it now. Absent: it has none, and is told of everything. */
+  /**
+   * Whether the target's person or groups may answer the interaction now. Absent: the target gets every interaction.
+   */
   readonly mayAnswer?: (asked: Asked) => boolean;
-  /** Until when nothing is to be sent; absent: it may be sent now. */
+  /** Returns the time until which nothing may be sent, or `undefined` if sending is allowed now. */
   quietUntil(nowMs: number): number | undefined;
-  /** The person looks at the page there. */
+  /** Whether the target's person is looking at the page on this device. */
   isLooking(): boolean;
   /** Never rejects. */
   readonly send: (message: Message, options: SendOptions) => Promise<SendResult>;
 }
 
-/** What an answer says of a message. A redirect is followed nowhere: it is a refusal. */
+/** Converts an HTTP response into a send result. Redirects are not followed and count as refused. */
 export function toSendResult(result: PostResult, { host }: URL): SendResult {
   if (result.kind === "unreachable") {
     return { kind: "missed", reason: saying("push_unreachable", { host, why: result.reason }) };

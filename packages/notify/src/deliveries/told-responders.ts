@@ -12,7 +12,7 @@ import {
 
 import type { Asked } from "./follow-pending.ts";
 
-/** What it takes to know who has which device. */
+/** The parts of the gateway that know which device belongs to which person. */
 export interface ViewersOf {
   readonly credentials: Pick<Credentials, "list">;
   viewerOf(holder: Pick<Credential, "personId" | "signIn">): Viewer | undefined;
@@ -21,19 +21,21 @@ export interface ViewersOf {
 interface ToldRespondersParts {
   readonly clock: Clock;
   readonly gateway: () => ViewersOf | undefined;
-  /** What is pending now. */
+  /** The interactions that are pending now, by id. */
   readonly pending: ReadonlyMap<string, Asked>;
-  /** Others may answer it by now, or fewer. */
+  /** Called when the people who may answer an interaction may have changed. */
   readonly onChange: (asked: Asked) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Whose devices are told of what only some people see, or may answer: of those who may answer now and have not. */
+/**
+ * Selects devices for interactions that only some people can see or answer: the devices of people who may still answer.
+ */
 export class ToldResponders implements Disposable {
   readonly #parts: ToldRespondersParts;
-  /** Whose each device is. Not known is not told. */
+  /** The person of each device. Unknown devices are not notified of restricted interactions. */
   #viewers: ReadonlyMap<string, Viewer> = new Map();
-  /** When the next people are added, by interaction. */
+  /** Timers for the next step that adds responders, by interaction id. */
   readonly #steps = new Map<string, Disposable>();
   #looking: Promise<void> | undefined;
   #isEnded = false;
@@ -49,20 +51,20 @@ export class ToldResponders implements Disposable {
     return viewer !== undefined && mayCome(asked, viewer) && isAskedOf(asked, viewer, at);
   }
 
-  /** Whether the person of a device can see this and answer it, now or later. */
+  /** Whether the device's person can see the interaction and answer it, now or later. */
   mayCome(deviceId: string, seen: Seen): boolean {
     const viewer = this.#viewers.get(deviceId);
     if (!seen.seenBy && !seen.named?.length) return hasTheRole(viewer);
     return viewer !== undefined && mayCome(seen, viewer);
   }
 
-  /** Whether the person of the device is meant by a hand-over. */
+  /** Whether a reassignment names the device's person. */
   isNamed(deviceId: string, named: Named): boolean {
     const viewer = this.#viewers.get(deviceId);
     return viewer !== undefined && isMeant(named, viewer);
   }
 
-  /** Looks who has which device now, and says so. Never rejects. */
+  /** Reads the people of all devices again, then calls `onChange` for the interaction. Never rejects. */
   async changed(interactionId: string): Promise<void> {
     await this.look();
     const asked = this.#parts.pending.get(interactionId);
@@ -71,9 +73,9 @@ export class ToldResponders implements Disposable {
     this.#parts.onChange(asked);
   }
 
-  /** Looks who has which device now. Never rejects. */
+  /** Reads the people of all devices again. Never rejects. */
   look(): Promise<void> {
-    // Once for all that is asked at the same time.
+    // Concurrent calls share one read.
     this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
     return this.#looking;
   }
@@ -114,12 +116,12 @@ export class ToldResponders implements Disposable {
   }
 }
 
-/** Whose a device is, is looked up before it matters; until then it is taken for one of before. */
+/** Whether the viewer may respond. A device counts as the owner's until its person has been read. */
 function hasTheRole(viewer: Viewer | undefined): boolean {
   return hasRole(viewer?.role ?? "owner", "responder");
 }
 
-/** Whether everybody with the role sees it and may answer. */
+/** Whether everyone with the responder role can see and answer the interaction. */
 export function isForAll({ responders, seenBy }: Asked): boolean {
   return !responders && !seenBy;
 }

@@ -5,12 +5,12 @@ export type AddressRule = (address: string) => boolean;
 
 type Subnet = readonly [net: string, bits: number];
 
-/** Where a machine, a cloud or a link speaks to itself. Nothing that takes notifications is there. */
+/** Addresses inside a machine, a cloud or a link. No receiver of notifications has such an address. */
 const LINK_LOCAL_IPV4: readonly Subnet[] = [
   ["169.254.0.0", 16],
   ["224.0.0.0", 4],
   ["240.0.0.0", 4],
-  // Metadata of machines in clouds that is not at a link-local address.
+  // Cloud metadata services outside the link-local range.
   ["100.100.100.200", 32],
   ["168.63.129.16", 32],
   ["192.0.0.0", 24],
@@ -23,14 +23,14 @@ const LINK_LOCAL: readonly Subnet[] = [
   ["::", 128],
   ["fe80::", 10],
   ["ff00::", 8],
-  // Metadata of machines in clouds, and the credentials of what runs there.
+  // Cloud metadata services, and services that hand out the credentials of workloads.
   ["fd00:c1::", 32],
   ["fd00:ec2::", 32],
   ["fd00:42::42", 128],
   ["fd20:ce::254", 128],
 ];
 
-/** Networks of one machine or one house. */
+/** Networks of a single machine or site. */
 const PRIVATE: readonly Subnet[] = [
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
@@ -40,7 +40,7 @@ const PRIVATE: readonly Subnet[] = [
   ["198.18.0.0", 15],
   ["fc00::", 7],
   ["fec0::", 10],
-  // IPv6 addresses that stand for an IPv4 one. `::1` is among them.
+  // IPv6 addresses that embed an IPv4 address, including `::1`.
   ["::", 96],
   ["::ffff:0:0:0", 96],
   ["64:ff9b::", 96],
@@ -52,10 +52,10 @@ const PRIVATE: readonly Subnet[] = [
 const linkLocal = toBlockList(LINK_LOCAL);
 const notPublic = toBlockList([...LINK_LOCAL, ...PRIVATE]);
 
-/** All addresses of the internet: for push services, whose address a browser has named. */
+/** Allows public internet addresses only. Used for push services, whose address comes from a browser. */
 export const isPublicAddress: AddressRule = (address) => isOutside(notPublic, address);
 
-/** Those of this machine and its networks as well: for what the person has written into the own config file. */
+/** Also allows addresses of this machine and its networks. Used for hosts from the person's config file. */
 export const isNotLinkLocal: AddressRule = (address) => isOutside(linkLocal, address);
 
 function isOutside(list: BlockList, address: string): boolean {
@@ -69,7 +69,7 @@ function isOutside(list: BlockList, address: string): boolean {
   }
 }
 
-/** The ways to write an IPv4 network as one of IPv6. The list itself knows `::ffff:a.b.c.d`. */
+/** Returns the IPv6 forms of an IPv4 network, except `::ffff:a.b.c.d`, which `BlockList` handles. */
 function toIpv6([net, bits]: Subnet): Subnet[] {
   const [first = 0, second = 0, third = 0, fourth = 0] = net.split(".").map(Number);
   const words = [first * 256 + second, third * 256 + fourth].map((word) => word.toString(16));

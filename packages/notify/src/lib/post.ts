@@ -9,7 +9,7 @@ import type { AddressRule } from "./address-rules.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 4096;
-/** An answer that is not whole by then is not read to its end: its connection is one of few. */
+/** The time limit for a response body. A slower response is cut off, because connections are few. */
 const MAX_ANSWER_MS = 1000;
 const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
 const CONNECTIONS = { keepAlive: true, maxSockets: 4, maxFreeSockets: 2, maxTotalSockets: 16 };
@@ -18,24 +18,24 @@ export interface PostRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Which addresses the name of the host may stand for. */
+  /** The addresses that the host name may resolve to. */
   readonly mayConnect: AddressRule;
   readonly signal: AbortSignal;
 }
 
-/** What became of a request. Nothing of the answer's body is kept. */
+/** The outcome of a request. The response body is discarded. */
 export type PostResult =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfterMs?: number }
   | { readonly kind: "unreachable"; readonly reason: string };
 
-/** Sends requests that nobody waits for: in bounded time, with bounded answers, and without following where an answer leads. */
+/** Sends background requests. Limits their time and response size, and follows no redirects. */
 export interface Poster extends Disposable {
-  /** Never rejects. An abort is `unreachable`. */
+  /** Never rejects. An aborted request is `unreachable`. */
   post(request: PostRequest): Promise<PostResult>;
 }
 
 interface PosterOptions {
-  /** What says which addresses a name stands for. Default: the system. */
+  /** Resolves host names. Default: the system resolver. */
   readonly lookup?: typeof lookupAddress;
 }
 
@@ -80,7 +80,7 @@ function send(
 ): Promise<IncomingMessage> {
   const isSecure = url.protocol === "https:";
   const host = url.hostname.replaceAll(/^\[|\]$/gu, "");
-  // A name is looked up, and each address that it stands for is checked. An address is not looked up.
+  // An IP address skips the lookup, so it is checked here. `createLookup` checks each address of a host name.
   if (isIP(host) !== 0 && !mayConnect(host)) return Promise.reject(refused());
   const options = {
     method: "POST",
@@ -112,19 +112,19 @@ function createLookup(mayConnect: AddressRule, lookup: typeof lookupAddress): Lo
   };
 }
 
-/** Reads a short answer to its end, so that the connection can be used again, and ends one that is longer or slow. */
+/** Reads a short response to its end so that the connection can be reused, and destroys a long or slow one. */
 function drop(answer: IncomingMessage, clock: Pick<Clock, "after">): void {
   let bytes = 0;
   const slow = clock.after(MAX_ANSWER_MS, () => answer.destroy());
   answer.on("close", () => slow[Symbol.dispose]());
-  answer.on("error", () => undefined); // There is nothing in it that is needed.
+  answer.on("error", () => undefined); // The body is not needed.
   answer.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > MAX_ANSWER_BYTES) answer.destroy();
   });
 }
 
-/** Seconds or a date (RFC 9110); at most an hour. */
+/** Converts `Retry-After` (seconds or a date, RFC 9110) to milliseconds, at most one hour. */
 function readRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
   const waitMs = /^\d{1,9}$/u.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;

@@ -13,8 +13,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * When the quiet hours end that hold now, in milliseconds since the epoch; `undefined` when none hold. In a night in which
- * clocks are set, the end may be an hour off; then it is looked at again.
+ * Returns the end of the current quiet hours in milliseconds since the epoch, or `undefined` outside quiet hours. On
+ * nights when the clocks change, the result may be an hour off; callers check again at that time.
  */
 export function endOfQuiet(quiet: QuietHours | undefined, nowMs: number): number | undefined {
   if (quiet === undefined) return undefined;

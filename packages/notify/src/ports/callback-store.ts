@@ -1,25 +1,25 @@
 import type { AskCallback } from "@holdpoint/protocol";
 
-/** Where one program is told that its ask is over, and how far that is. */
+/** The callback for one ask, with the progress of its delivery. */
 export interface Callback extends AskCallback {
-  /** Of the ask. Each has one callback at most. */
+  /** The interaction of the ask. An ask has at most one callback. */
   readonly interactionId: string;
   readonly url: string;
-  /** When it is tried next, while it is `sending`. */
+  /** The time of the next try while the state is `sending`. */
   readonly dueAtMs?: number;
   readonly createdAtMs: number;
   readonly changedAtMs: number;
 }
 
-/** Keeps callbacks. Nothing resolves before it is kept. Rejects with `StoreError` like `Store`. */
+/** Stores callbacks. Writes resolve once they are stored. Rejects with `StoreError`, like `Store`. */
 export interface CallbackStore {
-  /** Those that are `waiting` or `sending`, oldest first. */
+  /** Returns the callbacks that are `waiting` or `sending`, oldest first. */
   listOpen(): Promise<readonly Callback[]>;
-  /** `undefined` for an ask without one. */
+  /** Resolves to `undefined` for an ask without a callback. */
   find(interactionId: string): Promise<Callback | undefined>;
-  /** In the place of the one of this ask. */
+  /** Adds a callback, or replaces the one of the same ask. */
   put(callback: Callback): Promise<void>;
   remove(interactionId: string): Promise<void>;
-  /** Removes those that are `delivered` or `failed` and have not changed since then. */
+  /** Removes `delivered` and `failed` callbacks that last changed before this time. */
   forgetDone(beforeMs: number): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { NotifyAbout, QuietHours, Told } from "@holdpoint/protocol";
 
-/** Where a device's browser takes push messages, and what its person wants to be told there. One for each device. */
+/** A device's push subscription, and the notifications that its person wants there. Each device has at most one. */
 export interface Subscription {
   /** The id of the device's credential. */
   readonly deviceId: string;
@@ -11,55 +11,58 @@ export interface Subscription {
   readonly auth: string;
   readonly about: NotifyAbout;
   readonly quiet?: QuietHours;
-  /** What its messages are said in, as a tag such as `de-AT`; absent: English. */
+  /** The language of its messages, as a tag such as `de-AT`. Absent: English. */
   readonly language?: string;
   readonly createdAtMs: number;
   readonly lastSentAtMs?: number;
-  /** Why its push service refuses messages now. One that an earlier gateway has kept is a text. */
+  /** Why the push service refuses messages now. A plain text if an earlier version stored it. */
   readonly trouble?: Told;
 }
 
 /**
- * What becomes of one notification. `queued`: nothing has reached the service; `sent`: the service has taken it; `failed`: it
- * refused, or could not be reached for too long; `closed`: nothing is pending any more, and it was taken back if it was sent.
+ * The state of one notification. `queued`: not sent yet. `sent`: accepted by the service. `failed`: refused, or the
+ * service was unreachable for too long. `closed`: its subject is no longer pending, and it was withdrawn if it had been
+ * sent.
  */
 export type DeliveryState = "queued" | "sent" | "failed" | "closed";
 
-/** `tell` says what is pending; `repeat` says it once more; `close` takes back what was said. */
+/** `tell`: the first message. `repeat`: the same once more. `close`: withdraws the notification. */
 export type DeliveryStep = "tell" | "repeat" | "close";
 
-/** One notification on its way to one target: about an interaction, or about all that are too many to be told one by one. */
+/** One notification for one target, about a single interaction or about all further ones together. */
 export interface Delivery {
   readonly deliveryId: string;
   /** The id of a device, or the name of a webhook. */
   readonly targetId: string;
-  /** Absent: about all those that have no notification of their own. */
+  /** Absent in the summary of all interactions without a separate notification. */
   readonly interactionId?: string;
   readonly state: DeliveryState;
-  /** What is to be done next; absent: nothing. */
+  /** The next step and its time. Absent: nothing is left to do. */
   readonly next?: { readonly step: DeliveryStep; readonly atMs: number };
-  /** How often the next step was tried. Written before each try: with it, a message may have been sent. */
+  /** The number of tries of the next step. Stored before each try, so after a crash the last one may have been sent. */
   readonly tries: number;
-  /** A message may have reached the service, so it has to be taken back. */
+  /** Whether a message may have reached the service, so that it must be withdrawn. */
   readonly mayBeShown: boolean;
   readonly createdAtMs: number;
   readonly changedAtMs: number;
 }
 
-/** Keeps subscriptions and deliveries. Nothing resolves before it is kept. Rejects with `StoreError` like `Store`. */
+/**
+ * Stores subscriptions and deliveries. Writes resolve once they are stored. Rejects with `StoreError`, like `Store`.
+ */
 export interface NotificationStore {
-  /** Oldest first. */
+  /** Returns all subscriptions, oldest first. */
   listSubscriptions(): Promise<readonly Subscription[]>;
-  /** Puts it in the place of the one that the device has. */
+  /** Adds a subscription, or replaces the one of the same device. */
   putSubscription(subscription: Subscription): Promise<void>;
-  /** With all deliveries to the device. False when it has none. */
+  /** Removes a device's subscription and its deliveries. Resolves to `false` if there is no subscription. */
   removeSubscription(deviceId: string): Promise<boolean>;
-  /** Those that are not closed, oldest first. */
+  /** Returns the deliveries that are not closed, oldest first. */
   listDeliveries(): Promise<readonly Delivery[]>;
-  /** Each in the place of the one with its id. All of them or none. */
+  /** Adds deliveries, or replaces those with the same ids. Writes all of them or none. */
   putDeliveries(deliveries: readonly Delivery[]): Promise<void>;
-  /** Removes the deliveries to a target. */
+  /** Removes all deliveries to a target. */
   removeDeliveries(targetId: string): Promise<void>;
-  /** Removes closed deliveries that have not changed since then. */
+  /** Removes closed deliveries that last changed before this time. */
   forgetClosed(beforeMs: number): Promise<void>;
 }

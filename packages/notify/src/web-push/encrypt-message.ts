@@ -6,24 +6,24 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 16;
 const NONCE_BYTES = 12;
 const SECRET_BYTES = 32;
-/** Marks the end of the last record (RFC 8188); what follows is padding. */
+/** Marks the end of the last record (RFC 8188). Padding follows it. */
 const LAST_RECORD = 2;
-/** What a push service has to take at least (RFC 8030). */
+/** The size that every push service must accept (RFC 8030). */
 const MAX_BYTES = 4096;
 
 export interface EncryptOptions {
-  /** The browser's public key and its secret, base64url. */
+  /** The browser's public key, base64url. */
   readonly p256dh: string;
   readonly auth: string;
-  /** Shorter messages are made as long as this, so that their length says nothing. */
+  /** The minimum length. Shorter messages are padded, so that their length reveals nothing. */
   readonly paddedBytes: number;
-  /** For tests with known answers. Default: random. */
+  /** For tests with known results. Default: random. */
   readonly fixed?: { readonly salt: Buffer; readonly privateKey: Buffer };
 }
 
 /**
- * A message that only the browser of the subscription can read (RFC 8291, in one record of RFC 8188's `aes128gcm`). Throws when
- * the browser's key is none, and for a message that is too long for a push service.
+ * Encrypts a message so that only the subscribed browser can read it (RFC 8291, in one record of RFC 8188's
+ * `aes128gcm`). Throws if the browser's key is invalid or the message is too long for a push service.
  */
 export function encryptMessage(message: Buffer, options: EncryptOptions): Buffer {
   const own = createECDH(CURVE);
@@ -62,5 +62,5 @@ function toHead(salt: Buffer, point: Buffer, recordBytes: number): Buffer {
   return Buffer.concat([salt, size, Buffer.of(point.length), point]);
 }
 
-/** How many bytes a message may have. */
+/** The maximum length of a message in bytes. */
 export const MAX_MESSAGE_BYTES = MAX_BYTES - (SALT_BYTES + 4 + 1 + 65) - TAG_BYTES - 1;

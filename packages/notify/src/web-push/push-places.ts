@@ -1,6 +1,6 @@
 import { isPublicAddress, isNotLinkLocal, type AddressRule } from "../lib/address-rules.ts";
 
-/** The push services of the browsers. `*.` stands for any name before the rest. */
+/** The push services of the browsers. `*.` matches any subdomain. */
 const KNOWN_SERVICES = [
   "fcm.googleapis.com",
   "*.push.services.mozilla.com",
@@ -9,15 +9,15 @@ const KNOWN_SERVICES = [
 ];
 const MAX_LENGTH = 2048;
 
-/** Which addresses of push services a subscription may name. A browser says them, so they are anybody's words. */
+/** Decides which push service addresses a subscription may use. They come from browsers, so they are untrusted. */
 export interface PushPlaces {
-  /** The address, if a message may be sent there. */
+  /** Returns the address if messages may be sent there, otherwise `undefined`. */
   parse(endpoint: string): URL | undefined;
-  /** Which IP addresses the host of an endpoint may have. */
+  /** Returns the rule for the IP addresses of an endpoint's host. */
   ruleOf(endpoint: URL): AddressRule;
 }
 
-/** `further`: hosts that the person trusts beside those of the browsers, such as `push.example.org` or `localhost:8443`. */
+/** `further`: hosts that the person trusts in addition, such as `push.example.org` or `localhost:8443`. */
 export function createPushPlaces(further: readonly string[] = []): PushPlaces {
   const isFurther = ({ host }: URL): boolean => further.some((service) => fits(service, host));
   return {
@@ -35,7 +35,7 @@ export function createPushPlaces(further: readonly string[] = []): PushPlaces {
   };
 }
 
-/** `host` has the port, unless it is that of https. */
+/** `host` includes the port unless it is the https default. */
 function fits(service: string, host: string): boolean {
   return service.startsWith("*.") ? host.endsWith(service.slice(1)) : host === service;
 }

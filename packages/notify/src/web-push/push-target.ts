@@ -17,9 +17,9 @@ import { encryptMessage } from "./encrypt-message.ts";
 import type { PushPlaces } from "./push-places.ts";
 import type { VapidKey } from "./vapid-key.ts";
 
-/** Every message is as long as this, or longer than most. */
+/** Every message is padded to this length. Few messages exceed it. */
 const PADDED_BYTES = 2048;
-/** How long a push service keeps a message for a device that is off. */
+/** How long a push service keeps a message for an offline device. */
 const TIME_TO_LIVE_S = 12 * 60 * 60;
 /** A topic has at most 32 characters (RFC 8030). */
 const TOPIC_LENGTH = 32;
@@ -29,13 +29,13 @@ export interface PushParts {
   readonly poster: Poster;
   readonly places: PushPlaces;
   readonly key: VapidKey;
-  /** Whether the device's person may answer it now. */
+  /** Whether the device's person may answer the interaction now. */
   readonly mayAnswer: (deviceId: string, asked: Asked) => boolean;
   /** Whether a page of the device is in view. */
   readonly isLooking: (deviceId: string) => boolean;
 }
 
-/** A device, by its browser's push service. */
+/** Creates the target for a device, which is reached through its browser's push service. */
 export function createPushTarget(parts: PushParts, subscription: Subscription): Target {
   const { deviceId, about, quiet, createdAtMs } = subscription;
   return {
@@ -50,7 +50,7 @@ export function createPushTarget(parts: PushParts, subscription: Subscription): 
   };
 }
 
-/** Never rejects. */
+/** Sends a message to a subscribed browser. Never rejects. */
 export async function sendPush(
   { clock, poster, places, key }: PushParts,
   { endpoint, p256dh, auth, language }: Subscription,
@@ -69,20 +69,20 @@ export async function sendPush(
       "content-encoding": "aes128gcm",
       "content-type": "application/octet-stream",
       ttl: String(TIME_TO_LIVE_S),
-      // A later message about the same takes the place of one that the device has not got yet.
+      // A newer message replaces an undelivered one with the same topic.
       topic: toTopic(message.tag, auth),
-      // The same for all: it would say what is taken back.
+      // The same for every step, so that the push service cannot recognize withdrawals.
       urgency: "high",
     };
     const mayConnect = places.ruleOf(url);
     return toSendResult(await poster.post({ url, headers, body, mayConnect, signal }), url);
   } catch {
-    // Its keys are no keys.
+    // The keys of the subscription are invalid.
     return { kind: "gone" };
   }
 }
 
-/** The same for messages about the same, and known to nobody without the browser's secret. */
+/** Derives the topic from the tag, so that only the holder of the browser's secret can connect the two. */
 function toTopic(tag: string, auth: string): string {
   return createHmac("sha256", auth).update(tag).digest("base64url").slice(0, TOPIC_LENGTH);
 }

@@ -4,24 +4,26 @@ const CURVE = "prime256v1";
 const PRIVATE_BYTES = 32;
 const LIFETIME_S = 12 * 60 * 60;
 
-/** The gateway's own key for push services (RFC 8292): they let in no messages of anybody else. */
+/** The gateway's key for push services (RFC 8292). They reject messages from anyone else. */
 export interface VapidKey {
-  /** What browsers subscribe with: an uncompressed point of P-256, base64url. */
+  /** The key that browsers subscribe with: an uncompressed P-256 point, base64url. */
   readonly publicKey: string;
-  /** 32 bytes, to be kept where nobody else reads them. */
+  /** The private key, 32 bytes. Store it where no one else can read it. */
   readonly privateBytes: Buffer;
-  /** The `Authorization` header for a message to this endpoint. It holds for twelve hours, and for one push service. */
+  /**
+   * Returns the `Authorization` header for a message to this endpoint, valid for twelve hours and for one push service.
+   */
   authorize(endpoint: URL, nowMs: number): string;
 }
 
 export interface VapidKeyOptions {
-  /** Of an earlier key. Default: another key. */
+  /** The `privateBytes` of an earlier key. Default: a new key. */
   readonly privateBytes?: Buffer;
-  /** Whom a push service can write to: `mailto:` or `https:`. */
+  /** The contact for operators of push services: a `mailto:` or `https:` address. */
   readonly contact: string;
 }
 
-/** Throws for bytes that are no key. */
+/** Creates a key, or restores an earlier one from its `privateBytes`. Throws for bytes that are not a valid key. */
 export function createVapidKey({ privateBytes, contact }: VapidKeyOptions): VapidKey {
   const pair = createECDH(CURVE);
   if (privateBytes) pair.setPrivateKey(privateBytes);

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 
 /**
- * The headers of a signed webhook, as "Standard Webhooks" has them: a receiver computes the same HMAC over id, time and body,
- * and refuses what is too old or has an id that it knows already.
+ * Returns the signature headers of "Standard Webhooks". A receiver computes the same HMAC over id, time and body, and
+ * refuses messages that are too old or have an id it has already seen.
  */
 export function signWebhook(
   { id, atMs, body }: { readonly id: string; readonly atMs: number; readonly body: Buffer },
@@ -20,7 +20,7 @@ export function signWebhook(
   };
 }
 
-/** A secret in the form of "Standard Webhooks" is base64 behind `whsec_`; any other is what it says. */
+/** Decodes a "Standard Webhooks" secret (base64 after `whsec_`). Any other secret is used as it is. */
 function toKey(secret: string): Buffer {
   const [, encoded] = /^whsec_(.+)$/u.exec(secret) ?? [];
   return encoded === undefined ? Buffer.from(secret) : Buffer.from(encoded, "base64");

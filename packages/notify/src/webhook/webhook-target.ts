@@ -7,23 +7,23 @@ import type { Poster } from "../lib/post.ts";
 import type { Message } from "../message.ts";
 import { signWebhook } from "./sign-webhook.ts";
 
-/** What the person has written into the own config file. */
+/** A webhook from the person's config file. */
 export interface WebhookOptions {
   readonly url: string;
-  /** What messages are signed with. */
+  /** The secret that signs messages. */
   readonly secret: string;
   /** Default: all. */
   readonly about?: NotifyAbout | undefined;
-  /** Only what names one of these groups as who can answer now, at whichever issuer. Default: everything. */
+  /** Only notify of requests that one of these groups can answer now, regardless of issuer. Default: all requests. */
   readonly groups?: readonly string[] | undefined;
 }
 
 interface WebhookParts {
   readonly clock: Pick<Clock, "now">;
   readonly poster: Poster;
-  /** Where people reach the page; the beginning of each link. */
+  /** Returns the page's address, the base of all links. */
   readonly pageUrl: () => string;
-  /** Of the trace that an interaction belongs to; absent where nobody traces. */
+  /** Returns the `traceparent` of an interaction. Absent: without tracing. */
   readonly traceparentOf?: ((interactionId: string) => Promise<string | undefined>) | undefined;
 }
 
@@ -34,7 +34,9 @@ const EVENTS: Readonly<Record<Message["step"], string>> = {
   test: "test",
 };
 
-/** A program of the person's that is told by signed requests. It sees no more than a notification shows. */
+/**
+ * Creates the target for a program that receives signed requests. It gets nothing that a notification does not show.
+ */
 export function createWebhookTarget(
   parts: WebhookParts,
   { url: address, secret, about = "all", groups }: WebhookOptions,
@@ -55,7 +57,7 @@ export function createWebhookTarget(
     async send(message, { messageId, signal }) {
       const body = Buffer.from(JSON.stringify(toPayload(message, parts)));
       const signed = signWebhook({ id: messageId, atMs: parts.clock.now(), body }, secret);
-      // A message about many has the tag of none.
+      // The tag of a summary is not an interaction id, so it has no trace.
       const traceparent = await parts.traceparentOf?.(message.tag).catch(() => undefined);
       const headers = {
         "content-type": "application/json",
