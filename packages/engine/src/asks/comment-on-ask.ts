@@ -11,7 +11,7 @@ type CommentOnAskParts = Pick<
   "callbacks" | "clock" | "settle" | "store" | "toCardUrl"
 >;
 
-/** Writes a comment of the program's under its own ask, under the name that the ask is shown with. */
+/** Adds a program's comment to its own ask, under the name shown on the ask. */
 export async function commentOnAsk(
   parts: CommentOnAskParts,
   caller: Caller,

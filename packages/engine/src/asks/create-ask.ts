@@ -11,7 +11,7 @@ import { askingSession } from "./own-ask.ts";
 import { showAsk, type ShowAskParts } from "./show-ask.ts";
 import { type Asking, writeAlone, type WriteAskParts, writeInTurn } from "./write-ask.ts";
 
-/** Asks that come faster than the session may ask wait at most so long for their turn. */
+/** The longest that an ask may be delayed by the session's rate limit. Asks beyond that are refused. */
 const MOST_WAIT_MS = 10_000;
 
 export interface CreateAskParts extends ShowAskParts, WriteAskParts {
@@ -19,8 +19,8 @@ export interface CreateAskParts extends ShowAskParts, WriteAskParts {
 }
 
 /**
- * Opens an interaction for a program, in its token's session. It belongs to no running call: no end of a turn, a process or
- * a gateway withdraws it. Resolves once it is stored.
+ * Opens an interaction for a program, in its token's session. No running call waits for it, so it survives the end of a
+ * turn, a process or the gateway. Resolves once it is stored.
  */
 export async function createAsk(
   parts: CreateAskParts,
@@ -42,13 +42,16 @@ export async function createAsk(
     traceparent: caller.traceparent,
   };
   const stored = await parts.sessions.use(sessionId, (live) =>
-    // One after the other: two asks with the same key are one.
+    // Serialized, so that two asks with the same key become one.
     live.asking(() => findOrAsk(parts, live, asking)),
   );
   return showAsk(parts, stored);
 }
 
-/** An agent that the gateway runs asks by its tools: its turns and its record know nothing of asks. */
+/**
+ * Rejects with `FORBIDDEN` for an agent that the gateway runs. Such agents ask through tools; their turns and records
+ * do not include asks.
+ */
 async function assertPassive({ store, agents }: CreateAskParts, sessionId: string): Promise<void> {
   const session = await store.getSession(sessionId);
   if (!session) throw notFound("session");
@@ -62,7 +65,7 @@ async function findOrAsk(
   asking: Asking,
 ): Promise<StoredInteraction> {
   const { toolCallId, digest, body, interactionId } = asking;
-  // Without a key it is another ask each time.
+  // Without a key, every ask is a new one.
   const isKeyed = body.idempotencyKey !== undefined;
   const [known] = isKeyed
     ? await parts.store.listToolCallInteractions(live.sessionId, toolCallId)
@@ -106,7 +109,10 @@ async function ask(
   }
 }
 
-/** Waits until the session may ask again. Rejects with `RATE_LIMITED` when too many wait before it. */
+/**
+ * Waits until the session's rate limit allows another ask. Rejects with `RATE_LIMITED` when that takes more than
+ * `MOST_WAIT_MS`.
+ */
 async function keepPace({ clock, draining }: CreateAskParts, { asks }: LiveSession): Promise<void> {
   const waitMs = asks.reserve(clock.monotonic());
   if (waitMs > MOST_WAIT_MS) {

@@ -17,7 +17,9 @@ export interface FetchAskParts extends ShowAskParts {
   readonly onError: (error: unknown, where: string) => void;
 }
 
-/** One of the caller's own asks as it is now. An answer that it returns counts as delivered, and is returned again. */
+/**
+ * One of the caller's asks in its current state. An answer returned here counts as delivered, and can be fetched again.
+ */
 export async function fetchAsk(
   parts: FetchAskParts,
   caller: Caller,
@@ -28,8 +30,8 @@ export async function fetchAsk(
 }
 
 /**
- * Writes that the program has the answer (R-4). Not where it has sensitive values: they would end with it, and the program may
- * never get this (R-19). A failure is no loss, because the program can fetch it again, and it is noted then.
+ * Records the delivery of the answer (R-4), except for an answer with sensitive values: recording it would delete them,
+ * and the program may never receive this response (R-19). A failure is harmless, because the next fetch tries again.
  */
 async function noteDelivery(
   parts: Pick<FetchAskParts, "clock" | "settle" | "onError">,
@@ -45,7 +47,7 @@ async function noteDelivery(
   }
 }
 
-/** Writes that the program has the answer, which ends its sensitive values. */
+/** Records that the program has the answer, which deletes its sensitive values. */
 export async function deliver(
   { clock, settle }: Pick<FetchAskParts, "clock" | "settle">,
   stored: StoredInteraction,
@@ -56,7 +58,10 @@ export async function deliver(
   return result.status === "gone" ? stored : result.stored;
 }
 
-/** The ask now, and after each change of its status and each comment, until it is pending no more or the gateway closes. */
+/**
+ * Yields the ask at once and after each new comment or change of status, until it is no longer pending or the gateway
+ * closes.
+ */
 export async function* followAsk(
   parts: FetchAskParts,
   caller: Caller,

@@ -3,13 +3,13 @@ import { type Caller, isKept, ProtocolError } from "@holdpoint/protocol";
 import { notFound } from "../lib/errors.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
 
-/** The session that the caller's token is for. Throws `FORBIDDEN` for a caller without one. */
+/** The session of the caller's token. Throws `FORBIDDEN` for a caller without one. */
 export function askingSession({ sessionId }: Caller): string {
   if (sessionId !== undefined) return sessionId;
   throw new ProtocolError("FORBIDDEN", "This credential belongs to no session.");
 }
 
-/** One of the caller's own asks. Rejects with `NOT_FOUND` for any other interaction, as for one that there is not. */
+/** One of the caller's own asks. Rejects with `NOT_FOUND` for any other interaction, whether it exists or not. */
 export async function findOwnAsk(
   store: Pick<Store, "getInteraction">,
   caller: Caller,

@@ -9,13 +9,13 @@ export interface ShowAskParts {
   readonly toCardUrl: (interactionId: string) => string;
 }
 
-/** What a program gets of its ask, with what became of its callback. */
+/** The ask as its program sees it, with the state of its callback. */
 export async function showAsk(
   { callbacks, toCardUrl }: ShowAskParts,
   stored: StoredInteraction,
 ): Promise<Ask> {
   const { interactionId, callbackHost } = stored.interaction;
-  // Most asks name none: nothing is read for them.
+  // Most asks have no callback, so the read is skipped.
   const callback = callbackHost === undefined ? undefined : await callbacks.find(interactionId);
   return { ...toAsk(stored, toCardUrl), ...(callback && { callback }) };
 }

@@ -2,7 +2,7 @@ import type { Ask, Interaction } from "@holdpoint/protocol";
 
 import type { StoredInteraction } from "../ports/store.ts";
 
-/** What a program gets of its ask: the answer with its sensitive values, as long as there are any. */
+/** The ask as its program sees it. The answer includes its sensitive values while they are stored. */
 export function toAsk(
   { interaction, secretValues }: StoredInteraction,
   toCardUrl: (interactionId: string) => string,
@@ -34,7 +34,7 @@ export function toAsk(
   };
 }
 
-/** What an approval lets run: what was shown, or the person's edit of it. */
+/** The input that an approval allows to run: the one shown, or the person's edit of it. */
 function allowedInput({ response, approval }: Interaction): Ask["input"] {
   if (response?.action !== "approve") return undefined;
   return response.editedInput ?? approval?.input;

@@ -4,13 +4,13 @@ import type { HoldRequest } from "../ports/agent-adapter.ts";
 import type { InteractionRequest } from "../tools/interaction-request.ts";
 import { toHoldRequest } from "../tools/to-hold-request.ts";
 
-/** What every ask is called where people see names of tools. */
+/** The tool name that people see for every ask. */
 const TOOL_NAME = "ask";
 const NO_SECRETS: ReadonlySet<string> = new Set();
 
 /**
- * What a program asks, in the engine's terms: as a tool that asks by `requestInteraction`. An approval is for once, so that
- * no ask is ever answered by a grant (R-5). Throws `ToolError` for what cannot be asked.
+ * Converts a program's ask into the request of a tool that calls `requestInteraction`. An approval is always for once,
+ * so no grant ever answers an ask (R-5). Throws `ToolError` for an invalid ask.
  */
 export function toRequest(
   body: AskBody,

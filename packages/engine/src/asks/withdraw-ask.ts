@@ -14,8 +14,8 @@ type WithdrawAskParts = Pick<
 >;
 
 /**
- * Takes an ask back. One that is answered by then counts as delivered, and its sensitive values end; one that is over stays as
- * it is. Resolves to what it is from now on, with the answer if there is one.
+ * Takes an ask back. An ask that was answered in the meantime counts as delivered, which deletes its sensitive values;
+ * a closed one stays unchanged. Resolves to the resulting ask, with its answer if there is one.
  */
 export async function withdrawAsk(
   parts: WithdrawAskParts,
@@ -39,7 +39,7 @@ async function withdraw(
   return result.status === "gone" ? stored : result.stored;
 }
 
-/** Takes back all that is pending of a session's asks: their token is revoked, and nobody could fetch the answers. */
+/** Withdraws all pending asks of a session whose token was revoked: no one could fetch their answers. */
 export async function withdrawAsksOf(
   parts: Pick<WithdrawAskParts, "clock" | "settle" | "store">,
   sessionId: string,

@@ -30,7 +30,7 @@ export interface WriteAskParts extends ToolTurnParts, LimitParts, FindResponders
   readonly store: ToolTurnParts["store"];
   readonly deadlines: Deadlines;
   readonly draining: AbortSignal;
-  /** Runs what queues nothing itself, in a session in which nothing runs. */
+  /** Runs work that queues nothing itself, in a session with nothing running. */
   readonly driveAlone: (live: LiveSession, run: () => Promise<void>) => void;
 }
 
@@ -40,14 +40,14 @@ export interface Asking {
   /** The name that a person gave the token. */
   readonly tokenName: string;
   readonly interactionId: string;
-  /** The same for the same key. */
+  /** Equal for asks with the same idempotency key. */
   readonly toolCallId: string;
-  /** Over all that was asked: the same key with another one is refused. */
+  /** Digest of the whole request. Reusing the key for a different request is refused. */
   readonly digest: string;
   readonly traceparent: string | undefined;
 }
 
-/** Asks in a turn that runs, which the ask has entered. */
+/** Writes an ask into a running turn that it has entered. */
 export function writeInTurn(
   parts: WriteAskParts,
   turn: RunningTurn,
@@ -57,8 +57,8 @@ export function writeInTurn(
 }
 
 /**
- * Asks in a session in which nothing runs. It is a turn of its own, and one write: no kill leaves the turn without its end.
- * `undefined` when something else began to run in that moment.
+ * Writes an ask in an idle session, as its own turn in a single write, so that a crash never leaves the turn open.
+ * Resolves to `undefined` when something else has started in the session.
  */
 export async function writeAlone(
   parts: WriteAskParts,
@@ -67,7 +67,7 @@ export async function writeAlone(
 ): Promise<StoredInteraction | undefined> {
   if (live.driver) return undefined;
   const written = Promise.withResolvers<StoredInteraction>();
-  // Until it is written, nothing else runs in the session.
+  // Nothing else runs in the session until the ask is written.
   parts.driveAlone(live, () =>
     writeTurn(parts, live, asking).then(written.resolve, written.reject),
   );
@@ -147,10 +147,10 @@ async function createRow(
       timeoutMs: Infinity,
       responders,
     }),
-    // The person's name for it first: what a program calls itself may be what another is called.
+    // The person's name for the token comes first, since a program may label itself like another one.
     agentId: `${tokenName}: ${body.label}`,
     ...(body.callback && { callbackHost: new URL(body.callback.url).host }),
-    // Who has stopped waiting never acts on an answer (R-5).
+    // Denied, because a program that has stopped waiting never acts on an answer (R-5).
     onTimeout: "deny",
     hold: "kept",
   });
@@ -172,7 +172,7 @@ function readRequest(body: AskBody, place: Parameters<typeof toRequest>[1]): Hol
   }
 }
 
-/** What no page could show would stand in the log for ever. */
+/** Refuses a request that no page could show, since the log would keep it forever. */
 function assertShowable(interaction: Interaction): Interaction {
   const [issue] = interactionSchema.safeParse(interaction).error?.issues ?? [];
   if (issue) throw invalidRequest(issue.path.join("."), issue.message);

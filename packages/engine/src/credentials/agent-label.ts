@@ -2,7 +2,7 @@ import { saying } from "@holdpoint/protocol";
 
 import { invalidRequest } from "../lib/errors.ts";
 
-/** Each line: a letter, and others that look like it. */
+/** Each line: a letter, followed by characters that look like it. */
 const LOOK_ALIKES = [
   "aаαɑ4@",
   "bЬвβ",
@@ -34,10 +34,10 @@ const SAME_LOOK: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Greek capitals that look like other letters than their small ones do. */
+/** Greek capitals that resemble other letters than their lower-case forms do. */
 const CAPITALS: Readonly<Record<string, string>> = { Υ: "y", Ν: "n", Ζ: "z" };
 
-/** What others are called on the screen, and what an agent is therefore not called. */
+/** Names that the screen uses for others, so no agent may have them. */
 const TAKEN_WORDS = ["holdpoint", "gateway"];
 const TAKEN_NAMES = new Set(
   ["you", "me", "system", "owner", "admin", "administrator", "person", "human", "user", "root"].map(
@@ -47,8 +47,8 @@ const TAKEN_NAMES = new Set(
 const TAKEN_PARTS = TAKEN_WORDS.map(toLook);
 
 /**
- * Throws `INVALID_REQUEST` for a label under which an agent could pass for the gateway or for a person, or with
- * characters that nobody sees.
+ * Throws `INVALID_REQUEST` for a label under which an agent could pass for the gateway or a person, or with invisible
+ * characters.
  */
 export function assertAgentLabel(label: string, person: string): void {
   assertReadable(label);
@@ -63,19 +63,19 @@ export function assertAgentLabel(label: string, person: string): void {
   }
 }
 
-/** Throws `INVALID_REQUEST` for a label with control characters or others that nobody sees. */
+/** Throws `INVALID_REQUEST` for a label with control characters or other invisible ones. */
 export function assertReadable(label: string): void {
   if (/[\p{C}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0\u2800]/u.test(label)) {
     throw invalidRequest("label", saying("name_unreadable"));
   }
 }
 
-/** Whether two names can be taken for each other. */
+/** Whether two names can be mistaken for each other. */
 export function looksLike(name: string, other: string): boolean {
   return toLook(name) === toLook(other);
 }
 
-/** Texts that look alike have the same look: no case, no accents, no signs, one letter for all that resemble it. */
+/** Reduces a text to its look: no case, no accents, no punctuation, and one letter for all that resemble it. */
 function toLook(text: string): string {
   const capitals = text
     .normalize("NFKD")

@@ -9,15 +9,15 @@ import type { Credential, StoredCredential } from "../ports/credential-store.ts"
 const MAX_CHECKED = 1000;
 
 /**
- * The gateway's mark on the credentials that it has made. Whoever can write into the store, and does not have the key,
- * can make no credential and cannot give one of them other rights: a row alone is none.
+ * Seals the credentials that this gateway creates. Someone who can write to the store but does not have the key can
+ * neither add a credential nor change the rights of one.
  */
 export class CredentialSeal {
   readonly #key: Uint8Array;
-  /** Rows that were right, as text: checking a seal is most of the cost of looking a credential up. */
+  /** Verified rows, as text. Verifying a seal is most of the cost of looking up a credential. */
   readonly #checked = new Set<string>();
 
-  /** The key has 32 bytes that only the gateway knows. */
+  /** The key has 32 bytes and is known only to the gateway. */
   constructor(key: Uint8Array) {
     this.#key = key;
   }
@@ -26,7 +26,7 @@ export class CredentialSeal {
     return { ...credential, seal: this.#over(credential) };
   }
 
-  /** The credential, when this gateway has sealed it as it is. */
+  /** The credential, if this gateway has sealed exactly this content. */
   check({ seal, ...credential }: StoredCredential): Credential | undefined {
     const { lastUsedAtMs: _, ...rights } = credential;
     const text = JSON.stringify([rights, seal]);
@@ -37,7 +37,7 @@ export class CredentialSeal {
     return credential;
   }
 
-  /** Over everything but the last use, which gives no rights. */
+  /** Covers everything except the last use, which gives no rights. */
   #over(credential: Credential): string {
     const { lastUsedAtMs: _, ...rights } = credential;
     return bytesToHex(hmac(sha256, this.#key, utf8ToBytes(toCanonical(rights))));

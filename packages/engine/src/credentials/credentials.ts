@@ -12,19 +12,21 @@ export interface CredentialsOptions {
   readonly store: CredentialStore;
   readonly clock: Pick<Clock, "now">;
   readonly ids: Ids;
-  /** 32 bytes that only this gateway knows. Default: random, so that what another process has stored is unknown. */
+  /**
+   * 32 bytes that only this gateway knows. Default: random, so credentials stored by another process are not accepted.
+   */
   readonly key?: Uint8Array | undefined;
 }
 
-/** What a new credential is to be; its token, its ids and its time are made. */
+/** A credential to create. Its token, ids and times are generated. */
 export type NewCredential = Omit<
   Credential,
   "createdAtMs" | "lastUsedAtMs" | "tokenHash" | "tokenId"
 >;
 
 /**
- * A gateway's credentials: those in its store that it has sealed, and word of each that is revoked. Any other row of the
- * store is unknown. Rejects as the store does.
+ * A gateway's credentials: the rows of its store that it has sealed. Other rows are ignored. Subscribers are notified
+ * of each revocation. Rejects as the store does.
  */
 export class Credentials {
   readonly #options: CredentialsOptions;
@@ -39,7 +41,7 @@ export class Credentials {
     );
   }
 
-  /** Makes a token and keeps its hash. The token itself is only in this result. */
+  /** Creates a token and stores its hash. The token itself is only in this result. */
   async issue(
     wanted: NewCredential,
   ): Promise<{ readonly token: string; readonly credential: Credential }> {
@@ -73,13 +75,13 @@ export class Credentials {
     return this.#options.store.touch(tokenId, usedAtMs);
   }
 
-  /** False when there is no such credential. */
+  /** Resolves to false when there is no such credential. */
   async rename(tokenId: string, label: string): Promise<boolean> {
     const known = (await this.list()).find((credential) => credential.tokenId === tokenId);
     return known ? this.#options.store.replace(this.#seal.put({ ...known, label })) : false;
   }
 
-  /** Has all credentials of a person say what the issuer says of them now. Resolves to their ids. */
+  /** Updates all credentials of a person with the issuer's current claims. Resolves to their ids. */
   async confirm(personId: string, signIn: SignIn): Promise<readonly string[]> {
     const own = (await this.list()).filter((credential) => credential.personId === personId);
     for (const credential of own) {
@@ -89,7 +91,7 @@ export class Credentials {
     return own.map(({ tokenId }) => tokenId);
   }
 
-  /** Removes what this gateway has not sealed. Resolves to how many there were. */
+  /** Removes credentials that this gateway has not sealed. Resolves to their number. */
   async removeForeign(): Promise<number> {
     const { store } = this.#options;
     const foreign = (await store.list()).filter((stored) => !this.#seal.check(stored));
@@ -97,14 +99,14 @@ export class Credentials {
     return foreign.length;
   }
 
-  /** Ends what was opened with the credential as well. False when there is no such credential. */
+  /** Revokes a credential and ends everything opened with it. Resolves to false when there is no such credential. */
   async revoke(tokenId: string): Promise<boolean> {
     if (!(await this.#options.store.revoke(tokenId))) return false;
     await Promise.all([...this.#onRevoked].map((run) => run(tokenId)));
     return true;
   }
 
-  /** Lets no credential outlive the session that it belongs to. */
+  /** Revokes the credentials of a session, so that none outlives it. */
   async revokeOfSession(sessionId: string): Promise<void> {
     const credentials = await this.list();
     for (const { tokenId } of credentials.filter((listed) => listed.sessionId === sessionId)) {
@@ -112,14 +114,16 @@ export class Credentials {
     }
   }
 
-  /** Has this run whenever an issuer has said something of a person. */
+  /** Runs the callback whenever an issuer has confirmed a person's claims. */
   onConfirmed(run: () => void): Disposable {
     const call = (): void => run();
     this.#onConfirmed.add(call);
     return { [Symbol.dispose]: () => void this.#onConfirmed.delete(call) };
   }
 
-  /** Has this run with the id of each credential that is revoked, such as to close its streams; revoking waits for it. */
+  /**
+   * Runs the callback with the id of each revoked credential, for example to close its streams. Revoking waits for it.
+   */
   onRevoked(run: (tokenId: string) => Promise<void>): Disposable {
     this.#onRevoked.add(run);
     return { [Symbol.dispose]: () => void this.#onRevoked.delete(run) };

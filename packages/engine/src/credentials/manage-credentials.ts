@@ -10,7 +10,7 @@ interface CredentialParts {
   readonly credentials: Credentials;
 }
 
-/** The devices that have signed in as the caller's person. Devices of other persons are left out. */
+/** The devices that have signed in as the caller's person. Other people's devices are left out. */
 export async function listDevices(
   { credentials }: CredentialParts,
   caller: Caller,
@@ -46,7 +46,7 @@ export async function renameDevice(
   if (!isTheirs || !(await credentials.rename(deviceId, label))) throw notFound("device");
 }
 
-/** The tokens of the person's agents that the gateway does not start. The tokens of its own agents are not kept. */
+/** Tokens of the person's agents that the gateway does not start. Tokens of its own agents are not stored. */
 export async function listAgentTokens(
   { credentials }: CredentialParts,
   caller: Caller,
@@ -61,7 +61,7 @@ export async function listAgentTokens(
   };
 }
 
-/** Resolves to what it was. */
+/** Resolves to the revoked credential. */
 export async function revokeAgentToken(
   { credentials }: CredentialParts,
   caller: Caller,
@@ -81,14 +81,14 @@ function isAgentOf(caller: Caller): (credential: Credential) => boolean {
   return (credential) => credential.kind === "agent" && isOf(caller, credential);
 }
 
-/** Whether a credential is of the caller's person, whatever others are called. */
+/** Whether a credential belongs to the caller's person. Names alone do not decide this. */
 export function isOf(caller: Caller, credential: Credential): boolean {
   return personKeyOf(credential) === personKeyOf(caller);
 }
 
 /**
- * Whom a new credential is of that the caller asks for: the same person, signed in as the caller is. Rejects with
- * `NOT_FOUND` when the credential that says so was revoked meanwhile: without it the new one would be the owner's.
+ * The holder of a new credential for the caller: the same person, with the same sign-in. Rejects with `NOT_FOUND` when
+ * the caller's own credential has been revoked, since the new one would otherwise belong to the owner.
  */
 export async function holderOf(
   { credentials }: CredentialParts,
@@ -100,7 +100,7 @@ export async function holderOf(
   return { person, personId, signIn: own.signIn };
 }
 
-/** What every list says of a credential. */
+/** The fields that all lists of credentials share. */
 export function describe({ label, createdAtMs, lastUsedAtMs }: Credential): {
   label: string;
   createdAt: string;

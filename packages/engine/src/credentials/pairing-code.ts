@@ -3,13 +3,13 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 
 import type { Ids } from "../ports/ids.ts";
 
-/** Of each group of letters and digits that look alike, one at the most. */
+/** At most one character of each group that looks alike. */
 const ALPHABET = "34679ACDEFGHJKMNPRTWXY";
-/** Nine of them have more than 40 random bits. */
+/** Nine characters have more than 40 random bits. */
 const LENGTH = 9;
 const GROUP = /.{3}/g;
 const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
-/** Bytes from here on would make the first letters of the alphabet more likely than the others. */
+/** Bytes from here on are skipped, since they would make the first letters of the alphabet more likely. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
 /** A new code that a person can read aloud and type, such as `3KA-XW7-PCT`. */
@@ -23,7 +23,7 @@ export function createPairingCode(ids: Ids): string {
   return inGroups(code);
 }
 
-/** A code as it was made, from the way that a person typed it. `undefined` for what cannot be one. */
+/** The canonical form of a code as a person typed it. `undefined` for text that cannot be a code. */
 export function readPairingCode(text: string): string | undefined {
   const letters = text.toUpperCase().replaceAll(/[\s\-–—]/g, "");
   if (!CODE.test(letters)) return undefined;

@@ -14,7 +14,7 @@ const MAX_MISSES = 5;
 
 interface OpenPairing {
   readonly codeHash: string;
-  /** Whose device it will be. */
+  /** The person the device will belong to; `undefined`: the gateway's owner. */
   readonly holder: Holder | undefined;
   readonly lifetime: Lifetime;
   misses: number;
@@ -25,16 +25,16 @@ interface PairingsOptions {
   readonly ids: Ids;
 }
 
-/** A code for another device; nothing else has the code. */
+/** A code for another device. The code itself is kept nowhere else. */
 export interface Pairing {
   readonly code: string;
   readonly expiresAtMs: number;
 }
 
 /**
- * Short codes with which a person signs another device in. Each works once, within five minutes. A wrong code counts
- * against every code that is open, wherever it came from: five of them void these codes. They are kept hashed, in memory
- * only, so a restart voids them as well.
+ * Short codes with which a person signs in another device. Each works once, within five minutes. A wrong code counts
+ * against every open code, wherever it came from, and five wrong codes void an open one. Codes are kept hashed and in
+ * memory only, so a restart voids them as well.
  */
 export class Pairings {
   readonly #options: PairingsOptions;
@@ -45,7 +45,10 @@ export class Pairings {
     this.#options = options;
   }
 
-  /** A new code, for a device of that person; without one of the gateway's owner. Throws `RATE_LIMITED` while four are open: no number of new ones voids a code that is being typed. */
+  /**
+   * Creates a code for a device of the holder, or of the gateway's owner by default. Throws `RATE_LIMITED` while four
+   * codes are open, so that new codes never void one that is being typed.
+   */
   create(holder?: Holder): Pairing {
     const { clock, ids } = this.#options;
     this.#dropExpired();
@@ -62,8 +65,8 @@ export class Pairings {
   }
 
   /**
-   * Whose device it is, once for each code, until it expires. `undefined` for what is no pairing code at all, which counts
-   * against none.
+   * The holder of the new device, once for each code until it expires; `undefined` for a wrong code. Text that does not
+   * have the form of a code counts against none.
    */
   redeem(text: string): { readonly holder: Holder | undefined } | undefined {
     const code = readPairingCode(text);
@@ -77,7 +80,7 @@ export class Pairings {
     return used && { holder: used.holder };
   }
 
-  /** Runs after each wrong code, with the tries that are left to the code that has most of them. */
+  /** Runs the callback after each wrong code, with the number of tries left for the code that has most. */
   onMiss(run: (triesLeft: number) => void): Disposable {
     this.#onMiss.add(run);
     return { [Symbol.dispose]: () => void this.#onMiss.delete(run) };

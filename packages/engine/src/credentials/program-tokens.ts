@@ -26,7 +26,7 @@ export async function createProgramToken(
   return { token, tokenId: credential.tokenId, expiresAt: toInstant(expiresAtMs) };
 }
 
-/** Those that have ended are left out. */
+/** Expired tokens are left out. */
 export async function listProgramTokens(
   { credentials, clock }: ProgramTokenParts,
   caller: Caller,

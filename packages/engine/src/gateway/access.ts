@@ -15,14 +15,14 @@ import {
 import { assertSeesInteraction, assertSeesSession } from "../lib/seen-rows.ts";
 import type { Core } from "./core.ts";
 
-/** Throws `FORBIDDEN` unless the caller may follow streams. An agent reads nothing (R-13). */
+/** Throws `FORBIDDEN` unless the caller may follow streams. Agents cannot read anything (R-13). */
 export function assertMayFollow(caller: Caller): void {
   assertAccess(caller, { access: "person", method: "GET", role: "viewer" });
 }
 
 /**
- * Checked before every operation, as the tables of operations say: the caller may ask for it, a gateway that is stopping
- * takes reads only, and only a client with interaction switched on answers (R-13).
+ * The checks before every operation, based on the operation tables: the caller has access, a stopping gateway takes
+ * only reads, and only a client with interaction switched on answers (R-13).
  */
 export function assertMayCall(core: Core, caller: Caller, name: OperationName): void {
   const { method, responds, role } = factsOf(name);
@@ -32,8 +32,8 @@ export function assertMayCall(core: Core, caller: Caller, name: OperationName): 
 }
 
 /**
- * The one door behind which what belongs to other people is: throws `NOT_FOUND` for it, as for what is not there. What is
- * `filtered` asks its store for no more than the caller may see.
+ * The only access check for other people's sessions and interactions. Rejects with `NOT_FOUND`, as if they did not
+ * exist. `filtered` operations need no check: they ask the store only for rows that the caller may see.
  */
 export async function assertReaches(
   { store }: Pick<Core, "store">,
@@ -48,7 +48,7 @@ export async function assertReaches(
   if (reach === "interaction") await assertSeesInteraction(store, String(id), sight);
 }
 
-/** Only a client with interaction switched on decides anything for its person (R-13). */
+/** Throws `INTERACTION_DISABLED` unless interaction is switched on for the caller's client (R-13). */
 export function assertMayDecide({ presence }: Pick<Core, "presence">, caller: Caller): void {
   if (!presence.mayAnswer(caller)) {
     throw refusal("INTERACTION_DISABLED", saying("interaction_off"));

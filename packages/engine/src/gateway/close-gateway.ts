@@ -5,13 +5,14 @@ import { parkTurn } from "../turn/park-turn.ts";
 import type { Core } from "./core.ts";
 
 const REASON = "The gateway is stopping.";
-/** How long an agent that cannot be left may take to show that it has an answer. */
+/** How long an agent without a host may take to confirm its answers. */
 const TOLD_LIMIT_MS = 1000;
 
 /**
- * Ends what runs, in this order: streams, agents, waits, writes. An agent that waits is parked or, if it cannot be, left to
- * its host for the next gateway; so is one that has not shown to have an answer. Pending interactions stay pending in the store, where the next start finds them. Resolves
- * when all has ended, or after the timeout. `draining` must have aborted before.
+ * Shuts down in this order: streams, agents, waits, writes. A waiting agent is parked or, if that is not possible, left
+ * to its host for the next gateway. An agent that has not confirmed an answer is left to its host as well. Pending
+ * interactions stay pending in the store, where the next start finds them. Resolves when everything has ended, or after
+ * the timeout. `draining` must already be aborted.
  */
 export async function closeGateway(core: Core, timeoutMs: number): Promise<void> {
   core.deadlines.stop();
@@ -28,13 +29,13 @@ export async function closeGateway(core: Core, timeoutMs: number): Promise<void>
   const waiting = running.filter((live) => isWaiting(core, live));
   for (const live of running) if (!waiting.includes(live)) endAgent(core, live);
   if (waiting.length > 0) {
-    // A part of the time: what cannot be parked must still be ended.
+    // Only half of the time, because agents that cannot be parked or left still have to be ended.
     const left = new Set<LiveSession>();
     const leaving = waiting.map(async (live) => {
       if (await leaveAgent(core, live)) left.add(live);
     });
     await within(core, timeoutMs / 2, Promise.all(leaving));
-    // A stop now would end the turn of a parked agent as stopped.
+    // Skips parked agents, whose turns would otherwise end as stopped.
     for (const live of waiting) if (!left.has(live)) endAgent(core, live);
   }
   core.waiters.withdrawAll(REASON);
@@ -45,25 +46,25 @@ export async function closeGateway(core: Core, timeoutMs: number): Promise<void>
   for (const live of running) live.turn?.force();
 }
 
-/** The agent ends before its waits do: it never hears that they ended, so it cannot go on without an answer. */
+/** Ends the agent before its waits. It never learns that they ended, so it cannot continue without an answer. */
 function endAgent(core: Core, live: LiveSession): void {
   void discardAgent(core, live);
   live.turn?.requestStop(REASON);
 }
 
-/** Whether the session's agent waits for a person or is on the way to an answer, and could be parked or left. */
+/** Whether the agent waits for a person and can be parked or left to its host, or has yet to confirm an answer. */
 function isWaiting({ agents }: Core, { turn, agent }: LiveSession): boolean {
   if (!turn || !agent || turn.startedBy === "call") return false;
   if (turn.pending.size === 0) return isUntold(turn);
   return agents.get(turn.agent)?.canPark === true || agent.detach !== undefined;
 }
 
-/** Whether its agent has not shown to have an answer that was given. */
+/** Whether the agent has yet to confirm an answer that it was given. */
 function isUntold({ handedOver, untaken }: RunningTurn): boolean {
   return handedOver.size > 0 || untaken.size > 0;
 }
 
-/** Parks the agent or leaves it to its host. False: it must be ended. */
+/** Parks the agent or leaves it to its host. Resolves to false when it has to be ended. */
 async function leaveAgent(core: Core, live: LiveSession): Promise<boolean> {
   const { turn, agent } = live;
   if (!turn || !agent) return false;
@@ -74,7 +75,7 @@ async function leaveAgent(core: Core, live: LiveSession): Promise<boolean> {
       return false;
     }
     if (turn.pending.size === 0 && !isUntold(turn)) return false;
-    // From here on the agent must hear nothing of this gateway.
+    // From here on, nothing from this gateway may reach the agent.
     turn.calls.suspend();
     for (const id of turn.pending) core.waiters.drop(id);
     await agent.detach();
@@ -87,7 +88,7 @@ async function leaveAgent(core: Core, live: LiveSession): Promise<boolean> {
   }
 }
 
-/** A store that takes no writes is no reason to end the agent. */
+/** Parks the turn. Resolves to false when it cannot: a store without writes is no reason to end the agent. */
 async function isParked(core: Core, { pending }: RunningTurn): Promise<boolean> {
   const [interactionId] = pending;
   try {
@@ -98,7 +99,7 @@ async function isParked(core: Core, { pending }: RunningTurn): Promise<boolean> 
   }
 }
 
-/** An agent without a host has a moment to show that it has its answers. */
+/** Gives an agent without a host a moment to confirm its answers. */
 async function untilTold({ clock }: Core, { changes }: LiveSession, turn: RunningTurn) {
   const over = new AbortController();
   using timer = new DisposableStack();

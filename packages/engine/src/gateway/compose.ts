@@ -43,7 +43,7 @@ import { Recovery } from "./recovery.ts";
 import { giveUpUnclaimed } from "./repair.ts";
 import { RoomElsewhere } from "./room-elsewhere.ts";
 
-/** Nothing expires by silence, unless a tool or the config says so. */
+/** Requests never time out, unless a tool or the config sets a limit. */
 const DEFAULT_HOLD_TIMEOUT_MS = Infinity;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_ALWAYS_DAYS = 30;
@@ -63,8 +63,8 @@ const DEFAULT_LIMITS: GatewayLimits = {
 };
 
 /**
- * Puts the parts of a gateway together; starts nothing. Parts that need each other are bound late: each function below is
- * called only when all of them are there.
+ * Puts the parts of a gateway together without starting anything. Parts that need each other are bound late: the
+ * functions below are called only once all parts exist.
  */
 export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   const settings = settingsOf(options, draining);
@@ -116,7 +116,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   return core;
 }
 
-/** The log of all sessions, and who hears of what is written there. */
+/** The log of all sessions, with the parts that are notified of its writes. */
 function composeLog(
   { onInteraction }: Pick<GatewayOptions, "onInteraction">,
   { store, clock, limits }: Settings,
@@ -140,7 +140,10 @@ function composeLog(
   return { overview, sessions, knownGrants, log };
 }
 
-/** An agent that waited when the gateway before this one ended is not idle until it is known what becomes of it. */
+/**
+ * The status of a session without a turn. After a restart, a session whose agent was waiting is not idle until its
+ * recovery is done.
+ */
 function restingStatusOf(
   { overview, recovery, unclaimed, undoWindows }: Core,
   sessionId: string,
@@ -149,7 +152,7 @@ function restingStatusOf(
   return recovery.has(sessionId) || unclaimed.hasOf(sessionId) ? "waiting" : "idle";
 }
 
-/** Runs messages, and starts agents again for answers. */
+/** The queue that runs messages and restarts agents for answers. */
 function composeQueue(
   shared: Omit<TurnQueueParts, "recovered" | "isParked" | "isUndoable" | "runTurn" | "resumeTurn"> &
     Pick<Core, "overview">,
@@ -196,7 +199,7 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
   };
 }
 
-/** The store, in which nobody else can make a grant. */
+/** The store. With a grant key, its grants are sealed so that no one else can make one. */
 function storeOf({ store, grants = {}, clock, onError }: GatewayOptions): Store {
   if (grants.key === undefined) return store;
   return sealGrants(store, {
@@ -207,7 +210,7 @@ function storeOf({ store, grants = {}, clock, onError }: GatewayOptions): Store 
   });
 }
 
-/** Who may answer, and what holds when nobody is there. */
+/** Settings for who may answer, and for times when no one is available. */
 function peopleOf(
   options: GatewayOptions,
 ): Pick<Settings, "hasPerson" | "onDisconnect" | "people" | "responders" | "whenUnavailable"> {
@@ -238,7 +241,7 @@ function timesOf(
   };
 }
 
-/** Who is connected; `onAllLeft` is called when no client that may answer has been connected for the grace. */
+/** Connected clients. `onAllLeft` is called when no client that may answer has been connected for the grace period. */
 function composePresence(
   parts: Pick<Core, "clock" | "availabilityGraceMs" | "overview" | "sessions" | "notifications">,
   onAllLeft: () => void,
@@ -254,7 +257,7 @@ function composePresence(
   const availability: Places = new Places({
     clock,
     graceMs,
-    /** Who is told of an interaction can come as well as who is connected. */
+    /** People who are notified count like connected ones, since they can come and answer. */
     isAnswerable: (seen) => presence.mayBeAnswered(seen) || notifications.reachesSomebody(seen),
     seenByOf: (sessionId) => overview.seenByOf(sessionId),
     namedOf: (interactionId) => overview.namedOf(interactionId),
@@ -267,7 +270,7 @@ function composePresence(
   return { presence, availability };
 }
 
-/** An agent that calls from elsewhere cannot be ended, and some agents cannot be started again at a tool call. */
+/** Skips agents that call from elsewhere, which cannot be ended, and agents that cannot be restarted at a tool call. */
 function considerParking(
   { agents, parking }: Core,
   { agent, startedBy }: RunningTurn,
@@ -276,24 +279,24 @@ function considerParking(
   if (startedBy !== "call" && agents.get(agent)?.canPark) parking.begin(interactionId);
 }
 
-/** The instant at which what has just been closed leaves the overview. */
+/** Schedules a closed interaction to leave the overview. */
 function considerLeaving({ leaving, lateAges }: Core, { status, closedAtMs }: Closed): void {
   leaving.consider(closedAtMs + lateAges[status]);
 }
 
-/** Whether a client that may answer it is connected, or was a moment ago. */
+/** Whether a client that may answer the interaction is connected, or was a moment ago. */
 function isAvailable({ availability, waiters }: Core, interactionId: string): boolean {
   const sessionId = waiters.sessionOf(interactionId);
   return sessionId !== undefined && availability.of(sessionId, interactionId).available;
 }
 
-/** Somewhere no client that may answer has been connected for the grace. */
+/** Called when some interaction has had no client that may answer it for the grace period. */
 function leaveAlone(core: Core): void {
   withdrawAbandoned({ ...core, isAvailable: (id) => isAvailable(core, id) });
   core.parking.hurry();
 }
 
-/** All waits of this process, those that a gateway before it has left, their deadlines, and what becomes of them after those. */
+/** The waits of this process and those left by a previous gateway, with deadlines, parking and undo windows. */
 function composeWaits(
   { clock, reattachGraceMs: graceMs, parkAfterMs, availabilityGraceMs, onError }: Settings,
   core: () => Core,
@@ -303,7 +306,7 @@ function composeWaits(
     sweep: (nowMs) => expireDue(core(), nowMs),
     onError: (error) => onError(error, "deadlines"),
   });
-  /** Without a wait there is no deadline. */
+  /** Deadlines are needed only while something waits. */
   const onEmpty = (): void => {
     if (waiters.size === 0 && unclaimed.size === 0) deadlines.disarm();
   };
@@ -337,7 +340,7 @@ function composeWaits(
   return { waiters, unwritten: new Unwritten(), unclaimed, deadlines, parking, undoWindows };
 }
 
-/** When late interactions leave the overview, limited modes end, and hand-overs come back. */
+/** Timers that take late interactions off the overview, end limited modes, and return reassigned requests. */
 function composeEnds(
   { clock, onError }: Settings,
   core: () => Core,

@@ -38,7 +38,7 @@ import type { GatewayLimits } from "./gateway-options.ts";
 import type { Recovery } from "./recovery.ts";
 import type { RoomElsewhere } from "./room-elsewhere.ts";
 
-/** What a gateway is given, with the defaults of its options, and what belongs to its whole life. */
+/** The options of a gateway with defaults applied, and the parts that live as long as it does. */
 export interface Settings {
   readonly store: Store;
   readonly credentials: Credentials;
@@ -50,13 +50,13 @@ export interface Settings {
   readonly refuseCwd: (cwd: string) => Promise<Told | undefined>;
   readonly listFiles: (cwd: string) => Promise<FileListing>;
   readonly holdTimeoutMs: number;
-  /** How long an approval "from now on" holds. */
+  /** How long an approval "from now on" is valid. */
   readonly alwaysGrantMs: number;
   readonly lateAges: LateAges;
   readonly reattachGraceMs: number;
   readonly parkAfterMs: number;
   readonly availabilityGraceMs: number;
-  /** For requests that do not say. */
+  /** For requests that do not set it. */
   readonly onDisconnect: "wait" | "deny";
   readonly whenUnavailable: "wait" | "refuse";
   readonly hasPerson: () => Promise<boolean>;
@@ -66,19 +66,19 @@ export interface Settings {
   readonly notifications: NotificationsPort;
   readonly callbacks: CallbacksPort;
   readonly limits: GatewayLimits;
-  /** Where a person answers an interaction. */
+  /** The page where a person answers an interaction. */
   readonly toCardUrl: (interactionId: string) => string;
   readonly onToolLog: (entry: ToolLogEntry) => void;
   readonly onError: (error: unknown, where: string) => void;
-  /** Work in the background that a close waits for. */
+  /** Background work that closing waits for. */
   readonly background: Outstanding;
   /** Aborts when the gateway begins to close. */
   readonly draining: AbortSignal;
 }
 
 /**
- * All parts of one gateway, put together in `compose.ts`. Only this folder knows the whole: everything else names the few
- * parts that it needs.
+ * All parts of one gateway, put together in `compose.ts`. Only this folder uses all of them: code elsewhere lists the
+ * few parts that it needs.
  */
 export interface Core extends Settings {
   readonly sessions: LiveSessions;
@@ -88,11 +88,11 @@ export interface Core extends Settings {
   readonly unwritten: Unwritten;
   readonly unclaimed: Unclaimed;
   readonly deadlines: Deadlines;
-  /** When late interactions leave the overview. */
+  /** Takes late interactions off the overview. */
   readonly leaving: Deadlines;
-  /** When permission modes that a person has allowed for some time end. */
+  /** Ends permission modes that a person has allowed for a limited time. */
   readonly modeEnds: Deadlines;
-  /** When it is looked whether somebody has to be asked again who has handed over. */
+  /** Checks whether reassigned requests have to go back to the person who reassigned them. */
   readonly handingBack: Deadlines;
   readonly parking: Parking;
   readonly undoWindows: UndoWindows;
@@ -100,26 +100,26 @@ export interface Core extends Settings {
   readonly availability: Places;
   readonly overview: OverviewFeed;
   readonly settle: SettleInteraction;
-  /** Hand-overs of all interactions. */
+  /** Serializes the reassignments of all interactions. */
   readonly handingOver: Serial;
   readonly withdraw: WithdrawInteraction;
   readonly stopTurn: StopTurn;
   readonly hold: Hold;
   readonly recovery: Recovery;
   readonly roomElsewhere: RoomElsewhere;
-  /** Resolves once it is known what the gateway before this one has left in the session. */
+  /** Resolves once the session is recovered from a previous gateway. */
   readonly recovered: (sessionId: string) => Promise<void>;
-  /** The same; undefined when it is known. */
+  /** The promise of `recovered`, or `undefined` when the session needs no recovery. */
   readonly recovering: (sessionId: string) => Promise<void> | undefined;
-  /** Answers every pending interaction that a grant with this hash covers. */
+  /** Answers every pending interaction that is covered by a grant with this hash. */
   readonly answerWaiting: (grantHash: string) => void;
   /** Answers one interaction, if a grant covers it. */
   readonly answerByGrant: (interactionId: string) => void;
-  /** What an agent gets for one turn. */
+  /** The context that an agent gets for one turn. */
   readonly createContext: (live: LiveSession, turn: RunningTurn) => TurnContext;
-  /** Runs the session's queue if it does not run already. */
+  /** Runs the session's queue unless it is already running. */
   readonly kickQueue: (sessionId: string) => void;
-  /** Runs a turn that no message began, in a session in which nothing runs. */
+  /** Runs a turn that no message began, in a session with nothing running. */
   readonly driveFirst: (live: LiveSession, first: () => Promise<void>) => void;
   readonly driveAlone: (live: LiveSession, run: () => Promise<void>) => void;
 }

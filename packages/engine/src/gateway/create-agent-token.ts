@@ -11,11 +11,11 @@ import { holderOf, isOf } from "../credentials/manage-credentials.ts";
 import { createSession } from "../session/sessions.ts";
 import type { Core } from "./core.ts";
 
-/** The word for agents that the gateway does not start. */
+/** The name of agents that the gateway does not start. */
 const EXTERNAL_AGENT = "mcp";
 const RETRY_AFTER_MS = 60_000;
 
-/** A token for an agent that somebody else starts, with a new session for its interactions. */
+/** Creates a token for an agent that is started elsewhere, with a new session for its interactions. */
 export async function createAgentToken(
   core: Core,
   caller: Caller,

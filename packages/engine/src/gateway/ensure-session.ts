@@ -1,9 +1,9 @@
 import { createSession } from "../session/sessions.ts";
 import type { Core } from "./core.ts";
 
-/** The session of an agent that somebody else has started. */
+/** The session of an agent that was started elsewhere. */
 export interface NamedSession {
-  /** Made of what the agent calls its own session, so that it is found again. */
+  /** Derived from the agent's own session id, so that the session is found again. */
   readonly sessionId: string;
   readonly agent: string;
   readonly cwd: string;
@@ -11,13 +11,16 @@ export interface NamedSession {
   readonly createdBy: string;
 }
 
-/** Directories that are refused for agents of the gateway are not refused here: the agent works there already. */
+/** Accepts directories that are refused to the gateway's own agents, because this agent already works there. */
 const ANY_DIRECTORY = { refuseCwd: async () => undefined };
 
-/** Rejects with `ProtocolError` when there can be no such session, as for an agent that there is not, or with `NO_ROOM`. */
+/**
+ * Creates the session unless it exists. Rejects with `ProtocolError` when it cannot be created, for example for an
+ * unknown agent, or with `NO_ROOM`.
+ */
 export async function ensureSession(core: Core, session: NamedSession): Promise<void> {
   const { sessionId, createdBy, ...body } = session;
-  // One after the other: of two asks at once, the first makes it.
+  // Serialized: the first of two concurrent calls creates the session.
   await core.sessions.use(sessionId, (live) =>
     live.settings(async () => {
       if (await core.store.getSession(sessionId)) return;

@@ -2,10 +2,10 @@ import type { LeftTurn } from "../turn/attach-turn.ts";
 import type { Core } from "./core.ts";
 import { lastTurn } from "./interrupted-turn.ts";
 
-/** Turns that go on in this gateway, by session. */
+/** Turns that continue in this gateway, by session. */
 export type LiveTurns = ReadonlyMap<string, LeftTurn>;
 
-/** The turns whose agents the gateway before this one has left to their hosts, as far as the log knows them. */
+/** The turns whose agents a previous gateway left to their hosts, as far as the log confirms them. */
 export async function findLiveTurns(core: Core): Promise<LiveTurns> {
   const turns = new Map<string, LeftTurn>();
   for (const adapter of core.agents.values()) {

@@ -3,11 +3,11 @@ import type { OverviewCounts } from "@holdpoint/protocol";
 import type { InteractionNumbers } from "../stream/interaction-figures.ts";
 import type { Core } from "./core.ts";
 
-/** How a gateway does, in numbers: nothing in it says what was asked or answered. */
+/** Numbers for monitoring a gateway. They reveal nothing about requests or answers. */
 export interface GatewayFigures extends InteractionNumbers {
   readonly counts: OverviewCounts;
   readonly archivedSessions: number;
-  /** Agents that this gateway holds open now, working or not. */
+  /** Open agents of this gateway, working or not. */
   readonly agents: number;
 }
 

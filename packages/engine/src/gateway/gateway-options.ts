@@ -18,87 +18,100 @@ import type { ToolLogEntry } from "../tools/tool-context.ts";
 
 export interface GatewayOptions {
   readonly store: Store;
-  /** Default: one in memory, which forgets them with the gateway. */
+  /** Default: in memory, lost when the gateway ends. */
   readonly credentials?: CredentialStore;
   /**
-   * 32 bytes that nothing but this gateway knows, the same after a restart. It seals credentials with them, so that a row
-   * in their store is none by itself. Default: random, which suits credentials that are forgotten with the gateway.
+   * 32 secret bytes of this gateway, the same after a restart. Credentials are sealed with them, so a row that someone
+   * else adds to the store is not accepted. Default: random, which suits credentials that end with the gateway.
    */
   readonly credentialKey?: Uint8Array;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** By their names on the wire; the first one is offered first. */
+  /** By their names on the wire. The first one is offered first. */
   readonly agents: ReadonlyMap<string, AgentAdapter>;
-  /** Where agents work when a session names no directory. */
+  /** The working directory of sessions that name none. */
   readonly defaultCwd: string;
-  /** Says why a directory is refused to agents, or `undefined` when it is fine. Default: all are fine. */
+  /**
+   * Resolves to the reason why a directory is refused to agents, or `undefined` if it is allowed. Default: all are
+   * allowed.
+   */
   readonly refuseCwd?: (cwd: string) => Promise<Told | undefined>;
-  /** Lists the files of a directory, for people who name one in a message. Default: nothing is listed. */
+  /** Lists the files of a directory, for people who mention one in a message. Default: no files. */
   readonly listFiles?: (cwd: string) => Promise<FileListing>;
-  /** How long an interaction holds its agent, where its request does not say. What is parked has all the time. Default: no end. */
+  /**
+   * How long an interaction holds its agent if its request sets no time. Parked interactions have no limit. Default: no
+   * limit.
+   */
   readonly holdTimeoutMs?: number;
   /**
-   * After a restart, how long the interactions of gateway tools wait for their call to come again, before its agent counts
+   * How long interactions of gateway tools wait after a restart for their call to come again, before the agent counts
    * as gone. Default 10 seconds.
    */
   readonly reattachGraceMs?: number;
   /**
-   * How long an agent runs while it waits for a person, before it is ended until the answer comes. Default 2 minutes; at most
-   * ten seconds while no client that may answer is connected. `Infinity`: it is never ended. Agents that cannot go on from there run on.
+   * How long an agent keeps running while it waits for a person. After that it is ended until the answer arrives.
+   * Default 2 minutes; at most ten seconds while no client that may answer is connected. `Infinity`: it is never ended.
+   * Agents that cannot be resumed keep running.
    */
   readonly parkAfterMs?: number;
   readonly grants?: {
-    /** Days until an approval "from now on" ends. Default 30. */
+    /** Days that an approval "from now on" is valid. Default 30. */
     readonly alwaysDays?: number;
     /**
-     * 32 bytes that nothing but this gateway knows, the same after a restart. It seals grants and rules with them, so that a
-     * row in the store is none by itself. Default: every row counts, which suits a store that nobody else can write.
+     * 32 secret bytes of this gateway, the same after a restart. Grants and rules are sealed with them, so a row that
+     * someone else adds to the store is not accepted. Default: every row is accepted, which suits a store that only the
+     * gateway can write.
      */
     readonly key?: Uint8Array;
-    /** Keeps sealed rows that are gone from coming back. Default: in memory, until the gateway ends. */
+    /** Prevents sealed rows that are gone from being restored. Default: in memory, until the gateway ends. */
     readonly spent?: SpentGrants;
   };
-  /** How long what nobody answered in time stays in the overview. It can be answered in its session after that. */
+  /**
+   * How long expired and orphaned interactions stay in the overview. After that they can be answered in their sessions.
+   */
   readonly overview?: {
     /** Days after an interaction has expired. Default 7. */
     readonly expiredDays?: number | undefined;
     /** Days after an interaction was orphaned. Default 30. */
     readonly orphanedDays?: number | undefined;
   };
-  /** Offered to every agent, beside the built-in ones. */
+  /** Offered to every agent in addition to the built-in tools. */
   readonly tools?: readonly Tool[];
-  /** What may be loaded from the folder that the gateway was started in. Default: nothing. */
+  /** Content that may be loaded from the folder that the gateway was started in. Default: nothing. */
   readonly folderTrust?: FolderTrustPort;
-  /** What tells persons who are not there. Default: nothing. */
+  /** Notifies people who are away. Default: no notifications. */
   readonly notifications?: NotificationsPort;
-  /** What tells programs that their asks are over. Default: nothing, and asks with a callback are refused. */
+  /** Notifies programs when their asks are over. Default: no callbacks, and asks that name one are refused. */
   readonly callbacks?: CallbacksPort;
-  /** How long a client may be gone before it counts as gone. Default 10 seconds. */
+  /** How long a client may be disconnected before it counts as gone. Default 10 seconds. */
   readonly availabilityGraceMs?: number;
   /**
-   * What becomes of a tool's request that no connected client can answer: it waits, the default, or ends after
+   * How a tool's request is handled when no connected client can answer it: it waits (the default), or ends after
    * `availabilityGraceMs` with `INTERACTION_UNAVAILABLE`. A request may choose otherwise.
    */
   readonly availability?: "wait" | "refuse";
-  /** Whether there is a person at all who could come and answer. Default: yes. */
+  /** Whether any person exists who could answer. Default: yes. */
   readonly hasPerson?: () => Promise<boolean>;
-  /** Where people sign in, for who may answer what. Default: nowhere. */
+  /** Where people sign in, which determines who may answer. Default: nowhere. */
   readonly people?: PeoplePort;
-  /** Who may answer what. Default: everybody with the role `responder`. */
+  /** Who may answer which requests. Default: everyone with the role `responder`. */
   readonly responders?: ResponderConfig;
-  /** What becomes of pending interactions when every client that may answer has left. Default `wait`. */
+  /** How pending interactions are handled when every client that may answer has left. Default `wait`. */
   readonly onDisconnect?: "wait" | "deny";
-  /** The address of the page where a person answers an interaction, for programs that ask. Default: its path, `/i/ID`. */
+  /**
+   * The address of the page where a person answers an interaction, given to programs that ask. Default: its path,
+   * `/i/ID`.
+   */
   readonly toCardUrl?: (interactionId: string) => string;
-  /** Gets what the handlers of tools log. */
+  /** Receives the log entries of tool handlers. */
   readonly onToolLog?: (entry: ToolLogEntry) => void;
   readonly limits?: Partial<GatewayLimits>;
   /**
-   * Gets each interaction that was written, with the trace that it belongs to, and its status before; for who measures. Must not
-   * throw. Called again for what a gateway finishes after a restart.
+   * Called for each interaction that is written, with its trace and its previous status, for measurements. Must not
+   * throw. Called again for interactions that a gateway finishes after a restart.
    */
   readonly onInteraction?: OnInteraction;
-  /** Gets failures that reach no caller. Never gets answers or inputs. */
+  /** Receives failures that reach no caller. Never receives answers or inputs. */
   readonly onError?: (error: unknown, where: string) => void;
 }
 
@@ -106,8 +119,8 @@ export interface GatewayLimits {
   /** Default 100. */
   readonly pendingPerSession: number;
   /**
-   * Interactions that the overview names, pending or late, in all sessions that one credential has made. The sessions of all
-   * agents that a person has given tokens to count together. Default 2,000.
+   * Interactions listed in the overview, pending or late, in all sessions created with one credential. The sessions of
+   * all agents with tokens from the same person count together. Default 2,000.
    */
   readonly openPerCreator: number;
   /** Default 10,000. */
@@ -118,6 +131,6 @@ export interface GatewayLimits {
   readonly requestBytes: number;
   /** Messages in one session's queue. Default 100. */
   readonly queuedPerSession: number;
-  /** Sessions of agents that somebody else has started, as in terminals, of one creator. Default 1,000. */
+  /** Sessions per creator for agents that are started elsewhere, as in terminals. Default 1,000. */
   readonly sessionsElsewhere: number;
 }

@@ -35,46 +35,63 @@ export interface CloseOptions {
 }
 
 /**
- * A running gateway. The store and the adapters that it was opened with stay their owner's: dispose them after it.
- * Disposing it is closing it.
+ * A running gateway. The store and the adapters passed to `openGateway` belong to the caller, who disposes them after
+ * the gateway. Disposing the gateway closes it.
  */
 export interface Gateway extends GatewayApi, AsyncDisposable {
-  /** Makes the session of an agent that somebody else has started, if there is none with this id. */
+  /** Creates the session of an agent that was started elsewhere, unless a session with this id exists. */
   ensureSession(session: NamedSession): Promise<void>;
-  /** Shows that an agent which somebody else has started works until the signal aborts; makes its session first. Resolves after that. */
+  /**
+   * Shows an agent that was started elsewhere as working until the signal aborts, and creates its session first.
+   * Resolves after that.
+   */
   workElsewhere(session: NamedSession, options: { readonly signal: AbortSignal }): Promise<void>;
-  /** Shows that the program of such an agent has ended. Rejects with `NOT_FOUND` when it has no session. */
+  /**
+   * Records that the program of an agent that was started elsewhere has ended. Rejects with `NOT_FOUND` when it has no
+   * session.
+   */
   endElsewhere(sessionId: string): Promise<void>;
-  /** Says of what was denied here that the agent was allowed it elsewhere, and has run it. */
+  /** Records that a call denied here was allowed elsewhere and has run. */
   overrule(call: AskedElsewhere): Promise<void>;
   readonly tools: GatewayTools;
-  /** Whether the store takes writes now; asked for at any rate, it is looked at no more than every two seconds. Never rejects. */
+  /**
+   * Whether the store takes writes. Can be called at any rate: the store is checked at most every two seconds. Never
+   * rejects.
+   */
   takesWrites(): Promise<boolean>;
-  /** For who watches the gateway. Rejects when the store cannot be read. */
+  /** Numbers for monitoring. Rejects when the store cannot be read. */
   readFigures(): Promise<GatewayFigures>;
-  /** Deletes sessions that are too old or too large, and nothing that anybody may still need. Rejects with `DRAINING` once it closes. */
+  /**
+   * Deletes sessions that are too old or too large, and nothing that someone may still need. Rejects with `DRAINING`
+   * once the gateway closes.
+   */
   prune(options: PruneOptions): Promise<Pruned>;
-  /** True from the moment it begins to close; it takes no new work then. */
+  /** True from the moment the gateway begins to close. It takes no new work then. */
   readonly draining: boolean;
-  /** Who may use the gateway. Those of a session end with it. */
+  /** The gateway's credentials. Those of a session are revoked with it. */
   readonly credentials: Credentials;
-  /** Short codes for further devices of a person. */
+  /** Short codes that sign in further devices of a person. */
   readonly pairings: Pairings;
   /** Whether a page of this device is in view. */
   isLooking(deviceId: string): boolean;
-  /** Whom a credential lets look, as far as the config lets its person in now. */
+  /**
+   * The viewer that a credential stands for, with the role that the config currently gives the person. `undefined`
+   * without a role.
+   */
   viewerOf(holder: Pick<Holder, "personId" | "signIn">): Viewer | undefined;
-  /** Who sees a session; `undefined`: everybody. */
+  /** Who sees a session; `undefined`: everyone. */
   seenByOf(sessionId: string): Seen["seenBy"];
-  /** Runs whenever others see a session than before. */
+  /** Runs the callback whenever the people who see a session change. */
   onShared(run: (sessionId: string) => void): Disposable;
-  /** Ends streams, agents and waits within the timeout. What is pending can still be answered after the next start. */
+  /**
+   * Ends streams, agents and waits within the timeout. Pending interactions can still be answered after the next start.
+   */
   close(options?: CloseOptions): Promise<void>;
 }
 
 /**
- * Repairs what the gateway before left unfinished, then runs the queued messages. Rejects with `StoreError` when the
- * store fails, with `TypeError` for a tool that cannot be used.
+ * Repairs the state that a previous gateway left, then runs the queued messages. Rejects with `StoreError` when the
+ * store fails, and with `TypeError` for an unusable tool.
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const draining = new AbortController();
@@ -82,7 +99,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const tools = new ToolRegistry([askUser], options.tools ?? []);
   try {
     await core.overview.begin(core.store);
-    // Before any agent goes on.
+    // Before any agent continues.
     const modeEndMs = await endLimitedModes(core, core.clock.now());
     if (modeEndMs !== undefined) core.modeEnds.consider(modeEndMs);
     const { live, resuming } = await repair(core);
@@ -91,11 +108,11 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     const queued = await core.store.listQueuedSessions();
     for (const sessionId of new Set([...resuming, ...queued])) core.kickQueue(sessionId);
     void core.background.track(core.recovery.run());
-    // In the background: those that are due are only named for a moment longer.
+    // In the background: due interactions only stay listed for a moment longer.
     core.leaving.look();
     watchHandOvers(core);
   } catch (error: unknown) {
-    // The caller gets no gateway that it could close.
+    // The caller has no gateway to close.
     draining.abort();
     await closeGateway(core, CLOSE_TIMEOUT_MS);
     throw error;
@@ -107,14 +124,14 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   );
 }
 
-/** Somebody who was handed something may have lost what it takes to answer it: before this start, or from now on. */
+/** Checks reassigned requests at the start, and whenever someone may have lost the right to answer one. */
 function watchHandOvers({ credentials, handingBack }: Core): void {
   credentials.onConfirmed(() => handingBack.look());
   credentials.onRevoked(async () => handingBack.look());
   handingBack.look();
 }
 
-/** Goes on with a turn whose agent lives in its host. */
+/** Continues a turn whose agent lives in its host. */
 function goOn(core: Core, sessionId: string, turn: LeftTurn): void {
   const live = core.sessions.acquire(sessionId);
   core.driveFirst(live, () => attachTurn(core, live, turn));
@@ -202,7 +219,7 @@ function createStreams(
         return followOverview(core, caller, options);
       }),
     announceClient(caller, options): void {
-      // One that can only read is no client that agents can wait for.
+      // Agents cannot wait for a client that can only read.
       if (caller.principal === "person" && caller.scope !== "read" && caller.role !== "viewer") {
         core.presence.announce(caller, options);
       }

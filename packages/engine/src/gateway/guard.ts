@@ -3,7 +3,7 @@ import { type ProtocolError, refusal, saying } from "@holdpoint/protocol";
 import { toProtocolError } from "../lib/errors.ts";
 import type { Core } from "./core.ts";
 
-/** Every failure leaves as a `ProtocolError`; an unexpected one is reported, and its caller learns nothing of it. */
+/** Turns every failure into a `ProtocolError`. An unexpected one is reported, and its caller gets no details. */
 export async function guard<TResult>(core: Core, call: () => Promise<TResult>): Promise<TResult> {
   try {
     return await call();
@@ -12,7 +12,7 @@ export async function guard<TResult>(core: Core, call: () => Promise<TResult>): 
   }
 }
 
-/** The same for a stream: what it throws when it is opened, which its first reader does, and later. */
+/** Guards a stream. The first read opens it, and failures at that point or later become `ProtocolError`s. */
 export function guardStream<TBatch>(
   core: Core,
   open: () => AsyncGenerator<TBatch, void>,

@@ -6,13 +6,13 @@ import { toEnded } from "../session/stored-session.ts";
 import { STOPPED } from "../turn/stop-turn.ts";
 import type { Core } from "./core.ts";
 
-/** Most turns end within the first page. One that asked hundreds of times is read in a few steps. */
+/** Most turns end within the first page. A turn with hundreds of requests takes a few more reads. */
 const FIRST_PAGE_SIZE = 20;
 const NEXT_PAGE_SIZE = 200;
 
 /**
- * Ends the turn that a gateway before this one left open: as stopped, where a person had stopped it. `parked`: the answer to
- * what it asked starts its agent again.
+ * Ends the turn that a previous gateway left open: as stopped, if a person had stopped it. With `parked`, the answer to
+ * the turn's request starts the agent again.
  */
 export async function endInterruptedTurn(
   core: Core,
@@ -45,12 +45,15 @@ function reasonOfEnd(
   left: "error" | "parked",
 ): "done" | "error" | "parked" | "stopped" {
   if (isStopped) return "stopped";
-  // An agent that somebody else has started goes on, and nothing is known to have failed.
+  // An agent that was started elsewhere continues, and nothing is known to have failed.
   const goesOn = message === undefined && agents.get(agent)?.isPassive === true;
   return left === "error" && goesOn ? "done" : left;
 }
 
-/** The message with a response that was recorded as delivered just before the gateway ended, for the agent to get it after all. */
+/**
+ * The message with a response that was recorded as delivered just before the gateway ended. It is queued again, so that
+ * the agent gets it after all.
+ */
 function repeatMessage(core: Core, session: StoredSession, message: UserMessage): StoredMessage {
   const { content, interactionId } = message;
   return {
@@ -70,11 +73,11 @@ interface LastTurn {
   readonly turnId?: string;
   readonly message?: UserMessage;
   readonly agentActed: boolean;
-  /** A person has stopped it: what it asked was withdrawn for that. */
+  /** A person stopped the turn, which withdrew its requests. */
   readonly isStopped: boolean;
 }
 
-/** The turn that the end of the log belongs to; no `turnId` when that turn has ended. */
+/** The turn at the end of the log. `turnId` is absent when that turn has ended. */
 export async function lastTurn(core: Core, { sessionId }: StoredSession): Promise<LastTurn> {
   let agentActed = false;
   let isStopped = false;
@@ -84,7 +87,7 @@ export async function lastTurn(core: Core, { sessionId }: StoredSession): Promis
       if (event.type === "user_message" && event.turnId !== undefined) {
         return { turnId: event.turnId, message: event, agentActed, isStopped };
       }
-      // No message began it: a tool was called while nothing ran.
+      // A turn without a message: a tool was called while nothing ran.
       if (turnId !== undefined || event.type === "turn_ended") break read;
       if (event.type === "turn_started") ({ turnId } = event);
       agentActed ||= isAgentEvent(event);
@@ -96,7 +99,7 @@ export async function lastTurn(core: Core, { sessionId }: StoredSession): Promis
     : { turnId, agentActed, isStopped };
 }
 
-/** The events of a session, the last one first. */
+/** Pages of a session's events, newest first. */
 async function* pagesBackwards({ store }: Core, sessionId: string): AsyncIterable<SessionEvent[]> {
   let limit = FIRST_PAGE_SIZE;
   for (let before: number | undefined; before === undefined || before > 1;) {

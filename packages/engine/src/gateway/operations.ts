@@ -76,7 +76,7 @@ type Handlers = {
   ) => Promise<ResultOf<TName>>;
 };
 
-/** What each operation does, once it is known that its caller may ask for it. */
+/** The implementation of each operation, called after the access checks. */
 const HANDLERS: Handlers = {
   listAgents: async ({ core }) => ({ items: await listAgents(core) }),
   listSessions: ({ core, caller }, query) => listSessions(core, query, sightOf(caller)),
@@ -135,7 +135,7 @@ const HANDLERS: Handlers = {
   undoResponse: async ({ core, caller }, interactionId, { answeredAt }) => {
     assertMayDecide(core, caller);
     const reopened = await undoResponse(core, caller, { interactionId, answeredAt });
-    // Whom it was handed over to may be gone by now.
+    // The people it was reassigned to may no longer be able to answer.
     core.handingBack.look();
     return reopened;
   },
@@ -148,7 +148,7 @@ const HANDLERS: Handlers = {
   handOver: async ({ core, caller }, interactionId, body) => {
     assertMayDecide(core, caller);
     const handed = await handOver(core, caller, interactionId, body);
-    // The same, in this very moment.
+    // The new people may have lost the right to answer at this very moment.
     core.handingBack.look();
     return handed;
   },
@@ -182,7 +182,7 @@ const HANDLERS: Handlers = {
   listAgentTokens: ({ core, caller }) => listAgentTokens(core, caller),
   revokeAgentToken: async ({ core, caller }, tokenId) => {
     const { sessionId } = await revokeAgentToken(core, caller, tokenId);
-    // Nobody could fetch the answers.
+    // No one could fetch the answers.
     if (sessionId !== undefined) await withdrawAsksOf(core, sessionId);
   },
   createAsk: ({ core, caller }, body) => createAsk(core, caller, body),
@@ -202,7 +202,7 @@ const HANDLERS: Handlers = {
   testNotifications: ({ core, caller }) => core.notifications.test(caller),
 };
 
-/** A session belongs to who has started it, where an issuer says who that is. */
+/** A session belongs to the person who started it, if an issuer identified them. */
 function originOf(
   { people }: Pick<Core, "people">,
   { personId, person }: Caller,
@@ -212,7 +212,7 @@ function originOf(
   return { startedBy: personId, belongsTo: { personId, person }, givenTo };
 }
 
-/** The operations as methods of one gateway. Every failure leaves as a `ProtocolError`. */
+/** The operations as methods of one gateway. Every failure is a `ProtocolError`. */
 export function createOperations(
   core: Core,
   readiness: Readiness,

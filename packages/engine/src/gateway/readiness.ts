@@ -1,9 +1,9 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 
-/** However often it is asked for, the store writes no more often than this. */
+/** The store is checked at most once in this time. */
 const KEPT_MS = 2000;
-/** A store that takes longer does not take writes. */
+/** A store that takes longer counts as taking no writes. */
 const PATIENCE_MS = 2000;
 
 interface Look {
@@ -11,7 +11,7 @@ interface Look {
   readonly result: Promise<boolean>;
 }
 
-/** Whether the store takes writes, found out by a write that changes nothing. */
+/** Checks whether the store takes writes, with a write that changes nothing. */
 export class Readiness {
   readonly #store: Pick<Store, "commit">;
   readonly #clock: Clock;

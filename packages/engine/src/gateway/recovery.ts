@@ -16,9 +16,9 @@ const RETRY_MS = 1000;
 const PAGE_SIZE = 1000;
 
 /**
- * Sessions in which an agent waited when the gateway before this one died with it. Whether the agent can go on is in its own
- * files, so they are looked at once the gateway is open, a few at a time. Until then the session runs nothing, and an answer
- * to what it asked waits.
+ * Sessions whose agent was waiting when the previous gateway died with it. Only the agent's own files show whether it
+ * can be resumed, so they are read once the gateway is open, a few at a time. Until then, the session runs nothing and
+ * answers to its requests wait.
  */
 export class Recovery {
   readonly #core: () => Core;
@@ -36,7 +36,7 @@ export class Recovery {
     this.#sessions.set(sessionId, undefined);
   }
 
-  /** Resolves once it is known what becomes of the session, or the gateway closes. Looks at it now if nobody has. */
+  /** Resolves once the session is recovered or the gateway closes. Starts its recovery if that has not begun. */
   async done(sessionId: string): Promise<void> {
     if (!this.#sessions.has(sessionId)) return;
     const looking = this.#sessions.get(sessionId) ?? this.#look(sessionId);
@@ -44,7 +44,7 @@ export class Recovery {
     await looking;
   }
 
-  /** Looks at all of them. */
+  /** Recovers all sessions. */
   async run(): Promise<void> {
     await eachLimited(this.#sessions.keys(), AT_ONCE, (sessionId) => this.done(sessionId));
   }
@@ -76,13 +76,13 @@ async function recoverSession(core: Core, sessionId: string): Promise<void> {
   if (!canGoOn) core.kickQueue(sessionId);
 }
 
-/** A person has stopped the turn, and the gateway died before all that it asked was withdrawn. */
+/** Withdraws the remaining requests of a turn that a person had stopped before the gateway died. */
 async function finishStop(core: Core, sessionId: string): Promise<void> {
   const held = (await listOpen(core, sessionId)).filter(isHeld);
   for (const { interaction } of held) await core.withdraw(interaction.interactionId, STOPPED);
 }
 
-/** Finds out what becomes of each. True: the agent is parked at the only one. */
+/** Decides each open interaction. Resolves to true when the agent is parked at the only one. */
 async function recoverWaits(
   core: Core,
   session: StoredSession,
@@ -104,14 +104,14 @@ async function recoverWaits(
   return false;
 }
 
-/** Whether nothing is left to be done about an answer: its agent has got it, or nobody can know. */
+/** Whether an answer needs no further work: its agent has it, or no one can find out. */
 async function isSettled(
   core: Core,
   agent: AgentSession | undefined,
   stored: StoredInteraction,
 ): Promise<boolean> {
   const knowledge = await knowledgeOf(agent, stored);
-  // The same call gets the result, or hears that nobody knows it.
+  // The same call gets the result, or an error if the result is unknown.
   const mayComeAgain = stored.call !== undefined && knowledge === "unknown";
   if (knowledge === "not_taken" || mayComeAgain) return false;
   await recordDelivery(core, stored, knowledge);
@@ -122,7 +122,7 @@ function isHeld({ interaction }: StoredInteraction): boolean {
   return isHolding(interaction);
 }
 
-/** What the agent waited for, or has been answered and must be told. */
+/** Interactions that the agent waited for, and answers that it still has to get. */
 async function listOpen(core: Core, sessionId: string): Promise<StoredInteraction[]> {
   const { items } = await core.store.listInteractions({
     statuses: OUTSTANDING_STATUSES,
@@ -142,12 +142,12 @@ async function listOpen(core: Core, sessionId: string): Promise<StoredInteractio
   return open;
 }
 
-/** What is parked has no deadline; one that denies, or that a handler decides about, is kept. */
+/** Parked interactions have no deadline. A deadline that denies, or that a handler decides on, prevents parking. */
 function mayWait({ interaction }: StoredInteraction): boolean {
   return interaction.deadlineAt === undefined || interaction.onTimeout === "wait";
 }
 
-/** To look at the agent's own files. One that cannot be opened cannot go on. */
+/** Opens the agent to read its own files. An agent that cannot be opened cannot be resumed. */
 async function openAgent(core: Core, session: StoredSession): Promise<AgentSession | undefined> {
   try {
     return await startAgent(core, session);

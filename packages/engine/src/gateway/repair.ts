@@ -19,23 +19,23 @@ import type { Core } from "./core.ts";
 import { findLiveTurns, type LiveTurns } from "./find-live-turns.ts";
 import { endInterruptedTurn } from "./interrupted-turn.ts";
 
-/** For so long a caller can come back to its call. */
+/** How long a caller can come back to its call. */
 export const COMES_AGAIN_MS = 7 * 24 * 60 * 60_000;
 
-/** Rows that are repaired at a time: those of one page share their commits. */
+/** The number of rows repaired at a time. The rows of one page share their commits. */
 const PAGE_SIZE = 5000;
 
-/** What is left for when the gateway is open. */
+/** The work that remains once the gateway is open. */
 export interface Repaired {
-  /** Turns whose agents live on. */
+  /** Turns whose agents are still alive. */
   readonly live: LiveTurns;
-  /** Sessions whose agent is to be started again for an answer. */
+  /** Sessions whose agent is to be restarted for an answer. */
   readonly resuming: ReadonlySet<string>;
 }
 
 /**
- * Ends what the gateway before this one left unfinished (R-4). Each step is one transaction and does nothing the second
- * time, so a repair that is cut short is simply run again. What needs a look at an agent's own files is left to `Recovery`.
+ * Completes the work that a previous gateway left unfinished (R-4). Each step is one transaction and does nothing the
+ * second time, so an interrupted repair simply runs again. Steps that need an agent's own files are left to `Recovery`.
  */
 export async function repair(core: Core): Promise<Repaired> {
   const live = await findLiveTurns(core);
@@ -71,7 +71,7 @@ async function repairPending(
   );
 }
 
-/** The agent lives, and asks again: until its turn has ended nothing is given up. */
+/** The agent is alive and asks again, so nothing is given up until its turn has ended. */
 function keepForAgent({ unclaimed }: Core, rows: readonly StoredInteraction[]): void {
   for (const { interaction } of rows) {
     unclaimed.add(interaction);
@@ -85,7 +85,10 @@ async function canPark({ agents, store }: Core, sessionId: string): Promise<bool
   return session !== undefined && agents.get(session.agent)?.canPark === true;
 }
 
-/** The agent is gone. A gateway tool's call may come again; the rest is orphaned, in one write. */
+/**
+ * Gives up the waits of an agent that is gone. Calls of gateway tools may come again; the other interactions are
+ * orphaned, in one write.
+ */
 export async function giveUpHeld(
   core: Core,
   sessionId: string,
@@ -96,7 +99,7 @@ export async function giveUpHeld(
   if (orphans.length > 0) await orphanAll(core, sessionId, orphans);
 }
 
-/** Resolves to the session if its agent is to be started again. */
+/** Resolves to the session if its agent is to be restarted. */
 async function repairAnswered(
   core: Core,
   live: LiveTurns,
@@ -104,7 +107,7 @@ async function repairAnswered(
 ): Promise<string | undefined> {
   const { interaction } = stored;
   const { sessionId } = interaction;
-  // Its program fetches the answer.
+  // The program fetches the answer itself.
   if (isKept(interaction)) return undefined;
   if (await isSentOn(core, stored)) return undefined;
   if (live.has(sessionId)) keepForAgent(core, [stored]);
@@ -114,7 +117,7 @@ async function repairAnswered(
   return undefined;
 }
 
-/** The agent is gone: the next run of a gateway tool's call gets the response, or the agent as a message. */
+/** Passes on a response whose agent is gone: to the next run of a gateway tool's call, or to the agent as a message. */
 export async function giveUpAnswered(core: Core, stored: StoredInteraction): Promise<void> {
   const canComeAgain =
     stored.keptResult !== undefined || (isUnfinishedCall(stored) && hasItsValues(stored));
@@ -123,7 +126,7 @@ export async function giveUpAnswered(core: Core, stored: StoredInteraction): Pro
   else await queueResponse(core, stored);
 }
 
-/** The agent is gone, and nothing more can be learned of what it has got. */
+/** Records how an answer was delivered. The agent is gone, so nothing more can be learned about it. */
 export async function recordDelivery(
   core: Core,
   stored: StoredInteraction,
@@ -134,26 +137,26 @@ export async function recordDelivery(
   await core.settle(stored, { type: "deliver", at, how, turnId });
 }
 
-/** Orphans an interaction whose call has not come again: its agent is gone. */
+/** Orphans an interaction whose agent is gone and whose call has not come again. */
 export async function giveUpUnclaimed(core: Core, interactionId: string): Promise<void> {
   const found = await core.store.getInteraction(interactionId);
   const result = found && (await orphan(core, found));
   if (result?.status !== "refused") return;
-  // It has been answered: before the gateway ended, or in this moment.
+  // It was answered before the gateway ended, or at this very moment.
   const { stored } = result;
   if (stored.interaction.status !== "answered") return;
   if (mayHaveRun(stored)) return recordDelivery(core, stored, "unknown");
-  // It may be sent on by now: a write that is tried again had been reported as failed.
+  // It may be sent already: a retried write can succeed after it was reported as failed.
   if (!(await isSentOn(core, stored))) await queueResponse(core, stored);
   core.kickQueue(stored.interaction.sessionId);
 }
 
-/** The same call may come again and claim it. */
+/** Whether the same call may come again and claim the interaction. */
 function isUnfinishedCall({ call }: StoredInteraction): boolean {
   return call !== undefined && !call.finished;
 }
 
-/** For a while, or for as long as its caller was told that it may come back. */
+/** Keeps the interaction for a while, or as long as its caller may come back. */
 function keepForCall(core: Core, { interaction, call }: StoredInteraction): void {
   const { interactionId, startedAt } = interaction;
   core.unclaimed.add(interaction);
@@ -164,12 +167,14 @@ function keepForCall(core: Core, { interaction, call }: StoredInteraction): void
   }
 }
 
-/** Its sensitive values end in the moment of its delivery, and the gateway may have ended then. */
+/**
+ * Whether the sensitive values are still stored. Delivery deletes them, and the gateway may have ended at that moment.
+ */
 function hasItsValues({ interaction, secretValues }: StoredInteraction): boolean {
   return !interaction.response?.redacted?.length || secretValues !== undefined;
 }
 
-/** Whether there is a message with its response already, in the log or in the queue. */
+/** Whether a message with the response exists, in the log or in the queue. */
 export async function isSentOn(core: Core, { interaction }: StoredInteraction): Promise<boolean> {
   const key = lateMessageKey(interaction);
   return (await core.store.findMessage(interaction.sessionId, key)) !== undefined;
@@ -182,7 +187,9 @@ function orphan(core: Core, stored: StoredInteraction): Promise<SettleResult> {
   return core.settle(stored, { type: "orphan", at, reason: ORPHAN_REASON });
 }
 
-/** Orphans interactions of one session in one write. Until it is done, nothing else moves them and no agent waits. */
+/**
+ * Orphans interactions of one session in one write. Until that is done, nothing else changes them and no agent waits.
+ */
 async function orphanAll(
   core: Core,
   sessionId: string,
@@ -202,7 +209,7 @@ async function orphanAll(
   await core.log.append({ sessionId, events, interactions });
 }
 
-/** The agent that waited for the response is gone: the next one gets it as a message. */
+/** Queues the response as a message for the next agent, because the one that waited for it is gone. */
 async function queueResponse(core: Core, stored: StoredInteraction): Promise<void> {
   const { sessionId } = stored.interaction;
   await core.log.append({ sessionId, ...lateDeliveryOf(core, [stored]) });
@@ -225,7 +232,7 @@ async function eachPage(
   }
 }
 
-/** Ends the turns of the sessions whose row says that one runs, unless its agent lives or is still to be looked for. */
+/** Ends the turns of all busy sessions, unless the agent is alive or has yet to be recovered. */
 async function endInterruptedTurns(core: Core, live: LiveTurns): Promise<void> {
   for (let cursor: string | undefined; ;) {
     const page = await core.store.listSessions({

@@ -7,28 +7,32 @@ import type { Core } from "./core.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long nothing has changed in a session that makes room: one in which nothing was ever asked, and any other. */
+/** How long a session must be unchanged to be removed: `silent` if nothing was ever asked in it, `any` otherwise. */
 const RESTS_MS = {
-  /** Of those whose agent has ended. */
+  /** Sessions whose agent has ended. */
   ended: { silent: 0, any: DAY_MS },
-  /** Of those whose agent may have been killed: nobody has said that it has ended. */
+  /** Sessions whose agent may have been killed, since its end was not reported. */
   quiet: { silent: HOUR_MS, any: 7 * DAY_MS },
 } as const;
 type Which = keyof (typeof RESTS_MS)["ended"];
-/** After a look that found too little, so long nothing is made. */
+/** How long new sessions are refused after too few could be removed. */
 const REFUSED_MS = 10_000;
 const PAGE = 100;
 
 type RoomParts = RemoveUnneededParts & Pick<Core, "limits" | "onError" | "overview">;
 
 /**
- * Keeps the number of sessions of agents that somebody else has started. One more makes the oldest go that have ended and that nobody
- * needs; first those in which nothing was ever asked, so that a program which makes many cannot push out what people have answered.
+ * Limits the number of sessions of agents that were started elsewhere. A new session removes the oldest ones that have
+ * ended and that no one needs. Sessions in which nothing was ever asked go first, so that a program creating many of
+ * them cannot push out answered ones.
  */
 export class RoomElsewhere {
   readonly #parts: () => RoomParts;
   readonly #oneByOne = createSerial();
-  /** How many there are, or some more; counted once there are so many sessions in all that it matters. */
+  /**
+   * The number of sessions by creator, or slightly more. Counted only once the total number of sessions reaches the
+   * limit.
+   */
   readonly #known = new Map<string, number>();
   #refusedUntilMs = -Infinity;
 
@@ -36,7 +40,7 @@ export class RoomElsewhere {
     this.#parts = parts;
   }
 
-  /** Makes a session of this creator. Rejects with `NO_ROOM` when there are too many that stay. */
+  /** Creates a session for this creator. Rejects with `NO_ROOM` when too many sessions have to stay. */
   make(createdBy: string, create: () => Promise<unknown>): Promise<void> {
     return this.#oneByOne(async () => {
       const { limits, overview } = this.#parts();
@@ -55,7 +59,7 @@ export class RoomElsewhere {
     return known;
   }
 
-  /** A tenth at once: to look through all of them is not for each. */
+  /** Removes a tenth of the sessions at once, because reading all of them for each new one is too slow. */
   async #makeRoom(createdBy: string): Promise<void> {
     const { clock, limits, onError } = this.#parts();
     const most = limits.sessionsElsewhere;
@@ -92,7 +96,7 @@ export class RoomElsewhere {
     return (await removeUnneeded(parts, sessionId, { judge })) === true;
   }
 
-  /** The one that was used longest ago is the first. */
+  /** The creator's sessions, least recently used first. */
   async #listOf(createdBy: string): Promise<readonly StoredSession[]> {
     const { store } = this.#parts();
     const own: StoredSession[] = [];

@@ -2,7 +2,7 @@ import { outcomeUnknown, storeSilent } from "../lib/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Readiness } from "./readiness.ts";
 
-/** After so long the store is asked whether it takes writes at all. */
+/** How long a call may take before the store is checked. */
 const PATIENCE_MS = 10_000;
 
 export interface WhileStoreAnswersParts {
@@ -13,9 +13,9 @@ export interface WhileStoreAnswersParts {
 }
 
 /**
- * Waits for a call as long as the store takes writes. What was on its way to a store that went away may be written or not, and
- * nobody knows before it is back: then this rejects with `OUTCOME_UNKNOWN`, for a read with `STORE_UNAVAILABLE`, and the call
- * goes on without its caller.
+ * Waits for a call as long as the store takes writes. When the store is gone, it is unknown until its return whether a
+ * write succeeded. This function then rejects with `OUTCOME_UNKNOWN`, or with `STORE_UNAVAILABLE` for a read, and the
+ * call continues without its caller.
  */
 export async function whileStoreAnswers<TResult>(
   { clock, readiness, isRead }: WhileStoreAnswersParts,

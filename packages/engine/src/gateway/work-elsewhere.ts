@@ -6,8 +6,8 @@ import type { Core } from "./core.ts";
 import { ensureSession, type NamedSession } from "./ensure-session.ts";
 
 /**
- * Shows that an agent which somebody else has started works, from now until the signal aborts: in the session's running turn, or in
- * one of its own. Resolves when that is over, also when a person or the gateway has ended the turn before.
+ * Shows an agent that was started elsewhere as working until the signal aborts, in the session's running turn or in a
+ * new one. Resolves when that is over, including when a person or the gateway ends the turn first.
  */
 export async function workElsewhere(
   core: Core,
@@ -40,7 +40,7 @@ export async function workElsewhere(
   });
 }
 
-/** Writes that the agent's program has ended; a turn that begins takes that back. Rejects when there is no such session. */
+/** Records that the agent's program has ended; the next turn clears this. Rejects when there is no such session. */
 export async function endElsewhere(core: Core, sessionId: string): Promise<void> {
   await core.sessions.use(sessionId, async (live) => {
     const at = toInstant(core.clock.now());

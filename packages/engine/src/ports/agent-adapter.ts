@@ -20,32 +20,32 @@ import type {
 /** Turns one agent runtime into sessions and turns. */
 export interface AgentAdapter extends AsyncDisposable {
   /**
-   * Its agents are started elsewhere, and only call tools. They are not offered, and people cannot send them
-   * messages; late answers they get as turns.
+   * Its agents are started elsewhere and only call tools. They are not offered, and people cannot send them messages.
+   * Late answers reach them as turns.
    */
   readonly isPassive?: true;
-  /** Its sessions can be parked: they have `canResume`, `park` and `resumeTurn`. */
+  /** Its sessions can be parked: they implement `canResume`, `park` and `resumeTurn`. */
   readonly canPark?: true;
-  /** By tool: the field of its input that holds a shell command. A person's rules decide about these tools. */
+  /** By tool: the input field that contains a shell command. People's rules apply to these tools. */
   readonly commandFields?: Readonly<Record<string, string>>;
   /**
-   * Why the agent's runtime would not run exactly this edit of a call, as an error for the person who made it; `undefined` if
-   * it would. Asked before the edit is accepted, also while no agent runs (R-6).
+   * Why the agent's runtime would not run exactly this edit of a call, as an error for the person who made it;
+   * `undefined` if it would. Called before the edit is accepted, even while no agent runs (R-6).
    */
   problemOfEdit?(edit: EditOfCall): string | undefined;
-  /** What can be started here, and if not, why not. Cheap enough to call for every page. */
+  /** The agent as it can be started here, or the reason why it cannot. Cheap enough to call for every page. */
   describe(options: { signal: AbortSignal }): Promise<AgentInfo>;
   /**
-   * The agents that a gateway before this one has left to their hosts. They are frozen until `attachTurn` takes them over;
-   * those that are not taken over end by themselves. To be called once, before a session is opened.
+   * The agents that a previous gateway left to their hosts. They are frozen until `attachTurn` takes them over, and end
+   * on their own otherwise. Call this once, before opening a session.
    */
   findLive?(): Promise<readonly LiveAgent[]>;
   /**
-   * What a person can choose in this session, or in one that would begin in the directory. May start the agent for a moment, which costs no tokens. Rejects when it
-   * cannot be started.
+   * The choices that a person has in this session, or in a new session in the directory. May start the agent briefly,
+   * which costs no tokens. Rejects when it cannot be started.
    */
   offers?(place: { readonly sessionId?: string; readonly cwd: string }): Promise<AgentOffers>;
-  /** Prepares a session; starts nothing that costs until its first turn. */
+  /** Prepares a session. Nothing that costs money or tokens starts before its first turn. */
   openSession(options: OpenSessionOptions): Promise<AgentSession>;
 }
 
@@ -53,19 +53,19 @@ export interface EditOfCall {
   readonly toolName: string;
   readonly editedInput: Readonly<Record<string, unknown>>;
   readonly input: Readonly<Record<string, unknown>>;
-  /** `tool`: the handler of a gateway tool gets the edit, which the runtime never sees. */
+  /** `tool`: the edit goes to the handler of a gateway tool, and the runtime never sees it. */
   readonly askedBy: "agent" | "tool";
 }
 
 export interface AgentOffers {
-  /** The agent's own choice first. */
+  /** The agent's default comes first. */
   readonly models: readonly AgentModel[];
   readonly commands: readonly AgentCommand[];
 }
 
 export interface LiveAgent {
   readonly sessionId: string;
-  /** The turn that it was in. */
+  /** The turn that the agent was in. */
   readonly turnId: string;
 }
 
@@ -74,11 +74,11 @@ export interface OpenSessionOptions {
   readonly cwd: string;
   readonly permissionMode: string;
   readonly model?: string;
-  /** What `TurnContext.saveState` kept last: go on from there. */
+  /** The last value passed to `TurnContext.saveState`, to continue from. */
   readonly state?: string;
 }
 
-/** One conversation with an agent. Turns run one after the other. Disposing ends the agent's process. */
+/** One conversation with an agent. Turns run one after another. Disposing ends the agent's process. */
 export interface AgentSession extends AsyncDisposable {
   /**
    * Runs one turn and resolves when it has ended. An agent's failure is a result (`error`), not a rejection,
@@ -86,30 +86,31 @@ export interface AgentSession extends AsyncDisposable {
    */
   runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult>;
   /**
-   * Goes on with a turn that a gateway before this one began, for an agent that `findLive` has named. What the agent did
-   * meanwhile comes once, in order. What it still waits for it asks again, by the same tool call ids. An agent whose gateway
-   * died before it had the turn's message gets that now.
+   * Continues a turn that a previous gateway began, for an agent that `findLive` returned. The agent's events since
+   * then come once, in order. Requests that it still waits for come again, with the same tool call ids. If the previous
+   * gateway died before it delivered the turn's message, the agent gets it now.
    */
   attachTurn?(context: TurnContext, record: TurnRecord): Promise<TurnResult>;
   /**
-   * Whether the agent, once its process has ended, could be started again at this tool call. Asked while the call waits,
-   * and after a death of its process. Never rejects.
+   * Whether the agent can be restarted at this tool call once its process has ended. Called while the call waits, and
+   * after its process has died. Never rejects.
    */
   canResume?(toolCallId: string): Promise<boolean>;
   /**
-   * The result of this tool call in the agent's own record. A success shows that the agent took the answer. An error may be
-   * that of a run, or the runtime's own for a call that it could not make. Asked after the end of its process. Never rejects.
+   * The result of this tool call in the agent's own record. A success shows that the agent took the answer. An error
+   * may come from a run, or from the runtime for a call that it could not make. Called after its process has ended.
+   * Never rejects.
    */
   findResult?(toolCallId: string): Promise<"error" | "success" | undefined>;
-  /** Ends the process without an answer to what it waits for. The running turn ends as `parked`. */
+  /** Ends the process without answering its pending requests. The running turn ends as `parked`. */
   park?(): Promise<void>;
-  /** Starts the agent again at a parked tool call: it asks again, by the same tool call id, or calls the tool again. */
+  /** Restarts the agent at a parked tool call: it asks again with the same tool call id, or calls the tool again. */
   resumeTurn?(toolCallId: string, context: TurnContext): Promise<TurnResult>;
   /** Leaves a waiting agent to its host, for the next gateway. The running turn never ends. */
   detach?(): Promise<void>;
   /** Takes effect at once, also inside a running turn. Rejects for a mode that the agent does not have. */
   setPermissionMode(mode: string): Promise<void>;
-  /** Takes effect with the next turn at the latest. Undefined: the agent's own choice. */
+  /** Takes effect with the next turn at the latest. `undefined`: the agent's default. */
   setModel(model: string | undefined): Promise<void>;
 }
 
@@ -117,17 +118,20 @@ export interface TurnMessage {
   readonly messageId: string;
   /** May be empty when there are attachments. */
   readonly content: string;
-  /** Only where `describe` says `takesAttachments`. */
+  /** Only if `describe` reports `takesAttachments`. */
   readonly attachments?: readonly AttachmentData[];
 }
 
-/** What the log has of a turn that a gateway before this one began. */
+/** The log's record of a turn that a previous gateway began. */
 export interface TurnRecord {
-  /** What the agent did in it, in order, so that nothing comes twice. */
+  /** The agent's events in the turn, in order, so that none is repeated. */
   readonly told: readonly AgentEvent[];
-  /** By `HoldRequest.requestId`: the calls that the agent has asked about, as far as the answers need not have reached it. */
+  /**
+   * By `HoldRequest.requestId`: the tool calls that the agent has asked about and whose answers may not have reached
+   * it.
+   */
   readonly asked?: ReadonlyMap<string, string>;
-  /** The message that began it. Resolves to undefined where no message did; rejects if the log cannot be read. */
+  /** The message that began the turn. Resolves to `undefined` if there was none; rejects if the log cannot be read. */
   readonly readMessage: () => Promise<TurnMessage | undefined>;
 }
 
@@ -137,13 +141,13 @@ export type TurnResult =
       readonly reason: "error";
       readonly code: AgentErrorCode;
       readonly message: string;
-      /** When a limit of the model's service ends. */
+      /** When a usage limit of the model's service ends. */
       readonly retryAt?: string;
-      /** The agent is gone, and never heard that its waits ended: what it asked stays open. */
+      /** The agent is gone and never learned that its waits ended. Its requests stay open. */
       readonly isAgentLost?: true;
     };
 
-/** What the agent did, in its own order; each becomes one durable event. */
+/** An action of the agent. Events come in the agent's order, and each becomes one durable event. */
 export type AgentEvent =
   | {
       readonly type: "assistant_message";
@@ -164,12 +168,12 @@ export type AgentEvent =
       readonly toolCallId: string;
       readonly content: string;
       readonly isError: boolean;
-      /** The agent refused the call by itself, by a rule or its mode: it has not run. */
+      /** The agent refused the call itself, by a rule or its mode. It has not run. */
       readonly refused?: true;
     }
   | { readonly type: "error"; readonly code: AgentErrorCode; readonly message: string };
 
-/** A growing piece of text or of a tool's input; `text` is what was added. */
+/** An addition to a growing text or tool input; `text` is the added part. */
 export type AgentDelta =
   | {
       readonly type: "text_delta";
@@ -185,27 +189,29 @@ export type AgentDelta =
       readonly text: string;
     };
 
-/** What an adapter asks of a person. The engine adds ids, digest, deadline and status. */
+/** An adapter's request to a person. The engine adds ids, digest, deadline and status. */
 export type HoldRequest = {
-  /** Names no other call of the turn, whatever ids the agent's runtime uses again. */
+  /** Unique among the calls of the turn, even if the agent's runtime reuses ids. */
   readonly toolCallId: string;
-  /** The runtime's own id of this request: the same where it comes again to the next gateway, and never used for another. */
+  /**
+   * The runtime's own id of this request: unchanged when the request comes again to the next gateway, and never reused.
+   */
   readonly requestId?: string;
   readonly toolName: string;
   readonly agentId?: string;
-  /** What the sub-agent was started for, in the agent's words. */
+  /** The task of the sub-agent, in the agent's words. */
   readonly agentTask?: string;
   readonly prompt?: string;
-  /** Who may answer. Each of them can only narrow what the gateway's config says. */
+  /** Who may answer. Each policy can only narrow the gateway's config. */
   readonly responders?: readonly ResponderPolicy[];
-  /** How long to hold; default from the gateway's config. */
+  /** How long to hold. Default: the gateway's config. */
   readonly timeoutMs?: number;
   /** Default `wait`. */
   readonly onTimeout?: "wait" | "deny";
-  /** Where it is shown: inside the tool's block, which is the default, or as a separate block. */
+  /** Where it is shown: inside the tool's block (the default), or as a separate block. */
   readonly presentation?: Interaction["presentation"];
   readonly completedView?: NonNullable<Interaction["completedView"]>;
-  /** Asked again: the round before, how many this makes, and what was wrong. */
+  /** Set when the request is repeated: the previous round, the number of this attempt, and the errors found. */
   readonly previousId?: string;
   readonly attempt?: number;
   readonly error?: string;
@@ -219,17 +225,17 @@ export type HoldRequest = {
       readonly display: ApprovalDisplay;
       readonly change?: FileChange;
       readonly scopes: readonly ApprovalScope[];
-      /** In the asker's own words, or as sayings, which each page says in its language. */
+      /** In the requester's own words, or as sayings, which each page translates. */
       readonly scopeText: { readonly session?: Told; readonly always?: Told };
       readonly editable: boolean;
       readonly defaultToDeny?: boolean;
       /**
-       * What an approval for longer covers: later requests of the same agent and tool with this key, as long as they
-       * offer that scope too. `defaultGrantKey` covers exactly this input in this directory. Without a key the gateway
-       * remembers nothing, and the adapter itself makes a wider scope true.
+       * The coverage of a lasting approval: later requests of the same agent and tool with this key, if they offer that
+       * scope too. `defaultGrantKey` covers exactly this input in this directory. Without a key the gateway remembers
+       * nothing, and the adapter has to apply wider scopes itself.
        */
       readonly grantKey?: string;
-      /** Tools of one family, such as all that edit files, share their keys. Default: the tool shares with none. */
+      /** Tools of one family share their grant keys, for example all tools that edit files. Default: no sharing. */
       readonly grantFamily?: string;
     }
   | { readonly kind: "question"; readonly questions: readonly Question[] }
@@ -239,15 +245,15 @@ export type HoldRequest = {
 export interface FormRequest {
   /** MCP elicitation subset of JSON Schema; anything else is refused as `INVALID_REQUEST`. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** The titles that the gateway itself says, by the names of the fields; the schema has their English. */
+  /** The gateway's own field titles by field name, for translation. The schema contains them in English. */
   readonly said?: Said;
   /** Fields to ask first. */
   readonly order?: readonly string[];
-  /** What the fields are filled with. Values of sensitive or unknown fields are left out. */
+  /** Initial values of the fields. Those of sensitive or unknown fields are left out. */
   readonly initialValues?: Readonly<Record<string, unknown>>;
-  /** The MCP server that asks, instead of the agent, and the id of its request. */
+  /** The MCP server that asks instead of the agent, and its request id. */
   readonly server?: { readonly name: string; readonly requestId: string };
-  /** A page to open instead of fields to fill in; an address that misleads is refused as `INVALID_REQUEST`. */
+  /** A page to open instead of fields to fill in. A misleading address is refused as `INVALID_REQUEST`. */
   readonly visit?: { readonly url: string };
 }
 
@@ -256,17 +262,20 @@ export type HoldResult =
       readonly outcome: "answered";
       readonly interactionId: string;
       readonly response: InteractionResponse;
-      /** Approvals: what to run, the stored input or the person's stored edit. Never anything else (R-6). */
+      /**
+       * Approvals only: the input to run, which is the stored one or the person's stored edit, and never anything else
+       * (R-6).
+       */
       readonly input?: Record<string, unknown>;
-      /** Forms that were submitted: all values. Those of sensitive fields stand here and nowhere else (R-19). */
+      /** Submitted forms only: all values. Those of sensitive fields exist only here (R-19). */
       readonly values?: Readonly<Record<string, unknown>>;
       /**
-       * To be called once the agent has taken the response, as its next message shows; appends `interaction_delivered`. With
-       * `unknown`: it was handed over, and the agent was lost before it showed that it had it.
+       * Call this once the agent's next message shows that it took the response; it appends `interaction_delivered`.
+       * With `unknown`: the response was handed over, but the agent was lost before it confirmed it.
        */
       delivered(knowledge?: "unknown"): Promise<void>;
     }
-  /** Holding ended without an answer. Tell the agent so; never make one up (R-5). */
+  /** The hold ended without an answer. Report this to the agent, and never make up an answer (R-5). */
   | {
       readonly outcome: "expired";
       readonly interactionId: string;
@@ -276,7 +285,7 @@ export type HoldResult =
   | {
       readonly outcome: "withdrawn";
       readonly reason: string;
-      /** Why the gateway refuses to ask, such as `TOO_MANY_PENDING`, or `INVALID_REQUEST` for a form that cannot be. */
+      /** Why the gateway refuses to ask, such as `TOO_MANY_PENDING`, or `INVALID_REQUEST` for an impossible form. */
       readonly code?: ErrorCode;
     };
 
@@ -284,27 +293,27 @@ export interface TurnContext {
   readonly turnId: string;
   /** Aborts when the turn is to stop. */
   readonly signal: AbortSignal;
-  /** Resolves once the event is durable. Events keep the order of the calls, also without awaiting them. */
+  /** Resolves once the event is durable. Events keep the order of the calls, even when they are not awaited. */
   emit(event: AgentEvent): Promise<void>;
-  /** Shows what is growing; lost deltas do no harm, since the whole follows as an event. */
+  /** Shows a growing text. Lost deltas are harmless, since the whole text follows as an event. */
   delta(delta: AgentDelta): void;
   /**
-   * Asks a person and waits: for days if need be. Never rejects for silence; never resolves to consent by itself.
-   * When `signal` (the runtime's own cancellation of this one call) or the turn's aborts: `withdrawn`; with a
-   * `NoLongerAsked` as the reason, the person reads it.
+   * Asks a person and waits, for days if necessary. Never rejects because no one answers, and never turns silence into
+   * consent. Resolves to `withdrawn` when `signal` (the runtime's own cancellation of this call) or the turn's signal
+   * aborts; if the reason is a `NoLongerAsked`, the person sees it.
    */
   hold(request: HoldRequest, options: { signal: AbortSignal }): Promise<HoldResult>;
   /**
-   * The agent has changed its permission mode by itself, such as to plan, or because a person's approval said so.
-   * The session's mode follows, so that what is shown is what holds.
+   * Reports that the agent changed its permission mode itself, for example to plan, or because a person's approval
+   * included the change. The session's mode follows, so that the shown mode is the effective one.
    */
   permissionModeChanged(mode: string): Promise<void>;
-  /** The agent says that it uses this model. Only a change needs to be told. */
+  /** Reports the model that the agent uses. Only changes need to be reported. */
   usesModel(model: string): Promise<void>;
-  /** Whether the agent's model does not answer now and the agent tries again by itself. Until it is told otherwise, it does answer. */
+  /** Reports whether the agent's model is failing and the agent retries. Assumed false until reported. */
   retrying(isRetrying: boolean): void;
-  /** The turn has used this, besides what was told before. It stands at the end of the turn. */
+  /** Reports usage of the turn, in addition to earlier reports. The sum is recorded at the end of the turn. */
   used(usage: TurnUsage): void;
-  /** Keeps what `OpenSessionOptions.state` will bring back after a restart. */
+  /** Saves the state that `OpenSessionOptions.state` returns after a restart. */
   saveState(state: string): Promise<void>;
 }

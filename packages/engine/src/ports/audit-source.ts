@@ -1,16 +1,16 @@
 import type { ChainedEvent, StoredSession } from "./store.ts";
 
-/** A session as an audit finds it. */
+/** A session as an audit reads it. */
 export interface AuditedSession {
   readonly session: StoredSession;
-  /** Its log was chained up to this `seq` when the store was brought up to date, and not when it was written; 0: none of it. */
+  /** The log up to this `seq` was chained when the store was upgraded, not when it was written; 0: none of it. */
   readonly chainedLater: number;
 }
 
-/** All logs of a store as they are at one moment, to be read only. A gateway may go on writing. Rejects with `StoreError`. */
+/** A read-only view of all logs in a store at one moment. A gateway may keep writing. Rejects with `StoreError`. */
 export interface AuditSource extends AsyncDisposable {
   readonly epoch: string;
-  /** In an order that stays the same. */
+  /** In a stable order. */
   sessions(): AsyncIterable<AuditedSession>;
   /** Oldest first, after `seq`. Only some of them are in memory at a time. */
   events(sessionId: string, after: number): AsyncIterable<ChainedEvent>;

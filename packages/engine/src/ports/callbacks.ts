@@ -1,25 +1,26 @@
 import type { AskCallback } from "@holdpoint/protocol";
 
-/** Where a program is told that its ask is over. */
+/** The address to notify when a program's ask is over. */
 export interface CallbackOf {
   readonly interactionId: string;
   readonly url: string;
 }
 
-/** What tells programs that their asks are over. */
+/** Notifies programs when their asks are over. */
 export interface CallbacksPort {
-  /** Why nothing is sent there; `undefined`: it may be. */
+  /** Why the address is refused; `undefined` if it is allowed. */
   refuses(url: string): string | undefined;
   /**
-   * Keeps the callback, then writes the ask: in this order no crash leaves an ask without its callback. Resolves and rejects
-   * as `write` does, with `TOO_MANY_PENDING` where too many are kept, and with `StoreError` when it cannot be kept.
+   * Stores the callback, then writes the ask: in this order no crash leaves an ask without its callback. Resolves and
+   * rejects as `write` does. Also rejects with `TOO_MANY_PENDING` when too many callbacks are stored, and with
+   * `StoreError` when this one cannot be stored.
    */
   hold<T>(callback: CallbackOf, write: () => Promise<T>): Promise<T>;
-  /** `undefined` for an ask that has none. */
+  /** Resolves to `undefined` for an ask without a callback. */
   find(interactionId: string): Promise<AskCallback | undefined>;
 }
 
-/** For a gateway that calls nobody. */
+/** For a gateway without callbacks. */
 export const NO_CALLBACKS: CallbacksPort = {
   refuses: () => "This gateway calls no programs.",
   hold: (_, write) => write(),

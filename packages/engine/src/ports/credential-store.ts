@@ -3,52 +3,52 @@ import type { ProgramScope, SignInMethod } from "@holdpoint/protocol";
 /** A person's browser, a person's program, or an agent. */
 export type CredentialKind = "agent" | "device" | "program";
 
-/** Who an issuer says that somebody is. */
+/** A person's identity, as an issuer states it. */
 export interface SignIn {
   readonly issuer: string;
-  /** The issuer's own name for the person, which it never gives to another one. */
+  /** The issuer's own id for the person, never given to another one. */
   readonly subject: string;
-  /** Absent unless the issuer says that it is verified. */
+  /** Absent unless the issuer has verified it. */
   readonly email?: string;
   readonly groups: readonly string[];
-  /** When the issuer last said so, for any of the person's devices. */
+  /** When the issuer last confirmed this, for any of the person's devices. */
   readonly confirmedAtMs: number;
 }
 
-/** Whom a credential is of. */
+/** The person a credential belongs to. */
 export interface Holder {
-  /** Name for people. */
+  /** The name shown to people. */
   readonly person: string;
-  /** What tells the person from others. Absent for whom a launch link or the gateway's terminal signs in: the owner. */
+  /** Identifies the person. Absent for the owner, who signs in with a launch link or from the gateway's terminal. */
   readonly personId?: string;
   readonly signIn?: SignIn;
 }
 
-/** A credential as the gateway knows it: the SHA-256 of its token, never the token. */
+/** A credential as the gateway knows it: with the SHA-256 of its token, never the token. */
 export interface Credential extends Holder {
   readonly tokenId: string;
   /** Lower-case hex SHA-256 of the token. */
   readonly tokenHash: string;
   readonly kind: CredentialKind;
   readonly label: string;
-  /** An agent's: the one session that it belongs to. */
+  /** Agents only: the session it belongs to. */
   readonly sessionId?: string;
-  /** A program's: what it may do. */
+  /** Programs only: the operations it allows. */
   readonly scope?: ProgramScope;
-  /** A device's: by what it was signed in. Absent of one that an earlier release has signed in. */
+  /** Devices only: how it was signed in. Absent for devices signed in by an earlier release. */
   readonly signedInBy?: Extract<SignInMethod, "issuer" | "launch_code" | "pairing_code">;
-  /** A device's: the thumbprint (RFC 7638) of the public key whose private key it has. */
+  /** Devices only: the thumbprint (RFC 7638) of the device's public key. */
   readonly keyThumbprint?: string;
   /** Milliseconds since the epoch. */
   readonly createdAtMs: number;
-  /** A program's: when it ends. */
+  /** Programs only: when it ends. */
   readonly expiresAtMs?: number;
   readonly lastUsedAtMs?: number;
 }
 
-/** A credential as a store keeps it. */
+/** A credential as stored. */
 export interface StoredCredential extends Credential {
-  /** The gateway's own mark over all of it but its last use. To a store it is any text. */
+  /** The gateway's seal over everything except the last use. A store treats it as opaque text. */
   readonly seal: string;
 }
 
@@ -57,9 +57,9 @@ export interface CredentialStore {
   add(credential: StoredCredential): Promise<void>;
   findByHash(tokenHash: string): Promise<StoredCredential | undefined>;
   list(): Promise<readonly StoredCredential[]>;
-  /** Puts it in the place of the one with its id, and keeps the last use. False when there is none. */
+  /** Replaces the credential with the same id, and keeps its last use. False when there is none. */
   replace(credential: StoredCredential): Promise<boolean>;
-  /** Remembers the use; may lag behind by a minute. */
+  /** Records a use. May lag behind by a minute. */
   touch(tokenId: string, usedAtMs: number): Promise<void>;
   /** False when there is no such credential. */
   revoke(tokenId: string): Promise<boolean>;

@@ -1,10 +1,10 @@
-/** The files that a directory holds. */
+/** The files in a directory. */
 export interface FileListing {
   /** Relative to the directory, with `/` between names. */
   readonly paths: readonly string[];
-  /** There were too many to look at them all. */
+  /** The directory has too many files to read them all. */
   readonly isPartial?: true;
 }
 
-/** A gateway that cannot look into directories. */
+/** For a gateway that cannot read directories. */
 export const NO_FILES = async (): Promise<FileListing> => ({ paths: [] });

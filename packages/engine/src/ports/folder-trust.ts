@@ -1,10 +1,10 @@
 import type { FolderTrust, TrustFolderBody } from "@holdpoint/protocol";
 
-/** What the gateway may load from the folder that it was started in: only what a person has trusted. */
+/** The content that the gateway may load from the folder it was started in: only content that a person has trusted. */
 export interface FolderTrustPort {
-  /** Reads what lies there now. */
+  /** Reads the current content of the folder. */
   read(): Promise<FolderTrust>;
-  /** Loads what a person has looked at. Rejects with `DIGEST_MISMATCH` when something else lies there by now. */
+  /** Loads the content that a person has reviewed. Rejects with `DIGEST_MISMATCH` when it has changed since. */
   trust(seen: TrustFolderBody): Promise<FolderTrust>;
 }
 

@@ -11,25 +11,25 @@ import {
 
 import type { StoredSnooze } from "./store.ts";
 
-/** What tells persons who are not there that something is asked of them. */
+/** Notifies people who are away of requests. */
 export interface NotificationsPort {
-  /** Whether a person is told of what is seen so, and so may come, though no client is connected. */
+  /** Whether someone who sees it is notified, and so may come although no client is connected. */
   reachesSomebody(seen: Seen): boolean;
-  /** Runs whenever that may have changed. */
+  /** Runs the callback whenever the result of `reachesSomebody` may have changed. */
   onChange(run: () => void): Disposable;
   /** The key that browsers subscribe with, and the caller's devices. */
   read(caller: Caller): Promise<Notifications>;
-  /** Subscribes the caller's device. Rejects with `INVALID_REQUEST` for a push service that is not known. */
+  /** Subscribes the caller's device. Rejects with `INVALID_REQUEST` for an unknown push service. */
   subscribe(caller: Caller, body: SubscribeBody): Promise<void>;
-  /** These reject with `NOT_FOUND` when the caller's device is not subscribed. */
+  /** Rejects with `NOT_FOUND` when the caller's device is not subscribed, as do `remove` and `test`. */
   update(caller: Caller, body: UpdateNotificationsBody): Promise<void>;
   remove(caller: Caller): Promise<void>;
   test(caller: Caller): Promise<NotificationTest>;
-  /** The person is told of it once more when it is back, and not before. */
+  /** Notifies the person again when the snooze ends, and not before. */
   snoozed(snooze: StoredSnooze): void;
 }
 
-/** For a gateway that notifies nobody. */
+/** For a gateway without notifications. */
 export const NO_NOTIFICATIONS: NotificationsPort = {
   reachesSomebody: () => false,
   onChange: () => ({ [Symbol.dispose]: () => undefined }),

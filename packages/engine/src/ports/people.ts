@@ -2,19 +2,19 @@ import type { GivenGroup, Role } from "@holdpoint/protocol";
 
 import type { SignIn } from "./credential-store.ts";
 
-/** The people of a gateway, as far as it depends on them who may answer, and who sees what. */
+/** The people of a gateway, for deciding who may answer and who sees which sessions. */
 export interface PeoplePort {
-  /** Addresses of the issuers that people sign in at, as they call themselves. */
+  /** Addresses of the issuers that people sign in with, as the issuers name themselves. */
   readonly issuers: readonly string[];
   /** The groups that the config names. */
   readonly groups: readonly GivenGroup[];
-  /** The groups that sessions are given to when somebody starts them. */
+  /** The groups that a new session is given to. */
   readonly newSessionsFor: readonly GivenGroup[];
-  /** What a person may do now of whom an issuer has said this; `undefined`: not come in. */
+  /** The current role of a person with these claims; `undefined`: no access. */
   roleOf(signIn: SignIn): Role | undefined;
 }
 
-/** For a gateway whose people sign in nowhere. */
+/** For a gateway without sign-in. */
 export const NO_PEOPLE: PeoplePort = {
   issuers: [],
   groups: [],

@@ -15,122 +15,124 @@ import type {
 import type { AttachmentStore } from "./attachment-store.ts";
 import type { GrantStore, GrantWrite } from "./grant-store.ts";
 
-/** A session as stored: what clients see, and the state of its adapter. */
+/** A session as stored: the fields that clients see, and the state of its adapter. */
 export interface StoredSession extends Session {
-  /** With this the adapter resumes the agent. Only the adapter understands it. */
+  /** The state with which the adapter resumes the agent. Only the adapter understands it. */
   readonly agentState?: string;
-  /** Who has made it, as far as limits go. Nobody is told. */
+  /** The creator, for limits only. Never shown. */
   readonly createdBy?: string;
-  /** The `personId` of who has started it; absent for whom no issuer vouches. */
+  /** The `personId` of the person who started it; absent if no issuer identified them. */
   readonly startedBy?: string;
-  /** Of `belongsTo` and `givenTo`, as a `Sight` names them; absent: everybody sees it. */
+  /** `belongsTo` and `givenTo` in the form that a `Sight` uses; absent: everyone sees the session. */
   readonly seenBy?: Seen["seenBy"];
 }
 
-/** An interaction as stored, with what clients do not see. */
+/** An interaction as stored, including fields that clients do not see. */
 export interface StoredInteraction {
   readonly interaction: Interaction;
-  /** Idempotency key of the response that won. */
+  /** Idempotency key of the winning response. */
   readonly responseKey?: string;
   /**
-   * The values of sensitive fields; kept only until the agent has them (R-19). On a disk they are encrypted, with a key that
-   * ends when the row is written without them. A row is read without values that can be read no more.
+   * The values of sensitive fields, kept only until the agent has them (R-19). On disk they are encrypted, with a key
+   * that is deleted when the row is written without them. Values that can no longer be decrypted are absent when the
+   * row is read.
    */
   readonly secretValues?: Readonly<Record<string, unknown>>;
-  /** For requests of gateway tools: by this a second run of the same call finds the interaction. */
+  /** For requests of gateway tools: a second run of the same call finds the interaction by this. */
   readonly call?: ToolCallNote;
   /**
-   * The result of its call, for the same call to get again; kept only until the agent has it. On a disk it is encrypted
-   * where the row has `secretValues`, because it may repeat them.
+   * The result of its call, for a repetition of the call; kept only until the agent has it. On disk it is encrypted if
+   * the row has `secretValues`, because it may repeat them.
    */
   readonly keptResult?: KeptResult;
-  /** Approvals: the agent that asked, for a grant that the response may leave. */
+  /** Approvals only: the agent that asked, for a grant that the response may create. */
   readonly agent?: string;
-  /** For approvals that may become a grant: the hash by which that grant is found. */
+  /** For approvals that may create a grant: the hash of that grant. */
   readonly grantHash?: string;
-  /** The trace of who asked. It only says where a span belongs. */
+  /** The trace of the requester, used only to place spans. */
   readonly traceparent?: string;
   /** The agent's own id of its request. */
   readonly requestId?: string;
-  /** It has been late for too long to be named in the overview. Nothing takes this back. */
+  /** Late for too long to be listed in the overview. Never reset. */
   readonly leftOverview?: true;
-  /** Of its `responders`, as a `Sight` names them; absent where everybody with the role may answer. */
+  /** `responders` in the form that a `Sight` uses; absent: everyone with the role may answer. */
   readonly named?: Seen["named"];
 }
 
 export interface StoredMessage extends QueuedMessage {
   readonly sessionId: string;
-  /** Of who sent it; absent for whom no issuer vouches. */
+  /** The sender's `personId`; absent if no issuer identified them. */
   readonly personId?: string;
   readonly idempotencyKey?: string;
-  /** With origin `late_response`: the interaction whose answer this carries. */
+  /** With origin `late_response`: the interaction whose answer the message carries. */
   readonly interactionId?: string;
 }
 
-/** What an agent gets for a call, without the object that its text says. */
+/** A call's result for the agent, without the object that its text contains. */
 export interface KeptResult {
   readonly content: string;
   readonly isError: boolean;
 }
 
-/** To which request of which tool call an interaction belongs. */
+/** The tool call, and the request within it, that an interaction belongs to. */
 export interface ToolCallNote {
   /** Digest of the tool's name and arguments. The same call id with another digest is another call. */
   readonly callDigest: string;
-  /** Which `requestInteraction` of the handler, from 0; its rounds are the interaction's attempts. */
+  /** The index of the handler's `requestInteraction`, from 0. Its rounds are the interaction's attempts. */
   readonly step: number;
-  /** Digest of the request. */
   readonly requestDigest: string;
-  /** The handler has the approval, and may have acted on it: it must not get it again. */
+  /** The handler has the approval and may have acted on it, so it must not get it again. */
   readonly begun?: true;
-  /** The call has ended: none of its interactions is used again. */
+  /** The call has ended, so none of its interactions is used again. */
   readonly finished?: true;
-  /** The call's own caller may come back at any time, also after a restart. */
+  /** The caller may repeat the call at any time, even after a restart. */
   readonly comesAgain?: true;
-  /** Or for so long after a restart. */
+  /** The caller may repeat the call for this long after a restart. */
   readonly comesWithinMs?: number;
 }
 
 /**
- * Writes the row if its status is still the expected one, else the batch conflicts. `undefined` expects that there is no
- * such row. Nothing that the request says ever changes in a row, only its deadline and what becomes of the interaction; so
- * a store may keep the request in its `interaction_request` event alone, where the batch of a new row has that event.
+ * Writes the row if its status is still the expected one; otherwise the batch conflicts. `undefined` expects that there
+ * is no such row. The request in a row never changes, only its deadline and the interaction's state. So a store may
+ * keep the request in its `interaction_request` event alone, if the batch of the new row has that event.
  */
 export interface InteractionWrite {
   readonly row: StoredInteraction;
   readonly expectedStatus: InteractionStatus | undefined;
-  /** If given, the hold of the row must also be this one. */
+  /** If set, the row must also have this hold. */
   readonly expectedHold?: Interaction["hold"];
-  /** `addedTo` of the row as it was; absent: as `row` has it. Only the gateway's own log looks at it, not a store. */
+  /**
+   * `addedTo` of the previous row; absent: the same as in `row`. Checked only by the gateway's own log, not by a store.
+   */
   readonly expectedAdded?: number;
   /**
-   * The row leaves the overview with this write. Else an expired or orphaned row must have, or must not have, left it
-   * before, as `row` says.
+   * The row leaves the overview with this write. Otherwise an expired or orphaned row must agree with `row` on whether
+   * it has already left.
    */
   readonly leavesOverview?: true;
 }
 
-/** Is written in one transaction, as a whole or not at all. */
+/** Written in one transaction, all or nothing. */
 export interface Batch {
   readonly sessionId: string;
-  /** Appended to the session's log in this order; the store gives each its `seq`. */
+  /** Appended to the session's log in this order. The store assigns each `seq`. */
   readonly events?: readonly UnplacedEvent[];
-  /** Writes the whole session row, except `lastSeq`, which is the store's own. */
+  /** Writes the whole session row, except `lastSeq`, which the store manages. */
   readonly session?: Omit<StoredSession, "lastSeq">;
   readonly interactions?: readonly InteractionWrite[];
   /**
-   * A message whose idempotency key was used before in the session makes the batch conflict, as one does with an attachment
-   * that the session does not have. What it carries is kept as long as the session, or until it is taken back.
+   * A message whose idempotency key was already used in the session makes the batch conflict, and so does an attachment
+   * that the session does not have. Attachments are kept as long as the session, or until their message is taken back.
    */
   readonly enqueue?: readonly StoredMessage[];
-  /** Takes messages from the queue. One that is not queued makes the batch conflict. */
+  /** Removes messages from the queue. A message that is not queued makes the batch conflict. */
   readonly dequeue?: readonly string[];
   /**
-   * When a person took these messages from the queue, so that no agent gets them. An attachment of theirs that no other
-   * message carries is one that was not sent, and came now.
+   * When a person took these messages from the queue, so that no agent gets them. Attachments that no other message
+   * carries then count as unsent and as uploaded at this moment.
    */
   readonly takenBackAtMs?: number;
-  /** In this order. */
+  /** Applied in this order. */
   readonly grants?: readonly GrantWrite[];
 }
 
@@ -148,7 +150,7 @@ export type AppendConflict =
 export type AppendResult =
   | {
       readonly status: "appended";
-      /** The events with their place in the log, as stored text. */
+      /** The events with their `seq`, as stored text. */
       readonly events: readonly (SerializedFrame & { readonly seq: number })[];
       readonly lastSeq: number;
     }
@@ -160,11 +162,14 @@ export interface EventQuery {
   /** Without `after`: the newest events with a smaller `seq`, still oldest first. Default: the end of the log. */
   readonly before?: number;
   readonly limit: number;
-  /** With `after`: no more events than have this many UTF-16 units together, but one in any case. Default: any number. */
+  /**
+   * With `after`: the events together have at most this many UTF-16 units, but at least one event is returned. Default:
+   * no limit.
+   */
   readonly units?: number;
 }
 
-/** An event as stored, with the hash that chains it to all that stand before it in its session's log. */
+/** An event as stored, with the hash that chains it to all earlier events in its session's log. */
 export interface ChainedEvent {
   readonly seq: number;
   readonly json: string;
@@ -173,53 +178,53 @@ export interface ChainedEvent {
 }
 
 export interface SessionQuery {
-  /** Only sessions whose row has another status than `idle`. Default: all. */
+  /** Only sessions with a status other than `idle`. Default: all. */
   readonly onlyBusy?: boolean;
-  /** Only those that are archived, or that are not; not together with `onlyBusy`. Default: all. */
+  /** Only archived sessions, or only others. Not together with `onlyBusy`. Default: all. */
   readonly archived?: boolean;
-  /** In lower case, with `archived`. Only sessions whose title or directory has each of them. */
+  /** In lower case, only with `archived`. Only sessions whose title or directory contains each of them. */
   readonly words?: readonly string[];
-  /** With `archived`. Only sessions that `maySee` lets through. */
+  /** Only with `archived`. Only sessions that `maySee` allows. */
   readonly sight?: Sight | undefined;
-  /** Only rows that come after this one in the order of the list. */
+  /** Only rows after this one in the order of the list. */
   readonly cursor?: string;
   readonly limit: number;
 }
 
-/** Without a session: of all sessions, but for the late ones that have left the overview. */
+/** Without a session: interactions of all sessions, except late ones that have left the overview. */
 export interface InteractionQuery {
   readonly statuses: readonly InteractionStatus[];
   readonly sessionId?: string;
-  /** Only interactions that `maySee` lets through. */
+  /** Only interactions that `maySee` allows. */
   readonly sight?: Sight | undefined;
-  /** Only those that have `named`. Not together with `sessionId` or `sight`. */
+  /** Only interactions that have `named`. Not together with `sessionId` or `sight`. */
   readonly onlyNamed?: boolean;
-  /** Only rows that come after this one in the order of the list. */
+  /** Only rows after this one in the order of the list. */
   readonly cursor?: string;
   readonly limit: number;
 }
 
-/** What answers must be like. An absent part fits all. */
+/** Criteria for answers. An absent one matches everything. */
 export interface AnsweredFilter {
-  /** In lower case. Only interactions whose `historyText`, or whose session's title, has each of them. */
+  /** In lower case. Only interactions whose `historyText`, or whose session's title, contains each of them. */
   readonly words: readonly string[];
   readonly person?: string;
-  /** Of the session. */
+  /** The agent of the session. */
   readonly agent?: string;
   readonly tool?: string;
   readonly action?: ResponseAction;
-  /** Answered then or later, in milliseconds since the epoch. */
+  /** Answered at this time or later, in milliseconds since the epoch. */
   readonly fromMs?: number;
-  /** Answered then or earlier. */
+  /** Answered at this time or earlier, in milliseconds since the epoch. */
   readonly untilMs?: number;
 }
 
 export interface AnsweredQuery extends AnsweredFilter {
-  /** Only answers in sessions that `maySee` lets through. */
+  /** Only answers in sessions that `maySee` allows. */
   readonly sight?: Sight | undefined;
-  /** No more answers than these are looked at for one page, which then ends early and has a `nextCursor`. */
+  /** The largest number of answers read for one page. A page that reaches it ends early and has a `nextCursor`. */
   readonly maxRows: number;
-  /** Only rows that come after this one in the order of the list. */
+  /** Only rows after this one in the order of the list. */
   readonly cursor?: string;
   readonly limit: number;
 }
@@ -230,32 +235,34 @@ export interface AnsweredInteraction {
   readonly agent: string;
 }
 
-/** A person has put an interaction off. */
+/** An interaction that a person has snoozed. */
 export interface StoredSnooze {
   readonly person: string;
   readonly interactionId: string;
   readonly untilMs: number;
 }
 
-/** Interactions that can be answered. */
+/** Numbers of interactions that can be answered. */
 export interface AnswerableCounts {
   readonly pending: number;
-  /** Those of the pending ones that are parked. */
+  /** The number of pending ones that are parked. */
   readonly parked: number;
-  /** Expired or orphaned, and an answer still reaches the agent. Without those that have left the overview. */
+  /**
+   * Expired or orphaned ones whose answer still reaches the agent. Those that have left the overview are not included.
+   */
   readonly late: number;
-  /** Who has made the session. */
+  /** The creator of the session. */
   readonly createdBy?: string | undefined;
 }
 
-/** What a gateway counts on from. */
+/** The counts that a gateway starts with. */
 export interface StoredCounts {
   readonly sessions: number;
-  /** Those of them that are archived. */
+  /** The ids of archived sessions. */
   readonly archived: ReadonlySet<string>;
-  /** By session; those without any are left out. */
+  /** By session; sessions without any are left out. */
   readonly answerable: ReadonlyMap<string, AnswerableCounts>;
-  /** By session; those that everybody sees are left out. */
+  /** By session; sessions that everyone sees are left out. */
   readonly seenBy: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -267,17 +274,17 @@ export interface StoredCounts {
  * - Any method rejects with `StoreError` when the store is closed, full or broken; then nothing of the call was written.
  */
 export interface Store extends GrantStore, AsyncDisposable {
-  /** Identity of this history: changes when an older copy is restored. */
+  /** Identity of this history. It changes when an older copy is restored. */
   readonly epoch: string;
   readonly attachments: AttachmentStore;
   append(batch: Batch): Promise<AppendResult>;
-  /** Writes nothing new, as durably as an append: resolves only while the store takes writes. */
+  /** Writes nothing, as durably as an append: resolves only while the store takes writes. */
   commit(): Promise<void>;
   readEvents(
     sessionId: string,
     query: EventQuery,
   ): Promise<readonly (SerializedFrame & { readonly seq: number })[]>;
-  /** Events with a greater `seq`, oldest first, with the hashes that were made when they were appended. */
+  /** Events with a greater `seq`, oldest first, with the hashes made when they were appended. */
   readChain(
     sessionId: string,
     query: { readonly after: number; readonly limit: number },
@@ -287,59 +294,65 @@ export interface Store extends GrantStore, AsyncDisposable {
   listSessions(
     query: SessionQuery,
   ): Promise<{ items: readonly StoredSession[]; nextCursor?: string }>;
-  /** Sessions with a `limitedMode`; the one that ends first is the first. */
+  /** Sessions with a `limitedMode`, earliest end first. */
   listLimitedModes(limit: number): Promise<readonly StoredSession[]>;
-  /** Deletes the session with its log, interactions, messages, attachments and the grants that hold in it alone. */
+  /** Deletes the session with its log, interactions, messages, attachments and the grants valid only in it. */
   deleteSession(sessionId: string): Promise<void>;
-  /** How large its log and its files are; 0 where there is no such session. */
+  /** The size of its log and its files; 0 when there is no such session. */
   sessionBytes(sessionId: string): Promise<number>;
   getInteraction(interactionId: string): Promise<StoredInteraction | undefined>;
   /** Oldest `startedAt` first, then by id. */
   listInteractions(
     query: InteractionQuery,
   ): Promise<{ items: readonly StoredInteraction[]; nextCursor?: string }>;
-  /** Interactions with a response, newest response first; those of one millisecond in any order. */
+  /** Interactions with a response, newest response first. Responses of the same millisecond come in any order. */
   listAnswered(
     query: AnsweredQuery,
   ): Promise<{ items: readonly AnsweredInteraction[]; nextCursor?: string }>;
-  /** Who and what the newest answers name, of so many of them those in sessions that `maySee` lets through; each once, in any order. */
+  /** The names in the newest `maxRows` answers, as far as `maySee` allows their sessions; each once, in any order. */
   listAnsweredNames(maxRows: number, sight?: Sight): Promise<HistoryNames>;
-  /** What this person has put off, also what is over; the first that comes back in front. It goes with the session. */
+  /** The person's snoozes, including those that are over; earliest end first. They are deleted with the session. */
   listSnoozes(person: string): Promise<readonly StoredSnooze[]>;
-  /** In the place of the one before. Forgets those of all persons that are over. False when there is no such interaction. */
+  /**
+   * Replaces the person's previous snooze, and deletes everyone's snoozes that are over. False when there is no such
+   * interaction.
+   */
   putSnooze(snooze: StoredSnooze, nowMs: number): Promise<boolean>;
-  /** False when it is not put off. */
+  /** False when the interaction is not snoozed. */
   removeSnooze(person: string, interactionId: string): Promise<boolean>;
-  /** Reads every interaction that is not final: for the start of a gateway, not for each request. */
+  /** Reads every interaction that is not final. For the start of a gateway, not for single requests. */
   countAnswerable(): Promise<StoredCounts>;
   /**
-   * What a session has asked for one tool call, oldest first: the interactions that are not in a final status, and all that a
-   * gateway tool asked. The rest only the log tells.
+   * The interactions of one tool call in a session, oldest first: those that are not in a final status, and all that a
+   * gateway tool asked. Others are only in the log.
    */
   listToolCallInteractions(
     sessionId: string,
     toolCallId: string,
   ): Promise<readonly StoredInteraction[]>;
-  /** What was answered in the session while it was parked and is not delivered, oldest first. */
+  /** The session's interactions that were answered while parked and are not delivered, oldest first. */
   listResuming(sessionId: string): Promise<readonly StoredInteraction[]>;
   /** Pending interactions whose deadline is at or before the instant, earliest first. */
   listDue(nowMs: number, limit: number): Promise<readonly StoredInteraction[]>;
   /** The earliest deadline among pending interactions, in milliseconds since the epoch. */
   nextDeadline(): Promise<number | undefined>;
-  /** Interactions of the status that were closed at or before the instant and have not left the overview, in any order. */
+  /**
+   * Interactions with the status that were closed at or before the instant and have not left the overview, in any
+   * order.
+   */
   listClosed(query: {
     readonly status: LateStatus;
     readonly untilMs: number;
     readonly limit: number;
   }): Promise<readonly StoredInteraction[]>;
-  /** When the first of them was closed, in milliseconds since the epoch. */
+  /** When the first interaction that `listClosed` can return was closed, in milliseconds since the epoch. */
   firstClosed(status: LateStatus): Promise<number | undefined>;
-  /** The queued messages of a session, in the order they came. */
+  /** The queued messages of a session, in order of arrival. */
   listQueue(sessionId: string): Promise<readonly StoredMessage[]>;
-  /** The first of them, whose turn is next. */
+  /** The first message in the session's queue. */
   nextMessage(sessionId: string): Promise<StoredMessage | undefined>;
-  /** The sessions that have queued messages; the one whose message came first is the first. */
+  /** The sessions that have queued messages, in the order of their first messages. */
   listQueuedSessions(): Promise<readonly string[]>;
-  /** A message by its idempotency key, also after it was taken. */
+  /** A message by its idempotency key, even after it has left the queue. */
   findMessage(sessionId: string, idempotencyKey: string): Promise<StoredMessage | undefined>;
 }
