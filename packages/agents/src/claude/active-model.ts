@@ -1,9 +1,9 @@
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 
-/** What the runtime writes by itself is by no model. */
+/** The runtime's model name for messages that no model has written. */
 const NO_MODEL = "<synthetic>";
 
-/** The model of the conversation itself, where a message says it. Sub-agents may use others. */
+/** The main conversation's model, if the message names it. Sub-agents may use other models. */
 export function modelOf(message: SDKMessage): string | undefined {
   if (message.type === "system" && message.subtype === "init") return toName(message.model);
   if (message.type !== "assistant" || message.parent_tool_use_id !== null) return undefined;
@@ -14,12 +14,12 @@ function toName(model: string | undefined): string | undefined {
   return model === NO_MODEL || model === "" ? undefined : model;
 }
 
-/** The model that a person has chosen for a session, and the one that the runtime says it uses. */
+/** The model that a person has chosen for a session, and the model that the runtime reports. */
 export class SessionModel {
   #chosen: string | undefined;
   #active: string | undefined;
 
-  /** Without a choice, the runtime's own. */
+  /** `undefined`: the runtime's own choice. */
   constructor(chosen: string | undefined) {
     this.#chosen = chosen;
   }
@@ -28,13 +28,13 @@ export class SessionModel {
     return this.#chosen;
   }
 
-  /** It takes effect with the runtime's next answer, which says so. */
+  /** Takes effect with the runtime's next answer, which reports it. */
   choose(model: string | undefined): void {
     this.#chosen = model;
     this.#active = undefined;
   }
 
-  /** The model that a message tells of, where it is another one; a command of the runtime's own can change it as well. */
+  /** The model in a message if it differs from the last one; the runtime's own commands can change it as well. */
   hear(message: SDKMessage): string | undefined {
     const model = modelOf(message);
     if (model === this.#active) return undefined;

@@ -8,12 +8,12 @@ import type {
 
 export type ParsedQuestions =
   | { readonly ok: true; readonly questions: readonly Question[] }
-  /** Told to the model, so that it can ask again in another way. */
+  /** Sent to the model, so that it can ask again in another way. */
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads the input of `AskUserQuestion`. Ids are positions: `q1`, `q1o1`. Refuses what has no unambiguous
- * answer: the runtime keys answers by question text and recognises options by label.
+ * Reads the input of `AskUserQuestion`. Ids are positions: `q1`, `q1o1`. Refuses input without an unambiguous answer:
+ * the runtime keys answers by question text and recognises options by label.
  */
 export function toQuestions(
   input: Record<string, unknown>,
@@ -36,14 +36,14 @@ export function toQuestions(
   return { ok: true, questions };
 }
 
-/** What of a response answers questions. */
+/** The parts of a response that answer questions. */
 type QuestionResponse = Pick<InteractionResponse, "action" | "reply"> & {
   readonly answers?: readonly Answer[] | undefined;
 };
 
 /**
- * The input with which `AskUserQuestion` runs, so that the model gets exactly the person's answers.
- * `undefined` for a response that answers no question.
+ * The input with which `AskUserQuestion` runs, so that the model gets exactly the person's answers. `undefined` for a
+ * response that answers no question.
  */
 export function toAnsweredInput(
   input: Record<string, unknown>,
@@ -69,7 +69,7 @@ export function toAnsweredInput(
   return { ...input, answers };
 }
 
-/** A question's text may be any string, `__proto__` included. */
+/** Sets an own property even for `__proto__`, which a question's text may be. */
 function setOwn(target: Record<string, string>, key: string, value: string): void {
   Object.defineProperty(target, key, {
     value,
@@ -88,12 +88,12 @@ function toAnswerText(
   const items = [...labels, ...said];
   const [only] = items;
   if (only === undefined) return undefined;
-  // Alone, free text and the label of a single choice are taken whole; a multiple choice is always taken apart.
+  // The runtime takes free text and the label of a single choice whole, but always splits a multiple choice.
   const isWhole = items.length === 1 && (labels.length === 0 || !question.multiSelect);
   return isWhole ? only : items.map(quoteItem).join(", ");
 }
 
-/** The runtime splits a multiple choice at `", "`, and reads an item in JSON quotes as one. */
+/** The runtime splits a multiple choice at `", "` and reads an item in JSON quotes as one. */
 function quoteItem(item: string): string {
   return item.includes(", ") || item.includes('"') ? JSON.stringify(item) : item;
 }

@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const SDK_PACKAGE = "@anthropic-ai/claude-agent-sdk";
 const KEY_VARIABLES = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"];
 
-/** Why Claude cannot be started here, and the way out; `undefined` if it can, as far as files tell. Starts nothing. */
+/** Why Claude cannot be started here, and the fix; `undefined` if it can, as far as files show. Starts nothing. */
 export async function findUnavailableReason(options: {
   readonly environment: Environment;
   readonly pathToClaudeCodeExecutable?: string;
@@ -37,7 +37,7 @@ function isInstalled(name: string): boolean {
     import.meta.resolve(name);
     return true;
   } catch {
-    return false; // that is the answer
+    return false; // not installed
   }
 }
 
@@ -51,7 +51,7 @@ function hasBinary(): boolean {
       require.resolve(`${SDK_PACKAGE}-${platform}-${arch}${variant}/${program}`);
       return true;
     } catch {
-      return false; // that is the answer
+      return false; // not installed for this variant
     }
   });
 }
@@ -63,7 +63,7 @@ async function hasCredentials(environment: Environment): Promise<boolean> {
   const configDir = environment["CLAUDE_CONFIG_DIR"];
   const folder = claudeConfigDir(environment);
   if (await isFile(join(folder, ".credentials.json"))) return true;
-  // A login of macOS keeps its secret in the keychain and only its account here.
+  // On macOS, a login keeps its secret in the keychain and only the account here.
   const account = await readJson(join(configDir ?? home, ".claude.json"));
   const settings = await readJson(join(folder, "settings.json"));
   return "oauthAccount" in account || "apiKeyHelper" in settings;
@@ -81,6 +81,6 @@ async function readJson(path: string): Promise<object> {
     const parsed: unknown = JSON.parse(await readFile(path, "utf8"));
     return typeof parsed === "object" && parsed !== null ? parsed : {};
   } catch {
-    return {}; // no such file, or not JSON: nothing is known from it
+    return {}; // no such file, or not JSON
   }
 }

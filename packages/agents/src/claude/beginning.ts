@@ -6,15 +6,15 @@ import type { ResumedCall } from "./parking.ts";
 
 /** How a turn begins. */
 export interface Beginning {
-  /** What the log has already of what the agent does in it. */
+  /** The agent's events of this turn that the log already has. */
   readonly told?: readonly AgentEvent[];
-  /** By the runtime's id of a request: the call that it is about. */
+  /** Tool call ids by the runtime's id of its request. */
   readonly asked?: ReadonlyMap<string, string> | undefined;
-  /** The call that it resumes or has resumed. The process is of use for this turn only. */
+  /** The call that the turn resumes or has resumed. Its process serves this turn only. */
   readonly resumed?: ResumedCall | undefined;
-  /** The process runs already. One that is gone never heard of the end of what it waited for. */
+  /** The process runs already, left by another gateway. If it is gone, it never learned the outcome of its requests. */
   readonly isLeft?: true;
   readonly open: () => Promise<ClaudeProcess>;
-  /** Called once the process is there, unless the turn was stopped before. */
+  /** Called once the process is open, unless the turn was stopped before. */
   readonly go: (turn: ClaudeTurn, process: ClaudeProcess | undefined) => void;
 }

@@ -2,7 +2,7 @@ import type { AgentDelta, AgentEvent, Clock } from "@holdpoint/engine";
 
 type Call = Extract<AgentEvent, { type: "tool_call" }>;
 
-/** A call that wants something of a person may be told a moment after it wants it. */
+/** A tool call's message may arrive shortly after the call's request to a person. */
 const CALL_GRACE_MS = 1000;
 
 /** The tool calls of a turn that have no result yet. */
@@ -24,9 +24,9 @@ export class CalledTools {
     }
   }
 
-  /** The calls of this MCP server, the oldest first; waits a moment for one if there is none. Never rejects. */
+  /** The open calls of an MCP server, oldest first; waits a moment for one if there are none. Never rejects. */
   async ofServer(serverName: string, signal: AbortSignal): Promise<readonly Call[]> {
-    // As the runtime names its tools.
+    // The runtime's naming scheme for tools.
     const prefix = `mcp__${serverName.replaceAll(/[^a-zA-Z0-9_-]/gu, "_")}__`;
     const find = (): Call[] =>
       [...this.#open.values()].filter(({ toolName }) => toolName.startsWith(prefix));

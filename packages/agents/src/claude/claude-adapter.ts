@@ -30,38 +30,40 @@ import { parseState } from "./saved-state.ts";
 import type { ToolServer } from "./tool-server.ts";
 
 export interface ClaudeAdapterOptions extends HostingOptions {
-  /** The gateway's environment. The agent gets of it what it needs, and never `HOLDPOINT_*`. */
+  /** The gateway's environment. The agent gets only the variables it needs, and never `HOLDPOINT_*`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Names of variables that the person lets the agent have as well. */
+  /** Names of further variables that the person lets the agent have. */
   readonly environmentNames?: readonly string[];
   readonly clock: Clock;
   readonly ids: Ids;
   /** Where Claude keeps its settings, login and transcripts; default: `CLAUDE_CONFIG_DIR`, or its own default. */
   readonly configDir?: string;
   /**
-   * Which settings files count. Default: the person's own only. The files of a folder could come with a clone, and
-   * could name hooks, servers and permissions that the person has not agreed to.
+   * Which settings files are used. Default: the person's own only. A folder's files could come with a clone, and could
+   * name hooks, servers and permissions that the person has not agreed to.
    */
   readonly settingSources?: readonly SettingSource[];
-  /** Files and folders that no call of a tool may reach, or change unasked. Default: none. */
+  /** Files and folders that no tool call may reach (`deny`), or change without asking (`ask`). Default: none. */
   readonly protectedPaths?: ProtectedPaths;
-  /** Where the calls that are being checked are noted for the next gateway. Default: nowhere. */
+  /** Folder for marks of calls that are being checked, read by the next gateway. Default: no marks. */
   readonly checksDir?: string;
   /** Default: the program that comes with the SDK. */
   readonly pathToClaudeCodeExecutable?: string;
-  /** Gives each process of a session's agent access to the gateway's tools. */
+  /** Gives each agent process of a session access to the gateway's tools. */
   readonly openTools?: OpenTools;
-  /** How long a process idles between turns before it is ended. Default 10 minutes. */
+  /** How long a process idles between turns before it is ended. Default: 10 minutes. */
   readonly idleMs?: number;
-  /** How many processes idle at the same time. Beyond that, the one that has been idle for longest ends. Default 4. */
+  /**
+   * How many processes may idle at the same time. Beyond that, the one that has been idle for longest ends. Default: 4.
+   */
   readonly maxIdle?: number;
 }
 
-/** For one process of the session's agent, until it is disposed. Undefined: there are no tools to call. */
+/** Opens a tool server for one agent process of a session, until it is disposed. `undefined`: there are no tools. */
 export type OpenTools = (sessionId: string) => Promise<ToolServer | undefined>;
 
 const DEFAULT_IDLE_MS = 10 * 60_000;
-/** Each takes about 200 MB. */
+/** Each process takes about 200 MB. */
 const DEFAULT_MAX_IDLE = 4;
 const SUGGESTED_PROMPTS = [
   "Look around this folder and tell me what it is about.",
@@ -78,7 +80,7 @@ const DESCRIPTION = {
   suggestedPrompts: SUGGESTED_PROMPTS,
 } as const;
 
-/** Claude, by its own SDK, which is loaded with the first turn and need not be installed. */
+/** Claude through its SDK, which is an optional dependency and is loaded with the first turn. */
 export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter {
   const environment = claudeEnvironment(options.env, options);
   const modeConditions = readModeConditions(environment, process.getuid?.());
@@ -154,7 +156,7 @@ async function describeClaude(setup: ProcessSetup): Promise<AgentInfo> {
   };
 }
 
-/** As the session's own process says, if it has one. */
+/** The offers reported by the session's own process, if it has one. */
 async function offersOf(
   sessions: ReadonlyMap<ClaudeSession, string>,
   sessionId: string | undefined,

@@ -7,14 +7,14 @@ import { loopbackDirect } from "../host/loopback-direct.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The names with which Claude Code is set up, its key among them. */
+/** Variables that configure Claude Code, including its key. */
 const OWN_NAMES: readonly string[] = [
   "ANTHROPIC_* CLAUDE_* IS_SANDBOX API_TIMEOUT_MS MAX_THINKING_TOKENS ENABLE_TOOL_SEARCH",
   "BASH_DEFAULT_TIMEOUT_MS BASH_MAX_TIMEOUT_MS BASH_MAX_OUTPUT_LENGTH MCP_TIMEOUT MCP_TOOL_TIMEOUT",
   "MAX_MCP_OUTPUT_TOKENS DISABLE_TELEMETRY DISABLE_ERROR_REPORTING DISABLE_AUTOUPDATER",
   "DISABLE_COST_WARNINGS DISABLE_PROMPT_CACHING* USE_BUILTIN_RIPGREP",
 ].flatMap((line) => line.split(" "));
-/** Where a cloud serves the model, Claude's key is one of that cloud. */
+/** Where a cloud serves the model, Claude uses that cloud's credentials. */
 const CLOUD_NAMES: Readonly<Record<string, readonly string[]>> = {
   CLAUDE_CODE_USE_BEDROCK: ["AWS_*"],
   CLAUDE_CODE_USE_VERTEX: [
@@ -26,7 +26,7 @@ const CLOUD_NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   CLAUDE_CODE_USE_FOUNDRY: ["AZURE_*"],
 };
-/** The ways in which Claude is told that a cloud serves the model. */
+/** Variables that switch Claude to a cloud provider. */
 export const PROVIDER_SWITCHES: readonly string[] = Object.keys(CLOUD_NAMES);
 
 export interface ClaudeEnvironmentOptions {
@@ -36,9 +36,9 @@ export interface ClaudeEnvironmentOptions {
 }
 
 /**
- * What the agent's process gets: of the gateway's environment what every program needs, what sets Claude up, and what
- * the person names. Work in the background and turns that the agent starts by itself are off: what runs belongs to a
- * turn that a person can see and stop.
+ * The agent process's environment: variables that every program needs, Claude's configuration, and names added by the
+ * person. Background work and turns started by the agent itself are off, so that all work belongs to a turn that a
+ * person can see and stop.
  */
 export function claudeEnvironment(
   environment: Environment,
@@ -51,7 +51,7 @@ export function claudeEnvironment(
   return {
     ...given,
     ...gitSettings(given),
-    // The gateway asks for this agent: a hook in the person's settings that does so for terminals stays out of it.
+    // This gateway already asks for the agent; tells a terminal hook in the person's settings to stay out.
     ASKED_BY_ITS_HOST: "1",
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
     CLAUDE_CODE_DISABLE_CRON: "1",
@@ -60,27 +60,30 @@ export function claudeEnvironment(
 }
 
 /**
- * What git runs by itself when it only reads: a watcher that the repository names, what a repository within one says, and
- * the work that follows a fetch.
+ * Git settings against programs that git runs even when it only reads: a watcher named by the repository, settings of a
+ * repository nested in another, and the work that follows a fetch.
  */
 const GIT_SETTINGS: Readonly<Record<string, string>> = {
   "core.fsmonitor": "false",
   "safe.bareRepository": "explicit",
   "maintenance.auto": "false",
   "gc.auto": "0",
-  // In a repository that no index names any more, too.
+  // Also for a repository that is no longer in any index.
   "diff.submodule": "short",
   "status.submoduleSummary": "false",
 };
 
-/** As variables, which count more than a repository's own settings. Those that the person names for the agent stay. */
+/**
+ * The git settings as variables, which override a repository's own settings. Keeps those that the person has set for
+ * the agent.
+ */
 function gitSettings(environment: Environment): Record<string, string> {
   const first = Number(environment["GIT_CONFIG_COUNT"] ?? 0) || 0;
   const settings = Object.entries(GIT_SETTINGS).flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${first + index}`, key],
     [`GIT_CONFIG_VALUE_${first + index}`, value],
   ]);
-  // A missing object is not fetched: the repository says by which program.
+  // Missing objects are not fetched, since the repository chooses the program that fetches them.
   return {
     ...Object.fromEntries(settings),
     GIT_NO_LAZY_FETCH: "1",
@@ -92,17 +95,17 @@ function isOn(value: string | undefined): boolean {
   return value !== undefined && !/^(?:|0|false|no|off)$/iu.test(value);
 }
 
-/** Tools with which the agent could start a turn by itself, or work on after one. */
+/** Tools with which the agent could start a turn itself, or continue work after a turn. */
 export const SELF_STARTING_TOOLS: readonly string[] = ["Monitor", "ScheduleWakeup", "Workflow"];
-/** Tools with which it could find other sessions of this account and have their agents work. */
+/** Tools with which the agent could find this account's other sessions and make their agents work. */
 export const PEER_TOOLS: readonly string[] = ["ListAgents", "SendMessage"];
 
-/** Where Claude keeps its settings and login, for an agent with this environment. */
+/** The folder with Claude's settings and login, for an agent with this environment. */
 export function claudeConfigDir(environment: Environment): string {
   return environment["CLAUDE_CONFIG_DIR"] ?? join(environment["HOME"] ?? homedir(), ".claude");
 }
 
-/** What must win over the variables in the person's settings of Claude: those may name a proxy, and its exceptions. */
+/** Variables that must override the ones in the person's Claude settings, which may name a proxy and its exceptions. */
 export function strongVariables(environment: Environment): Record<string, string> {
   return loopbackDirect({ ...environment, ...readSettingsVariables(environment) });
 }
@@ -116,6 +119,6 @@ function readSettingsVariables(environment: Environment): Record<string, string>
       variables.filter((each): each is [string, string] => typeof each[1] === "string"),
     );
   } catch {
-    return {}; // there are none, or Claude itself cannot read them
+    return {}; // no settings, or unreadable for Claude too
   }
 }

@@ -9,16 +9,16 @@ import type { ProtectionJudges } from "./protection-hook.ts";
 
 export interface ClaudeJudgesOptions extends ClaudeJudgesSetup {
   readonly clock: Clock;
-  /** Where the calls that are being checked are noted for the next gateway. Default: nowhere. */
+  /** Folder for marks of calls that are being checked, read by the next gateway. Default: no marks. */
   readonly checksDir?: string | undefined;
 }
 
-/** The judges of Claude's tool calls, in threads of their own. */
+/** The judges of Claude's tool calls, in their own threads. */
 export function openClaudeJudges(options: ClaudeJudgesOptions): ProtectionJudges & AsyncDisposable {
   const { clock, checksDir, protectedPaths, environment } = options;
   const setup: ClaudeJudgesSetup = { protectedPaths, environment };
   const pool = openJudgePool({
-    // From sources it is TypeScript, from a bundle JavaScript: the same ending as this module's.
+    // TypeScript when run from sources, JavaScript in a bundle: the same extension as this module's.
     program: new URL(`./judge-program${extname(import.meta.url)}`, import.meta.url),
     setup,
     clock,

@@ -23,18 +23,18 @@ import { ASKING_MODE, type ModeConditions } from "./permission-modes.ts";
 import { toProtectionRules, toRecordRule } from "./protection-rules.ts";
 import { ALLOW_GATEWAY_TOOLS } from "./tool-server.ts";
 
-/** Otherwise a process that resumes a conversation also resumes a call of it that was marked before, as it pleases. */
+/** Without it, a process that resumes a conversation would also resume a call marked earlier in it. */
 const RESUME_NO_CALL = { CLAUDE_CODE_DISABLE_DEFERRED_TOOL_RESUME: "1" };
-/** Otherwise the process may resume the call before it knows the hooks and servers. */
+/** Without it, the process may resume the call before it knows the hooks and servers. */
 const WAIT_FOR_SETUP = { "await-initialize": null };
 
-/** Other sessions of this account send messages to the process itself, past the gateway. It takes none. */
+/** Refuses messages that other sessions of this account send to the process directly, past the gateway. */
 const ALONE = { crossSessionInbound: "refuse" } as const;
 
-/** As long as a timer can be: the gateway's own deadline always comes first. */
+/** The longest possible timer, so that the gateway's own deadline always comes first. */
 const HOOK_TIMEOUT_SECONDS = 24 * 24 * 60 * 60;
 
-/** What is the same for every process of an adapter. */
+/** Settings shared by all processes of an adapter. */
 export interface ProcessSetup {
   readonly environment: Record<string, string>;
   readonly settingSources: readonly SettingSource[];
@@ -43,35 +43,35 @@ export interface ProcessSetup {
   readonly pathToClaudeCodeExecutable?: string;
 }
 
-/** What is of one process. */
+/** Settings of a single process. */
 export interface ProcessStart {
   readonly cwd: string;
   readonly mode: PermissionMode;
   readonly model: string | undefined;
-  /** The conversation to resume. */
+  /** The runtime's id of the conversation to resume. */
   readonly conversationId: string | undefined;
-  /** How the program is started. Default: as the SDK does it. */
+  /** How the program is started. Default: by the SDK. */
   readonly spawn: HostProcess | undefined;
-  /** The call to resume. */
+  /** The tool call to resume. */
   readonly resumed: ResumedCall | undefined;
-  /** It will be connected to the gateway's tools. */
+  /** Whether the process will be connected to the gateway's tools. */
   readonly hasTools: boolean;
-  /** The gateway's tools, if it must have them from the start. */
+  /** The gateway's tools, if the process must have them from the start. */
   readonly toolServers: Record<string, McpServerConfig> | undefined;
   readonly canUseTool: CanUseTool;
-  /** Asked what an MCP server wants to know of a person. Without it such requests are declined in silence. */
+  /** Answers the questions of MCP servers. Without it such requests are declined silently. */
   readonly onElicitation: OnElicitation;
-  /** Asked about every call of every tool, before anything else is. */
+  /** Hooks that run first, before every tool call. */
   readonly beforeTool: readonly HookCallback[];
-  /** Asked about every call of the question tool before the runtime's own permission check. */
+  /** Runs before every call of the question tool, ahead of the runtime's own permission check. */
   readonly beforeQuestion: HookCallback;
-  /** Told of every command before the runtime asks whether it may run. */
+  /** Runs before every command, ahead of the runtime's own permission check. */
   readonly beforeCommand: HookCallback;
-  /** Told of the calls of each message once all of them have run and are recorded. */
+  /** Runs after each message's tool calls, once all of them have run and are recorded. */
   readonly afterTools: HookCallback;
 }
 
-/** How the SDK is to start a process that is only asked what it offers: without servers, hooks and a record. */
+/** SDK options for a process that only reports Claude's offers: no servers, no hooks, no record. */
 export function toProbeOptions(
   setup: ProcessSetup,
   cwd: string,
@@ -91,7 +91,7 @@ export function toProbeOptions(
   };
 }
 
-/** How the SDK is to start a process of the agent. */
+/** SDK options for an agent process. */
 export function toOptions(
   setup: ProcessSetup,
   start: ProcessStart,
@@ -102,23 +102,23 @@ export function toOptions(
   return {
     cwd: start.cwd,
     env: start.resumed ? setup.environment : { ...setup.environment, ...RESUME_NO_CALL },
-    // Left out, the mode could be one that decides by itself.
+    // Without it, the default mode could be one that decides without asking.
     permissionMode: start.mode,
-    // Lets the mode be chosen later; by itself it changes nothing.
+    // Allows choosing the mode later; changes nothing on its own.
     ...(setup.modeConditions.canBypass && { allowDangerouslySkipPermissions: true }),
     settingSources: [...setup.settingSources],
     settings: {
       ...ALONE,
       env: strongVariables(setup.environment),
-      // Planning asks a person, not a model, about what is more than reading.
+      // In plan mode a person, not a model, decides about anything beyond reading.
       useAutoModeDuringPlan: false,
-      // What a person allows for longer is the gateway's to keep, and never a rule of the runtime.
+      // Lasting approvals are stored in the gateway, never as the runtime's own rules.
       permissions: {
         allow: start.hasTools ? [ALLOW_GATEWAY_TOOLS] : [],
         deny: [...deny, toRecordRule(claudeConfigDir(setup.environment))],
         ask,
       },
-      // The person's own settings may turn off hooks, and these protect the gateway.
+      // The person's settings may turn off hooks, but these hooks protect the gateway.
       disableAllHooks: false,
     },
     disallowedTools: [...SELF_STARTING_TOOLS, ...PEER_TOOLS],
@@ -136,7 +136,7 @@ export function toOptions(
       PostToolBatch: [{ hooks: [start.afterTools] }],
     },
     ...(start.resumed && { extraArgs: WAIT_FOR_SETUP }),
-    // Their credential goes over the process's input, not its arguments.
+    // Delivered over the process's input, since arguments would expose the credential.
     ...(toolServers && { mcpServers: toolServers, mcpServersDelivery: "initialize" as const }),
     ...(start.model !== undefined && { model: start.model }),
     ...(conversationId !== undefined && { resume: conversationId }),

@@ -22,26 +22,26 @@ const MAX_ERROR_OUTPUT_CHARACTERS = 2000;
 export interface ClaudeProcessOptions {
   /** The SDK's `query`. */
   readonly query: typeof query;
-  /** How to start it, and where to bring what it writes to its standard error. */
+  /** Builds the SDK options. `keepErrorOutput` takes the process's standard error. */
   readonly toOptions: (keepErrorOutput: (text: string) => void) => Options;
-  /** Called with one message at a time, in order. The next one waits for it. */
+  /** Called with one message at a time, in order. The next message waits for the promise. */
   readonly onMessage: (message: SDKMessage) => Promise<void>;
-  /** Called once, last; with an error unless the process was closed by us. */
+  /** Called once, last; with an error unless this side closed the process. */
   readonly onEnd: (error: Error | undefined) => void;
 }
 
-/** One process of the agent, with its input held open. Disposing it ends the process. */
+/** One agent process, with its input held open. Disposing it ends the process. */
 export class ClaudeProcess implements AsyncDisposable {
   readonly #input = new InputQueue<SDKUserMessage>();
   readonly #query: Query;
   readonly #ended: Promise<void>;
   #spawned: SpawnedProcess | undefined;
-  /** The SDK says of it only that the process has ended. */
+  /** Why the host lost the process; the SDK reports only that the process has ended. */
   #lost: AgentLostError | undefined;
   #heldTurn: HeldTurn | undefined;
   #isClosed = false;
   #isEnded = false;
-  /** The last of what the process wrote to its standard error; for the texts of errors only. */
+  /** The end of the process's standard error; used only in error messages. */
   #errorOutput = "";
 
   constructor(options: ClaudeProcessOptions) {
@@ -61,13 +61,13 @@ export class ClaudeProcess implements AsyncDisposable {
   }
 
   /**
-   * Aborts when the runtime cancels a request of its own. The SDK aborts the request's signal also when the process has
-   * ended, and then nobody has cancelled anything.
+   * A signal that aborts when the runtime cancels a request of its own. The SDK aborts `requested` also when the
+   * process has ended, which cancels nothing.
    */
   cancellationOf(requested: AbortSignal): AbortSignal {
     const cancelled = new AbortController();
     const consider = async (): Promise<void> => {
-      // A process that the SDK has spawned by itself is known to have ended only after its signals.
+      // The end of a process spawned by the SDK itself is visible only after its signals.
       if (!this.isGone) await setImmediate();
       if (!this.isGone) cancelled.abort();
     };
@@ -76,7 +76,7 @@ export class ClaudeProcess implements AsyncDisposable {
     return cancelled.signal;
   }
 
-  /** Asks the agent to end its turn; resolves when it has understood. */
+  /** Asks the agent to end its turn; resolves when the agent has acknowledged it. */
   async interrupt(): Promise<void> {
     await this.#query.interrupt();
   }
@@ -85,7 +85,7 @@ export class ClaudeProcess implements AsyncDisposable {
     await this.#query.setPermissionMode(mode);
   }
 
-  /** Resolves once the agent has connected to the servers; with what went wrong, if anything did. */
+  /** Connects the agent to the servers. Resolves with the first error, if there was one. */
   async setMcpServers(servers: Record<string, McpServerConfig>): Promise<string | undefined> {
     const { errors } = await this.#query.setMcpServers(servers);
     return Object.values(errors)[0];
@@ -99,35 +99,38 @@ export class ClaudeProcess implements AsyncDisposable {
     await this.#query.setModel(model);
   }
 
-  /** Says which turn it is in, so that its host keeps it for the next gateway if this one dies. */
+  /** Sets the running turn, so that the host keeps the process for the next gateway if this one dies. */
   setTurn(turn: HeldTurn): void {
     this.#heldTurn = turn;
     this.#hosted?.setTurn(turn);
   }
 
-  /** This message and all before it are stored, and need not come again. */
+  /** This message and all messages before it are stored; the host need not send them again. */
   settle(messageId: string): void {
     this.#hosted?.settle(messageId);
   }
 
-  /** Whether this message of a person was handed to the agent; for a process that another gateway has left. */
+  /** Whether this message of a person was handed to the agent; for a process left by another gateway. */
   async hasGot(messageId: string): Promise<boolean> {
     const state = await this.#hosted?.attached;
     return state?.givenMessageIds.includes(messageId) === true;
   }
 
-  /** Where the process finds the gateway's tools: at its host, which outlives the gateway, if it has one that does. */
+  /**
+   * The endpoint at which the process finds the gateway's tools: at its host if it has one, since the host outlives the
+   * gateway.
+   */
   async serveTools({ url, token }: ToolEndpoint): Promise<ToolEndpoint> {
     return (await this.#hosted?.serveTools({ url, token })) ?? { url, token };
   }
 
-  /** Leaves the process to its host. Nothing more comes from it. */
+  /** Leaves the process to its host. No further messages come from it. */
   async detach(): Promise<void> {
     this.#isClosed = true;
     await this.#hosted?.detach();
   }
 
-  /** Ends the process by force: it has no chance to react to anything. */
+  /** Kills the process with `SIGKILL`, so that it cannot react. */
   kill(): void {
     this.#spawned?.kill("SIGKILL");
   }
@@ -148,7 +151,7 @@ export class ClaudeProcess implements AsyncDisposable {
     return this.#spawned instanceof HostedProcess ? this.#spawned : undefined;
   }
 
-  /** It has ended, or is being ended. */
+  /** Whether the process has ended or is being ended. */
   get isGone(): boolean {
     const { exitCode = null, signalCode = null, killed = false } = this.#spawned ?? {};
     return this.#isClosed || this.#isEnded || killed || exitCode !== null || signalCode !== null;

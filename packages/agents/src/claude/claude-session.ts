@@ -51,12 +51,12 @@ import {
 } from "./turn-result.ts";
 import { UnheardServers } from "./unheard-servers.ts";
 
-/** How long a process that is to resume a call has to say anything. */
+/** How long a process that resumes a call may stay silent. */
 const RESUME_LIMIT_MS = 60_000;
 
 /**
- * One conversation with Claude. It has a process while a turn runs and for some time after; after that, or when the
- * process has died, the next turn starts another one, which resumes the conversation.
+ * One conversation with Claude. It has a process during a turn and for some time after it. If that process has ended or
+ * died, the next turn starts a new one, which resumes the conversation.
  */
 export class ClaudeSession implements AgentSession {
   readonly #options: ClaudeSessionOptions;
@@ -64,14 +64,14 @@ export class ClaudeSession implements AgentSession {
   readonly #kept: KeptProcess;
   readonly #unheard = new UnheardServers();
   #turn: ClaudeTurn | undefined;
-  /** The process of the running turn. Messages of another process belong to no turn. */
+  /** The running turn's process. Messages of other processes belong to no turn. */
   #serving: ClaudeProcess | undefined;
-  /** The runtime's id of the message that the running turn answers, if it answers one. */
+  /** The runtime's id of the message that starts the running turn, if there is one. */
   #promptId: UUID | undefined;
-  /** The call that the running turn resumes. Until it has its result, the process is in the mode of this call. */
+  /** The call that the running turn resumes. Until the call has its result, the process is in the call's mode. */
   #resumed: ResumedCall | undefined;
   #isParking = false;
-  /** The agent is the next gateway's. */
+  /** Whether the agent is left to the next gateway. */
   #isDetached = false;
   #isConversationGone = false;
 
@@ -120,13 +120,13 @@ export class ClaudeSession implements AgentSession {
     const turn = this.#turn;
     if (turn === undefined || this.#serving === undefined) return;
     this.#isParking = true;
-    // By force: an agent that sees its input end takes that for an answer.
+    // By force: an agent that sees the end of its input takes it for an answer.
     this.#serving.kill();
     await turn.ended;
   }
 
   async resumeTurn(toolCallId: string, context: TurnContext): Promise<TurnResult> {
-    // An idle process may still write to the record.
+    // An idle process may still be writing to the record.
     await this.#kept.end();
     const found = await findResumableCall(this.#place, toolCallId);
     if (found === undefined) return CALL_GONE;
@@ -175,9 +175,9 @@ export class ClaudeSession implements AgentSession {
     if (found === undefined) {
       throw new ProtocolError("INVALID_REQUEST", `Claude has no permission mode "${mode}" here.`);
     }
-    // Set before the runtime reports the change, so that its report is no change any more.
+    // Set first, so that the runtime's own report of the change is not taken for another change.
     const takeBack = this.#facts.mode.choose(found);
-    // A resumed call is asked about first.
+    // While a call is being resumed, the process stays in the call's mode.
     if (this.#resumed !== undefined) return;
     try {
       await this.#kept.tell((process) => process.setPermissionMode(found));
@@ -192,9 +192,9 @@ export class ClaudeSession implements AgentSession {
     this.#facts.model.choose(model);
   }
 
-  /** As its process says; undefined where it has none. */
+  /** The offers reported by the process; `undefined` without a process. */
   async offers(): Promise<AgentOffers | undefined> {
-    // A process that ends says nothing.
+    // A process that is ending reports nothing.
     return this.#kept.current?.offers().catch(() => undefined);
   }
 
@@ -222,7 +222,8 @@ export class ClaudeSession implements AgentSession {
       return context.signal.aborted ? { reason: "stopped" } : result;
     } finally {
       context.signal.removeEventListener("abort", onStop);
-      // Its tools and its mode may be for this turn alone. It is waited for, because it writes to its record to the end.
+      // The process's tools and mode may be for this turn alone. Waits for its end, since it writes to its record until
+      // then.
       if (beginning.resumed) await this.#kept.end();
       this.#serving?.setTurn({});
       this.#resumed = undefined;
@@ -235,7 +236,7 @@ export class ClaudeSession implements AgentSession {
 
   async #begin(turn: ClaudeTurn, { open, go, resumed, isLeft }: Beginning): Promise<void> {
     try {
-      // One that was left runs: where its turn is stopped, it is taken over to be ended.
+      // A process left by another gateway is opened even for a stopped turn, so that it can be ended.
       if (isLeft || this.#canGoOn(turn)) this.#serving = await open();
       if (this.#canGoOn(turn)) {
         const note = toNote({ resumed, promptId: this.#promptId });
@@ -243,7 +244,7 @@ export class ClaudeSession implements AgentSession {
         go(turn, this.#serving);
         return;
       }
-      // Nothing was sent, so there is nothing to wait for; the process may be half started.
+      // Nothing was sent, so there is no end to wait for; the process may be half started.
       this.#kept.drop();
       await turn.end({ reason: "stopped" });
     } catch (error: unknown) {
@@ -257,17 +258,19 @@ export class ClaudeSession implements AgentSession {
     return !context.signal.aborted && !this.#kept.isDisposed;
   }
 
-  /** Starts a process at this call. It gets no message: the runtime goes on by itself, once the call has its result. */
+  /** Starts a process at this call. It gets no message: the runtime continues once the call has its result. */
   async #startAt(found: ResumableCall): Promise<ClaudeProcess> {
     await markCall(found, this.#options);
     this.#resumed = found;
     return this.#start(found);
   }
 
-  /** A runtime that does not know the mark would wait for a message, for ever. */
+  /**
+   * Ends the turn if the process stays silent: a runtime that does not know the mark would wait for a message forever.
+   */
   async #expectLife(turn: ClaudeTurn): Promise<void> {
     const { clock } = this.#options;
-    // It has begun, or the turn has ended.
+    // Wakes early when the agent has begun or the turn has ended.
     await clock.sleep(RESUME_LIMIT_MS, { signal: turn.begun }).catch(() => undefined);
     if (turn.begun.aborted) return;
     this.#kept.drop();
@@ -302,14 +305,14 @@ export class ClaudeSession implements AgentSession {
     return startProcess(this.#options, plan, owner);
   }
 
-  /** Where the record of the conversation is. */
+  /** The location of the conversation's record. */
   get #place(): ParkingPlace | undefined {
     return this.#facts.conversation.placeIn(this.#options);
   }
 
   async #receive(process: ClaudeProcess, message: SDKMessage): Promise<void> {
     const turn = this.#turnOf(process);
-    // Between turns the agent does no work, so a message without a turn loses nothing.
+    // Between turns the agent does no work, so a message without a turn carries nothing that is needed.
     if (turn === undefined) return;
     const hopeless = findHopelessRetry(message);
     if (hopeless) return this.#giveUp(turn, hopeless);
@@ -328,11 +331,11 @@ export class ClaudeSession implements AgentSession {
     this.#enterMode(process, resumed);
   }
 
-  /** The resumed call has its result: from here on the session's own mode holds. */
+  /** Switches to the session's own mode once the resumed call has its result. */
   #enterMode(process: ClaudeProcess, resumed: ResumedCall): void {
     const { current } = this.#facts.mode;
     if (current === resumed.mode) return;
-    // Without the change the process stays in a mode that asks more.
+    // If the change fails, the process stays in a mode that asks more.
     process.setPermissionMode(current).catch(() => undefined);
   }
 
@@ -354,7 +357,7 @@ export class ClaudeSession implements AgentSession {
     else void this.#options.withCause(resultOfLoss(error)).then((result) => turn?.end(result));
   }
 
-  /** The log does not take the agent's events, so the agent must not continue. */
+  /** Stops the agent when the log rejects its events. */
   #fail(turn: ClaudeTurn, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     this.#giveUp(turn, { reason: "error", code: "AGENT_FAILED", message });
@@ -365,7 +368,7 @@ export class ClaudeSession implements AgentSession {
     void turn.end(result);
   }
 
-  /** The turn that this process works for; `undefined` once it has ended. */
+  /** The turn that this process works for; `undefined` once that turn has ended. */
   #turnOf(process: ClaudeProcess): ClaudeTurn | undefined {
     return this.#serving === process && this.#turn?.isEnded === false ? this.#turn : undefined;
   }

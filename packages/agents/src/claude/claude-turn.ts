@@ -26,7 +26,7 @@ import {
 } from "./turn-calls.ts";
 import { PLAN_TOOL } from "./wider-scopes.ts";
 
-/** How long a call that wants a decision waits for its own message, which was sent before it. */
+/** How long a call's permission request waits for the call's message, which was sent before it. */
 const CALL_GRACE_MS = 1000;
 
 const MAX_TASK_LENGTH = 200;
@@ -35,27 +35,27 @@ export interface ClaudeTurnOptions {
   readonly context: TurnContext;
   readonly cwd: string;
   readonly clock: Clock;
-  /** What the log has already of what the agent does here. */
+  /** The agent's events of this turn that the log already has. */
   readonly told?: readonly AgentEvent[];
-  /** By the runtime's id of a request: the call that it is about. */
+  /** Tool call ids by the runtime's id of its request. */
   readonly asked?: ReadonlyMap<string, string> | undefined;
 }
 
-/** One turn: writes the runtime's messages into the log, and asks a person what the runtime asks. */
+/** One turn: writes the runtime's messages into the log, and passes the runtime's questions to a person. */
 export class ClaudeTurn {
   readonly #options: ClaudeTurnOptions;
   readonly #ended = Promise.withResolvers<TurnResult>();
   readonly #handovers = new Handovers();
   /** Requests that wait for the message of their call. */
   readonly #callWaits = new Set<AbortController>();
-  /** Where each command would run, by its agent and the runtime's id. */
+  /** The working directory of each command, by `callKey`. */
   readonly #directories = new Map<string, string>();
-  /** By the agent and the runtime's id of a call: what a person has made of its input. */
+  /** Inputs edited by a person, by `callKey`. */
   readonly #edits = new Map<string, Readonly<Record<string, unknown>>>();
-  /** By the runtime's own id of its request: the decisions that are being made. */
+  /** Decisions in progress, by the runtime's id of its request. */
   readonly #deciding = new Map<string, Promise<Decision>>();
   readonly #begun = new AbortController();
-  /** By the tool call that started a sub-agent: what it is to do. */
+  /** The task of each sub-agent, by the tool call that started it. */
   readonly #tasks = new Map<string, string>();
   #isRetrying = false;
   readonly #called: CalledTools;
@@ -77,12 +77,12 @@ export class ClaudeTurn {
     });
   }
 
-  /** Aborts once the agent has said or asked something, or the turn has ended. */
+  /** Aborts once the agent has sent a message or a request, or the turn has ended. */
   get begun(): AbortSignal {
     return this.#begun.signal;
   }
 
-  /** Resolves, never rejects, with what `end` was given first. */
+  /** The first result given to `end`. Never rejects. */
   get ended(): Promise<TurnResult> {
     return this.#ended.promise;
   }
@@ -99,14 +99,14 @@ export class ClaudeTurn {
     return this.#state.complaint;
   }
 
-  /** When the limit ends that the account has reached in this turn. */
+  /** When the account's limit ends, if it was reached in this turn. */
   get limitEndsAt(): string | undefined {
     return this.#state.limitEndsAt;
   }
 
   /**
-   * Resolves once everything that the message means is durable, to the calls that have gone on. Rejects if the log does not
-   * take it.
+   * Resolves once the message's events are durable, with the calls that the message proves to have continued. Rejects
+   * if the log does not take the events.
    */
   async take(message: SDKMessage): Promise<readonly string[]> {
     if (message.type !== "system") this.#begun.abort();
@@ -123,8 +123,8 @@ export class ClaudeTurn {
   }
 
   /**
-   * Ends the turn; only the first call counts. An unfinished text is kept as far as it has come. `isByRuntime`: the runtime
-   * said that the turn has ended, so it has every answer that it was given.
+   * Ends the turn; only the first call counts. An unfinished text is kept up to where it was cut off. `isByRuntime`:
+   * the runtime reported the end, so it has every answer that it was given.
    */
   async end(result: TurnResult, { isByRuntime = false } = {}): Promise<void> {
     if (this.#isEnded) return;
@@ -134,12 +134,12 @@ export class ClaudeTurn {
       result.reason === "done"
         ? this.#put(settleComplaint(this.#state))
         : this.#put(closeOpenBlocks(this.#state));
-    await put.catch(() => undefined); // the log is gone; the result still says how the turn ended
+    await put.catch(() => undefined); // the log is gone; the result still tells how the turn ended
     await this.#handovers.end(isByRuntime);
     this.#ended.resolve(result);
   }
 
-  /** Puts a failure into the log that does not end the turn. */
+  /** Logs a failure that does not end the turn. */
   async complain(what: string, cause: unknown): Promise<void> {
     if (this.#isEnded) return;
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -147,12 +147,12 @@ export class ClaudeTurn {
     await this.#options.context.emit({ type: "error", code: "AGENT_FAILED", message });
   }
 
-  /** To be told before a command is decided about; without it, the command runs in the session's directory. */
+  /** Sets a command's directory. Must come before the decision; without it, the session's directory is assumed. */
   noteDirectory(call: CalledBy, directory: string): void {
     this.#directories.set(callKey(call.runtimeId, call.agentId), directory);
   }
 
-  /** What a person has made of the input of this call, which has run. Each edit is returned once. */
+  /** The input of this call as edited by a person. Each edit is returned once, after the call has run. */
   takeEdit({ runtimeId, agentId }: CalledBy): Readonly<Record<string, unknown>> | undefined {
     const key = callKey(runtimeId, agentId);
     const edit = this.#edits.get(key);
@@ -160,20 +160,20 @@ export class ClaudeTurn {
     return edit;
   }
 
-  /** Whether any call but this one has no result yet. */
+  /** Whether another call than this one has no result yet. */
   hasOtherOpenCalls(toolCallId: string): boolean {
     return this.#state.calls.open.some((call) => call.toolCallId !== toolCallId);
   }
 
   /**
-   * Decides about one request of the runtime by asking a person; the call itself is in the log before. A decision is never
-   * kept for a later request, whatever that request is about. Never rejects.
+   * Decides one request of the runtime by asking a person; the call itself is logged first. A decision is never reused
+   * for a later request. Never rejects.
    */
   decide(ask: ToolAsk, mode: PermissionMode): Promise<Decision> {
     this.#begun.abort();
     const { requestId } = ask.about;
     if (requestId === undefined) return this.#decide(ask, mode);
-    // A host can repeat a request that is open to a gateway that has it already.
+    // A host can repeat an open request to a gateway that already has it.
     const before = this.#deciding.get(requestId);
     if (before) return before;
     const made = this.#decide(ask, mode).finally(() => this.#deciding.delete(requestId));
@@ -181,7 +181,7 @@ export class ClaudeTurn {
     return made;
   }
 
-  /** Asks a person what an MCP server wants to know during one of its calls. Never rejects. */
+  /** Passes an MCP server's request during one of its calls to a person. Never rejects. */
   elicit(asked: Elicitation): Promise<ElicitationResult> {
     this.#begun.abort();
     return this.#elicitations.ask(asked);
@@ -192,7 +192,7 @@ export class ClaudeTurn {
     const [call, ...others] = await this.#called.ofServer(name, either);
     if (call === undefined) return undefined;
     const { toolCallId, toolName, parentToolCallId: parent } = call;
-    // It runs, so it was allowed. With several calls nobody knows which of them asks.
+    // The call is running, so its approval has arrived. With several calls it is unknown which of them asks.
     if (others.length === 0) this.#handovers.deliver(toolCallId);
     const agentTask = parent === undefined ? undefined : this.#tasks.get(parent);
     return { toolCallId, toolName, agentTask };
@@ -229,14 +229,14 @@ export class ClaudeTurn {
     );
     const edit = toEdit(ask, decision);
     if (edit) this.#edits.set(callKey(runtimeId, agentID), edit);
-    // What the runtime has taken back it may ask again.
+    // The runtime may repeat a request that it has cancelled.
     this.#setRequest(toolCallId, signal.aborted ? "none" : "decided");
     return decision;
   }
 
   /**
-   * Resolves to the call that the runtime asks about. Its callbacks overtake its messages by a moment. If the message does
-   * not come at all, the call is told from what the callback knows.
+   * Resolves to the call that the runtime asks about. The runtime's callbacks overtake its messages by a moment. If the
+   * call's message does not come at all, the call is logged from the callback's data.
    */
   async #untilCallIsTold({ toolName, input, about }: ToolAsk): Promise<string> {
     const before = this.#options.asked?.get(about.requestId ?? "");
@@ -248,7 +248,7 @@ export class ClaudeTurn {
     about.signal.throwIfAborted();
     this.#options.context.signal.throwIfAborted();
     const name = this.#nameOf(about);
-    // A call that it asks about once more, or one whose message does not come.
+    // For a repeated request, or a call whose message never arrived.
     const known = asked ?? findCall(this.#state.calls, name)?.toolCallId;
     if (known !== undefined) return known;
     const mapped = mapAskedCall(this.#state, { ...name, toolName, input });
@@ -288,14 +288,17 @@ export class ClaudeTurn {
       const seen = new AbortController();
       this.#callWaits.add(seen);
       const signal = AbortSignal.any([seen.signal, about.signal, context.signal]);
-      await clock.sleep(leftMs, { signal }).catch(() => undefined); // seen, or stopped
+      await clock.sleep(leftMs, { signal }).catch(() => undefined); // woken, or stopped
       this.#callWaits.delete(seen);
       const found = this.#findAsked(about);
       if (found !== undefined) return found;
     }
   }
 
-  /** The runtime tells of each request that failed and is sent again, and of nothing else until the model has answered. */
+  /**
+   * Reports whether the runtime is retrying a failed request. It sends only `api_retry` messages until the model
+   * answers.
+   */
   #takeRetry(message: SDKMessage): void {
     if (message.type === "system" && message.subtype !== "api_retry") return;
     const isRetrying = message.type === "system";
@@ -335,7 +338,9 @@ export class ClaudeTurn {
   }
 }
 
-/** The runtime itself tells the model of answers and of a changed plan. */
+/**
+ * A person's edit of the input. Answers and plan changes do not count: the runtime reports them to the model itself.
+ */
 function toEdit(
   { toolName, input }: ToolAsk,
   decision: Decision,

@@ -6,7 +6,7 @@ import { EMPTY_STATE, type SavedState, serializeState } from "./saved-state.ts";
 import type { ClaudeSessionOptions } from "./session-options.ts";
 import { NO_SPENDING, spentBetween, toSpending } from "./spending.ts";
 
-/** What a session knows of its conversation with the runtime. Whoever changes it stores it with the session. */
+/** A session's state of its conversation with the runtime. The caller that changes it also stores it. */
 export class Conversation {
   #state: SavedState;
 
@@ -14,12 +14,12 @@ export class Conversation {
     this.#state = state;
   }
 
-  /** The runtime's own id; undefined before the first turn. */
+  /** The runtime's own id; `undefined` before the first turn. */
   get id(): string | undefined {
     return this.#state.conversationId;
   }
 
-  /** Takes the id that a process has said. False when it is the one that is known. */
+  /** Takes the id that a process reports. Returns false if the id has not changed. */
   take(conversationId: string): boolean {
     const { conversationId: before } = this.#state;
     if (conversationId === before) return false;
@@ -29,8 +29,8 @@ export class Conversation {
   }
 
   /**
-   * Takes the runtime's counts, which go on from turn to turn, also in a process that resumes the conversation. Gives what was
-   * used since the last ones; undefined for the result of a failed start, which has no counts.
+   * Takes the runtime's counts, which accumulate across turns and across processes that resume the conversation.
+   * Returns the usage since the last counts; `undefined` for the result of a failed start, which has no counts.
    */
   count(result: SDKResultMessage): { readonly used: TurnUsage | undefined } | undefined {
     const { spent } = this.#state;
@@ -40,12 +40,12 @@ export class Conversation {
     return { used: spent && spentBetween(spent, now) };
   }
 
-  /** The runtime has lost its record: the next turn begins another one. */
+  /** Resets the state after the runtime has lost its record: the next turn begins a new conversation. */
   forget(): void {
     this.#state = EMPTY_STATE;
   }
 
-  /** Where its record is, if there is one from which it could be resumed. */
+  /** Where the record is, if there is one to resume from. */
   placeIn({
     recordDir: configDir,
     cwd,
@@ -56,7 +56,7 @@ export class Conversation {
       : { configDir, conversationId, cwd };
   }
 
-  /** As it is stored. */
+  /** The stored form. */
   toString(): string {
     return serializeState(this.#state);
   }

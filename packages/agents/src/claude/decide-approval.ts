@@ -10,12 +10,12 @@ import { problemOfEdit } from "./problem-of-edit.ts";
 import type { Decision, ToolAsk, ToolAskFacts, ToolAskTurn } from "./tool-ask.ts";
 import { pathOf, toRuleText, widerScopes, type WiderScopes } from "./wider-scopes.ts";
 
-/** Gateways refuse requests over 256 KiB by default: a change that leads there is not shown. */
+/** Gateways refuse requests over 256 KiB by default, so a change that would make a request larger is left out. */
 const MAX_REQUEST_BYTES = 240 * 1024;
 
 /**
- * Asks a person about a tool call. What runs is the input that the gateway stored, or the edit that it stored
- * (R-6); everything but an approval is a denial (R-5).
+ * Asks a person about a tool call. The tool runs with the input that the gateway stored, or with the edit that it
+ * stored (R-6). Everything except an approval is a denial (R-5).
  */
 export async function decideApproval(ask: ToolAsk, turn: ToolAskTurn): Promise<Decision> {
   const { toolName, about } = ask;
@@ -77,7 +77,10 @@ async function toHoldRequest(
   return Buffer.byteLength(JSON.stringify(whole)) > MAX_REQUEST_BYTES ? request : whole;
 }
 
-/** The runtime calls every path blocked that needs a permission, also one in the session's folder. */
+/**
+ * Whether the path leaves the session's folder. The runtime calls every path blocked that needs a permission, also
+ * inside it.
+ */
 async function leadsOut(path: string, cwd: string): Promise<boolean> {
   const [from, to] = await Promise.all([whereLeads(cwd, cwd), whereLeads(path, cwd)]);
   const [first] = relative(from, to).split(sep, 1);
@@ -89,7 +92,7 @@ function toDisplay({ toolName, input, about }: ToolAsk): ApprovalDisplay {
   const reason = toReason(about);
   return {
     ...(title !== undefined && { title }),
-    // Without the agent's own words, the runtime describes a call by its path, its command or its address.
+    // Without the agent's own description, the runtime describes a call by its path, its command or its address.
     ...(about.description !== undefined &&
       about.description === input["description"] && { description: about.description }),
     ...(reason !== undefined && { reason }),
@@ -97,7 +100,7 @@ function toDisplay({ toolName, input, about }: ToolAsk): ApprovalDisplay {
   };
 }
 
-/** What the runtime says where it has no reason. */
+/** The runtime's filler where it has no reason. */
 const NO_REASON = /^(?:This command requires approval|Claude requested permissions? to .*)\.?$/su;
 
 function toReason({ decisionReason: said, matchedAskRule }: ToolAskFacts): string | undefined {

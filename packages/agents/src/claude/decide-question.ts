@@ -2,13 +2,13 @@ import { toAnsweredInput, toQuestions } from "./ask-user-question.ts";
 import { deny, denyAsSaid, denyUnanswered } from "./denials.ts";
 import type { Decision, ToolAsk, ToolAskTurn } from "./tool-ask.ts";
 
-/** The runtime's tool that asks a person questions; its answers travel in its own input. */
+/** The runtime's tool that asks a person questions; the answers travel in its input. */
 export const QUESTION_TOOL = "AskUserQuestion";
 
-/** The format that the model is told to write previews in. */
+/** The format in which the model writes previews. */
 export const PREVIEW_FORMAT = "markdown";
 
-/** Asks a person the model's questions. A card that has no unambiguous answer goes back to the model instead. */
+/** Passes the model's questions to a person. Questions without an unambiguous answer go back to the model instead. */
 export async function decideQuestion(ask: ToolAsk, turn: ToolAskTurn): Promise<Decision> {
   const { toolName, input, about } = ask;
   const parsed = toQuestions(input, PREVIEW_FORMAT);

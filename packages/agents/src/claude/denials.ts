@@ -8,7 +8,7 @@ export function deny(message: string): Decision {
   return { behavior: "deny", message };
 }
 
-/** A person's refusal, in words for the model. */
+/** A person's refusal, worded for the model. */
 export function denyAsSaid(
   toolName: string,
   response: Pick<InteractionResponse, "action" | "reason" | "stopTurn">,
@@ -23,14 +23,14 @@ export function denyAsSaid(
   return { behavior: "deny", message, ...(response.stopTurn === true && { interrupt: true }) };
 }
 
-/** The file has changed since a person saw the edit, so the edit would make another change (R-6). */
+/** Denies an edit whose file has changed since a person saw it, since the edit would make another change (R-6). */
 export function denyChanged(toolName: string, path: string): Decision {
   return deny(
     `${toolName} was not run: ${path} has changed since the edit was shown. Read the file again, then repeat the edit.`,
   );
 }
 
-/** Holding ended without an answer, which is no consent (R-5). */
+/** Denies a request that ended without an answer, which is no consent (R-5). */
 export function denyUnanswered(
   toolName: string,
   result: Exclude<HoldResult, { outcome: "answered" }>,

@@ -1,18 +1,18 @@
 import type { HookCallback } from "@anthropic-ai/claude-agent-sdk";
 
-/** The tools that run commands. Between two calls they keep the directory that the last command went to. */
+/** The tools that run commands. Between calls, the runtime keeps the directory that the last command changed to. */
 export const COMMAND_TOOLS = "Bash|PowerShell";
 
-/** A call as hooks name it. */
+/** How hooks identify a call. */
 export interface CalledBy {
   readonly runtimeId: string;
-  /** The sub-agent that calls. */
+  /** The sub-agent that makes the call. */
   readonly agentId?: string;
 }
 
 /**
- * A hook before each command. The runtime's request for permission does not say where the command would run, and a `cd`
- * that was allowed before may have led away from the session's directory.
+ * A hook before each command. The runtime's permission request does not include the command's directory, and an earlier
+ * `cd` may have left the session's directory.
  */
 export function createDirectoryHook(
   note: (call: CalledBy, directory: string) => void,

@@ -2,13 +2,13 @@ import type { HookCallback } from "@anthropic-ai/claude-agent-sdk";
 
 import type { CalledBy } from "./directory-hook.ts";
 
-/** More of an edit is not repeated to the model. */
+/** Longer edits are cut off in the message to the model. */
 const MAX_CHARACTERS = 4000;
 
 /**
- * A hook after the calls of each message. The model knows only the calls that it made: with the results it hears what a
- * person has made of a call. A hook after each tool would keep the result out of the runtime's record until a gateway
- * answers, and after a crash nobody could tell whether such a call has run (R-4).
+ * A hook after the calls of each message. The model knows only the calls that it made, so this tells it about a
+ * person's edits together with the results. A hook after each tool would keep the result out of the runtime's record
+ * until a gateway answers, and after a crash it would be unknown whether the call has run (R-4).
  */
 export function createEditHook(
   takeEdit: (call: CalledBy) => Readonly<Record<string, unknown>> | undefined,

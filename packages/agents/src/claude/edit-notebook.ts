@@ -14,7 +14,7 @@ interface Notebook {
   readonly cells: Cell[];
 }
 
-/** The notebook after Claude's NotebookEdit. A replaced cell of code loses its outputs and its count. */
+/** The notebook after Claude's NotebookEdit. A replaced code cell loses its outputs and its execution count. */
 export function editNotebook(
   before: string | undefined,
   input: Record<string, unknown>,
@@ -26,7 +26,7 @@ export function editNotebook(
   return file.write(keepMark(file.text, JSON.stringify(notebook, null, 1) + end));
 }
 
-/** Whether the edit fits the notebook. */
+/** Applies the edit. Returns whether it fits the notebook. */
 function editCells(
   notebook: Notebook,
   {
@@ -52,7 +52,7 @@ function editCells(
   return true;
 }
 
-/** A cell by its id, or by its place where no cell has that id. -1: there is none. */
+/** Finds a cell by its id, or else by its index in `cell-N`. -1: there is none. */
 function findCell(cells: readonly Cell[], cellId: unknown): number {
   if (typeof cellId !== "string") return -1;
   const named = cells.findIndex(({ id }) => id === cellId);
@@ -66,7 +66,7 @@ function insertCell(
   { at, hasPlace, source, type }: { at: number; hasPlace: boolean; source: string; type: unknown },
 ): boolean {
   const isOldFormat = nbformat === 4 && typeof minor === "number" && minor < 5;
-  // Later formats give the cell an id by chance.
+  // Later formats give the cell a random id, which cannot be predicted.
   if (!isOldFormat || typeof type !== "string" || (hasPlace && at === -1)) return false;
   const cell =
     type === "markdown"
@@ -81,7 +81,7 @@ function parseNotebook(text: string): Notebook | undefined {
     const parsed: unknown = JSON.parse(text);
     return isNotebook(parsed) ? parsed : undefined;
   } catch {
-    return undefined; // not a notebook: nothing certain to show
+    return undefined; // not a notebook
   }
 }
 

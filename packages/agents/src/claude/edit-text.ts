@@ -1,6 +1,6 @@
 import { keepMark, toFeedText } from "./line-endings.ts";
 
-/** The text after Claude's Edit. `undefined`: Claude makes no edit of it, or it is not certain which. */
+/** The text after Claude's Edit. `undefined`: Claude makes no edit, or its edit cannot be predicted. */
 export function editText(
   before: string | undefined,
   input: Record<string, unknown>,
@@ -10,13 +10,13 @@ export function editText(
   if (oldText === "") return fill(before, newText);
   const file = before === undefined ? undefined : toFeedText(before);
   if (!file) return undefined;
-  // Where the old text is not there letter for letter, Claude also tries other quotation marks and escapes.
+  // If the exact old text is not found, Claude also tries other quotation marks and escapes.
   const places = file.text.split(oldText).length - 1;
   const fits = places === 1 || (places > 1 && replaceAll === true);
   return fits ? file.write(replaceIn(file.text, oldText, newText)) : undefined;
 }
 
-/** A deleted line takes its ending along. */
+/** Replaces the text. A deleted line takes its line ending along. */
 function replaceIn(text: string, oldText: string, newText: string): string {
   const line = `${oldText}\n`;
   const takesEnding = newText === "" && !oldText.endsWith("\n") && text.includes(line);
@@ -33,7 +33,7 @@ export function writeText(
     : undefined;
 }
 
-/** A new file, or one that holds nothing but blanks. */
+/** Fills a new file or a blank one; `undefined` for any other. */
 function fill(before: string | undefined, newText: string): string | undefined {
   const isBlank = before === undefined || (before.trim() === "" && !before.includes("\r"));
   return isBlank ? keepMark(before, newText) : undefined;

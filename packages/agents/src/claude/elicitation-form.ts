@@ -4,20 +4,20 @@ import type { HoldRequest } from "@holdpoint/engine";
 type FormRequest = Extract<HoldRequest, { kind: "form" }>["form"];
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Words of JSON Schema that say nothing about which values are taken. */
+/** JSON Schema keywords that do not restrict values. */
 const ANNOTATIONS: ReadonlySet<string> = new Set(
   "$comment $id examples deprecated readOnly writeOnly _meta additionalProperties".split(" "),
 );
-/** May be a secret: what is typed into such a field is sensitive. */
+/** May be a secret: such a field's value is treated as sensitive. */
 const SECRET_WORD =
   /pass(?:word|phrase|code|wd)|secret(?!ar)|token|credential|(?:api|access|private)[-_\s]?key|\b(?:pin|otp|cvv|cvc)\b/iu;
-/** What is certainly a secret, and not something about one, such as `token count` and `secret_name`. */
+/** Certainly a secret, and not something about one, such as `token count` and `secret_name`. */
 const SECRET =
   /(?:pass(?:word|phrase|code|wd)|secret(?!ar)|\btoken\b|(?:access|api|auth|bearer|refresh)[-\s]?tokens?\b|credentials?|(?:api|access|private)[-\s]?keys?|\b(?:pin|otp|cvv|cvc)\b)(?!\w*\s(?:amount|budget|count|file|hint|id|length|limit|manager|name|path|policy|symbol|type|usage)\b)/iu;
-/** The same of a number, which is seldom one. */
+/** Certainly a secret in a number field, which is rarely one. */
 const SECRET_NUMBER = /pass(?:code|wd)|\b(?:pin\s?code|otp|cvv|cvc)\b/iu;
 
-/** Whether the form asks for a secret, which servers must not do: the specification wants a page of their own for that. */
+/** Whether the form asks for a secret. MCP forbids this; the specification wants a separate page for secrets. */
 export function asksForSecret({ mode = "form", requestedSchema }: ElicitationRequest): boolean {
   const properties = requestedSchema?.["properties"];
   if (mode !== "form" || !isFields(properties)) return false;
@@ -39,8 +39,8 @@ function isFreeText({ type, enum: choices, oneOf, format }: Fields): boolean {
 }
 
 /**
- * What an MCP server asks, as a form. A field that may ask for a secret is sensitive, whatever the server says.
- * What is not in the subset stays as it is, and is refused when it is asked.
+ * An MCP server's request as a form. A field that may ask for a secret is sensitive, whatever the server declares.
+ * Schemas outside the supported subset stay unchanged, and are refused when the person would be asked.
  */
 export function toElicitationForm(request: ElicitationRequest, requestId: string): FormRequest {
   const { serverName, mode = "form", url = "", title, description } = request;
@@ -79,7 +79,7 @@ function toField(name: string, value: unknown): unknown {
   return { ...rest, sensitive: true };
 }
 
-/** A name in `required` that no field has can never be filled in. */
+/** Drops names in `required` that no field has, since they can never be filled in. */
 function withoutSlips({ required, ...frame }: Fields, fields: unknown): Fields {
   if (required === undefined) return frame;
   if (!Array.isArray(required) || !isFields(fields)) return { ...frame, required };
@@ -87,7 +87,9 @@ function withoutSlips({ required, ...frame }: Fields, fields: unknown): Fields {
   return { ...frame, required: [...new Set(known)] };
 }
 
-/** A default that is no choice, and names that do not fit the choices, change nothing about which values are taken. */
+/**
+ * Drops a default that is not among the choices, and names that do not fit the choices. Neither restricts the values.
+ */
 function withoutFieldSlips(field: Fields): Fields {
   const { default: preset, enumNames, ...rest } = field;
   const choices = choicesOf(field);
@@ -108,7 +110,7 @@ function choicesOf({ enum: values, oneOf, items }: Fields): readonly unknown[] |
   return oneOf.map((choice: unknown) => (isFields(choice) ? choice["const"] : undefined));
 }
 
-/** `apiKey` and `api_key` as words. */
+/** Splits `apiKey` and `api_key` into words. */
 function spaced(name: string): string {
   return name.replace(/([a-z])([A-Z])/gu, "$1 $2").replaceAll("_", " ");
 }

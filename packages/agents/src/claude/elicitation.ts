@@ -4,11 +4,11 @@ import { NoLongerAsked, type HoldRequest, type HoldResult } from "@holdpoint/eng
 import { asksForSecret, toElicitationForm } from "./elicitation-form.ts";
 import type { Delivered } from "./tool-ask.ts";
 
-/** One request of an MCP server to a person, as the runtime passes it on. */
+/** An MCP server's request to a person, as passed on by the runtime. */
 export interface Elicitation {
   readonly request: ElicitationRequest;
   readonly requestId: string;
-  /** Aborts when the server or the runtime needs no answer any more. */
+  /** Aborts when the server or the runtime no longer needs an answer. */
   readonly signal: AbortSignal;
 }
 
@@ -16,29 +16,29 @@ export interface Elicitation {
 export interface ElicitingCall {
   readonly toolCallId: string;
   readonly toolName: string;
-  /** What the sub-agent that made the call was started for. */
+  /** The task of the sub-agent that made the call. */
   readonly agentTask?: string | undefined;
 }
 
-/** The turn, as far as a server's request needs it. */
+/** The part of a turn that a server's request needs. */
 export interface ElicitationTurn {
-  /** The call that this server is at; undefined when it is at none. */
+  /** The running call of this server; `undefined` if there is none. */
   findCall(serverName: string, signal: AbortSignal): Promise<ElicitingCall | undefined>;
   hold(request: HoldRequest, options: { signal: AbortSignal }): Promise<HoldResult>;
   handingOver(toolCallId: string, delivered: Delivered): void;
-  /** Writes into the session why a server's request was not asked. */
+  /** Logs in the session why a server's request was not asked. */
   tellNotAsked(message: string): Promise<void>;
 }
 
-/** Larger ones are not looked at. */
+/** Larger requests are refused unread. */
 const MAX_REQUEST_BYTES = 240 * 1024;
 const MAX_NAME = 80;
 const MAX_PROBLEM = 300;
 
-/** The requests of MCP servers in one turn that are open. */
+/** The open requests of MCP servers in one turn. */
 export class Elicitations {
   readonly #turn: ElicitationTurn;
-  /** By server and its own id: those that ask for a visit. */
+  /** Requests to visit a page, by server and the server's id. */
   readonly #visits = new Map<string, AbortController>();
 
   constructor(turn: ElicitationTurn) {
@@ -46,8 +46,8 @@ export class Elicitations {
   }
 
   /**
-   * Asks a person. Never rejects: a request that cannot be asked is cancelled, and the session shows why (R-5). To a server
-   * `decline` means that a person refused.
+   * Asks a person. Never rejects: a request that cannot be asked is cancelled, and the session shows why (R-5). It is
+   * not declined, since `decline` tells the server that a person refused.
    */
   async ask(asked: Elicitation): Promise<ElicitationResult> {
     const { serverName } = asked.request;
@@ -60,7 +60,7 @@ export class Elicitations {
     }
   }
 
-  /** The server says that the person has done on its page what it wanted. */
+  /** The server reports that the person has finished on its page. */
   complete(serverName: string, elicitationId: string): void {
     const reason = new NoLongerAsked(`${toName(serverName)} says that this is done.`);
     this.#visits.get(keyOf(serverName, elicitationId))?.abort(reason);
@@ -85,7 +85,7 @@ export class Elicitations {
           toolName,
           ...(agentTask !== undefined && { agentTask }),
           ...(message.trim() !== "" && { prompt: message }),
-          // Nobody but the server may have the answer, and later it is gone.
+          // The answer is for the server only, and later the server's request is gone.
           onTimeout: "deny",
           form: toElicitationForm(request, requestId),
         },
@@ -104,15 +104,15 @@ export class Elicitations {
 
   async #cancel(serverName: string, cause: unknown): Promise<ElicitationResult> {
     const problem = (cause instanceof Error ? cause.message : String(cause)).slice(0, MAX_PROBLEM);
-    // The log may be gone: then the turn ends for that reason.
+    // If the log is gone, the turn ends for that reason.
     await this.#turn.tellNotAsked(`${toName(serverName)}: ${problem}`).catch(() => undefined);
     return { action: "cancel" };
   }
 }
 
 /**
- * What the server hears. An end of the wait is no answer. Where the server itself has said that the person is done on its
- * page, it hears what it knows.
+ * The server's result. A wait that ended without an answer is cancelled, unless the server itself reported that the
+ * person has finished on its page.
  */
 function toResult(
   result: HoldResult,
@@ -134,11 +134,11 @@ function toResult(
   }
 }
 
-/** Why a request is not even tried. */
+/** Why a request is refused before a person is asked. */
 function problemOf(request: ElicitationRequest): string | undefined {
   const { mode = "form" } = request;
   if (mode !== "form" && mode !== "url") return "This kind of request is not known.";
-  // A schema that is too deep to be written throws.
+  // Throws for a schema that is too deep to serialize.
   const bytes = Buffer.byteLength(JSON.stringify(request));
   if (bytes > MAX_REQUEST_BYTES) return "The request is too large to be shown.";
   return asksForSecret(request)
@@ -150,7 +150,7 @@ function keyOf(serverName: string, elicitationId: string): string {
   return JSON.stringify([serverName, elicitationId]);
 }
 
-/** As the session is told it. */
+/** The server's name, shortened for the session. */
 export function toName(serverName: string): string {
   return serverName.length > MAX_NAME ? `${serverName.slice(0, MAX_NAME)}…` : serverName;
 }

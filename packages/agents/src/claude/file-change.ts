@@ -11,9 +11,9 @@ import { editText, writeText } from "./edit-text.ts";
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
- * The change that an edit tool of Claude's makes of the file as it is now, whole, under the path that links lead to.
- * `undefined` where nothing is certain: another tool, a file that is not text or larger than 1 MiB, an edit that does not
- * fit, or one that Claude makes in a way that cannot be known before.
+ * The change that a Claude edit tool would make to the current file: the whole texts, and the path with links followed.
+ * `undefined` where the change is not certain: another tool, a file that is not text or larger than 1 MiB, an edit that
+ * does not fit, or one that Claude makes in an unpredictable way.
  */
 export async function findFileChange(
   toolName: string,
@@ -32,7 +32,7 @@ export async function findFileChange(
   return { path: leadsTo, ...(before !== undefined && { before }), after };
 }
 
-/** Whether an edit with the input that was shown still makes the change that was shown: the file may have changed since. */
+/** Whether the edit still makes the change that was shown: the file may have changed since. */
 export async function isAsShown(
   { toolName, input, cwd }: { toolName: string; input: Record<string, unknown>; cwd: string },
   shown: FileChange | undefined,
@@ -42,12 +42,12 @@ export async function isAsShown(
   return isDeepStrictEqual(now, shown);
 }
 
-/** The file that a tool takes for this path, with all links followed. It need not exist. */
+/** The file that a tool opens for this path, with all links followed. It need not exist. */
 export function whereLeads(path: string, cwd: string): Promise<string> {
   return resolvePath(resolve(cwd, path), cwd);
 }
 
-/** Each gives the file's text after the edit; `undefined`: it is not certain. */
+/** Each returns the file's text after the edit; `undefined`: not certain. */
 const EDITS = { Edit: editText, Write: writeText, NotebookEdit: editNotebook } as const;
 
 type EditTool = keyof typeof EDITS;
@@ -56,14 +56,17 @@ function isEditTool(toolName: string): toolName is EditTool {
   return Object.hasOwn(EDITS, toolName);
 }
 
-/** Claude edits notebooks with their own tool only, and changes what is written into its memory. */
+/**
+ * Whether the change can be shown. Claude edits notebooks only with their own tool, and alters text written to its
+ * memory.
+ */
 function isShown(toolName: EditTool, path: string): boolean {
   const isNotebook = extname(path) === ".ipynb";
   if (isNotebook !== (toolName === "NotebookEdit") && toolName !== "Write") return false;
   return !/[/]projects[/][^/]+[/]memory[/]/.test(path);
 }
 
-/** `undefined` for what cannot be shown; without `text` there is no such file yet. */
+/** `undefined`: the file cannot be shown; without `text`: it does not exist yet. */
 async function readText(path: string): Promise<{ text?: string } | undefined> {
   try {
     const file = await stat(path);

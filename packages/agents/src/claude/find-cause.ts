@@ -4,11 +4,11 @@ import type { TurnResult } from "@holdpoint/engine";
 
 interface StartPlace {
   readonly cwd: string;
-  /** Absent: the program that came with the SDK. */
+  /** Default: the program that comes with the SDK. */
   readonly executable?: string | undefined;
 }
 
-/** The result of an agent that did not live, with the cause that the machine's files show. Never rejects. */
+/** Adds the cause of an agent's crash to its result, as far as the machine's files show it. Never rejects. */
 export async function withCause(
   result: TurnResult,
   { cwd, executable }: StartPlace,

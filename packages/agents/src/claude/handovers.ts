@@ -4,8 +4,8 @@ import type { Delivered } from "./tool-ask.ts";
 import { agentCallOf, findCall, type TurnCalls } from "./turn-calls.ts";
 
 /**
- * The answers that were handed to the runtime and that it has not shown to have. Writing an answer to its input proves
- * nothing: the process may die before it reads. A later message about the same call does.
+ * Answers given to the runtime that it has not yet proven to have. Writing an answer to its input proves nothing, as
+ * the process may die before it reads. A later message about the same call is proof.
  */
 export class Handovers {
   readonly #open = new Map<string, Delivered[]>();
@@ -15,14 +15,14 @@ export class Handovers {
     this.#open.set(toolCallId, [...(this.#open.get(toolCallId) ?? []), delivered]);
   }
 
-  /** The runtime has everything that was handed to it for this call so far. */
+  /** Records that the runtime has every answer given for this call so far. */
   deliver(toolCallId: string): void {
     this.#record(toolCallId);
   }
 
   /**
-   * To be called when the turn has ended: with true if the runtime ended it, and so has everything that was handed over.
-   * Otherwise nobody knows what it has. Resolves once all of it is recorded.
+   * Must be called when the turn has ended. `isTaken`: the runtime ended the turn, so it has every answer. Otherwise
+   * delivery is unknown. Resolves once everything is recorded.
    */
   async end(isTaken: boolean): Promise<void> {
     for (const toolCallId of this.#open.keys()) {
@@ -42,8 +42,8 @@ export class Handovers {
 }
 
 /**
- * The tool calls that must have been decided about before the runtime said this: those with a result, those that run, and
- * those whose sub-agent speaks.
+ * The tool calls that must have been decided before the runtime sent this message: calls with a result, running calls,
+ * and calls whose sub-agent speaks.
  */
 export function findReceipts(calls: TurnCalls, message: SDKMessage): string[] {
   const found = "parent_tool_use_id" in message ? message.parent_tool_use_id : undefined;

@@ -2,12 +2,12 @@ import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 
 import { isSignedOut, type FailedResult } from "./turn-result.ts";
 
-/** One more try may come with a login that the runtime has renewed. */
+/** The second attempt may succeed with a login that the runtime has renewed. */
 const ENOUGH_ATTEMPTS = 2;
 
 /**
- * The end of a turn whose request the runtime tries again in vain: it tries ten times, for some three minutes, also where it
- * was refused because nobody is signed in. `undefined` for any other message.
+ * The result of a turn whose request the runtime retries in vain: it tries ten times over about three minutes, even if
+ * the request was refused because nobody is signed in. `undefined` for any other message.
  */
 export function findHopelessRetry(message: SDKMessage): FailedResult | undefined {
   if (message.type !== "system" || message.subtype !== "api_retry") return undefined;

@@ -7,38 +7,40 @@ import type { HostedProcess } from "../host/hosted-process.ts";
 import type { Isolation } from "../host/isolation.ts";
 import { type HostedStart, spawnHosted, startHosted } from "../host/spawn-hosted.ts";
 
-/** Starts the agent's program so that it cannot outlive the gateway; `spawnHosted` is one. */
+/** Starts the agent's program so that it cannot outlive the gateway, like `spawnHosted`. */
 export type HostProcess = (options: Omit<HostedStart, "isolation">) => SpawnedProcess;
 
-/** Where a process of the agent will be. */
+/** Where an agent process will run. */
 export interface Place {
-  /** Starts it there; where it runs already, only connects the SDK with it. */
+  /** Starts the process there; if it runs already, only connects the SDK to it. */
   readonly spawn: HostProcess;
-  /** Its host, if that is there before the process. To be disposed where nothing is started in it. */
+  /** The process's host, if it exists before the process. To be disposed if no process is started in it. */
   readonly hosted?: HostedProcess;
 }
 
 export interface HostingOptions {
-  /** Default: an agent host for each process, on systems that have process groups and Unix sockets. */
+  /** Default: an agent host for each process, on systems with process groups and Unix sockets. */
   readonly hostProcess?: HostProcess;
-  /** Keeps agents for the next gateway. Default: an agent ends with its gateway. Ignored where there is a `hostProcess`. */
+  /** Keeps agents for the next gateway. Default: an agent ends with its gateway. Ignored if `hostProcess` is set. */
   readonly hosts?: Pick<AgentHosts, "open" | "list" | "attach">;
-  /** What the agents are separated from the gateway's files by, unless a `hostProcess` does that. */
+  /** Separates agents from the gateway's files, unless `hostProcess` does that. */
   readonly isolation?: Isolation;
 }
 
-/** Starts the agent's processes under agent hosts, and finds those that another gateway has left. */
+/** Starts the agent's processes under agent hosts, and finds those left by another gateway. */
 export interface Hosting {
-  /** Starts a process that is of no session, and ends with this gateway. */
+  /** Starts a process that belongs to no session and ends with this gateway. */
   readonly spawn: HostProcess;
   findLive(): Awaited<ReturnType<NonNullable<AgentAdapter["findLive"]>>>;
-  /** What the gateway before this one noted about the agent of this session that it has left. */
+  /** The previous gateway's note about the agent that it left in this session. */
   noteOf(sessionId: string): string | undefined;
-  /** A place for a process of this session, or that of the one that was left. Rejects when that one is gone. */
+  /**
+   * A place for a process of this session, or the place of the process that was left. Rejects if that process is gone.
+   */
   prepare(sessionId: string, isLeft: boolean): Promise<Place>;
 }
 
-/** `undefined` where there can be no agent hosts: the SDK then starts its processes by itself. */
+/** `undefined` where agent hosts are not supported: the SDK then starts its own processes. */
 export function createHosting(options: HostingOptions): Hosting | undefined {
   const { hostProcess, hosts, isolation } = options;
   if (hostProcess === undefined && process.platform === "win32") return undefined;

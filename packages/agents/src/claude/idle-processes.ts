@@ -1,10 +1,10 @@
-/** A process that no turn needs. */
+/** A process that no turn is using. */
 export interface IdleProcess {
   /** Ends it. The next turn of its conversation starts another one. */
   drop(): void;
 }
 
-/** Bounds the processes that are kept between turns: beyond the limit, the one that has been idle for longest ends. */
+/** Limits the processes kept between turns: beyond the limit, the one that has been idle for longest ends. */
 export class IdleProcesses {
   readonly #most: number;
   /** In the order in which they became idle. */
@@ -24,7 +24,7 @@ export class IdleProcesses {
     }
   }
 
-  /** It is in use again, or gone. */
+  /** For a process that is in use again, or gone. */
   remove(process: IdleProcess): void {
     this.#idle.delete(process);
   }

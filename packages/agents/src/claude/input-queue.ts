@@ -1,6 +1,6 @@
 /**
- * Messages for a consumer that reads until the queue is closed. It stays open between messages: a runtime whose
- * input ends takes that for the end of the conversation.
+ * Messages for a consumer that reads until the queue is closed. The queue stays open between messages, since a runtime
+ * takes the end of its input for the end of the conversation.
  */
 export class InputQueue<TItem> implements AsyncIterable<TItem> {
   readonly #items: TItem[] = [];
@@ -14,7 +14,7 @@ export class InputQueue<TItem> implements AsyncIterable<TItem> {
     this.#wake();
   }
 
-  /** What was not read yet is dropped. */
+  /** Drops unread messages. */
   close(): void {
     this.#isClosed = true;
     this.#items.length = 0;

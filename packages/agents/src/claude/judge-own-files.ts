@@ -9,8 +9,9 @@ const REASON =
   "This may change what Claude itself loads, also in other sessions: its settings, skills, agents or memory.";
 
 /**
- * A judge of calls that change Claude's own files. The runtime lets its agent write its memory in every mode, and where it
- * accepts edits in the folder that holds these files, most of them. Only plans are nobody's: none is loaded by itself.
+ * A judge for calls that change Claude's own files. In every mode the runtime lets its agent write its memory, and
+ * where it accepts edits in the folder that holds these files, it lets the agent write most of them. Plans are free,
+ * since they are not loaded automatically.
  */
 export function createOwnFilesJudge(
   environment: Readonly<Record<string, string | undefined>>,
@@ -29,7 +30,7 @@ export function createOwnFilesJudge(
   });
 }
 
-/** What the first judge says that says anything. */
+/** A judge that returns the first verdict of these judges. */
 export function firstOf(...judges: readonly Judge[]): Judge {
   return async (use) => {
     for (const judge of judges) {

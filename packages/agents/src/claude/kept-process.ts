@@ -6,11 +6,13 @@ import type { IdleProcesses } from "./idle-processes.ts";
 export interface KeptProcessOptions {
   readonly clock: Clock;
   readonly idleMs: number;
-  /** Those of all conversations. */
+  /** The idle processes of all conversations. */
   readonly idle: IdleProcesses;
 }
 
-/** The process of a conversation, if it has one. It is kept for some time after a turn, so that the next one begins at once. */
+/**
+ * A conversation's process, if it has one. It is kept for some time after a turn, so that the next turn starts at once.
+ */
 export class KeptProcess implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #idleMs: number;
@@ -29,7 +31,7 @@ export class KeptProcess implements AsyncDisposable {
     return this.#process;
   }
 
-  /** From here on no process is kept longer than the turn. */
+  /** Once disposed, no process is kept beyond its turn. */
   get isDisposed(): boolean {
     return this.#isDisposed;
   }
@@ -52,16 +54,19 @@ export class KeptProcess implements AsyncDisposable {
     this.#process = undefined;
   }
 
-  /** Ends the process and waits until it writes nothing more. */
+  /** Ends the process and waits until it has stopped writing. */
   async end(): Promise<void> {
     await this.#process?.[Symbol.asyncDispose]();
   }
 
   interrupt(): void {
-    this.#process?.interrupt().catch(() => undefined); // the process is gone, or will be
+    this.#process?.interrupt().catch(() => undefined); // the process is gone or ending
   }
 
-  /** Does something with the process, if there is one. A failure counts only if the process lives, and is not being ended. */
+  /**
+   * Runs an action on the process, if there is one. Rejects on failure only if the process is still the kept one and
+   * not ending.
+   */
   async tell(action: (process: ClaudeProcess) => Promise<void>): Promise<void> {
     const process = this.#process;
     if (process === undefined) return;
@@ -72,13 +77,13 @@ export class KeptProcess implements AsyncDisposable {
     }
   }
 
-  /** A turn needs the process, or it is gone. */
+  /** Stops the idle timer, since a turn needs the process or the process is gone. */
   occupy(): void {
     this.#idleTimer?.[Symbol.dispose]();
     this.#idle.remove(this);
   }
 
-  /** No turn needs the process, which ends after some time. */
+  /** Starts the idle timer, after which the process ends. */
   release(): void {
     if (this.#process === undefined || this.#isDisposed) return;
     this.#idleTimer?.[Symbol.dispose]();
@@ -86,7 +91,7 @@ export class KeptProcess implements AsyncDisposable {
     this.#idle.add(this);
   }
 
-  /** Ends the process and waits for that. */
+  /** Ends the process and waits for its end. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDisposed = true;
     this.occupy();

@@ -1,4 +1,4 @@
-/** Claude looks at so many bytes of a file for its line endings; a character has at most four. */
+/** Claude detects line endings in the first 4096 bytes of a file; a character has at most four bytes. */
 const LOOKED_AT_BYTES = 4096;
 const LEAST_CHARACTERS = LOOKED_AT_BYTES / 4;
 const RETURNS = "\r\n";
@@ -7,11 +7,13 @@ export const BYTE_ORDER_MARK = "\ufeff";
 /** A text as Claude edits it: with line feeds only. */
 export interface FeedText {
   readonly text: string;
-  /** Writes a changed text as Claude writes it into the file: all line endings become the file's usual one. */
+  /**
+   * Converts a changed text to the form that Claude writes to the file: all line endings become the file's usual one.
+   */
   readonly write: (text: string) => string;
 }
 
-/** `undefined`: it is not certain which line endings Claude finds. */
+/** `undefined`: it is not certain which line endings Claude detects. */
 export function toFeedText(before: string): FeedText | undefined {
   const returns = before.split(RETURNS).length - 1;
   if (returns === 0) return { text: before, write: (text) => text };
@@ -26,7 +28,7 @@ export function toFeedText(before: string): FeedText | undefined {
   };
 }
 
-/** Claude keeps the byte order mark of a file that it writes as a whole. */
+/** Keeps the byte order mark, as Claude does for a file that it rewrites. */
 export function keepMark(before: string | undefined, after: string): string {
   const isLost = before?.startsWith(BYTE_ORDER_MARK) === true && !after.startsWith(BYTE_ORDER_MARK);
   return isLost ? BYTE_ORDER_MARK + after : after;

@@ -2,20 +2,20 @@ import type { AgentDelta, AgentEvent } from "@holdpoint/engine";
 
 import { agentCallOf, NO_CALLS, type TurnCalls } from "./turn-calls.ts";
 
-/** What the mapping of one turn's messages remembers. Never changed in place. */
+/** State of the mapping of one turn's messages. Never changed in place. */
 export interface MapperState {
-  /** The block that streams in now, by the tool call whose sub-agent it belongs to ("" is the main thread). */
+  /** The block that is streaming, by the tool call whose sub-agent it belongs to ("" is the main thread). */
   readonly open: ReadonlyMap<string, OpenBlock>;
-  /** How many blocks of each model message have come whole. */
+  /** How many blocks of each model message have arrived complete. */
   readonly blockCounts: ReadonlyMap<string, number>;
   readonly calls: TurnCalls;
-  /** Calls that the runtime refused by itself, by a rule or its mode, by the runtime's id. */
+  /** Calls that the runtime refused on its own, by a rule or its mode; by the runtime's id. */
   readonly refusals: ReadonlySet<string>;
-  /** The tool call that started each sub-agent, by the runtime's id. */
+  /** The tool call that started each sub-agent; both by the runtime's ids. */
   readonly agentCalls: ReadonlyMap<string, string>;
-  /** An error that the runtime put into words of the model; told if nothing comes of it. */
+  /** An error that the runtime worded as a model message; shown as text if the turn continues. */
   readonly complaint?: Complaint;
-  /** When the limit ends that the account has reached. */
+  /** When the account's reached limit ends. */
   readonly limitEndsAt?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Complaint {
   readonly messageId: string;
 }
 
-/** The block that a stream is in; without `block` it is between two. */
+/** A stream's current block; without `block` the stream is between two blocks. */
 export interface OpenBlock {
   readonly modelMessageId: string;
   readonly index: number;
@@ -41,7 +41,6 @@ export type AgentOutput = AgentEvent | AgentDelta;
 
 export interface Mapped {
   readonly state: MapperState;
-  /** In order. */
   readonly output: readonly AgentOutput[];
 }
 
@@ -53,12 +52,12 @@ export const EMPTY_MAPPER_STATE: MapperState = {
   agentCalls: new Map(),
 };
 
-/** One model message has many blocks, and each is a message of the log. */
+/** A log message id for one block; a model message has many blocks, and each becomes a message of the log. */
 export function blockId(modelMessageId: string, index: number): string {
   return `${modelMessageId}.${index}`;
 }
 
-/** The call that started the sub-agent, from the runtime's id of it; "" is the main thread. */
+/** The call that started the sub-agent, from the runtime's id; "" is the main thread. */
 export function parentOf(calls: TurnCalls, parent: string): { parentToolCallId?: string } {
   return parent === "" ? {} : { parentToolCallId: agentCallOf(calls, parent) };
 }
@@ -68,7 +67,7 @@ export function withoutBlock({ modelMessageId, index }: OpenBlock): OpenBlock {
   return { modelMessageId, index, text: "" };
 }
 
-/** A copy of the map with one entry more, or another. */
+/** A copy of the map with this entry set. */
 export function withEntry<TValue>(
   map: ReadonlyMap<string, TValue>,
   key: string,

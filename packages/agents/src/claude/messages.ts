@@ -19,8 +19,8 @@ import { toResultText } from "./tool-content.ts";
 import { addCall, endCall, takeCall, type CallName, type TurnCalls } from "./turn-calls.ts";
 
 /**
- * What one SDK message means to the log. Blocks come whole, each once; the pieces that streamed before carry the
- * same `messageId`. Messages about the runtime itself mean nothing here.
+ * Maps one SDK message to log events. Each block is output whole and once; streamed pieces carry the same `messageId`.
+ * Messages about the runtime itself produce no output.
  */
 export function mapMessage(state: MapperState, message: SDKMessage): Mapped {
   switch (message.type) {
@@ -58,20 +58,20 @@ function withLimit(state: MapperState, { status, resetsAt }: SDKRateLimitInfo): 
   };
 }
 
-/** Says what was complained about, now that the turn went on all the same. */
+/** Logs the pending complaint as text, because the turn continued after it. */
 export function settleComplaint(state: MapperState): Mapped {
   const { complaint, ...rest } = state;
   if (complaint === undefined) return { state, output: [] };
   return { state: rest, output: [toText(complaint.messageId, complaint.text)] };
 }
 
-/** A call as the runtime tells of it. */
+/** A call as reported by the runtime. */
 export interface ToldCall extends CallName {
   readonly toolName: string;
   readonly input: Record<string, unknown>;
 }
 
-/** Tells of a call about which the runtime asks, though no message of it came. */
+/** Logs a call that the runtime asks about although no message of it came. */
 export function mapAskedCall(
   state: MapperState,
   call: ToldCall,
@@ -81,7 +81,7 @@ export function mapAskedCall(
   return { state: { ...state, calls }, output: [event], toolCallId };
 }
 
-/** The call of a message as an event, unless it was told before. */
+/** Maps a message's call to an event, unless the call was logged before. */
 function mapToolCall(state: MapperState, call: ToldCall): Mapped {
   const { calls, toolCallId } = takeCall(state.calls, call);
   const output = toolCallId === undefined ? [] : [toCallEvent(calls, toolCallId, call)];
@@ -130,7 +130,7 @@ function mapBlock(state: MapperState, { block, parent, modelMessageId }: WholeBl
   const counted: MapperState = {
     ...state,
     blockCounts: withEntry(state.blockCounts, modelMessageId, Math.max(count, index) + 1),
-    // What is whole must not be told again when the turn is cut off.
+    // A complete block must not be repeated when the turn is cut off.
     ...(isStreamed && { open: withEntry(state.open, parent, withoutBlock(open)) }),
   };
   const say = (text: string, channel: "text" | "thinking"): Mapped => ({
@@ -203,7 +203,7 @@ function mapToolResult(
   if (ended === undefined) return { state, output: [] };
   const { calls, toolCallId } = ended;
   const refusals = new Set(state.refusals);
-  // It is spent with this result: the next call with the id is another one.
+  // The refusal is used up: the next call with this id is a different one.
   const isRefused = refusals.delete(runtimeId) && result.isError;
   return {
     state: { ...state, calls, refusals },

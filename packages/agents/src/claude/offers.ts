@@ -15,7 +15,7 @@ const KEPT_MS = 5 * 60_000;
 const LIMIT_MS = 20_000;
 const MAX_KEPT = 50;
 
-/** Commands that only a person at Claude's own screen can use, or that its own programs are for. */
+/** Commands that work only on Claude's own screen, or are meant for its own programs. */
 const NOT_OFFERED: ReadonlySet<string> = new Set([
   "color",
   "doctor",
@@ -24,7 +24,7 @@ const NOT_OFFERED: ReadonlySet<string> = new Set([
   "workflow-launch-exec",
 ]);
 
-/** What Claude offers, as a process of it says. Rejects when the process is gone. */
+/** Claude's models and commands, read from a running process. Rejects when the process is gone. */
 export async function readOffers(
   process: Pick<Query, "supportedCommands" | "supportedModels">,
 ): Promise<AgentOffers> {
@@ -42,8 +42,8 @@ export interface ProbeParts {
 }
 
 /**
- * What Claude offers in a folder in which no process of it runs: a process is started for that, gets no message, and is
- * ended. It costs a second and no tokens, so the answer is kept for some minutes.
+ * Claude's offers in a folder where no process of it runs: starts a process, sends it no message, and ends it. This
+ * takes a second and no tokens; the answer is cached for some minutes.
  */
 export class OffersProbe implements AsyncDisposable {
   readonly #parts: ProbeParts;
@@ -57,7 +57,7 @@ export class OffersProbe implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** Rejects when Claude could not be started, or says nothing. */
+  /** Rejects if Claude cannot be started or does not answer. */
   read(cwd: string): Promise<AgentOffers> {
     const now = this.#parts.clock.monotonic();
     const known = this.#kept.get(cwd);
@@ -90,7 +90,7 @@ export class OffersProbe implements AsyncDisposable {
   }
 }
 
-/** Rejects once the agent has had enough time, or when nobody waits any more. */
+/** Rejects after a time limit, or when `ending` aborts. */
 async function inTime<T>(work: Promise<T>, clock: Clock, ending: AbortSignal): Promise<T> {
   const done = new AbortController();
   const signal = AbortSignal.any([done.signal, ending]);
@@ -101,7 +101,7 @@ async function inTime<T>(work: Promise<T>, clock: Clock, ending: AbortSignal): P
     return await Promise.race([work, late]);
   } finally {
     done.abort();
-    // Whichever came second is nobody's.
+    // The slower of the two has no handler left.
     work.catch(() => undefined);
     late.catch(() => undefined);
   }

@@ -1,23 +1,23 @@
 /** One line of the runtime's record of a conversation. */
 export type TranscriptEntry = Readonly<Record<string, unknown>>;
 
-/** A call that is the last thing in a conversation. The runtime can be started again at it. */
+/** A call at the end of a conversation, from which the runtime can be started again. */
 export interface OpenCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
   /** The line of the record that holds the call. */
   readonly entry: TranscriptEntry;
-  /** The record says already that the call is to be resumed. */
+  /** Whether the record already marks the call to be resumed. */
   readonly isMarked: boolean;
 }
 
-/** The runtime's own sign that a call was put off. It resumes a call only where it finds one. */
+/** The runtime's own mark for a deferred call. It resumes only marked calls. */
 export const MARKER_TYPE = "hook_deferred_tool";
 
 /**
- * The call with this id, if the record ends with it: the only call of its message, on the main thread, without a result.
- * With two calls in the message the runtime would resume one and forget the other.
+ * The call with this id, if the record ends with it: the only call of its message, on the main thread, without a
+ * result. With two calls in the message the runtime would resume one and forget the other.
  */
 export function findOpenCall(
   entries: readonly TranscriptEntry[],
@@ -27,7 +27,7 @@ export function findOpenCall(
   if (last?.["type"] !== "assistant" || last["isSidechain"] === true) return undefined;
   const messageId = messageOf(last)["id"];
   if (messageOf(last)["stop_reason"] !== "tool_use") return undefined;
-  // Each block of a message has a line of its own.
+  // Each block of a message has its own line.
   const lines = entries.filter(
     (entry) => entry["type"] === "assistant" && messageOf(entry)["id"] === messageId,
   );
@@ -44,8 +44,8 @@ export function findOpenCall(
 }
 
 /**
- * The result of this call in the record. An error may be the runtime's own, for a call that it was not allowed to make or to
- * finish. Ids are used again: a result before the last call with the id is the result of another.
+ * The call's result in the record. An error may be the runtime's own, for a call that it was not allowed to make or
+ * finish. Ids can repeat: only results after the last call with the id count.
  */
 export function findResultOf(
   entries: readonly TranscriptEntry[],
@@ -62,7 +62,7 @@ export function findResultOf(
   return results.every((block) => block["is_error"] === true) ? "error" : "success";
 }
 
-/** The lines of sub-agents count as well: where one speaks last, the conversation does not end with the call. */
+/** Includes the lines of sub-agents: if one of them is last, the conversation does not end with the call. */
 function isOfConversation(entry: TranscriptEntry): boolean {
   return entry["type"] === "user" || entry["type"] === "assistant";
 }

@@ -12,17 +12,17 @@ import { readTranscript, type Transcript } from "./transcript.ts";
 import { runtimeIdOf } from "./turn-calls.ts";
 import { PLAN_TOOL } from "./wider-scopes.ts";
 
-/** Where the record of a conversation is, and where its agent works. */
+/** Where a conversation's record is, and the agent's working directory. */
 export interface ParkingPlace {
   readonly configDir: string;
   readonly conversationId: string;
   readonly cwd: string;
 }
 
-/** The call that a process begins with. */
+/** The call that a process starts with. */
 export interface ResumedCall {
   readonly toolCallId: string;
-  /** The mode to start in: one in which this call is asked about. */
+  /** The mode to start in, in which the runtime asks about this call. */
   readonly mode: PermissionMode;
 }
 
@@ -35,12 +35,12 @@ export interface ResumableCall extends ResumedCall {
 const RECORD_GRACE_MS = 2000;
 const RECORD_POLL_MS = 100;
 
-/** What is the same in all lines of a record. */
+/** Fields that are equal in all lines of a record. */
 const COMMON_FIELDS = "isSidechain userType entrypoint cwd sessionId version gitBranch".split(" ");
 
 /**
- * Finds out whether the agent could be started again at this call: the conversation's record ends with it, it would run
- * where it was asked about, and its tool will be there. Never rejects.
+ * Finds out whether the agent could be started again at this call: the record ends with the call, the call would run in
+ * the directory that was shown, and its tool will be available. Never rejects.
  */
 export async function findResumableCall(
   place: ParkingPlace | undefined,
@@ -50,13 +50,13 @@ export async function findResumableCall(
   if (place === undefined || transcript === undefined) return undefined;
   const call = findOpenCall(transcript.entries, runtimeIdOf(toolCallId));
   if (call === undefined || !isSurelyThere(call.toolName)) return undefined;
-  // A new process begins in the session's directory; this command was to run where a `cd` has led.
+  // A new process starts in the session's directory, but an earlier `cd` may have moved this command elsewhere.
   if (!(await isSameDirectory(call.entry["cwd"], place.cwd))) return undefined;
   const mode = call.toolName === PLAN_TOOL ? "plan" : ASKING_MODE;
   return { toolCallId, call, transcript, mode };
 }
 
-/** The result of this call in the conversation's record. Never rejects. */
+/** The call's result in the conversation's record. Never rejects. */
 export async function findResult(
   place: ParkingPlace | undefined,
   toolCallId: string,
@@ -69,7 +69,7 @@ async function readRecord(place: ParkingPlace | undefined): Promise<Transcript |
   return place && readTranscript(place.configDir, place.conversationId);
 }
 
-/** Asks again for a while: the runtime writes its record of a call a moment after it has asked about it. */
+/** Polls for a while: the runtime records a call a moment after it asks about it. */
 export async function untilRecorded(
   isRecorded: () => Promise<boolean>,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
@@ -77,13 +77,15 @@ export async function untilRecorded(
   for (let waitedMs = 0; !signal.aborted; waitedMs += RECORD_POLL_MS) {
     if (await isRecorded()) return true;
     if (waitedMs >= RECORD_GRACE_MS) return false;
-    // Whether it was aborted is looked at next.
+    // The loop checks for an abort next.
     await clock.sleep(RECORD_POLL_MS, { signal }).catch(() => undefined);
   }
   return false;
 }
 
-/** Marks the call in the record, so that the runtime resumes it. Rejects if the record has changed since it was read. */
+/**
+ * Marks the call in the record, so that the runtime resumes it. Rejects if the record has changed since it was read.
+ */
 export async function markCall(
   { call, transcript, mode }: ResumableCall,
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
@@ -110,12 +112,15 @@ export async function markCall(
   });
 }
 
-/** Servers that other settings name may connect too late: the runtime then drops the call. */
+/**
+ * Whether the tool is certain to be available. Servers from other settings may connect too late, and the runtime then
+ * drops the call.
+ */
 function isSurelyThere(toolName: string): boolean {
   return !toolName.startsWith("mcp__") || isGatewayTool(toolName);
 }
 
-/** Whether the runtime asks about this tool by itself, whatever rules it has. */
+/** Whether the runtime always asks about this tool, whatever rules it has. */
 export function asksByItself(toolName: string): boolean {
   return toolName === QUESTION_TOOL || toolName === PLAN_TOOL || isGatewayTool(toolName);
 }

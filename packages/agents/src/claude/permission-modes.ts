@@ -31,14 +31,14 @@ const MODES = {
   },
 } as const satisfies Record<PermissionMode, Omit<AgentInfo["permissionModes"][number], "mode">>;
 
-/** The mode that asks; whatever is not known is treated as this one (R-5). */
+/** The mode that asks; unknown modes are treated as this one (R-5). */
 export const ASKING_MODE: PermissionMode = "default";
 
-/** The mode that allows everything, for as long as a person has said. */
+/** The mode that allows everything, for the time that a person has set. */
 export const ALLOWING_MODE: PermissionMode = "bypassPermissions";
 
 export interface ModeConditions {
-  /** The runtime refuses to work without permissions as the superuser outside of a sandbox. */
+  /** False as the superuser outside a sandbox: the runtime then refuses to skip permissions. */
   readonly canBypass: boolean;
 }
 
@@ -48,7 +48,7 @@ export function listPermissionModes({ canBypass }: ModeConditions): AgentInfo["p
     .map(([mode, info]) => ({ mode, ...info }));
 }
 
-/** The runtime's mode of that name, or `undefined` if it has none here. */
+/** The runtime's mode with this name; `undefined` if it is not available here. */
 export function findPermissionMode(
   mode: string,
   { canBypass }: ModeConditions,
@@ -61,7 +61,7 @@ export function labelOfMode(mode: PermissionMode): string {
   return Object.hasOwn(MODES, mode) ? MODES[mode].label : mode;
 }
 
-/** Reads what decides about the modes from the environment that the agent will get. */
+/** Reads the conditions for modes from the agent's environment. */
 export function readModeConditions(
   environment: Readonly<Record<string, string | undefined>>,
   userId: number | undefined,

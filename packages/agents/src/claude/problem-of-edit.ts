@@ -1,9 +1,9 @@
-/** A field that the runtime keeps for itself: it takes the field out of every decision. */
+/** A field reserved by the runtime, which removes it from every decision. */
 const RUNTIMES_OWN_FIELD = "_simulatedSedEdit";
 
 /**
- * Why Claude's runtime would run something else than this edit (R-6). It takes an edit without fields as no edit at all, for
- * every tool, and runs the original.
+ * Why Claude's runtime would not run this edit as it is (R-6). For every tool, it treats an edit without fields as
+ * unchanged and runs the original.
  */
 export function problemOfEdit(
   edited: Readonly<Record<string, unknown>>,
@@ -18,7 +18,7 @@ export function problemOfEdit(
     : undefined;
 }
 
-/** No reader of JSON on the way keeps a field of this name for certain. */
+/** Leaves out `__proto__`: JSON parsers on the way may drop it. */
 function fieldsOf(input: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(input).filter((name) => name !== "__proto__");
 }

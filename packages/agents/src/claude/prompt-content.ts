@@ -7,7 +7,7 @@ import { withoutMentions, type AttachmentData } from "@holdpoint/protocol";
 export type PromptContent = SDKUserMessage["message"]["content"];
 type PromptBlock = Exclude<PromptContent, string>[number];
 
-/** The message, as the SDK takes it; with the id that the runtime names in what answers it. */
+/** The message for the SDK. The runtime names `uuid` in its answer. */
 export function toPrompt(
   message: Pick<TurnMessage, "attachments" | "content">,
   uuid: UUID | undefined,
@@ -21,7 +21,7 @@ export function toPrompt(
   };
 }
 
-/** What Claude gets of a message: its files, in their order, before its text. */
+/** The content that Claude gets: the attached files, in order, before the text. */
 export function toPromptContent({
   content,
   attachments = [],
@@ -32,7 +32,7 @@ export function toPromptContent({
 }
 
 function toBlock({ name, mediaType, data }: AttachmentData): PromptBlock {
-  // A name is not what the person says: it mentions no file.
+  // A file's name is not written by the person, so it must not mention files.
   const title = withoutMentions(name);
   switch (mediaType) {
     case "image/png":

@@ -5,9 +5,9 @@ import type { Verdict } from "../protection/protected-paths.ts";
 import { isGatewayTool } from "./tool-server.ts";
 
 export interface ProtectionJudges {
-  /** Says what must not pass, or not unasked, in any permission mode. */
+  /** Finds calls that must not run, or not without asking, in any permission mode. */
   readonly judge: Judge;
-  /** Says what the runtime must not take for harmless. Not asked in the mode that allows everything. */
+  /** Finds calls that the runtime must not take for harmless. Skipped in the mode that allows everything. */
   readonly judgeUnasked: Judge;
 }
 
@@ -21,14 +21,14 @@ const NEEDS_TURN: Verdict = {
   reason: "No turn of this session runs, so no person would see it.",
 };
 
-/** Tools with which the runtime changes folders and branches, or uses the network, without asking by itself. */
+/** Tools that change folders and branches or use the network, and that the runtime allows without asking. */
 const PROMISED_TOOLS: ReadonlySet<string> = new Set([
   "EnterWorktree",
   "ExitWorktree",
   "WebFetch",
   "WebSearch",
 ]);
-/** Modes that promise no person's yes for them. */
+/** Modes that do not promise to ask a person about these tools. */
 const OTHER_MODES: ReadonlySet<string | undefined> = new Set([
   "auto",
   "dontAsk",
@@ -40,7 +40,7 @@ const PROMISED: Verdict = {
   reason: "This mode asks before files are changed or the network is used.",
 };
 
-/** The session, as far as the hook needs it. */
+/** The part of a session that the hook needs. */
 export interface WatchedSession {
   /** Whether a turn runs, which a person can see and stop. */
   hasTurn(): boolean;
@@ -48,8 +48,8 @@ export interface WatchedSession {
 }
 
 /**
- * A hook before every tool, in every permission mode and of every sub-agent: what must not pass does not, and nothing does
- * without a turn. Where the runtime is in the mode that allows everything, and the session is not, it asks.
+ * A hook before every tool, in every permission mode, and for every sub-agent. Stops protected calls, and every call
+ * outside a turn. Asks if the runtime is in the mode that allows everything but the session is not.
  */
 export function createProtectionHook(
   { judge, judgeUnasked }: ProtectionJudges,

@@ -1,6 +1,6 @@
 import type { ProtectedPaths } from "../protection/protected-paths.ts";
 
-/** Rules with which the runtime protects paths by itself, beside the hook that looks at each call. */
+/** The runtime's own rules that protect paths, in addition to the hook before each call. */
 export function toProtectionRules({ deny, ask }: ProtectedPaths): {
   deny: string[];
   ask: string[];
@@ -11,20 +11,23 @@ export function toProtectionRules({ deny, ask }: ProtectedPaths): {
   };
 }
 
-/** For no agent: else the runtime lets its agent read what was said in each session of the same folder, whoever had it. */
+/**
+ * A rule for every agent: without it, the runtime lets its agent read the records of all sessions of the same folder,
+ * whoever owns them.
+ */
 export function toRecordRule(configDir: string): string {
   return `Read(/${toPattern(configDir)}/projects/**/*.jsonl)`;
 }
 
-/** For the file tools the rules of `Edit` are those of `Write` and of notebooks as well. */
+/** For the file tools, `Edit` rules also cover `Write` and notebooks. */
 function rules(tool: string, path: string): string[] {
   const pattern = toPattern(path);
   return [`${tool}(/${pattern})`, `${tool}(/${pattern}/**)`];
 }
 
 /**
- * Two slashes begin an absolute path. Signs with a meaning of their own in rules become `?`, which stands for any one
- * character: that spares too much rather than too little.
+ * Two slashes begin an absolute path. Characters with a special meaning in rules become `?`, which matches any one
+ * character: this protects too much rather than too little.
  */
 function toPattern(path: string): string {
   const slashed = path

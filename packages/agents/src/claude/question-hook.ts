@@ -3,9 +3,9 @@ import type { HookCallback, SyncHookJSONOutput } from "@anthropic-ai/claude-agen
 import type { Decision, ToolAsk } from "./tool-ask.ts";
 
 /**
- * A hook before the question tool. In the mode that never asks, the runtime refuses a question before it asks
- * anybody, so the hook asks instead (R-12). In every other mode the runtime asks by itself, and the wait must not
- * hang in a hook: unlike a permission request it would not survive another gateway taking over.
+ * A hook before the question tool. In the mode that never asks, the runtime refuses a question outright, so the hook
+ * asks instead (R-12). In every other mode the runtime asks, and the hook must not wait: unlike a permission request, a
+ * waiting hook would not survive a takeover by another gateway.
  */
 export function createQuestionHook(
   decide: (ask: ToolAsk) => Promise<Decision>,

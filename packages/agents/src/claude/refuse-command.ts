@@ -2,7 +2,7 @@ import type { TurnResult } from "@holdpoint/engine";
 
 import type { Judge } from "../protection/judge-tool-use.ts";
 
-/** Commands of Claude's own that run nothing of the folder, nor write a prompt from it. */
+/** Claude's own commands that run nothing from the folder and build no prompt from it. */
 const HARMLESS: ReadonlySet<string> = new Set(
   (
     "autocompact clear compact config context cost effort fast goal init mcp model output-style " +
@@ -12,8 +12,8 @@ const HARMLESS: ReadonlySet<string> = new Set(
 const COMMAND = /^\s*\/([^\s/]+)(?:\s|$)/u;
 
 /**
- * How a turn ends whose message is a command that must not be sent, or `undefined`. A command can have further ones in its
- * text: the runtime runs these before anybody is asked, and no hook hears of them.
+ * The result of a turn whose message is a command that must not be sent, or `undefined`. A command's text can contain
+ * further commands, which the runtime runs without asking and without hooks.
  */
 export async function refuseCommand(
   content: string,

@@ -4,8 +4,8 @@ import { asksByItself, type ResumedCall } from "./parking.ts";
 import { runtimeIdOf } from "./turn-calls.ts";
 
 /**
- * A hook that makes the runtime ask about a resumed call, whatever rules allow it by now: the person's answer to it counts,
- * also where it is a denial.
+ * A hook that makes the runtime ask about a resumed call even if rules allow it by then: the person's answer must
+ * count, also a denial.
  */
 export function createResumeHook(resumed: ResumedCall | undefined): HookCallback {
   return async (input) => {

@@ -1,10 +1,10 @@
 import { parseSpending, type Spending } from "./spending.ts";
 
-/** What a session needs to resume in a new process. Never changed in place. */
+/** The state that a session needs to resume in a new process. Never changed in place. */
 export interface SavedState {
   /** The runtime's own id of the conversation. */
   readonly conversationId?: string;
-  /** What the conversation had used by the end of its last turn; absent: that is not known. */
+  /** The conversation's usage at the end of its last turn; absent: unknown. */
   readonly spent?: Spending;
 }
 
@@ -14,7 +14,7 @@ export function serializeState(state: SavedState): string {
   return JSON.stringify({ version: 1, ...state });
 }
 
-/** An empty state for anything that is not one: the conversation begins anew. */
+/** Parses a stored state. Returns an empty one for invalid text: the conversation then starts over. */
 export function parseState(text: string | undefined): SavedState {
   if (text === undefined) return EMPTY_STATE;
   try {
@@ -23,6 +23,6 @@ export function parseState(text: string | undefined): SavedState {
     const spent = parseSpending(stored);
     return { conversationId, ...(spent && { spent }) };
   } catch {
-    return EMPTY_STATE; // a state of something else
+    return EMPTY_STATE; // not a state of this adapter
   }
 }

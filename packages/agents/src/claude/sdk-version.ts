@@ -4,10 +4,13 @@ import { fileURLToPath } from "node:url";
 
 const SDK_PACKAGE = "@anthropic-ai/claude-agent-sdk";
 
-/** The newest version that the tests have run with. The SDK is released nearly daily, and newer ones usually work too. */
+/**
+ * The newest version that the tests have run with. The SDK is released almost daily, and newer versions usually work
+ * too.
+ */
 export const TESTED_SDK = "0.3.330";
 
-/** Whether `version` is newer than the tests have seen. Both are `MAJOR.MINOR.PATCH`; a tag after a hyphen is ignored. */
+/** Whether `version` is newer than the tested one. Both are `MAJOR.MINOR.PATCH`; a tag after a hyphen is ignored. */
 export function isUntestedSdk(version: string): boolean {
   const tested = toNumbers(TESTED_SDK);
   const [newer] = toNumbers(version)
@@ -21,7 +24,7 @@ function toNumbers(version: string): readonly number[] {
   return numbers.split(".").map(Number);
 }
 
-/** The version of the installed Claude Agent SDK; `undefined` where it is not installed. Runs nothing of it. */
+/** The version of the installed Claude Agent SDK; `undefined` if it is not installed. Runs no code of it. */
 export function readSdkVersion(): string | undefined {
   try {
     const folder = dirname(fileURLToPath(import.meta.resolve(SDK_PACKAGE)));
@@ -30,6 +33,6 @@ export function readSdkVersion(): string | undefined {
     };
     return typeof version === "string" ? version : undefined;
   } catch {
-    return undefined; // that is the answer
+    return undefined; // not installed
   }
 }

@@ -7,22 +7,24 @@ import { Conversation } from "./conversation.ts";
 import { SessionMode } from "./session-mode.ts";
 import type { ClaudeSessionOptions } from "./session-options.ts";
 
-/** Where a message came in. */
+/** Where a message arrived. */
 interface Hearing {
   readonly turn: ClaudeTurn;
   readonly process: ClaudeProcess;
-  /** The mode of the call that the turn resumes, until that call has its result. */
+  /** The mode of the call that the turn resumes, until the call has its result. */
   readonly resumedMode: PermissionMode | undefined;
 }
 
-/** What the runtime says of a session beside its answers: it is kept, and the engine is told. */
+/**
+ * A session's mode, model and conversation, as reported by the runtime: keeps them and passes changes to the engine.
+ */
 export class SessionFacts {
   readonly mode: SessionMode;
   readonly model: SessionModel;
   readonly conversation: Conversation;
   readonly #onFault: (turn: ClaudeTurn, error: unknown) => void;
 
-  /** `onFault` is called when the engine does not take what it is told. */
+  /** `onFault` is called when the engine rejects a change. */
   constructor(
     { mode, model, state }: Pick<ClaudeSessionOptions, "mode" | "model" | "state">,
     onFault: (turn: ClaudeTurn, error: unknown) => void,
@@ -33,7 +35,7 @@ export class SessionFacts {
     this.#onFault = onFault;
   }
 
-  /** Takes the permission mode, the model and the id of the conversation from a message, if it has them. */
+  /** Takes the permission mode, the model and the conversation's id from a message, if it has them. */
   hear(message: SDKMessage, hearing: Hearing): void {
     const { turn } = hearing;
     if (message.type === "system" && message.subtype === "status" && message.permissionMode) {
@@ -56,7 +58,7 @@ export class SessionFacts {
 
   #followMode(reported: PermissionMode, { turn, process, resumedMode }: Hearing): void {
     const { mode, isRefused } = this.mode.judge(reported);
-    // Until it has heard that, the hook before each tool asks.
+    // Until the process has switched, the hook before each tool asks.
     if (isRefused) process.setPermissionMode(mode).catch(() => undefined);
     if (mode === this.mode.current || mode === resumedMode) return;
     this.mode.follow(mode);

@@ -5,7 +5,7 @@ import { ALLOWING_MODE, ASKING_MODE } from "./permission-modes.ts";
 /** The permission mode of a session. */
 export class SessionMode {
   #current: PermissionMode;
-  /** The mode that allows everything is the gateway's last word: the agent may leave it for a moment and come back. */
+  /** Whether a person has allowed everything. The agent may leave that mode for a moment and come back. */
   #mayAllowAll: boolean;
 
   constructor(mode: PermissionMode) {
@@ -21,7 +21,7 @@ export class SessionMode {
     return this.#mayAllowAll;
   }
 
-  /** Takes a person's choice. Gives a function that takes it back, where the runtime refuses it. */
+  /** Sets a person's choice. Returns a function that reverts it if the runtime refuses it. */
   choose(mode: PermissionMode): () => void {
     const before = { mode: this.#current, mayAllowAll: this.#mayAllowAll };
     this.#mayAllowAll = mode === ALLOWING_MODE;
@@ -33,15 +33,15 @@ export class SessionMode {
   }
 
   /**
-   * What the runtime's report of its mode means: the agent goes into planning and out of it by itself, and an approval can
-   * change the mode. It cannot come to the mode that allows everything on its own: then it is told to ask.
+   * Judges a mode reported by the runtime: the agent enters and leaves planning on its own, and an approval can change
+   * the mode. The agent cannot enter the mode that allows everything on its own; it is then set to ask.
    */
   judge(reported: PermissionMode): { readonly mode: PermissionMode; readonly isRefused: boolean } {
     const isRefused = reported === ALLOWING_MODE && !this.#mayAllowAll;
     return { mode: isRefused ? ASKING_MODE : reported, isRefused };
   }
 
-  /** Takes a mode that the runtime is in. */
+  /** Follows a mode that the runtime has entered. */
   follow(mode: PermissionMode): void {
     this.#current = mode;
   }

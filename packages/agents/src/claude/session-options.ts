@@ -13,15 +13,15 @@ export interface ClaudeSessionOptions extends ProcessParts {
   readonly model: string | undefined;
   readonly state: SavedState;
   readonly modeConditions: ModeConditions;
-  /** The result of a process that did not live, with its cause as far as that can be found. Never rejects. */
+  /** Adds the cause to the result of a crashed process, as far as it can be found. Never rejects. */
   readonly withCause: (result: TurnResult) => Promise<TurnResult>;
   /** How long a process may idle between turns. */
   readonly idleMs: number;
   /** The idle processes of all sessions. */
   readonly idle: IdleProcesses;
-  /** Where the runtime keeps its records of conversations; without it, nothing can be parked. */
+  /** Where the runtime keeps its records of conversations; without it, sessions cannot be parked. */
   readonly recordDir: string | undefined;
-  /** What the gateway before this one noted about the process that it has left to its host. */
+  /** The previous gateway's note about the process that it left to its host. */
   readonly noteOfLeft: () => string | undefined;
   readonly onDispose: () => void;
 }

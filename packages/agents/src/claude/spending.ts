@@ -1,10 +1,10 @@
 import type { SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { TurnUsage } from "@holdpoint/protocol";
 
-/** What a conversation has used so far, as the runtime counts on from turn to turn. */
+/** A conversation's usage so far. The runtime's counts accumulate across turns. */
 export type Spending = { readonly [TKey in keyof TurnUsage]-?: number };
 
-/** Of a conversation that has not begun. */
+/** The usage of a conversation that has not begun. */
 export const NO_SPENDING: Spending = {
   inputTokens: 0,
   cachedTokens: 0,
@@ -14,7 +14,7 @@ export const NO_SPENDING: Spending = {
 
 const KEYS = Object.keys(NO_SPENDING) as readonly (keyof Spending)[];
 
-/** The runtime's totals: sub-agents and its own errands are part of them. */
+/** The runtime's totals, which include sub-agents and its own requests. */
 export function toSpending(
   result: Partial<Pick<SDKResultMessage, "modelUsage" | "total_cost_usd">>,
 ): Spending {
@@ -30,7 +30,10 @@ export function toSpending(
   };
 }
 
-/** What was used between two counts; undefined where that is nothing. A runtime that counts less than before has begun anew. */
+/**
+ * The usage between two counts; `undefined` if there was none. Counts lower than before mean that the runtime has
+ * started over.
+ */
 export function spentBetween(before: Spending, now: Spending): TurnUsage | undefined {
   const isAnew = KEYS.some((key) => now[key] < before[key]);
   const base = isAnew ? NO_SPENDING : before;
@@ -46,7 +49,7 @@ export function spentBetween(before: Spending, now: Spending): TurnUsage | undef
   };
 }
 
-/** The count in a stored state; undefined for anything else. */
+/** The counts in a stored state; `undefined` if they are invalid. */
 export function parseSpending(stored: unknown): Spending | undefined {
   if (typeof stored !== "object" || stored === null) return undefined;
   const counts = stored as Partial<Record<keyof Spending, unknown>>;

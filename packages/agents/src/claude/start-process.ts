@@ -22,32 +22,35 @@ import { createResumeHook } from "./resume-hook.ts";
 import type { Decision, ToolAsk } from "./tool-ask.ts";
 import { toMcpServers, type ToolServer } from "./tool-server.ts";
 
-/** What the processes of one session are started with. */
+/** The parts from which a session's processes are started. */
 export interface ProcessParts extends ProtectionJudges {
   readonly cwd: string;
-  /** Loads the SDK. Rejects where it is not installed. */
+  /** Loads the SDK. Rejects if it is not installed. */
   readonly loadQuery: () => Promise<typeof query>;
   /** Gives a process access to the gateway's tools. */
   readonly openTools: () => Promise<ToolServer | undefined>;
-  /** Where the process will be, or is if it was left. Rejects when that one is gone. Undefined: where the SDK starts it. */
+  /**
+   * The place where the process will run, or already runs if it was left. Rejects if a left process is gone.
+   * `undefined`: the SDK starts the process.
+   */
   readonly prepare: (isLeft: boolean) => Promise<Place | undefined>;
   readonly toOptions: (start: ProcessStart, keepErrorOutput: (text: string) => void) => Options;
 }
 
-/** What this process is to do. */
+/** The purpose of one process. */
 export interface ProcessPlan {
   readonly mode: PermissionMode;
   readonly model: string | undefined;
   readonly conversationId: string | undefined;
-  /** The call that it begins with. Without one it waits for a message. */
+  /** The call to start with. Without one, the process waits for a message. */
   readonly resumed: ResumedCall | undefined;
-  /** It runs already: a gateway before this one has left it to its host. */
+  /** Whether the process runs already, left to its host by a previous gateway. */
   readonly isLeft: boolean;
 }
 
-/** The session, as far as a process needs it. */
+/** The part of a session that its process needs. */
 export interface ProcessOwner {
-  /** Called before anything of the process comes. */
+  /** Called before any other callback for this process. */
   onCreated(process: ClaudeProcess): void;
   onMessage(process: ClaudeProcess, message: SDKMessage): Promise<void>;
   onEnd(process: ClaudeProcess, error: Error | undefined): void;
@@ -56,22 +59,22 @@ export interface ProcessOwner {
   elicit(process: ClaudeProcess, asked: Elicitation): Promise<ElicitationResult>;
   /** Whether this process works for a turn that has not ended. */
   hasTurn(process: ClaudeProcess): boolean;
-  /** Whether a person has allowed everything in the session, and the time of that is not over. */
+  /** Whether a person has allowed everything in the session, and that time is not over. */
   mayAllowAll(): boolean;
   interrupt(): void;
   noteDirectory(call: CalledBy, directory: string): void;
-  /** What a person has made of this call, if it was changed. Each edit is returned once. */
+  /** The person's edit of this call, if there is one. Each edit is returned once. */
   takeEdit(call: CalledBy): Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Starts a process of the agent, and connects it to the gateway's tools. Rejects when it cannot be started. */
+/** Starts an agent process and connects it to the gateway's tools. Rejects if it cannot be started. */
 export async function startProcess(
   parts: ProcessParts,
   plan: ProcessPlan,
   owner: ProcessOwner,
 ): Promise<ClaudeProcess> {
   await using starting = new AsyncDisposableStack();
-  // First, because a host starts while the SDK is loaded.
+  // First, because a host starts while the SDK is loading.
   const place = await parts.prepare(plan.isLeft);
   const hosted = starting.use(place?.hosted);
   const query = await parts.loadQuery();
@@ -91,7 +94,8 @@ export async function startProcess(
           toolServers: served && toMcpServers(served),
           canUseTool: (toolName, input, about) => owner.decide(process, { toolName, input, about }),
           onElicitation: (request, about) => owner.elicit(process, { request, ...about }),
-          // As many for every process: an agent goes on with the next gateway only where it is set up in the same way.
+          // The same hooks for every process: an agent continues with the next gateway only if that one is set up in
+          // the same way.
           beforeTool: [
             createProtectionHook(parts, {
               hasTurn: () => owner.hasTurn(process),
@@ -112,7 +116,7 @@ export async function startProcess(
       ),
     onMessage: (message) => owner.onMessage(process, message),
     onEnd: (error) => {
-      owned.disposeAsync().catch(() => undefined); // its resources cannot be used any more, closed or not
+      owned.disposeAsync().catch(() => undefined); // its resources are unusable, closed or not
       owner.onEnd(process, error);
     },
   });
@@ -122,7 +126,7 @@ export async function startProcess(
   return process;
 }
 
-/** A resumed call needs its server from the start; others get it when they are there. */
+/** Serves the tools before the process starts: a resumed call needs its server from the start. */
 async function serveFirst(
   hosted: HostedProcess | undefined,
   tools: ToolServer | undefined,
@@ -136,15 +140,17 @@ interface SetUpParts {
   readonly owner: ProcessOwner;
 }
 
-/** Over the process's input, because every account of the machine can read its arguments. */
+/**
+ * Sends the tools and the mode over the process's input, because every account of the machine can read its arguments.
+ */
 async function setUp(process: ClaudeProcess, { plan, tools, owner }: SetUpParts): Promise<void> {
   const served = tools && (await process.serveTools(tools));
-  // One that was left has all of it.
+  // A process left by another gateway has its setup already.
   if (plan.isLeft) return;
   if (served) {
     const problem = await process.setMcpServers(toMcpServers(served));
     if (problem !== undefined) await owner.onToolsMissing(problem);
   }
-  // Set after the start: at a start in this mode the SDK warns, wrongly here, that it will ask about nothing.
+  // Set after the start: when started in this mode, the SDK warns (wrongly here) that it will ask about nothing.
   if (plan.mode === "bypassPermissions") await process.setPermissionMode(plan.mode);
 }

@@ -14,7 +14,7 @@ import {
 } from "./mapper-state.ts";
 import { nextCallId } from "./turn-calls.ts";
 
-/** The frames for one piece of a streamed block. The whole block follows as a message. */
+/** Maps one piece of a streamed block to deltas. The whole block follows as a message. */
 export function mapStreamEvent(state: MapperState, message: SDKPartialAssistantMessage): Mapped {
   const { event } = message;
   const parent = message.parent_tool_use_id ?? "";
@@ -53,7 +53,7 @@ export function mapStreamEvent(state: MapperState, message: SDKPartialAssistantM
   }
 }
 
-/** What a turn that was cut off had begun to say. */
+/** The unfinished texts of a turn that was cut off. */
 export function closeOpenBlocks(state: MapperState): Mapped {
   const output = [...state.open].flatMap(([parent, open]): AgentOutput[] => {
     if (open.text === "" || open.block === undefined || open.block.type === "tool") return [];

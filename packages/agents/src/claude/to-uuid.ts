@@ -1,6 +1,6 @@
 import { createHash, type UUID } from "node:crypto";
 
-/** The runtime wants its ids as UUIDs; this one is as random as the id that it is made from. */
+/** A UUID for the runtime, derived from this id and equally random. */
 export function toUuid(id: string): UUID {
   const hex = createHash("sha256").update(id).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -6,12 +6,12 @@ import { callsAfter } from "./turn-calls.ts";
 
 const MESSAGE_ID = /^(.+)\.(\d+)$/u;
 
-/** A call that the log has in the turn that was parked. */
+/** A stand-in for a call that was logged in the parked part of the turn. */
 export function toldBefore({ toolCallId }: { readonly toolCallId: string }): AgentEvent {
   return { type: "tool_call", toolCallId, toolName: "", input: {} };
 }
 
-/** What a mapping remembers of a turn that a gateway before this one has told so far. */
+/** The mapper state for a turn that a previous gateway has logged in part. */
 export function stateAfter(
   told: readonly AgentEvent[],
   asked: ReadonlyMap<string, string> = new Map(),
@@ -28,8 +28,8 @@ export function stateAfter(
 }
 
 /**
- * Whether the log has all texts of this message. A gateway that dies between storing a message and saying so leaves it to
- * come once more. `stateAfter` knows the calls and results.
+ * Whether the log has all texts of this message. If a gateway dies between storing a message and confirming it, the
+ * message comes again. Calls and results are covered by `stateAfter`.
  */
 export function isToldBefore(message: SDKMessage, told: readonly AgentEvent[]): boolean {
   if (message.type !== "assistant") return false;

@@ -3,7 +3,7 @@ import type { HoldRequest, HoldResult } from "@holdpoint/engine";
 
 import type { Verdict } from "../protection/protected-paths.ts";
 
-/** One call that the runtime wants a decision about, with everything that it says about the call. */
+/** One call that the runtime wants a decision about, with the runtime's details of it. */
 export interface ToolAsk {
   readonly toolName: string;
   readonly input: Record<string, unknown>;
@@ -14,23 +14,23 @@ type CallbackOptions = Parameters<CanUseTool>[2];
 export type ToolAskFacts = Pick<CallbackOptions, "toolUseID" | "signal"> &
   Partial<Omit<CallbackOptions, "toolUseID" | "signal">>;
 
-/** The turn, as far as a decision needs it. */
+/** The part of a turn that a decision needs. */
 export interface ToolAskTurn {
-  /** Where the call would run. */
+  /** The call's working directory. */
   readonly cwd: string;
   /** The permission mode in which the runtime asks. */
   readonly mode: PermissionMode;
   hold(request: HoldRequest, options: { signal: AbortSignal }): Promise<HoldResult>;
-  /** To be told before the decision goes to the runtime: it will have the response in a moment. */
+  /** Must be called before the decision is handed to the runtime, which then has the response. */
   handingOver(delivered: Delivered): void;
 }
 
-/** Records that the runtime has the response, or that nobody knows whether it has it. */
+/** Records that the runtime has the response, or that delivery is unknown. */
 export type Delivered = Extract<HoldResult, { outcome: "answered" }>["delivered"];
 
 export type Decision = PermissionResult;
 
-/** No approval of it holds for a later call. */
+/** The same request, but without an approval that lasts beyond this call. */
 export function forThisTimeOnly(ask: ToolAsk, { reason }: Verdict): ToolAsk {
   const about = { ...ask.about, decisionReason: reason, suppressAlwaysAllowRule: true };
   return { ...ask, about };

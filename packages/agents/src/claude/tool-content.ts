@@ -1,4 +1,4 @@
-/** A tool's result as text. What is not text is named in square brackets, never dropped silently. */
+/** A tool's result as text. Other content is named in square brackets, never dropped silently. */
 export function toResultText(content: unknown): string {
   if (content === undefined || content === null) return "";
   if (typeof content === "string") return content;

@@ -7,21 +7,21 @@ export interface ToolServer extends ToolEndpoint, AsyncDisposable {}
 
 const SERVER_NAME = "holdpoint";
 
-/** Lets every tool of the gateway run without a permission prompt: those that want one ask a person themselves. */
+/** A rule that lets every gateway tool run without a permission prompt: tools that need one ask a person themselves. */
 export const ALLOW_GATEWAY_TOOLS = `mcp__${SERVER_NAME}`;
 
 export function isGatewayTool(toolName: string): boolean {
   return toolName.startsWith(`${ALLOW_GATEWAY_TOOLS}__`);
 }
 
-/** What the agent's runtime connects to. */
+/** The MCP server configuration for the agent's runtime. */
 export function toMcpServers({ url, token }: ToolEndpoint): Record<string, McpServerConfig> {
   return {
     [SERVER_NAME]: {
       type: "http",
       url,
       headers: { Authorization: `Bearer ${token}` },
-      // Otherwise the model must search for them first.
+      // Without it, the model must search for the tools first.
       alwaysLoad: true,
     },
   };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import type { TranscriptEntry } from "./open-call.ts";
 
-/** Of a longer record only this much is read, from its end. */
+/** Only this much of a longer record is read, from its end. */
 const MAX_TAIL_BYTES = 8 * 1024 * 1024;
 const CONVERSATION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 const NEWLINE = 0x0a;
@@ -17,16 +17,19 @@ export class TranscriptChangedError extends Error {
   }
 }
 
-/** The runtime's record of a conversation, as it was when it was read. */
+/** The runtime's record of a conversation at the time of reading. */
 export interface Transcript {
   readonly entries: readonly TranscriptEntry[];
-  /** Writes one more line, to the disk. Rejects with `TranscriptChangedError` if the record has changed since it was read. */
+  /**
+   * Appends one line and flushes it to disk. Rejects with `TranscriptChangedError` if the record has changed since it
+   * was read.
+   */
   append(entry: object): Promise<void>;
 }
 
 /**
- * Reads the end of the record of this conversation. `undefined` if there is none, if it is not one plain file, or if it ends
- * within a line. Follows no symbolic link below the folder. Never rejects.
+ * Reads the end of a conversation's record. `undefined` if there is none, if there are several or it is not a plain
+ * file, or if it ends within a line. Follows no symbolic links below the folder. Never rejects.
  */
 export async function readTranscript(
   configDir: string,
@@ -36,7 +39,7 @@ export async function readTranscript(
     const path = await findTranscript(configDir, conversationId);
     return path === undefined ? undefined : await read(path);
   } catch {
-    return undefined; // it went away, or cannot be read: the same as none
+    return undefined; // gone or unreadable
   }
 }
 
@@ -51,7 +54,7 @@ async function findTranscript(
   const paths: string[] = [];
   for (const folder of folders.filter((entry) => entry.isDirectory())) {
     const path = join(projects, folder.name, `${conversationId}.jsonl`);
-    const found = await lstat(path).catch(() => undefined); // it is in another folder
+    const found = await lstat(path).catch(() => undefined); // in another folder
     if (found?.isFile() === true) paths.push(path);
   }
   return paths.length === 1 ? paths[0] : undefined;
@@ -63,11 +66,11 @@ async function read(path: string): Promise<Transcript | undefined> {
   const from = Math.max(0, size - MAX_TAIL_BYTES);
   const bytes = await readFrom(file, from, size - from);
   if (bytes.at(-1) !== NEWLINE) return undefined;
-  // What was read from the middle begins within a line.
+  // A read from the middle starts within a line.
   const text = bytes.toString("utf8", from === 0 ? 0 : bytes.indexOf(NEWLINE) + 1);
   const lines = text.split("\n").filter((line) => line !== "");
   const entries = lines.map((line) => JSON.parse(line) as TranscriptEntry);
-  // What the runtime has written must be there after a loss of power as well.
+  // Lines written by the runtime must survive a power failure too.
   await file.sync();
   return { entries, append: (entry) => append(path, { size, ino }, entry) };
 }

@@ -1,31 +1,31 @@
 import type { AgentEvent } from "@holdpoint/engine";
 
 /*
- * The runtime passes on the ids that the model's service gives to tool calls. Some services count them for each response, or
- * use the tool's name, so that one id names several calls: one after the other, of parallel sub-agents, or of one message.
- * Everything in the gateway knows a call by an id of its own. The first call of a turn keeps the runtime's id, and the
- * further ones get a number: `call_0`, `call_0~2`, `call_0~3`.
+ * The runtime passes on the ids that the model's service gives to tool calls. Some services count them per response, or
+ * use the tool's name, so that one id can mean several calls: in succession, of parallel sub-agents, or within one
+ * message. The gateway therefore uses its own ids. The first call of a turn keeps the runtime's id, and further calls
+ * get a number: `call_0`, `call_0~2`, `call_0~3`.
  */
 
 /** A call without a result. */
 export interface TurnCall {
-  /** Names no other call of the turn. */
+  /** Unique within the turn. */
   readonly toolCallId: string;
   readonly runtimeId: string;
-  /** The runtime's id of the call that started the sub-agent; "" on the main thread, `undefined` where it is not known. */
+  /** The runtime's id of the call that started the sub-agent; "" on the main thread, `undefined` if unknown. */
   readonly parent: string | undefined;
-  /** It was told before its message, which still comes or comes again. */
+  /** Whether the call was logged before its message, which is still to come or comes again. */
   readonly awaitsMessage: boolean;
-  /** Whether the runtime has asked about it. While that is `open`, the call cannot have ended. */
+  /** Whether the runtime has asked about the call. While `open`, the call cannot have ended. */
   readonly request: "none" | "open" | "decided";
 }
 
 export interface TurnCalls {
   /** In the order in which they came. */
   readonly open: readonly TurnCall[];
-  /** By the runtime's id: how many calls have had it. */
+  /** The number of calls so far, by the runtime's id. */
   readonly counts: ReadonlyMap<string, number>;
-  /** By the runtime's id: the last call that started a sub-agent. */
+  /** The last call that started a sub-agent, by the runtime's id. */
   readonly agents: ReadonlyMap<string, string>;
 }
 
@@ -38,12 +38,12 @@ export const NO_CALLS: TurnCalls = { open: [], counts: new Map(), agents: new Ma
 
 const NUMBERED = /^(.*)~(\d+)$/su;
 
-/** The id that the runtime has for this call. */
+/** The runtime's id of this call. */
 export function runtimeIdOf(toolCallId: string): string {
   return NUMBERED.exec(toolCallId)?.[1] ?? toolCallId;
 }
 
-/** The calls that the log has, of a turn that goes on. `asked`: those that the runtime has asked about, by its requests. */
+/** The calls of a continued turn, from its log. `asked`: calls that the runtime has asked about, by its request ids. */
 export function callsAfter(
   told: readonly AgentEvent[],
   asked: ReadonlyMap<string, string> = new Map(),
@@ -70,7 +70,7 @@ export function callsAfter(
   return { open, counts, agents };
 }
 
-/** Takes a call that a message tells. `undefined`: this call was told before. */
+/** Adds a message's call. `toolCallId` is absent if the call was logged before. */
 export function takeCall(
   calls: TurnCalls,
   name: CallName & { readonly toolName: string },
@@ -80,7 +80,7 @@ export function takeCall(
   return { calls: change(calls, known, { parent: name.parent, awaitsMessage: false }) };
 }
 
-/** Adds a call. With `asks` it is told because the runtime asks about it, before its message. */
+/** Adds a call. `asks`: the call is added for a request of the runtime, before its message. */
 export function addCall(
   calls: TurnCalls,
   { runtimeId, parent, toolName }: CallName & { readonly toolName: string },
@@ -101,14 +101,14 @@ export function addCall(
   return { calls: { open: [...calls.open, call], counts, agents }, toolCallId };
 }
 
-/** The id that the next call gets if it has this id of the runtime. */
+/** The id for the next call with this runtime id. */
 export function nextCallId(calls: TurnCalls, runtimeId: string): string {
   const number = countOf(calls, runtimeId) + 1;
-  // An id of the runtime that looks numbered would be read as one.
+  // A runtime id that looks numbered gets a number too, so that it is not read as one.
   return number > 1 || NUMBERED.test(runtimeId) ? `${runtimeId}~${number}` : runtimeId;
 }
 
-/** Finds the call that a new request of the runtime is about: the oldest that it has not asked about. */
+/** Finds the call for a new request of the runtime: the oldest call that it has not asked about. */
 export function askAbout(
   calls: TurnCalls,
   name: CallName,
@@ -127,13 +127,13 @@ export function withRequest(
   return call ? change(calls, call, { request }) : calls;
 }
 
-/** The open call that the runtime means where it says that a call has gone on: one that waits for no decision. */
+/** The open call that a message about progress or a result refers to, preferably one without an open request. */
 export function findCall(calls: TurnCalls, name: CallName): TurnCall | undefined {
   const named = calls.open.filter((call) => isNamed(call, name));
   return named.find((call) => call.request !== "open") ?? named[0];
 }
 
-/** Takes the result of a call. `undefined`: the result was told before. */
+/** Removes a call that has its result. `undefined`: the result was logged before. */
 export function endCall(
   calls: TurnCalls,
   name: CallName,
@@ -145,7 +145,7 @@ export function endCall(
   }
   const { runtimeId } = name;
   if (calls.counts.has(runtimeId)) return undefined;
-  // A call that nobody told: it has run in the model's service.
+  // A call that was never logged: it ran in the model's service.
   const counts = new Map(calls.counts).set(runtimeId, 1);
   return { calls: { ...calls, counts }, toolCallId: runtimeId };
 }

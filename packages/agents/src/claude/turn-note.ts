@@ -2,11 +2,11 @@ import type { UUID } from "node:crypto";
 
 import type { ResumedCall } from "./parking.ts";
 
-/** What the next gateway must know of a turn, whose process is then its own. */
+/** Facts about a turn for the next gateway, which takes over the process. */
 export interface TurnNote {
   /** The call that the process was started at. */
   readonly resumed?: ResumedCall | undefined;
-  /** The runtime's id of the message that the turn answers. */
+  /** The runtime's id of the message that started the turn. */
   readonly promptId?: UUID | undefined;
 }
 

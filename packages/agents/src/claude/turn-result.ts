@@ -8,7 +8,7 @@ import { TranscriptChangedError } from "./transcript.ts";
 
 export type FailedResult = Extract<TurnResult, { reason: "error" }>;
 
-/** The call that a turn was to resume cannot be resumed. Nothing of it has run. */
+/** The result of a turn whose call cannot be resumed. Nothing of the call has run. */
 export const CALL_GONE: FailedResult = {
   reason: "error",
   code: "AGENT_CANNOT_RESUME",
@@ -16,15 +16,15 @@ export const CALL_GONE: FailedResult = {
     "Claude could not go on at this tool call: its record of the call is gone or has changed.",
 };
 
-/** The endings that say all by themselves. */
+/** Endings that need no further details. */
 const ENDINGS = new Map<SDKResultMessage["terminal_reason"], TurnResult>([
   ["aborted_streaming", { reason: "stopped" }],
   ["aborted_tools", { reason: "stopped" }],
-  // It resumed nothing, because the call's tool is not there.
+  // The runtime resumed nothing, because the call's tool is not available.
   ["tool_deferred_unavailable", CALL_GONE],
 ]);
 
-/** The agent has not started, or has died or was lost. */
+/** The result of an agent that failed to start, died or was lost. */
 export function crashed(error: unknown): FailedResult {
   if (error instanceof TranscriptChangedError) return CALL_GONE;
   const message = error instanceof Error ? error.message : String(error);
@@ -33,12 +33,12 @@ export function crashed(error: unknown): FailedResult {
   return { reason: "error", code, message };
 }
 
-/** The process has ended though nobody wanted that; without an error it was closed. */
+/** The result of a turn whose process ended unexpectedly; without an error it was closed. */
 export function resultOfLoss(error: Error | undefined): TurnResult {
   return error === undefined ? { reason: "stopped" } : { ...crashed(error), isAgentLost: true };
 }
 
-/** What the runtime's closing message says about the turn. */
+/** The turn's result from the runtime's closing message. */
 export function toTurnResult(
   result: SDKResultMessage,
   complaint?: Complaint,
@@ -66,12 +66,12 @@ function toFailedResult(result: SDKResultMessage, complaint: Complaint | undefin
   return { reason: "error", code: toErrorCode(undefined, complaint?.kind), message };
 }
 
-/** Whether the model's service refuses because nobody is signed in. */
+/** Whether the model's service refuses requests because nobody is signed in. */
 export function isSignedOut(status: number | undefined, kind: string): boolean {
   return toErrorCode(status, kind) === "AGENT_UNAUTHENTICATED";
 }
 
-/** A result that says that the conversation to be resumed is not on this machine any more. */
+/** Whether the conversation to resume is no longer on this machine. */
 export function isConversationGone(result: SDKResultMessage): boolean {
   return (
     result.subtype === "error_during_execution" &&

@@ -2,12 +2,12 @@ import type { TurnContext } from "@holdpoint/engine";
 
 import { toName } from "./elicitation.ts";
 
-/** Of so many servers the session is told by name. */
+/** How many servers are named in the session. */
 const MAX_NAMED = 8;
 
 /**
- * MCP servers that asked while no turn ran. Nobody can be asked then, and nothing can be written into the session either: an
- * event is one of a turn. So it is written when the next turn begins.
+ * MCP servers that asked while no turn ran. Nobody can be asked then, and the session cannot record it, since every
+ * event belongs to a turn. It is recorded when the next turn begins.
  */
 export class UnheardServers {
   #counts = new Map<string, number>();
@@ -19,7 +19,7 @@ export class UnheardServers {
     this.#counts.set(counted, (this.#counts.get(counted) ?? 0) + 1);
   }
 
-  /** Writes a line for each server, once. Never rejects: without a log the turn ends for that reason. */
+  /** Logs one line for each server, once. Never rejects: without a log the turn ends for that reason. */
   async tell(context: Pick<TurnContext, "emit">): Promise<void> {
     const counts = this.#counts;
     this.#counts = new Map();

@@ -8,23 +8,29 @@ import { type ApprovalScope, type Saying, saying, type Told } from "@holdpoint/p
 import { labelOfMode } from "./permission-modes.ts";
 import type { ToolAsk, ToolAskFacts } from "./tool-ask.ts";
 
-/** What a person may allow beyond one call, and who makes it true. */
+/** Scopes that a person may allow beyond one call, and who applies them. */
 export interface WiderScopes {
   readonly scopes: readonly ApprovalScope[];
   readonly scopeText: { readonly session?: Told; readonly always?: Told };
-  /** The gateway remembers it: calls with the same key pass. */
+  /** For scopes that the gateway stores: calls with the same key pass. */
   readonly grantKey?: string;
   readonly grantFamily?: string;
-  /** The runtime is told, for the rest of its session: a change of its permission mode, which every client sees. */
+  /**
+   * For scopes that the runtime applies to the rest of its session: a change of its permission mode, visible to every
+   * client.
+   */
   readonly updates?: readonly PermissionUpdate[];
 }
 
 const ONCE_ONLY: WiderScopes = { scopes: ["once"], scopeText: {} };
 
-/** In every other mode, what still asks is what nothing but a person may answer: planning, and a classifier's verdict. */
+/**
+ * Modes in which a call can be allowed for longer. In other modes, remaining requests are for a person alone: planning,
+ * and a classifier's verdict.
+ */
 const GRANTING_MODES: ReadonlySet<PermissionMode> = new Set(["default", "acceptEdits"]);
 
-/** Leaves the mode that plans. An approval for longer chooses the mode that follows. */
+/** Leaves plan mode. An approval for longer chooses the mode that follows. */
 export const PLAN_TOOL = "ExitPlanMode";
 
 const EDIT_TOOLS: ReadonlySet<string> = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
@@ -33,14 +39,14 @@ const MAX_TEXT_LENGTH = 300;
 export interface AskPlace {
   readonly cwd: string;
   readonly mode: PermissionMode;
-  /** Where the path of its file leads, with all links followed. Absent for a call that names none. */
+  /** The target of the call's path, with all links followed. Absent if the call names no file. */
   readonly leadsTo?: string | undefined;
 }
 
 /**
- * What a person may allow for longer: this call and nothing else. The runtime's suggestions, which are prefixes, patterns
- * and folders, widen nothing. They only say whether the call may be remembered at all: the runtime makes none for a call
- * that no rule can cover, such as a command within a command. What is not known here widens nothing (R-5).
+ * Longer scopes for exactly this call and nothing else. The runtime's suggestions are prefixes, patterns and folders;
+ * they never widen a scope. They only show whether the call may be remembered: the runtime suggests nothing for a call
+ * that no rule can cover, such as a command within a command. Unknown suggestions widen nothing (R-5).
  */
 export function widerScopes(ask: ToolAsk, { mode, ...place }: AskPlace): WiderScopes {
   const { suggestions = [] } = ask.about;
@@ -56,7 +62,7 @@ export function widerScopes(ask: ToolAsk, { mode, ...place }: AskPlace): WiderSc
   return coverage ? grantScopes(coverage, { ask, needs, cwd: place.cwd, link }) : ONCE_ONLY;
 }
 
-/** The file that a call names which edits or reads one. */
+/** The file that a call edits or reads. */
 export function pathOf({
   toolName,
   input,
@@ -66,7 +72,10 @@ export function pathOf({
   return typeof path === "string" ? path : undefined;
 }
 
-/** What a rule forces, what must not be allowed by one keystroke, and what leaves the sandbox is for a person each time. */
+/**
+ * Whether a person must decide each time: a rule forces it, one keystroke must not allow it, or the call leaves the
+ * sandbox.
+ */
 function isForPeopleOnly({ about, input }: ToolAsk): boolean {
   return (
     input["dangerouslyDisableSandbox"] === true ||
@@ -82,7 +91,7 @@ interface Needs {
   readonly modes: readonly PermissionMode[];
 }
 
-/** `undefined` for no suggestions, and for any of a kind that allows nothing or is not known. */
+/** `undefined` if there are no suggestions, or if any of them is unknown or allows nothing. */
 function readNeeds(suggestions: readonly PermissionUpdate[]): Needs | undefined {
   if (suggestions.length === 0) return undefined;
   const rules: PermissionRuleValue[] = [];
@@ -100,12 +109,12 @@ function readNeeds(suggestions: readonly PermissionUpdate[]): Needs | undefined 
 /** The calls that a grant covers. */
 interface Coverage {
   readonly said: readonly Saying[];
-  /** What is the same in all of them. */
+  /** The part that is equal in all covered calls. */
   readonly key: unknown;
   readonly family?: string;
 }
 
-/** Each edit of one file, by any tool; of none that the runtime calls sensitive. */
+/** Covers every edit of one file by any tool, except edits that the runtime calls sensitive. */
 function coverageOfEdit(
   ask: ToolAsk,
   { rules, directories, modes }: Needs,
@@ -122,7 +131,7 @@ function coverageOfEdit(
   };
 }
 
-/** The call with exactly these arguments, without what only explains them. */
+/** Covers calls with exactly these arguments, ignoring arguments that only explain the call. */
 function coverageOfCall(ask: ToolAsk, link: string | undefined): Coverage {
   const { toolName, input } = ask;
   const { command, description, file_path: path, url } = input;
@@ -162,7 +171,7 @@ function grantScopes(
   const server = serverOf(ask);
   const further = {
     ...(link !== undefined && { link }),
-    // Where its name is not what the tool's name says: two servers can have tools of one name.
+    // Needed where the tool's name does not identify its server: two servers can have tools of the same name.
     ...(server !== undefined && server !== serverInName(ask.toolName) && { server }),
   };
   return {
@@ -181,7 +190,10 @@ function grantScopes(
   };
 }
 
-/** The same call is asked about again when the runtime asks for another reason, such as a link that now leads elsewhere. */
+/**
+ * Parts of the key that make the runtime's reason count: a call is asked about again for another reason, such as a link
+ * that leads elsewhere.
+ */
 function reasonsToAsk(
   { decisionReason = "", blockedPath = "" }: ToolAskFacts,
   { rules, directories }: Needs,
@@ -201,7 +213,7 @@ function modeScope({ modes }: Needs): WiderScopes {
   };
 }
 
-/** A rule as the runtime writes it, such as `Bash(npm run *)`. */
+/** A rule in the runtime's notation, such as `Bash(npm run *)`. */
 export function toRuleText({ toolName, ruleContent }: PermissionRuleValue): string {
   return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
 }
@@ -215,17 +227,17 @@ function callOf(ask: ToolAsk, input: string): Saying {
   return saying("covers_server_call", { tool, server, input });
 }
 
-/** The server of a tool, as the person has named it. */
+/** The name that the person gave to the tool's server. */
 function serverOf({ about }: ToolAsk): string | undefined {
   return about.mcpServer?.name;
 }
 
-/** What the name of a tool says of its server. It can be the beginning of a server's name. */
+/** The server according to the tool's name. It can be the beginning of a longer server name. */
 function serverInName(toolName: string): string | undefined {
   return /^mcp__(.+?)__.+$/u.exec(toolName)?.[1];
 }
 
-/** Says something of a text on one line. What is cut off is counted; the person sees all of it above. */
+/** Builds a saying from a text on one line. Reports the number of characters cut off; the card shows the whole text. */
 function lineOf(text: string, toSaying: (line: string) => Saying): readonly Saying[] {
   const line = text.replaceAll("\n", "⏎");
   const count = line.length - MAX_TEXT_LENGTH;

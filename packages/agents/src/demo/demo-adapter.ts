@@ -20,14 +20,14 @@ export interface DemoAdapterOptions {
   readonly ids: Ids;
   /** Each session gets a folder in it. The demo agent writes nowhere else. */
   readonly scratchRoot: string;
-  /** Between two words, so that the text can be seen to stream. Default 12 ms; 0: everything at once. */
+  /** Delay between two words, so that streaming is visible. Default: 12 ms; 0: everything at once. */
   readonly delayMs?: number;
-  /** Calls a tool of the gateway for a session. Never rejects. Default: there is none to call. */
+  /** Calls a gateway tool for a session. Never rejects. Default: an error result. */
   readonly callTool?: (
     call: Parameters<CallGatewayTool>[0] & { readonly sessionId: string },
     options: Parameters<CallGatewayTool>[1],
   ) => ReturnType<CallGatewayTool>;
-  /** Told of each call of a tool that really ran. */
+  /** Called for each tool call that really ran. */
   readonly onToolRun?: (call: FileToolCall) => void;
 }
 
@@ -50,7 +50,7 @@ const INFO: AgentInfo = {
 
 const NO_TOOLS = { content: "This gateway has no tools.", isError: true };
 
-/** An agent that follows a script: needs no network, no key and no process, and shows every kind of interaction. */
+/** An agent that follows a script: needs no network, key or process, and shows every kind of interaction. */
 export function createDemoAdapter(options: DemoAdapterOptions): AgentAdapter {
   const { clock, ids, scratchRoot, delayMs = 12, onToolRun = () => undefined } = options;
   const { callTool = async () => NO_TOOLS } = options;

@@ -56,7 +56,7 @@ export class DemoSession implements AgentSession {
     return Promise.resolve();
   }
 
-  /** There is no model. */
+  /** Does nothing, since there is no model. */
   setModel(): Promise<void> {
     return Promise.resolve();
   }

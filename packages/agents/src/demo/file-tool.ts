@@ -15,13 +15,13 @@ export interface FileToolResult {
   readonly message: string;
 }
 
-/** The call as the tool takes it. */
+/** The call in the tool's input format. */
 export function toFileToolCall(path: string, edit: FileEdit): FileToolCall {
   const { toolName, ...rest } = edit;
   return { toolName, input: { path, ...rest } };
 }
 
-/** What the file would hold afterwards, or why it cannot be done. */
+/** The file's content after the edit, or why the edit is impossible. */
 export function applyEdit(
   before: string | undefined,
   edit: FileEdit,
@@ -37,11 +37,11 @@ export function applyEdit(
 export interface RunFileToolOptions {
   /** The only folder in which the tools write. */
   readonly folder: string;
-  /** What the person saw before they allowed it. If that file has changed since, nothing is written. */
+  /** The content that the person approved. If the file has changed since, nothing is written. */
   readonly seen?: { readonly path: string; readonly before: string | undefined };
 }
 
-/** Runs the call for real. Anything outside the folder, malformed, or out of date is refused, not thrown. */
+/** Runs the call for real. A call outside the folder, malformed or out of date is refused with a result, not thrown. */
 export async function runFileTool(
   call: FileToolCall,
   { folder, seen }: RunFileToolOptions,
@@ -74,12 +74,12 @@ function parseEdit({ toolName, input }: FileToolCall): FileEdit | undefined {
     : undefined;
 }
 
-/** The text of the file, or undefined when there is none. */
+/** The file's text; `undefined` if there is no file. */
 export async function readText(path: string): Promise<string | undefined> {
   return unlessMissing(readFile(path, "utf8"));
 }
 
-/** Why the tools do not write there: links are followed in folders, and never written through. */
+/** Why the tools do not write to this path: symbolic links are followed in folders, and never written through. */
 async function findObstacle(folder: string, path: string): Promise<string | undefined> {
   const outside = `I write only in my scratch folder, ${folder}`;
   const parent = dirname(path);
@@ -96,7 +96,7 @@ function isWithin(folder: string, inner: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** A reader finds the old text or the new, never a half. */
+/** Replaces the file atomically: a reader finds the old text or the new one. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const part = `${path}.part`;
   await rm(part, { force: true });

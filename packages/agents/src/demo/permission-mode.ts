@@ -16,7 +16,7 @@ export function isPermissionMode(mode: string): boolean {
   return PERMISSION_MODES.some((known) => known.mode === mode);
 }
 
-/** Whether edits in the scratch folder pass without asking. A mode that is not known asks. */
+/** Whether edits in the scratch folder pass without asking. An unknown mode asks. */
 export function passesEdits(mode: string): boolean {
   return mode === ACCEPT_EDITS_MODE;
 }

@@ -1,4 +1,4 @@
-/** What the demo agent understands, in the words of its suggestions. */
+/** The prompts that the demo agent understands, which are also its suggestions. */
 export const PROMPTS = {
   tour: "Walk me through everything",
   questions: "Ask me two questions",
@@ -12,7 +12,7 @@ export const PROMPTS = {
 
 export type PromptName = keyof typeof PROMPTS;
 
-/** The prompt that the text is, whatever its case, spaces and punctuation; undefined for any other text. */
+/** The prompt with this text, ignoring case, spaces and punctuation; `undefined` for any other text. */
 export function recognisePrompt(text: string): PromptName | undefined {
   const words = toWords(text);
   const names = Object.keys(PROMPTS) as PromptName[];

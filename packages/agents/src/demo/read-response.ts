@@ -3,14 +3,14 @@ import type { Answer, InteractionResponse, Question } from "@holdpoint/protocol"
 
 import type { AnswerInWords, AskResult, FormResult, NoAnswer } from "./step.ts";
 
-/** What a hold that got no response comes to. */
+/** Converts a hold that got no response. */
 export function toNoAnswer(result: Exclude<HoldResult, { outcome: "answered" }>): NoAnswer {
   return result.outcome === "expired"
     ? { outcome: "unanswered", takesLateAnswer: result.takesLateAnswer }
     : { outcome: "refused", reason: result.reason };
 }
 
-/** A person's answers to questions. Anything but a submission is no answer. */
+/** A person's answers to questions. Only a submission is an answer. */
 export function readAnswers(
   questions: readonly Question[],
   response: InteractionResponse,
@@ -26,7 +26,7 @@ export function readAnswers(
   return { outcome: "cancelled", ...(reason === undefined ? {} : { reason }) };
 }
 
-/** What a person entered into a form. Anything but a submission is no answer. */
+/** A person's input in a form. Only a submission is an answer. */
 export function readForm({
   response: { action, reason },
   values,

@@ -1,6 +1,6 @@
 import type { DemoForm } from "./step.ts";
 
-/** A form with every control that there is. */
+/** A form with every available control. */
 export const SAMPLE_FORM: DemoForm = {
   schema: {
     type: "object",
@@ -68,5 +68,5 @@ export const SHORT_FORM: DemoForm = {
   },
 };
 
-/** The fields whose values the agent must not repeat. */
+/** Fields whose values the agent must not repeat. */
 export const SECRET_FIELDS: readonly string[] = ["door"];

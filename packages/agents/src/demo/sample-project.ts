@@ -13,7 +13,7 @@ const CHECKLIST = `# Before the release
 - [ ] Tell the team
 `;
 
-/** What lies in the demo agent's scratch folder before it edits anything. */
+/** The initial files of the demo agent's scratch folder. */
 export const SAMPLE_FILES: Readonly<Record<string, string>> = {
   [NOTES_FILE]: "# Release notes\n\nA draft. Nobody has chosen a style yet.\n",
   [CHECKLIST_FILE]: CHECKLIST,
@@ -49,7 +49,7 @@ const NOTES_BY_STYLE: Readonly<Record<string, string>> = {
   story: STORY_NOTES,
 };
 
-/** One card: a single choice whose previews are what would be written, and one of which any number can be ticked. */
+/** One card with a single choice, whose previews show the text that would be written, and a multiple choice. */
 export const QUESTIONS: readonly Question[] = [
   {
     id: "style",
@@ -91,7 +91,7 @@ export const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** The notes that the person chose, with their checks. Undefined when they chose no style. */
+/** The chosen notes with their checks. `undefined` if no style was chosen. */
 export function writeNotes(answers: readonly AnswerInWords[]): string | undefined {
   const style = answers.find(({ question }) => question.id === "style");
   const body = style?.other ?? NOTES_BY_STYLE[style?.optionIds[0] ?? ""];
@@ -103,7 +103,7 @@ export function writeNotes(answers: readonly AnswerInWords[]): string | undefine
   return `${body.trimEnd()}\n\n## Checked before the release\n\n${list}\n`;
 }
 
-/** Ticks the next open item; starts over when all are ticked or the person has made something else of the list. */
+/** Ticks the next open item; starts over when all are ticked or the person has rewritten the list. */
 export function tickNextItem(checklist: string | undefined): FileEdit {
   const open = checklist?.split("\n").find((line) => line.startsWith("- [ ] "));
   if (checklist === undefined || open === undefined || checklist.split(open).length !== 2) {

@@ -2,7 +2,7 @@ import type { Attachment } from "@holdpoint/protocol";
 
 import type { Step } from "./step.ts";
 
-/** What the demo agent says of the files of a message. */
+/** The demo agent's reply to the files of a message. */
 export function sayReceived(attachments: readonly Attachment[]): readonly Step[] {
   if (attachments.length === 0) return [];
   const files = attachments.map(

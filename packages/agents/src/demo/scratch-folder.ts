@@ -3,13 +3,13 @@ import { join } from "node:path";
 
 import { SAMPLE_FILES } from "./sample-project.ts";
 
-/** The folder of a session, which need not exist yet. Throws for an id that is no plain name. */
+/** A session's folder, which need not exist yet. Throws for an id that is not a plain name. */
 export function scratchFolderOf(scratchRoot: string, sessionId: string): string {
   if (!/^[\w-]+$/.test(sessionId)) throw new TypeError("The session's id cannot name a folder.");
   return join(scratchRoot, sessionId);
 }
 
-/** Makes the folder, and puts in the sample files that are not there. */
+/** Creates the folder and any missing sample files. */
 export async function prepareScratchFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const [name, text] of Object.entries(SAMPLE_FILES)) {

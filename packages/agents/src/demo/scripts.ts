@@ -10,7 +10,7 @@ import {
 import type { ActStep, AskResult, AskStep, EditResult, EditStep, Step } from "./step.ts";
 import { quote, sayAnswers, sayEdit, sayForm, sayGatewayTool } from "./words.ts";
 
-/** What the demo agent does about a message. */
+/** The demo agent's steps for a message. */
 export function chooseScript(content: string): readonly Step[] {
   if (isLateResponse(content)) return thankForLateResponse(content);
   switch (recognisePrompt(content)) {
@@ -122,7 +122,7 @@ function callGatewayTool(): readonly Step[] {
   ];
 }
 
-/** Without a choice there is nothing to write. */
+/** Writes nothing if no style was chosen. */
 function writeChosenNotes(result: AskResult): readonly Step[] {
   const notes = result.outcome === "answered" ? writeNotes(result.answers) : undefined;
   if (notes === undefined) return [];
@@ -208,7 +208,7 @@ function say(text: string): Step {
   return { kind: "say", text };
 }
 
-/** Like any agent, it knows such a message only by its words. */
+/** Recognises the message by its words, as any agent must. */
 function isLateResponse(content: string): boolean {
   return content.startsWith("A person has now responded to ");
 }

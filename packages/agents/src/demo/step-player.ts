@@ -29,35 +29,35 @@ import { toFormToolResult, toToolDenial, toToolRefusal, toToolResult } from "./w
 
 export interface StepPlayerOptions {
   readonly context: TurnContext;
-  /** Ends the turn: the context's own signal, or the end of the session. */
+  /** Ends the turn: combines the context's signal with the end of the session. */
   readonly signal: AbortSignal;
   readonly folder: string;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Between two pieces of text. */
+  /** Delay between two pieces of text. */
   readonly delayMs: number;
-  /** Whether the permission mode lets edits pass now. */
+  /** Whether the permission mode currently lets edits pass. */
   readonly passesEdits: () => boolean;
   readonly callTool: CallGatewayTool;
-  /** Told of each call that really runs. */
+  /** Called for each call that really runs. */
   readonly onToolRun: (call: FileToolCall) => void;
 }
 
 const ASK = "AskQuestions";
 const FORM = "AskWithForm";
 
-/** Calls a tool of the gateway. Never rejects: a failure is a result. */
+/** Calls a gateway tool. Never rejects: a failure is a result. */
 export type CallGatewayTool = (
   call: { readonly toolCallId: string; readonly name: string; readonly args: unknown },
   options: { readonly signal: AbortSignal },
 ) => Promise<GatewayToolResult>;
 
-/** Waits until a tool call has its result; resolves to the steps that it leads to. */
+/** Waits until a tool call has its result; resolves to the steps that follow from it. */
 type Settle = () => Promise<readonly Step[]>;
 
 type Answered = Extract<HoldResult, { outcome: "answered" }>;
 
-/** A call of a file tool, with what the file held when it was called. */
+/** A call of a file tool, with the file's content at the time of the call. */
 interface AskedEdit {
   readonly toolCallId: string;
   readonly call: FileToolCall;
@@ -66,12 +66,12 @@ interface AskedEdit {
   readonly before: string | undefined;
 }
 
-/** What allows an edit to run, and with which input; or why it may not run. */
+/** Why an edit may run, and with which input; or why it may not. */
 type EditDecision =
   | { readonly input: Record<string, unknown>; readonly because: EditPermission }
   | { readonly result: EditResult; readonly told: string };
 
-/** Carries out the steps of one turn: the only place where the demo agent touches the world. */
+/** Carries out the steps of one turn. All side effects of the demo agent happen here. */
 export class StepPlayer {
   readonly #options: StepPlayerOptions;
   readonly #stopper = new AbortController();
@@ -96,7 +96,7 @@ export class StepPlayer {
     return { reason: this.#signal.aborted ? "stopped" : "done" };
   }
 
-  /** The steps that the outcome leads to. */
+  /** Carries out a step. Resolves to the steps that follow from its outcome. */
   async #perform(step: Exclude<Step, { kind: "fail" }>): Promise<readonly Step[]> {
     switch (step.kind) {
       case "say":
@@ -119,7 +119,7 @@ export class StepPlayer {
     return step.kind === "ask" ? this.#ask(step) : this.#edit(step);
   }
 
-  /** All are called in order before any is waited for. If one fails, the others are stopped and awaited first. */
+  /** Calls all tools in order before waiting for any result. If one fails, the others are stopped and awaited first. */
   async #together(steps: readonly ActStep[]): Promise<(readonly Step[])[]> {
     const calls: Settle[] = [];
     for (const step of steps) calls.push(await this.#call(step));
@@ -135,7 +135,7 @@ export class StepPlayer {
     return Promise.all(settled);
   }
 
-  /** When the turn is stopped, the text is kept as far as it has come. */
+  /** Streams a text. When the turn is stopped, the text so far is kept. */
   async #say(text: string): Promise<void> {
     const { context, ids } = this.#options;
     const messageId = ids.next("msg");
@@ -287,7 +287,7 @@ export class StepPlayer {
     return { result: { outcome: "edited", because }, told: ran.message };
   }
 
-  /** The agent has it, and acts on it only after the log says so: it can happen once at most. */
+  /** Waits until the log records the delivery before the agent acts on the response, so that it acts at most once. */
   async #receive(held: Answered): Promise<void> {
     await held.delivered();
     if (held.response.stopTurn === true) this.#stopper.abort();

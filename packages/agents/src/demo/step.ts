@@ -1,13 +1,13 @@
 import type { HoldRequest } from "@holdpoint/engine";
 import type { Question } from "@holdpoint/protocol";
 
-/** What the demo agent does next. A script is a list of these; what follows a wait is chosen by its result. */
+/** One step of the demo agent. A script is a list of steps; the result of a wait chooses the steps after it. */
 export type Step =
   | { readonly kind: "say"; readonly text: string }
   | ActStep
   | FormStep
   | GatewayToolStep
-  /** All of them at once; what they lead to follows one after the other. */
+  /** All steps at once; the steps that follow from them run one after the other. */
   | { readonly kind: "together"; readonly steps: readonly ActStep[] }
   | { readonly kind: "fail"; readonly message: string };
 
@@ -29,7 +29,7 @@ export interface FormStep {
   next(result: FormResult): readonly Step[];
 }
 
-/** A call of a tool that the gateway runs, and that asks by itself. */
+/** A call of a tool that the gateway runs, and that asks a person itself. */
 export interface GatewayToolStep {
   readonly kind: "gateway_tool";
   readonly toolName: string;
@@ -43,17 +43,17 @@ export interface EditStep {
   readonly file: string;
   readonly title: string;
   readonly description: string;
-  /** `before` is undefined when there is no such file yet. */
+  /** `before` is `undefined` if the file does not exist yet. */
   change(before: string | undefined): FileEdit;
   next(result: EditResult): readonly Step[];
 }
 
-/** `EditFile` puts `replace` where `find` stands, exactly once. */
+/** `EditFile` replaces `find`, which must occur exactly once, by `replace`. */
 export type FileEdit =
   | { readonly toolName: "WriteFile"; readonly content: string }
   | { readonly toolName: "EditFile"; readonly find: string; readonly replace: string };
 
-/** The answer to one question in words. */
+/** One answer with the texts of its options. */
 export interface AnswerInWords {
   readonly question: Question;
   readonly labels: readonly string[];
@@ -61,7 +61,7 @@ export interface AnswerInWords {
   readonly other?: string;
 }
 
-/** What is the same for questions and approvals that got no answer. */
+/** Results shared by questions, forms and approvals that got no answer. */
 export type NoAnswer =
   | { readonly outcome: "unanswered"; readonly takesLateAnswer: boolean }
   | { readonly outcome: "refused"; readonly reason: string };
@@ -89,5 +89,8 @@ export type EditResult =
   | { readonly outcome: "failed"; readonly message: string }
   | NoAnswer;
 
-/** `approved`: as asked; `changed`: with the person's edit; `session`: by an approval for the session; `mode`: by the permission mode. */
+/**
+ * `approved`: as requested; `changed`: with the person's edit; `session`: by an approval for the session; `mode`: by
+ * the permission mode.
+ */
 export type EditPermission = "approved" | "changed" | "session" | "mode";

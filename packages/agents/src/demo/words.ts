@@ -7,7 +7,7 @@ import type {
   NoAnswer,
 } from "./step.ts";
 
-/** Each line behind a `>`. */
+/** The text with `>` before each line. */
 export function quote(text: string): string {
   return text
     .split("\n")
@@ -15,7 +15,7 @@ export function quote(text: string): string {
     .join("\n");
 }
 
-/** What the agent is told as the result of a question, as a model would be. */
+/** A question's tool result for the agent, worded as for a model. */
 export function toToolResult(result: AskResult): string {
   switch (result.outcome) {
     case "answered":
@@ -35,7 +35,7 @@ export function toToolResult(result: AskResult): string {
   }
 }
 
-/** What the agent is told when there is no answer. */
+/** The tool result for a request without an answer. */
 export function toToolRefusal(result: NoAnswer): string {
   if (result.outcome === "refused") return `There is no answer: ${result.reason}`;
   return result.takesLateAnswer
@@ -43,7 +43,7 @@ export function toToolRefusal(result: NoAnswer): string {
     : "Nobody answered in time.";
 }
 
-/** What the agent is told when a person said no. */
+/** The tool result for a denial. */
 export function toToolDenial(reason: string | undefined): string {
   return withReason("The person denied this. Nothing was changed.", reason);
 }
@@ -52,7 +52,7 @@ function withReason(text: string, reason: string | undefined): string {
   return reason === undefined ? text : `${text} Reason: ${reason}`;
 }
 
-/** What the demo agent says after its questions. */
+/** The demo agent's reply after its questions. */
 export function sayAnswers(result: AskResult): string {
   switch (result.outcome) {
     case "answered": {
@@ -77,7 +77,7 @@ export function sayAnswers(result: AskResult): string {
   }
 }
 
-/** What the agent is told as the result of a form. */
+/** A form's tool result for the agent. */
 export function toFormToolResult(result: FormResult, secrets: readonly string[]): string {
   switch (result.outcome) {
     case "submitted":
@@ -90,7 +90,7 @@ export function toFormToolResult(result: FormResult, secrets: readonly string[])
   }
 }
 
-/** What the demo agent says after a form. `secrets`: fields that it does not repeat. */
+/** The demo agent's reply after a form. `secrets`: fields that it does not repeat. */
 export function sayForm(result: FormResult, secrets: readonly string[]): string {
   switch (result.outcome) {
     case "submitted": {
@@ -116,14 +116,14 @@ function withoutSecrets(
   return Object.fromEntries(told) as Readonly<Record<string, unknown>>;
 }
 
-/** What the demo agent says after a call of a gateway tool. */
+/** The demo agent's reply after a gateway tool call. */
 export function sayGatewayTool({ content, isError }: GatewayToolResult): string {
   return isError
     ? `The tool gave me no answer:\n\n${quote(content)}`
     : `This is what the tool gave me:\n\n\`\`\`json\n${content}\n\`\`\``;
 }
 
-/** What the demo agent says after an edit that it wanted to make. */
+/** The demo agent's reply after an edit request. */
 export function sayEdit(result: EditResult, file: string): string {
   switch (result.outcome) {
     case "edited":

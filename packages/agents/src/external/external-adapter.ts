@@ -19,11 +19,11 @@ const INFO: AgentInfo = {
   suggestedPrompts: [],
 };
 
-/** Agents that a person starts: they call the gateway's tools, and get messages only with the results of their calls. */
+/** Agents started by a person: they call the gateway's tools, and get messages only with the results of their calls. */
 export interface ExternalAdapter extends AgentAdapter {
   /**
-   * Takes the message for the session's agent, such as a late answer, and ends the message's turn. The caller gives it to
-   * the agent with the result of its next call.
+   * Takes the pending message for the session's agent, such as a late answer, and ends the message's turn. The caller
+   * passes it to the agent with the result of its next call.
    */
   takeMessage(sessionId: string): Promise<string | undefined>;
 }
@@ -38,7 +38,7 @@ export function createExternalAdapter(): ExternalAdapter {
       const message = waiting.get(sessionId);
       if (!message) return undefined;
       message.take();
-      // After one round of the event loop the turn has ended: the agent's next call does not belong to it.
+      // After one round of the event loop the turn has ended, so the agent's next call does not belong to it.
       await setImmediate();
       return message.content;
     },

@@ -2,7 +2,7 @@ import { loopbackDirect } from "./loopback-direct.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What every program may need, and no secret is kept in; a star stands for the rest of a name. */
+/** Variables that any program may need and that hold no secrets; a star matches the rest of a name. */
 const COMMON_NAMES: readonly string[] = [
   "PATH HOME USER LOGNAME SHELL TERM COLORTERM TZ LANG LANGUAGE LC_* TMPDIR TMP TEMP XDG_*",
   "HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY SSL_CERT_* NODE_EXTRA_CA_CERTS",
@@ -12,8 +12,8 @@ const COMMON_NAMES: readonly string[] = [
 ].flatMap((line) => line.split(" "));
 
 /**
- * The environment that an agent gets: the common names and the given ones, and never a `HOLDPOINT_*` variable, which
- * may hold a person's credential. No proxy gets what goes to this machine. Names are compared without case, as Windows does.
+ * An agent's environment: the common names and the given ones, but never a `HOLDPOINT_*` variable, which may hold a
+ * person's credential. Proxies are bypassed for this machine. Names are compared case-insensitively, as on Windows.
  */
 export function agentEnvironment(
   environment: Environment,

@@ -19,9 +19,9 @@ import type { ToolRelay } from "./tool-relay.ts";
 
 /** How long the gateway that started the host has to attach. */
 const ATTACH_TIMEOUT_MS = 15_000;
-/** How often it looks until then whether that gateway still lives. */
+/** How often the host checks until then whether that gateway is alive. */
 const PARENT_CHECK_MS = 200;
-/** How often it looks whether its record is still there. */
+/** How often the host checks whether its record is still there. */
 const RECORD_CHECK_MS = 2000;
 
 /**
@@ -44,13 +44,13 @@ export class AgentHost {
   #gateway: GatewayConnection | undefined;
   #turn: HeldTurn = {};
   #isEnding = false;
-  /** What the gateway gets last: how the agent ended, or why it did not start. */
+  /** The gateway's last frame: how the agent ended, or why it did not start. */
   #last: HostFrame | undefined;
   #wait = new AbortController();
   /** Opened for the first gateway that has tools. */
   #relay: Promise<ToolRelay> | undefined;
 
-  /** Lets gateways attach. `leave` is called when there is nothing left to do. */
+  /** Lets gateways attach. Calls `leave` when there is nothing left to do. */
   constructor(setup: HostStart, { leave, onReady }: { leave: () => void; onReady: () => void }) {
     this.#setup = setup;
     this.#leave = leave;
@@ -67,14 +67,14 @@ export class AgentHost {
     void this.#watchParent(setup.gatewayPid, this.#wait.signal);
   }
 
-  /** Ends the agent in order. */
+  /** Ends the agent gracefully. */
   end(): void {
     this.#isEnding = true;
     this.#agent?.terminate();
     if (this.#agent === undefined || this.#last !== undefined) this.#leave();
   }
 
-  /** To be called when this program exits, for whatever reason: the agent goes first, before its input closes. */
+  /** Must be called when this program exits for any reason: kills the agent before its input closes. */
   dispose(): void {
     this.#agent?.signal("SIGKILL");
     this.#door[Symbol.dispose]();
@@ -104,12 +104,12 @@ export class AgentHost {
     this.#gateway?.end({ type: "replaced" });
     this.#gateway = gateway;
     this.#wait.abort();
-    // There will be no next one.
+    // Without `hold`, no other gateway may attach.
     if (!this.#setup.hold) this.#door[Symbol.dispose]();
     this.#greet(gateway);
   }
 
-  /** Says what the agent is and what no gateway has settled, as soon as there is an agent. */
+  /** Sends the agent's state and the unsettled messages, as soon as there is an agent. */
   #greet(gateway: GatewayConnection): void {
     const { pid } = this.#agent?.process ?? {};
     if (this.#agent && this.#pipes && pid !== undefined) {
@@ -139,7 +139,7 @@ export class AgentHost {
   #finish(last: HostFrame): void {
     this.#last = last;
     if (this.#gateway) this.#gateway.end(last);
-    // Else the next gateway may come for what was said last.
+    // Otherwise stays, as the next gateway may want the last messages.
     else if (this.#isEnding) this.#leave();
   }
 
@@ -147,11 +147,11 @@ export class AgentHost {
     this.#wait = new AbortController();
     sleep(milliseconds, undefined, { signal: this.#wait.signal }).then(
       () => this.end(),
-      () => undefined, // a gateway came
+      () => undefined, // a gateway attached
     );
   }
 
-  /** Does what one frame of the gateway says. A frame that only a host sends breaks the connection off. */
+  /** Handles one frame from the gateway. Disconnects the gateway if it sends a frame that is only for hosts. */
   #obey(frame: HostFrame, gateway: GatewayConnection): void {
     switch (frame.type) {
       case "start":
@@ -227,14 +227,17 @@ export class AgentHost {
     }
   }
 
-  /** No other gateway knows of a host to which the one that started it has not attached. */
+  /** Ends the host if the gateway that started it dies before attaching, since no other gateway knows of it. */
   async #watchParent(parent: number, attached: AbortSignal): Promise<void> {
     do await sleep(PARENT_CHECK_MS, undefined, { ref: false });
     while (!attached.aborted && process.ppid === parent);
     if (!attached.aborted) this.end();
   }
 
-  /** A gateway removes the record to end the host. While a gateway is attached, its folder may be away and come back. */
+  /**
+   * Ends the host once a gateway has removed its record. While a gateway is attached, the record's folder may disappear
+   * and come back.
+   */
   async #watchRecord(path: string): Promise<void> {
     const isAway = (): boolean => this.#gateway !== undefined && !existsSync(dirname(path));
     while (existsSync(path) || isAway()) {

@@ -10,47 +10,52 @@ import { type HostOptions, openHosted, toSocket } from "./spawn-hosted.ts";
 import { endTree } from "./watchdog.ts";
 
 export interface AgentHostsOptions {
-  /** The gateway's data folder; records and sockets are in `hosts` in it. */
+  /** The gateway's data folder, whose `hosts` folder holds records and sockets. */
   readonly dataDir: string;
-  /** What proves to the host with this id that a gateway is of this data folder: the same for every gateway. */
+  /**
+   * The token that proves to the host with this id that a gateway belongs to this data folder: the same for every
+   * gateway.
+   */
   readonly tokenFor: (hostId: string) => string;
-  /** How long a host waits for the next gateway before it ends its agent. Default 10 minutes. */
+  /** How long a host waits for the next gateway before it ends its agent. Default: 10 minutes. */
   readonly holdMs?: number;
 }
 
 /** The agent hosts of one data folder. They and their agents outlive the gateway. */
 export interface AgentHosts {
   /**
-   * Starts a host for an agent of the session, which `startHosted` starts in it. The next gateway can attach to it, so the
-   * agent must write lines of JSON, as Claude does. What it says comes again to the next gateway until it is settled.
+   * Starts a host for an agent of the session; `startHosted` then starts the agent in it. The next gateway can attach
+   * to the host, so the agent must write lines of JSON, as Claude does. Its messages are repeated to the next gateway
+   * until they are settled.
    */
   open(options: HostOptions & { readonly sessionId: string }): HostedProcess;
-  /** The hosts that a gateway before this one has left with their agents in a turn, of whatever version. */
+  /** The hosts that previous gateways left with their agents in a turn, of any version. */
   list(): readonly (HostRecord & { readonly turnId: string })[];
   /**
-   * Attaches to one of them, which thaws its agent. A gateway that was attached loses it. Rejects when the host is lost, of
-   * another version (`AgentLostError`), or does not answer for ten seconds: host and agent have been ended then.
+   * Attaches to a left host, which thaws its agent. Another attached gateway loses the agent. Rejects if the host is
+   * lost, has another version (`AgentLostError`), or does not answer for ten seconds; host and agent have then been
+   * ended.
    */
   attach(host: HostRecord): Promise<HostedProcess>;
   /**
-   * Ends every agent that this gateway has neither opened nor listed, such as one whose host is dead, and removes what is
-   * left of dead hosts. Resolves once they are gone, with the sessions of those that lived.
+   * Ends every agent that this gateway has neither opened nor listed, such as one whose host is dead, and cleans up
+   * after dead hosts. Resolves once they are gone, with the sessions of agents that were alive.
    */
   endLeftOver(): Promise<readonly string[]>;
 }
 
 const DEFAULT_HOLD_MS = 10 * 60_000;
-/** How long a host has to answer a gateway that attaches. */
+/** How long a host has to answer an attaching gateway. */
 const ATTACH_LIMIT_MS = 10_000;
-/** How long a host has to end its agent in order. */
+/** How long a host has to end its agent gracefully. */
 const END_GRACE_MS = 1500;
 const END_POLL_MS = 20;
 
-/** Nothing happens before its first use. */
+/** Does nothing before its first use. */
 export function openAgentHosts(options: AgentHostsOptions): AgentHosts {
   const { dataDir, tokenFor, holdMs = DEFAULT_HOLD_MS } = options;
   const folder = join(dataDir, "hosts");
-  /** The hosts that this gateway has spawned or listed. */
+  /** The hosts that this gateway has started, listed or attached to. */
   const own = new Set<string>();
   const recordPath = (id: string): string => join(folder, `${id}.json`);
 
@@ -85,7 +90,7 @@ export function openAgentHosts(options: AgentHostsOptions): AgentHosts {
     attach(record) {
       own.add(record.id);
       return attachTo(record, tokenFor(record.id)).catch(async (error: unknown) => {
-        // Its agent is the other gateway's now.
+        // The agent belongs to the other gateway.
         if (error instanceof AgentLostError && error.reason === "replaced") throw error;
         await endHost(record);
         removeQuietly(recordPath(record.id));
@@ -124,14 +129,14 @@ async function attachTo(
   throw hosted.failure ?? new AgentLostError("silent");
 }
 
-/** Asks the host to end its agent; then whatever of them lives is killed. False: both were gone. */
+/** Asks the host to end its agent, then kills both if still alive. Returns false if both were gone already. */
 async function endHost({ host, agent, mark, socketPath }: HostRecord): Promise<boolean> {
   const lived = isAlive(host) || isAlive(agent);
   if (isAlive(host)) signal(host.pid, "SIGTERM");
   for (let waited = 0; waited < END_GRACE_MS && isAlive(host); waited += END_POLL_MS) {
     await sleep(END_POLL_MS);
   }
-  // Killing the host first would leave it no time to do harm, and its watchdog kills the agent.
+  // The host is killed first, so that it can do no harm; its watchdog kills the agent.
   if (isAlive(host)) signal(host.pid, "SIGKILL");
   await endTree(isAlive(agent) ? agent.pid : undefined, mark);
   removeQuietly(socketPath);
@@ -142,11 +147,11 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It went in this moment.
+    // The process has just ended.
   }
 }
 
-/** Not with its parents: a data folder that was moved away must not appear again, empty. */
+/** Creates the folder, but no parents: a data folder that was moved away must not reappear empty. */
 function makeFolder(path: string): void {
   if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
   chmodSync(path, 0o700);

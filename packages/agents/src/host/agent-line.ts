@@ -1,6 +1,6 @@
-/** What a line between a gateway and its agent is, as far as a host must know. */
+/** A line between a gateway and its agent, as far as a host must understand it. */
 export type AgentLine =
-  /** Either asks the other something. */
+  /** A question, in either direction. */
   | {
       readonly type: "request";
       readonly requestId: string;
@@ -8,14 +8,14 @@ export type AgentLine =
       readonly body: Readonly<Record<string, unknown>>;
     }
   | { readonly type: "response"; readonly requestId: string }
-  /** The one that asked needs no response any more. */
+  /** The requester no longer needs a response. */
   | { readonly type: "cancel"; readonly requestId: string }
-  /** Growing text, and signs of life: nothing is lost without it. */
+  /** Partial text and keep-alives, which may be lost. */
   | { readonly type: "passing" }
   /** Anything else: a part of the conversation. */
   | { readonly type: "message"; readonly id: string | undefined };
 
-/** By far the most frequent lines, and never worth reading. */
+/** By far the most frequent lines, which never need parsing. */
 const STREAM_EVENT = Buffer.from('{"type":"stream_event"');
 
 export function parseAgentLine(line: Buffer): AgentLine {
@@ -39,7 +39,7 @@ export function parseAgentLine(line: Buffer): AgentLine {
   }
 }
 
-/** The same response for another request, without the list of the requests that were open at the time. */
+/** The response for another request id, without its list of the requests that were open at the time. */
 export function answerTo(requestId: string, line: Buffer): Buffer {
   const fields = parseFields(line);
   const said = Object.entries(toFields(fields["response"]));

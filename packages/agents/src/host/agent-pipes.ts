@@ -5,19 +5,19 @@ import type { GatewayConnection } from "./gateway-door.ts";
 import { type AttachedState, MAX_PIECE_BYTES, OUTPUT_WINDOW_BYTES } from "./host-protocol.ts";
 import { LineSplitter } from "./line-splitter.ts";
 
-/** Bytes of messages that may be unsettled before the agent's output is paused. */
+/** Limit on bytes of unsettled messages; beyond it, the agent's output is paused. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
 /**
- * The agent's standard streams, on their way from and to the gateway that is attached. Those of an agent that is held
- * are read by lines, and what a gateway has not settled is kept for the next one.
+ * The agent's standard streams, to and from the attached gateway. For a held agent they are read line by line, and
+ * messages that a gateway has not settled are kept for the next one.
  */
 export class AgentPipes {
-  /** What was said, for an agent that is held. */
+  /** The messages so far, for a held agent. */
   readonly #conversation: Conversation | undefined;
   readonly #agent: ChildProcess;
   readonly #outputLines = new LineSplitter();
-  /** Half a line of a gateway that is lost must not reach the agent. */
+  /** Replaced for each gateway, so that half a line of a lost gateway never reaches the agent. */
   #inputLines = new LineSplitter();
   #gateway: GatewayConnection | undefined;
   /** Output that the gateway has not read yet. */
@@ -28,15 +28,15 @@ export class AgentPipes {
     this.#agent = agent;
     this.#conversation = isHeld ? new Conversation() : undefined;
     const { stdin, stdout, stderr } = agent;
-    stdin?.on("error", () => undefined); // the agent closed its input; its exit tells the rest
+    stdin?.on("error", () => undefined); // the agent closed its input; its exit is handled elsewhere
     stdout?.on("data", (bytes: Buffer) => this.#takeOutput(bytes));
     stdout?.once("end", () => this.#send(this.#outputLines.rest()));
     stderr?.on("data", (bytes: Buffer) => this.#takeErrorOutput(bytes));
-    // What an agent leaves behind when it exits is at most a pipe's content.
+    // After the exit, at most a pipe's content is left to read.
     agent.once("exit", () => this.#letFlow());
   }
 
-  /** What the next gateway must know of what the gateways before it were told and said. */
+  /** The earlier gateways' exchange with the agent, as far as the next gateway needs it. */
   get said(): Omit<AttachedState, "pid" | "mark"> {
     const {
       replayedIds = [],
@@ -46,7 +46,7 @@ export class AgentPipes {
     return { replayedIds, givenMessageIds, answeredRequestIds };
   }
 
-  /** The gateway gets first what no gateway has settled, and then what comes. */
+  /** Sends the gateway all unsettled messages first, then new output. */
   connect(gateway: GatewayConnection): void {
     this.#gateway = gateway;
     this.#inputLines = new LineSplitter();
@@ -60,14 +60,19 @@ export class AgentPipes {
     this.#agent.stderr?.resume();
   }
 
-  /** No gateway will come: drops the output, but reads it, so that the agent does not block while it shuts down. */
+  /**
+   * For when no gateway will come: reads and drops the output, so that the agent does not block while it shuts down.
+   */
   discard(): void {
     this.disconnect();
     this.#isDiscarded = true;
     this.#letFlow();
   }
 
-  /** Reports to the gateway how much the agent has taken. An agent that is held gets whole lines only. */
+  /**
+   * Passes input to the agent and reports to the gateway how much the agent has taken. A held agent gets whole lines
+   * only.
+   */
   giveInput(bytes: Uint8Array): void {
     const gateway = this.#gateway;
     const taken = (): void => void gateway?.send({ type: "taken", byteCount: bytes.byteLength });
@@ -80,7 +85,7 @@ export class AgentPipes {
     this.#agent.stdin?.end();
   }
 
-  /** The gateway has read so many bytes of output more. */
+  /** The gateway has read this many more bytes of output. */
   taken(byteCount: number): void {
     this.#onTheWayBytes -= byteCount;
     this.#control();
@@ -127,7 +132,7 @@ export class AgentPipes {
     }
   }
 
-  /** Pauses the agent's output while too much of it is on its way or unsettled. */
+  /** Pauses the agent's output while too much of it is unread or unsettled. */
   #control(): void {
     const { stdout, exitCode, signalCode } = this.#agent;
     if (this.#isDiscarded || exitCode !== null || signalCode !== null) return;

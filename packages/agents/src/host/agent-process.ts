@@ -5,37 +5,37 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentCommand, AgentExit } from "./host-protocol.ts";
 import { MARK_NAME, watchAgent, type Watchdog } from "./watchdog.ts";
 
-/** How long an agent has between SIGTERM and SIGKILL. Together with its detection, a lost gateway costs it less than 2 s. */
+/**
+ * How long an agent has between SIGTERM and SIGKILL. Including detection, an agent ends within 2 s of losing its
+ * gateway.
+ */
 const TERMINATE_GRACE_MS = 1000;
-/** How long a process that the agent left behind may keep its output open after the agent has ended. */
+/** How long a process that the agent left behind may keep its output open after the agent's end. */
 const OUTPUT_GRACE_MS = 500;
 
-/** The agent, in its own process group. It dies with this process, however this process dies. */
+/** The agent in its own process group. It dies with this process, however this process dies. */
 export interface AgentProcess {
   readonly process: ChildProcess;
-  /** Every process that the agent starts has it in its environment. */
+  /** A mark in the environment of every process that the agent starts. */
   readonly mark: string;
-  /** Sends the signal to the agent's group. */
+  /** Sends the signal to the agent's process group. */
   signal(signal: NodeJS.Signals): void;
-  /** Stops every process of the agent where it is, until `thaw`. */
+  /** Stops every process of the agent until `thaw`. */
   freeze(): void;
   thaw(): void;
   /**
-   * SIGTERM at once, and after a second the death of every process that it has started. One that is frozen is killed at
-   * once. The agent's input stays open until it is dead.
+   * Sends SIGTERM, and after a second kills every process that the agent has started. A frozen agent is killed at once.
+   * The agent's input stays open until it is dead.
    */
   terminate(): void;
   /**
-   * Resolves once the agent is gone and its output has been read. Unless it ended well by itself, all that it has
-   * started is gone too. Rejects if it never started.
+   * Resolves once the agent is gone and its output has been read. Unless it exited with code 0, all processes that it
+   * has started are gone too. Rejects if it never started.
    */
   readonly exited: Promise<AgentExit>;
 }
 
-/**
- * Starts the agent. An agent takes the end of its input for an answer and continues without one, so only a frame of the
- * gateway ends its input.
- */
+/** Starts the agent. An agent takes the end of its input for an answer, so only a gateway's frame ends the input. */
 export function startAgent(start: AgentCommand): AgentProcess {
   const mark = randomUUID();
   const child = spawn(start.command, [...start.args], {
@@ -92,14 +92,14 @@ function terminate({ signal, kill, gone }: Termination): void {
   signal("SIGTERM");
   sleep(TERMINATE_GRACE_MS, undefined, { signal: gone }).then(
     kill,
-    () => undefined, // it went by itself
+    () => undefined, // the agent ended in time
   );
 }
 
 function waitForExit(child: ChildProcess, watchdog: Watchdog | undefined): Promise<AgentExit> {
   const finish = async (exit: AgentExit): Promise<AgentExit> => {
     if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
-    // What an agent that ends well leaves behind was meant to stay, such as a server that it was asked to start.
+    // Processes left behind by a successful agent were meant to stay, such as a server that it was asked to start.
     if (exit.code === 0) watchdog?.release();
     else await watchdog?.end();
     return exit;
@@ -120,7 +120,7 @@ function waitForExit(child: ChildProcess, watchdog: Watchdog | undefined): Promi
   });
 }
 
-/** Signals every process of the group; one that is gone already is no error. */
+/** Signals every process of the group; a group that is gone is no error. */
 export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-groupId, signal);

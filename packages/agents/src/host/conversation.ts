@@ -1,8 +1,8 @@
 import { type AgentLine, answerTo, parseAgentLine } from "./agent-line.ts";
 
-/** An agent that is initialized again gives up the hooks that it waits for. */
+/** An agent that is initialized again drops its pending hook requests. */
 const GIVEN_UP = "hook_callback";
-/** How many ids of what was handed to the agent a next gateway is told. */
+/** How many ids of delivered messages and responses are kept for the next gateway. */
 const MAX_IDS = 1000;
 
 interface KeptMessage {
@@ -11,23 +11,23 @@ interface KeptMessage {
 }
 
 /**
- * What a gateway and its agent say to each other, so that the next gateway can go on with it: the messages that are not
- * settled, the requests that are open, and what was handed to the agent. Knows lines, and no connection.
+ * The exchange between a gateway and its agent, kept so that the next gateway can continue it: unsettled messages, open
+ * requests, and ids of delivered messages and responses. Works on lines, not connections.
  */
 export class Conversation {
-  /** Bytes of the messages that are kept. */
+  /** Bytes of the kept messages. */
   keptBytes = 0;
   #kept: KeptMessage[] = [];
   /** The agent's open requests, by id. */
   readonly #open = new Map<string, { readonly subtype: string; readonly line: Buffer }>();
   readonly #givenMessages: string[] = [];
   readonly #answered: string[] = [];
-  /** What the attached gateway has asked the agent. */
+  /** Ids of the attached gateway's requests to the agent. */
   #asked = new Set<string>();
   /** The last `initialize` that the agent got, and its response. */
   #initialize: { readonly id: string; readonly body: string } | undefined;
   #initialized: Buffer | undefined;
-  /** The same `initialize` of a next gateway, which came before that response. */
+  /** Id of the next gateway's equal `initialize`, if it came before the response to the first one. */
   #waitingId: string | undefined;
 
   get replayedIds(): string[] {
@@ -42,14 +42,14 @@ export class Conversation {
     return this.#answered;
   }
 
-  /** Another gateway begins. Returns what it must read first: the messages that no gateway has settled. */
+  /** Resets the state for another gateway. Returns the unsettled messages, which it must read first. */
   begin(): Buffer[] {
     this.#asked = new Set();
     this.#waitingId = undefined;
     return this.#kept.map(({ line }) => line);
   }
 
-  /** Takes a line of the agent, and returns what the gateway is to read. */
+  /** Handles a line from the agent. Returns the lines for the gateway. */
   fromAgent(line: Buffer): Buffer[] {
     const parsed = parseAgentLine(line);
     switch (parsed.type) {
@@ -70,7 +70,9 @@ export class Conversation {
     }
   }
 
-  /** Takes a line of the gateway: what the agent is to read, and what the gateway gets at once. */
+  /**
+   * Handles a line from the gateway. Returns the lines for the agent, and the lines that answer the gateway at once.
+   */
   fromGateway(line: Buffer): { readonly toAgent: Buffer[]; readonly toGateway: Buffer[] } {
     const parsed = parseAgentLine(line);
     switch (parsed.type) {
@@ -89,7 +91,7 @@ export class Conversation {
     return { toAgent: [line], toGateway: [] };
   }
 
-  /** The gateway has stored this message and all before it. */
+  /** The gateway has stored this message and all messages before it. */
   settle(messageId: string): void {
     const at = this.#kept.findLastIndex(({ id }) => id === messageId);
     for (const { line } of this.#kept.splice(0, at + 1)) this.keptBytes -= line.byteLength;
@@ -105,7 +107,7 @@ export class Conversation {
     }
     if (!this.#asked.has(requestId)) return [];
     if (isFirst || requestId !== this.#initialize?.id) return [line];
-    // An agent that was initialized again lists most of its open requests in its response.
+    // A re-initialized agent lists most of its open requests in its response.
     const unlisted = [...this.#open].filter(
       ([id, { subtype }]) => subtype !== GIVEN_UP && !line.includes(id),
     );
@@ -113,14 +115,14 @@ export class Conversation {
   }
 
   /**
-   * An agent that is initialized again gives up its hooks, and calls the model. So a gateway that says the same as the
-   * last one gets the same response from here, and the open requests again; the agent never notices.
+   * A re-initialized agent drops its hooks and calls the model. So a gateway whose `initialize` equals the last one
+   * gets the stored response and the open requests from here, without involving the agent.
    */
   #ask(
     { requestId, subtype, body }: Extract<AgentLine, { type: "request" }>,
     line: Buffer,
   ): { readonly toAgent: Buffer[]; readonly toGateway: Buffer[] } {
-    // Its tools are where the host serves them, whatever a gateway says.
+    // Without the tools' address: the host serves the tools, wherever the gateway has them.
     const said = JSON.stringify({ ...body, mcpServers: undefined });
     if (subtype === "initialize" && said === this.#initialize?.body) {
       if (this.#initialized) {

@@ -6,30 +6,33 @@ import { encodeFrame, FrameDecoder, HOST_VERSION, type HostFrame } from "./host-
 
 /** The connection to the attached gateway. */
 export interface GatewayConnection {
-  /** False when the connection takes no more for now, or has ended. */
+  /** Returns false if the connection's buffer is full or the connection has ended. */
   send(frame: HostFrame): boolean;
-  /** Calls once, as soon as the connection takes more. */
+  /** Calls `action` once, when the buffer has drained. */
   onceDrained(action: () => void): void;
-  /** Sends a last frame, and closes. */
+  /** Sends a last frame and closes the connection. */
   end(last: HostFrame): void;
-  /** Breaks the connection off. */
+  /** Closes the connection at once. */
   destroy(): void;
 }
 
 export interface DoorOptions {
   readonly socketPath: string;
-  /** A folder that was made for the socket alone. */
+  /** A folder that was created for the socket alone. */
   readonly folder?: string;
   readonly token: string;
   readonly onListening: () => void;
-  /** A gateway has proved that it may attach. */
+  /** Called when a gateway has proven that it may attach. */
   readonly onAttach: (gateway: GatewayConnection) => void;
   readonly onFrame: (gateway: GatewayConnection, frame: HostFrame) => void;
-  /** The gateway is gone, or speaks what is no frame. A connection that is half open counts as gone. */
+  /** Called when the gateway is gone, or has sent an invalid frame. A half-open connection counts as gone. */
   readonly onLost: (gateway: GatewayConnection) => void;
 }
 
-/** Listens for gateways until it is disposed. Who does not know the token is cut off, and then everybody who has not attached. */
+/**
+ * Listens for gateways until disposed. A connection with a wrong token is closed; disposal closes all connections that
+ * have not attached.
+ */
 export function openDoor(options: DoorOptions): Disposable {
   const strangers = new Set<net.Socket>();
   const server = net.createServer((socket) => {
@@ -68,14 +71,14 @@ function welcome(socket: net.Socket, options: DoorOptions): void {
     if (isAttached) options.onFrame(gateway, frame);
     else isAttached = letIn(frame, gateway, options);
   };
-  socket.on("error", () => undefined); // "close" follows, and is handled
+  socket.on("error", () => undefined); // followed by "close", which is handled
   socket.on("data", (chunk: Buffer) => {
     try {
       for (const frame of decoder.push(chunk)) {
         if (!socket.destroyed) take(frame);
       }
     } catch {
-      socket.destroy(); // bytes that are no frame
+      socket.destroy(); // an invalid frame
     }
   });
   socket.once("end", lose);

@@ -1,11 +1,11 @@
 /*
- * The agent host: a program that owns one agent. It gets its setup as JSON on its standard input, prints "ready" once a
+ * The agent host: a program that owns one agent. It reads its setup as JSON from standard input, prints "ready" once a
  * gateway can attach, and exits when the agent is gone.
  */
 import { AgentHost } from "./agent-host.ts";
 import type { HostStart } from "./host-protocol.ts";
 
-// The gateway that reads these may have died.
+// The gateway that reads these streams may have died.
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 

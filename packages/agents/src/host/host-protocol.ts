@@ -3,9 +3,9 @@
  *
  *   length of the payload, 4 bytes big-endian │ kind, 1 byte │ payload
  *
- * The gateway's first frame is `attach`, which proves by its token that it may. The first gateway then says `start`. The
- * host answers with `attached` as soon as there is an agent; then both may speak at any time. Each side sends only as many bytes as the other has read: `taken` reports those, so that
- * frames like `signal` never queue behind unread bytes.
+ * The gateway's first frame is `attach`, whose token proves that it may attach. The first gateway then sends `start`.
+ * The host answers with `attached` as soon as there is an agent; after that, both may send at any time. The bytes in
+ * transit are limited: `taken` reports how many were read, so that frames like `signal` never queue behind unread bytes.
  */
 
 /** A gateway attaches only to a host of its own version. Raise it with every change to a frame or to the record. */
@@ -25,24 +25,24 @@ export interface AgentExit {
 
 export interface HeldTurn {
   readonly turnId?: string;
-  /** For the next gateway, which finds it in the record. Nothing in it is secret. */
+  /** For the next gateway, which reads it from the record. Must not contain secrets. */
   readonly note?: string;
 }
 
-/** What a gateway learns of the agent when it attaches. */
+/** The agent's state, sent to a gateway when it attaches. */
 export interface AttachedState {
   readonly pid: number;
-  /** All processes of the agent have it in their environment. */
+  /** A mark in the environment of all processes of the agent. */
   readonly mark: string;
-  /** The messages that come once more, in their order, because no gateway has settled them. */
+  /** Unsettled messages that will be repeated, in order. */
   readonly replayedIds: readonly string[];
   /** The person's messages that were handed to the agent. */
   readonly givenMessageIds: readonly string[];
-  /** The requests of the agent whose response was handed to it. */
+  /** The agent's requests whose responses were handed to it. */
   readonly answeredRequestIds: readonly string[];
 }
 
-/** Where an MCP server is, and what opens it. */
+/** An MCP server's address and its token. */
 export interface ToolEndpoint {
   readonly url: string;
   readonly token: string;
@@ -55,11 +55,11 @@ export type ControlFrame =
   /** The gateway ends the agent's input on purpose; a lost connection never does. */
   | { readonly type: "input_end" }
   | { readonly type: "signal"; readonly signal: NodeJS.Signals }
-  /** SIGTERM, and SIGKILL if that was not enough. */
+  /** SIGTERM, followed by SIGKILL if needed. */
   | { readonly type: "terminate" }
-  /** The turn that the agent is in. Between turns there is nothing to hold: a lost gateway ends the agent. */
+  /** The agent's current turn. Between turns there is nothing to hold: losing the gateway ends the agent. */
   | ({ readonly type: "turn" } & HeldTurn)
-  /** This message and all before it are durable, and need not come again. */
+  /** This message and all before it are durable, and need not be repeated. */
   | { readonly type: "settle"; readonly messageId: string }
   /** Where the gateway serves its tools. */
   | ({ readonly type: "serve_tools" } & ToolEndpoint)
@@ -69,12 +69,12 @@ export type ControlFrame =
   | ({ readonly type: "attached" } & AttachedState)
   /** Another gateway has attached. */
   | { readonly type: "replaced" }
-  /** The host is of another version. */
+  /** The host has another version. */
   | { readonly type: "refused"; readonly version: number }
   /** Where the host serves the gateway's tools to the agent. */
   | ({ readonly type: "tools_served" } & ToolEndpoint)
   | { readonly type: "failed"; readonly code?: string; readonly message: string }
-  /** The last frame: all output came before it. */
+  /** The last frame, after all output. */
   | ({ readonly type: "exited" } & AgentExit);
 
 export type ByteFrame = {
@@ -84,34 +84,34 @@ export type ByteFrame = {
 
 export type HostFrame = ControlFrame | ByteFrame;
 
-/** What the host learns from its standard input. */
+/** The setup that a host reads from its standard input. */
 export interface HostStart extends HostSetup {
-  /** The process that started it. */
+  /** The process that started the host. */
   readonly gatewayPid: number;
 }
 
 export interface HostSetup {
   readonly socketPath: string;
-  /** A folder that was made for the socket alone. */
+  /** A folder that was created for the socket alone. */
   readonly folder?: string;
   readonly token: string;
-  /** Absent: a lost gateway ends the agent. */
+  /** Absent: losing the gateway ends the agent. */
   readonly hold?: HoldSetup;
 }
 
-/** How a host keeps its agent for the next gateway. Its agent writes lines of JSON, as Claude does. */
+/** How a host keeps its agent for the next gateway. The agent must write lines of JSON, as Claude does. */
 export interface HoldSetup {
   readonly id: string;
   readonly sessionId: string;
-  /** Where it writes what the next gateway needs to find it. It ends when the file is gone. */
+  /** Where the host writes its record for the next gateway. The host ends when the file is gone. */
   readonly recordPath: string;
-  /** How long it waits for a gateway before it ends the agent. */
+  /** How long the host waits for a gateway before it ends the agent. */
   readonly holdMs: number;
 }
 
-/** Bytes of output that may be on their way to the gateway before the agent's output is paused. */
+/** Limit on bytes of output in transit to the gateway; beyond it, the agent's output is paused. */
 export const OUTPUT_WINDOW_BYTES = 1024 * 1024;
-/** Longer input is cut into pieces of this size. */
+/** Longer input is split into pieces of this size. */
 export const MAX_PIECE_BYTES = 256 * 1024;
 const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
 
@@ -119,7 +119,7 @@ const HEADER_BYTES = 5;
 const CONTROL = 0;
 const BYTE_KINDS = { input: 1, output: 2, error_output: 3 } as const;
 
-/** One frame, ready to be written. */
+/** One encoded frame. */
 export function encodeFrame(frame: HostFrame): Buffer {
   if ("bytes" in frame) return withHeader(BYTE_KINDS[frame.type], frame.bytes);
   return withHeader(CONTROL, Buffer.from(JSON.stringify(frame), "utf8"));
@@ -133,11 +133,11 @@ function withHeader(kind: number, payload: Uint8Array): Buffer {
   return frame;
 }
 
-/** Finds frames in a stream of bytes that may be cut anywhere. */
+/** Decodes frames from a stream of bytes that may be cut anywhere. */
 export class FrameDecoder {
   #rest: Buffer = Buffer.alloc(0);
 
-  /** The frames that are complete now, in order. Throws for bytes that are no frame; the connection is lost then. */
+  /** The frames completed by this chunk, in order. Throws for an invalid frame; the connection is then lost. */
   push(chunk: Buffer): HostFrame[] {
     this.#rest = this.#rest.byteLength === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const frames: HostFrame[] = [];
@@ -168,7 +168,9 @@ function toFrame(kind: number, payload: Buffer): HostFrame {
   }
 }
 
-/** Both ends are of one build, and the token is checked before anything else of a frame is used. */
+/**
+ * Trusts the frame's fields, since both ends are of one build, and the token is checked before any other field is used.
+ */
 function parseControl(text: string): ControlFrame {
   const frame = JSON.parse(text) as ControlFrame | null;
   if (typeof frame !== "object" || frame === null || typeof frame.type !== "string") {

@@ -2,37 +2,37 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 import { readProcessField } from "./start-program.ts";
 
-/** A process that cannot be taken for another one: process ids are used again. */
+/** A process's identity beyond its process id, since ids are reused. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, as the system says it; undefined where the system does not. */
+  /** When the process started, in the system's notation; `undefined` where the system does not report it. */
   readonly startedAt?: string;
 }
 
-/** What a host writes down so that the next gateway finds it. Nothing in it is secret. */
+/** The file with which a host can be found by the next gateway. Must not contain secrets. */
 export interface HostRecord {
   readonly version: number;
   readonly id: string;
   readonly sessionId: string;
-  /** The turn that the agent is in. */
+  /** The agent's current turn. */
   readonly turnId?: string;
-  /** What the gateway before wanted the next one to know of it. */
+  /** The previous gateway's note about the turn for the next one. */
   readonly note?: string;
   readonly socketPath: string;
   readonly host: ProcessIdentity;
   readonly agent: ProcessIdentity;
-  /** All processes of the agent have it in their environment. */
+  /** A mark in the environment of all processes of the agent. */
   readonly mark: string;
 }
 
-/** Writes a record whole or not at all. */
+/** Writes a record atomically. */
 export function writeRecord(path: string, record: HostRecord): void {
   const next = `${path}.new`;
   writeFileSync(next, JSON.stringify(record), { mode: 0o600 });
   renameSync(next, path);
 }
 
-/** Undefined for a file that is gone, or is no record. */
+/** `undefined` if the file is missing or not a record. */
 export function readRecord(path: string): HostRecord | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
@@ -42,12 +42,12 @@ export function readRecord(path: string): HostRecord | undefined {
   }
 }
 
-/** Never throws: a record or socket that stays is of processes that are gone, and the next start removes it. */
+/** Never throws: a leftover record or socket belongs to processes that are gone, and the next start removes it. */
 export function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // The folder is read-only or away.
+    // The folder is read-only or gone.
   }
 }
 
@@ -79,7 +79,7 @@ export function identify(pid: number): ProcessIdentity {
   return { pid, ...(startedAt !== undefined && { startedAt }) };
 }
 
-/** Whether exactly this process runs. */
+/** Whether exactly this process is running. */
 export function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);
@@ -89,7 +89,7 @@ export function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
   return startedAt === undefined || startOf(pid) === startedAt;
 }
 
-/** Undefined for a process that has ended, also one that only waits to be reaped. */
+/** `undefined` for a process that has ended, including one that is waiting to be reaped. */
 function startOf(pid: number): string | undefined {
   try {
     if (process.platform !== "linux") {
@@ -97,7 +97,7 @@ function startOf(pid: number): string | undefined {
     }
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
     const [state, ...fields] = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    // Field 22 of the file: ticks since the machine started.
+    // Field 22 of the file: clock ticks since boot.
     return state === "Z" ? undefined : `${bootId()} ${fields[18]}`;
   } catch {
     return undefined;

@@ -20,17 +20,17 @@ import {
 import { endTree } from "./watchdog.ts";
 
 export interface HostedProcessOptions {
-  /** The host that was started just now; absent for one that a gateway before this one has left. */
+  /** The host if this gateway has just started it; absent for a host left by a previous gateway. */
   readonly host?: ChildProcess;
   readonly socketPath: string;
   readonly token: string;
 }
 
-/** What follows an agent from its start, or from when a gateway attaches. */
+/** Follows an agent from its start, or from when a gateway attaches. */
 export interface AgentFollower {
   /** Ends the agent when it aborts. */
   readonly signal: AbortSignal;
-  /** What the agent writes to its standard error, as it comes. */
+  /** Receives the agent's standard error as it arrives. */
   readonly onErrorOutput?: (text: string) => void;
 }
 
@@ -58,12 +58,12 @@ const MAX_COMPLAINT_CHARACTERS = 2000;
 /**
  * An agent behind an agent host, in the shape of a child process.
  *
- * - `stdin` takes bytes as fast as the agent reads them; what is written to an agent that is gone is dropped.
- *   Ending `stdin` ends the agent's input: an agent that waits for an answer takes that for the answer.
+ * - `stdin` takes bytes as fast as the agent reads them; input for an agent that is gone is dropped. Ending `stdin`
+ *   ends the agent's input, which a waiting agent takes for an answer.
  * - `stdout` ends when the agent is gone and everything was read.
- * - `exit` comes once, also for an agent that never started; `error` comes before it if the agent did not start or
- *   its host was lost, and is dropped if nobody listens. Both wait for a follower: an agent that has ended before its
- *   next gateway attached would end unheard otherwise. After `detach` neither comes.
+ * - `exit` is emitted once, also for an agent that never started; `error` comes before it if the agent did not start or
+ *   its host was lost, and is dropped without a listener. Both wait for a follower, so that the end of an agent before
+ *   its next gateway attached is not missed. After `detach` neither is emitted.
  */
 export class HostedProcess
   extends EventEmitter<{
@@ -79,9 +79,9 @@ export class HostedProcess
   killed = false;
   exitCode: number | null = null;
   signalCode: NodeJS.Signals | null = null;
-  /** Known once this gateway is attached. */
+  /** Set once this gateway is attached. */
   pid: number | undefined;
-  /** Resolves once this gateway is attached; with undefined if the agent was lost before. */
+  /** Resolves once this gateway is attached; with `undefined` if the agent was lost before. */
   readonly attached: Promise<AttachedState | undefined>;
   /** Why the agent was lost, or did not start. */
   failure: Error | undefined;
@@ -100,9 +100,9 @@ export class HostedProcess
   #mark = "";
   #complaint = "";
   #toolsServed: PromiseWithResolvers<ToolEndpoint | undefined> | undefined;
-  /** Input that the agent has not taken yet, and what to call when it has. */
+  /** Input that the agent has not taken yet, and the callback for when it has. */
   #pendingInput: { byteCount: number; done: () => void } | undefined;
-  /** Output that was read from the socket but not from `stdout`. */
+  /** Bytes received from the host that `stdout`'s reader has not taken. */
   #unreadByteCount = 0;
 
   constructor(options: HostedProcessOptions) {
@@ -127,16 +127,16 @@ export class HostedProcess
     else this.#connect();
   }
 
-  /** Starts the agent in its host. To be called once, and not for an agent that was left. */
+  /** Starts the agent in its host. Must be called once, and not for an agent that was left. */
   start(command: AgentCommand): void {
     this.#send({ type: "start", ...command });
   }
 
-  /** To be called once. */
+  /** Must be called once. */
   follow(follower: AgentFollower): void {
     this.#follower = follower;
     if (this.exitCode !== null || this.signalCode !== null) {
-      // Not at once, because the follower has not put its listeners yet.
+      // Later, because the follower has not added its listeners yet.
       queueMicrotask(() => this.#announceEnd());
       return;
     }
@@ -144,7 +144,7 @@ export class HostedProcess
     if (follower.signal.aborted) this.#terminate();
   }
 
-  /** Signals the agent's process group. True if the agent was still there. */
+  /** Signals the agent's process group. Returns true if the agent was still there. */
   kill(signal: NodeJS.Signals = "SIGTERM"): boolean {
     if (this.#isGone) return false;
     this.killed = true;
@@ -152,19 +152,19 @@ export class HostedProcess
     return true;
   }
 
-  /** Says which turn the agent is in. Between turns a lost gateway ends the agent: there is nothing to hold. */
+  /** Sets the agent's current turn. Between turns there is nothing to hold: losing the gateway ends the agent. */
   setTurn(turn: HeldTurn): void {
     this.#send({ type: "turn", ...turn });
   }
 
-  /** This message of the agent and all before it are stored: the next gateway does not get them again. */
+  /** This message of the agent and all messages before it are stored, and are not repeated to the next gateway. */
   settle(messageId: string): void {
     this.#send({ type: "settle", messageId });
   }
 
   /**
-   * Says where this gateway serves its tools. Resolves with where the agent finds them: the same place with every gateway,
-   * for as long as the agent lives. Undefined: the agent was lost.
+   * Registers the address at which this gateway serves its tools. Resolves with the agent's address for them, which
+   * stays the same with every gateway, for as long as the agent lives. `undefined`: the agent was lost.
    */
   async serveTools(tools: ToolEndpoint): Promise<ToolEndpoint | undefined> {
     if (this.#isGone) return undefined;
@@ -187,7 +187,7 @@ export class HostedProcess
     await closed;
   }
 
-  /** Ends the agent, by force if it does not go within a second, and waits until it is gone. */
+  /** Ends the agent, by force after a second, and waits until it is gone. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isGone) return;
     this.#terminate();
@@ -216,7 +216,7 @@ export class HostedProcess
     const { socketPath, token } = this.#options;
     const socket = net.connect(socketPath);
     this.#socket = socket;
-    socket.on("error", () => undefined); // "close" follows, and is handled
+    socket.on("error", () => undefined); // followed by "close", which is handled
     socket.once("close", () => this.#lose());
     socket.on("data", (chunk) => {
       try {
@@ -314,7 +314,10 @@ export class HostedProcess
     this.#unreadByteCount = 0;
   }
 
-  /** The host died without its last frame. Its watchdog kills the agent; if that died too, this does. */
+  /**
+   * The host died without a last frame. Its watchdog kills the agent; this does too, in case the watchdog has died as
+   * well.
+   */
   #lose(cause?: Error): void {
     if (this.#isGone) return;
     if (this.pid !== undefined) {
@@ -352,7 +355,7 @@ export class HostedProcess
     this.emit("exit", this.exitCode, this.signalCode);
   }
 
-  /** The agent is nothing of this gateway any more. */
+  /** Ends this gateway's hold on the agent. */
   #release(): void {
     this.#isGone = true;
     this.#follower?.signal.removeEventListener("abort", this.#abort);

@@ -1,11 +1,11 @@
 import type { AgentCommand } from "./host-protocol.ts";
 
 /**
- * What separates an agent's process from the gateway's files, whatever program it runs. Both are of Linux.
+ * How an agent's process is separated from the gateway's files, whatever program it runs. Both modes need Linux.
  *
- * - `namespace`: the agent has mounts of its own, in which the hidden folders and files are empty. Its user namespace is another
- *   than the gateway's, so it cannot take these mounts away, nor look at processes outside through `/proc`.
- * - `user`: the agent runs as another account. The gateway must be the superuser to start it so.
+ * - `namespace`: the agent has its own mounts, in which the hidden folders and files are empty. Its user namespace
+ *   differs from the gateway's, so it can neither remove these mounts nor look at outside processes through `/proc`.
+ * - `user`: the agent runs as another account. The gateway must be the superuser to start it.
  */
 export type Isolation =
   | {
@@ -24,8 +24,8 @@ export interface Account {
 }
 
 /**
- * Arguments: how many folders and files to hide, these, the ids of user and group, the command. A second user namespace locks the
- * mounts that the first has made. A failure ends the program before the command starts.
+ * Arguments: the number of folders and files to hide, their paths, the user and group ids, the command. A second user
+ * namespace locks the mounts made by the first. A failure ends the program before the command starts.
  */
 const HIDE_AND_START = [
   "set -e",
@@ -39,13 +39,13 @@ const HIDE_AND_START = [
   'exec unshare --user --mount --map-user="$user" --map-group="$group" -- "$@"',
 ].join("\n");
 
-/** The command in its isolation. It keeps its process id, its signals and its standard streams. */
+/** The command wrapped in its isolation. It keeps its process id, its signals and its standard streams. */
 export function isolate(command: AgentCommand, isolation: Isolation): AgentCommand {
   const [program = "", ...args] = toWords(isolation, [command.command, ...command.args]);
   return { ...command, command: program, args };
 }
 
-/** The environment of an agent in its isolation: another account has a home of its own. */
+/** An isolated agent's environment: another account has its own home folder. */
 export function isolatedEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   isolation: Isolation | undefined,

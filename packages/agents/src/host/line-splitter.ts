@@ -1,10 +1,10 @@
 const NEWLINE = 10;
 
-/** Finds whole lines in a stream of bytes that may be cut anywhere. */
+/** Splits a stream of bytes, which may be cut anywhere, into lines. */
 export class LineSplitter {
   #pieces: Uint8Array[] = [];
 
-  /** The lines that are complete now, each with its end. They share no memory with the bytes. */
+  /** The lines completed by these bytes, each with its line feed. The lines are copies. */
   push(bytes: Uint8Array): Buffer[] {
     const lines: Buffer[] = [];
     let from = 0;
@@ -16,7 +16,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** What is left without an end. */
+  /** The remaining bytes without a line feed. */
   rest(): Buffer {
     return Buffer.concat(this.#pieces.splice(0));
   }

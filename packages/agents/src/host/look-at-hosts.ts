@@ -6,13 +6,15 @@ import { type HostRecord, isAlive, readRecord } from "./host-record.ts";
 import { readProcessField } from "./start-program.ts";
 
 /**
- * - `running`: the host and its agent live.
- * - `held`: the agent is frozen, and waits for the next gateway.
- * - `ending`: the agent is gone, and its host is about to go.
- * - `hostless`: the agent lives and its host is dead.
+ * The state of an agent host:
+ *
+ * - `running`: the host and its agent are alive.
+ * - `held`: the agent is frozen, waiting for the next gateway.
+ * - `ending`: the agent is gone, and its host is about to end.
+ * - `hostless`: the agent is alive, but its host is dead.
  * - `left`: both are dead, and their record is still there.
- * - `other_version`: the host lives and speaks another protocol.
- * - `unreadable`: the file is no record.
+ * - `other_version`: the host is alive, with another protocol version.
+ * - `unreadable`: the file is not a record.
  */
 export type HostState =
   | "running"
@@ -23,7 +25,7 @@ export type HostState =
   | "other_version"
   | "unreadable";
 
-/** What a record of an agent host says, and whether it is so. */
+/** An agent host's record and the state of its processes. */
 export interface HostReport {
   readonly path: string;
   readonly state: HostState;
@@ -34,11 +36,11 @@ export interface HostReport {
 
 export interface HostsReport {
   readonly hosts: readonly HostReport[];
-  /** Sockets without a record, with the time of their last change: of hosts that begin, or of none any more. */
+  /** Sockets without a record, with their modification time; their hosts are starting or gone. */
   readonly strays: readonly { readonly path: string; readonly changedAtMs: number }[];
 }
 
-/** Looks at the agent hosts of a data folder, whether a gateway runs or not. Changes nothing and signals nobody. */
+/** Reports the agent hosts of a data folder, whether or not a gateway runs. Changes nothing and sends no signals. */
 export function lookAtHosts(dataDir: string): HostsReport {
   const folder = join(dataDir, "hosts");
   const names = existsSync(folder) ? readdirSync(folder).toSorted() : [];

@@ -5,8 +5,8 @@ const LOOPBACK = ["127.0.0.1", "localhost", "::1", "[::1]"];
 const NAMES = ["NO_PROXY", "no_proxy"] as const;
 
 /**
- * The variables with which programs reach this machine directly, whatever proxy the environment or their own settings
- * name: a proxy elsewhere would get an agent's credential for the gateway. What they say already stays.
+ * Proxy exceptions that make programs reach this machine directly, whatever proxy the environment or their own settings
+ * name: a proxy elsewhere would get an agent's credential for the gateway. Existing exceptions are kept.
  */
 export function loopbackDirect(environment: Environment): Record<(typeof NAMES)[number], string> {
   const said = NAMES.map((name) => environment[name]?.trim() ?? "");
@@ -16,7 +16,7 @@ export function loopbackDirect(environment: Environment): Record<(typeof NAMES)[
 }
 
 function withLoopback(hosts: string): string {
-  // A star counts only alone.
+  // A star is only valid on its own.
   if (hosts === "*") return hosts;
   const named = hosts.split(/[\s,]+/u).filter(Boolean);
   return [...named, ...LOOPBACK.filter((host) => !named.includes(host))].join(",");

@@ -4,10 +4,10 @@ import type { ToolEndpoint } from "./host-protocol.ts";
 import { readAll, type RelayedResponse, send } from "./relay-target.ts";
 import type { RequestId } from "./taken-ids.ts";
 
-/** How long to wait before the same gateway is asked again. */
+/** Delay before the same gateway is asked again. */
 const RETRY_MS = 500;
 
-/** The gateway that serves the tools now, and the next one. */
+/** The gateway that currently serves the tools, and a signal for its change. */
 export class RelayTarget {
   #now: ToolEndpoint | undefined;
   #changed = new AbortController();
@@ -43,17 +43,17 @@ export interface AskOptions {
 }
 
 /**
- * The agent's session of MCP, which lives as long as the agent. Each gateway has a session of its own for it, which is
- * opened as the agent has opened its session.
+ * The agent's MCP session, which lives as long as the agent. Each gateway has its own session for it, opened with the
+ * agent's `initialize`.
  */
 export class RelaySession {
   /** The ids of the agent's requests that have no response yet. */
   readonly openIds = new Set<RequestId>();
   readonly #target: RelayTarget;
   readonly #initialize: string;
-  /** What the agent said last about the version that it speaks. */
+  /** The protocol version that the agent last sent. */
   #version: string | undefined;
-  /** What a gateway answered to `initialize`. */
+  /** The first gateway's answer to `initialize`. */
   #greeting: string | undefined;
   #opened: { readonly target: ToolEndpoint; readonly id: Promise<string | undefined> } | undefined;
 
@@ -62,7 +62,7 @@ export class RelaySession {
     this.#initialize = initialize;
   }
 
-  /** Opens the session, with the first gateway that can; resolves with its answer to `initialize`. */
+  /** Opens the session with the first gateway that can; resolves with its answer to `initialize`. */
   async begin(signal: AbortSignal): Promise<string> {
     for (;;) {
       const target = await this.#target.find(signal);
@@ -76,8 +76,8 @@ export class RelaySession {
   }
 
   /**
-   * Asks the gateway, and each one after it the same again, until the answer is complete. Rejects only when the signal
-   * aborts. Resolves with the status of an answer that is a refusal.
+   * Sends the request to the gateway, and repeats it with each next one until the answer is complete. Rejects only when
+   * the signal aborts. Resolves with the status if the gateway refuses the request.
    */
   async ask(options: AskOptions): Promise<{ readonly refused?: number }> {
     for (;;) {
@@ -88,7 +88,7 @@ export class RelaySession {
     }
   }
 
-  /** Passes on what the gateway says by itself, for as long as the agent listens. */
+  /** Passes on the gateway's own messages, for as long as the agent listens. */
   async follow(signal: AbortSignal, onMessage: (message: string) => void): Promise<never> {
     for (;;) {
       const target = await this.#target.find(signal);
@@ -97,7 +97,7 @@ export class RelaySession {
     }
   }
 
-  /** Tells the gateway something that has no answer, if there is one. */
+  /** Sends a notification to the gateway, if a session with it is open. */
   async tell(method: "POST" | "DELETE", body?: string): Promise<void> {
     const opened = this.#opened;
     if (opened === undefined) return;
@@ -112,10 +112,10 @@ export class RelaySession {
     await readAll(response.messages);
   }
 
-  /** Leaves a gateway time, or the next one to come. Rejects when the signal aborts. */
+  /** Waits a moment, or until the gateway changes. Rejects when the signal aborts. */
   async #pause(signal: AbortSignal): Promise<void> {
     const over = AbortSignal.any([this.#target.changed, signal]);
-    await sleep(RETRY_MS, undefined, { signal: over }).catch(() => undefined); // it came
+    await sleep(RETRY_MS, undefined, { signal: over }).catch(() => undefined); // the gateway changed
     signal.throwIfAborted();
   }
 
@@ -153,7 +153,7 @@ export class RelaySession {
     for await (const message of response.messages) onMessage(message);
   }
 
-  /** The gateway's session for the agent's, opened once. */
+  /** The gateway's session for the agent's session, opened once. */
   async #open(target: ToolEndpoint, signal: AbortSignal): Promise<string | undefined> {
     if (this.#opened?.target !== target) {
       const id = this.#introduce(target, signal);
@@ -183,7 +183,8 @@ export class RelaySession {
     return {
       accept: "application/json, text/event-stream",
       "content-type": "application/json",
-      // A call whose connection is lost is made again, unless the gateway is told that it is cancelled.
+      // Announces that a call is repeated after its connection is lost, so that the gateway keeps it unless it is
+      // cancelled.
       "holdpoint-calls-again": "1",
       ...(sessionId !== undefined && { "mcp-session-id": sessionId }),
       ...(sessionId !== undefined &&
@@ -192,7 +193,7 @@ export class RelaySession {
   }
 }
 
-/** The gateway stops, or knows neither session nor token any more: the next one will answer. */
+/** Whether the gateway is stopping, or no longer knows the session or the token: the next one will answer. */
 function isTransient({ status }: RelayedResponse): boolean {
   return status === 401 || status === 404 || status >= 500;
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { ToolEndpoint } from "./host-protocol.ts";
 import { SseParser } from "./sse-parser.ts";
 
-// An `import` of this module would load all that it can give, 12 MB of it.
+// An `import` of this module would load all of its exports, which take 12 MB.
 const { request } = process.getBuiltinModule("node:http");
 
 export interface RelayedRequest {
@@ -13,15 +13,15 @@ export interface RelayedRequest {
   readonly signal: AbortSignal;
 }
 
-/** A gateway's answer to one request of MCP. */
+/** A gateway's answer to one MCP request. */
 export interface RelayedResponse {
   readonly status: number;
   readonly sessionId: string | undefined;
-  /** The messages in it, as they come. Throws if the connection is lost before the end. */
+  /** The messages of the answer as they arrive. Throws if the connection is lost before the end. */
   readonly messages: AsyncIterable<string>;
 }
 
-/** Sends one request to the gateway. Rejects if the gateway is not there, or goes before it answers. */
+/** Sends one request to the gateway. Rejects if the gateway is unreachable, or gone before it answers. */
 export async function send(
   { url, token }: ToolEndpoint,
   { method, headers, body, signal }: RelayedRequest,

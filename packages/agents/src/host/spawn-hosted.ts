@@ -16,28 +16,28 @@ export interface HostedStart extends AgentFollower {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string | undefined;
-  /** The agent gets this without `HOLDPOINT_*`. */
+  /** Passed to the agent without `HOLDPOINT_*`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What the agent is separated from the gateway's files by. Default: nothing. */
+  /** Separates the agent from the gateway's files. Default: nothing. */
   readonly isolation?: Isolation;
 }
 
 export interface HostOptions {
-  /** The host program; default: the one beside this module. A bundle has it as a separate entry. */
+  /** The host program; default: the one next to this module. A bundle has it as a separate entry. */
   readonly hostProgram?: string;
 }
 
 export type SpawnHostedOptions = HostedStart & HostOptions;
 
-/** A host waits most of its life, so what it does may take longer, and it needs little memory. */
+/** A host is idle most of the time, so memory matters more than speed. */
 const HOST_FLAGS = ["--max-semi-space-size=1", "--single-threaded-gc", "--v8-pool-size=0"];
-/** A Unix socket's path holds at most 104 bytes on macOS and 108 on Linux, with its end. */
+/** A Unix socket's path holds at most 104 bytes on macOS and 108 on Linux, including the terminating zero. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
 /**
  * Starts an agent under an agent host and returns at once, in the shape that `spawnClaudeCodeProcess` wants. When this
- * process dies, the host ends the agent within 2 s, and the agent's input stays open until then. When the host dies, all
- * that the agent has started is killed. Needs process groups and Unix sockets: not for Windows.
+ * process dies, the host ends the agent within 2 s, and the agent's input stays open until then. When the host dies,
+ * all processes started by the agent are killed. Needs process groups and Unix sockets, so it does not work on Windows.
  */
 export function spawnHosted(options: SpawnHostedOptions): HostedProcess {
   const token = randomBytes(32).toString("base64url");
@@ -61,7 +61,7 @@ export function startHosted(hosted: HostedProcess, start: HostedStart): void {
 /** Starts a host with this setup, for an agent that is started later. */
 export function openHosted(setup: HostSetup, { hostProgram }: HostOptions = {}): HostedProcess {
   const host = startHost(hostProgram ?? defaultHostProgram(), setup);
-  // A host that never came so far leaves this to its gateway.
+  // A host that never got far enough to clean up leaves that to its gateway.
   host.once("close", () => {
     for (const path of [setup.socketPath, setup.folder ?? []].flat()) removeLeftOver(path);
   });
@@ -69,7 +69,7 @@ export function openHosted(setup: HostSetup, { hostProgram }: HostOptions = {}):
   return new HostedProcess({ host, socketPath, token });
 }
 
-/** A socket beside the path, or in a folder of its own where that is too long. */
+/** A socket next to the path, or in a folder of its own if that path would be too long. */
 export function toSocket(path: string): Pick<HostSetup, "socketPath" | "folder"> {
   const socketPath = `${path}.sock`;
   return isShort(socketPath) ? { socketPath } : toPrivateSocket();
@@ -80,7 +80,7 @@ function toPrivateSocket(): Pick<HostSetup, "socketPath" | "folder"> {
   return { folder, socketPath: join(folder, "host") };
 }
 
-/** Throws when even `/tmp` is too long a path, or cannot be written to. */
+/** Throws if even `/tmp` is too long a path, or is not writable. */
 export function createPrivateFolder(parent: string): string {
   const folder = mkdtempSync(join(parent, "holdpoint-"));
   if (isShort(join(folder, "host"))) return folder;
@@ -91,12 +91,12 @@ export function createPrivateFolder(parent: string): string {
   return createPrivateFolder("/tmp");
 }
 
-/** A file that stays, as in a folder that has become read-only, does no harm: the next start removes it. */
+/** Removes a file. A failure, as in a read-only folder, does no harm: the next start removes the file. */
 function removeLeftOver(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // Nobody uses it.
+    // Unused, so it may stay.
   }
 }
 
@@ -105,7 +105,7 @@ export function isShort(socketPath: string): boolean {
   return Buffer.byteLength(socketPath) <= MAX_SOCKET_PATH_BYTES;
 }
 
-/** From sources it is TypeScript, from a bundle JavaScript: the same ending as this module's. */
+/** TypeScript when run from sources, JavaScript in a bundle: the same extension as this module's. */
 function defaultHostProgram(): string {
   const self = fileURLToPath(import.meta.url);
   return fileURLToPath(new URL(`./host-program${extname(self)}`, import.meta.url));
@@ -114,13 +114,14 @@ function defaultHostProgram(): string {
 /** Starts the host detached, so that Ctrl-C in the gateway's terminal reaches only the gateway. */
 function startHost(program: string, setup: HostSetup): ChildProcess {
   const host: ChildProcess = spawn(process.execPath, [...HOST_FLAGS, program], {
-    // The agent can read its parent's environment. Its own does not have the cache, with which the host starts faster.
+    // A minimal environment, since the agent can read its parent's. The compile cache makes the host start faster; the
+    // agent does not get it.
     env: agentEnvironment(process.env, ["NODE_COMPILE_CACHE"]),
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
-  // When the host could not start, or died at once, its "error" or "exit" event reports that. Without a free file descriptor
-  // it has no streams.
+  // If the host could not start or died at once, its "error" or "exit" event reports that. Without a free file
+  // descriptor it has no streams.
   host.stdin?.on("error", () => undefined);
   const start: HostStart = { ...setup, gatewayPid: process.pid };
   host.stdin?.end(JSON.stringify(start));

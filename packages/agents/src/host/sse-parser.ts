@@ -1,8 +1,8 @@
-/** Finds the messages in an event stream of JSON that may be cut anywhere. */
+/** Parses messages from an event stream of JSON that may be cut anywhere. */
 export class SseParser {
   #text = "";
 
-  /** The data of the events that are complete now. Comments and events without data are left out. */
+  /** The data of the events completed by this text. Skips comments and events without data. */
   push(text: string): string[] {
     const parts = (this.#text + text).replaceAll("\r\n", "\n").split("\n\n");
     this.#text = parts.pop() ?? "";

@@ -2,18 +2,18 @@ import { type ChildProcess, execFileSync, spawn, type SpawnOptions } from "node:
 import { text } from "node:stream/consumers";
 
 export interface ProgramOptions extends Pick<SpawnOptions, "detached" | "stdio"> {
-  /** The whole environment of the program. */
+  /** The program's whole environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Default: the root folder. */
   readonly cwd?: string;
-  /** It is killed after so long. Default: never. */
+  /** Kills the program after this time. Default: never. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Starts a program for the gateway itself. No other module does, but those that start agents and their hosts
- * (`npm run check:packages`). It does not start in a folder that agents work in: such a folder decides what some programs
- * do, such as git.
+ * Starts a program for the gateway itself. Apart from the modules that start agents and their hosts, no other module
+ * may start programs (`npm run check:packages`). The working directory must not be a folder that agents work in, since
+ * the contents of such a folder influence some programs, such as git.
  */
 export function startProgram(
   program: string,
@@ -24,7 +24,7 @@ export function startProgram(
   return spawn(program, [...args], { ...options, cwd, ...limit });
 }
 
-/** What a program printed to its standard output. Rejects where it fails, with what it printed to its standard error. */
+/** A program's standard output. Rejects if the program fails, with its standard error as the message. */
 export async function readProgram(
   program: string,
   args: readonly string[],
@@ -48,7 +48,7 @@ function textOf(output: ChildProcess["stdout"]): Promise<string> | string {
   return output === null ? "" : text(output);
 }
 
-/** What `ps` says of a process, where there is no `/proc`. Throws where there is no such process. */
+/** A field of a process from `ps`, for systems without `/proc`. Throws if there is no such process. */
 export function readProcessField(pid: number, field: "lstart" | "stat"): string {
   const options = { encoding: "utf8", cwd: "/" } as const;
   return execFileSync("ps", ["-o", `${field}=`, "-p", String(pid)], options).trim();

@@ -1,6 +1,6 @@
 export type RequestId = string | number;
 
-/** The ids of one HTTP request, each of which is in `open` until it is freed. */
+/** The ids of one HTTP request. Each is in `open` until it is freed. */
 export class TakenIds implements Disposable {
   readonly #open: Set<RequestId>;
   readonly #ids: Set<RequestId>;
@@ -11,7 +11,7 @@ export class TakenIds implements Disposable {
     for (const id of ids) open.add(id);
   }
 
-  /** `undefined`: one of the ids is open, or is there twice. */
+  /** `undefined`: one of the ids is already open, or occurs twice. */
   static take(open: Set<RequestId>, ids: readonly RequestId[]): TakenIds | undefined {
     const own = new Set(ids);
     const isFree = own.size === ids.length && ids.every((id) => !open.has(id));
@@ -23,7 +23,7 @@ export class TakenIds implements Disposable {
     return this.#ids;
   }
 
-  /** Whether it was taken until now. */
+  /** Frees the id. Returns false if it was free already. */
   free(id: RequestId): boolean {
     if (!this.#ids.delete(id)) return false;
     return this.#open.delete(id);

@@ -7,27 +7,27 @@ import type { ToolEndpoint } from "./host-protocol.ts";
 import { RelaySession, RelayTarget } from "./relay-session.ts";
 import { type RequestId, TakenIds } from "./taken-ids.ts";
 
-// An `import` of this module would load all that it can give, 12 MB of it.
+// An `import` of this module would load all of its exports, which take 12 MB.
 const { createServer } = process.getBuiltinModule("node:http");
 
-/** How often an agent that waits hears that it still waits. */
+/** Interval of keep-alive comments for a waiting agent. */
 const COMMENT_INTERVAL_MS = 15_000;
-/** An agent that dies loses its connections, often before its host knows that it has ended. */
+/** An agent that dies loses its connections, often before its host notices that it has ended. */
 const DEATH_GRACE_MS = 2000;
-/** How long a gateway has to hear that a call was given up. */
+/** How long a gateway has to receive a cancellation. */
 const TELL_LIMIT_MS = 1000;
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** Serves the gateway's tools to the agent, in one place for as long as the agent lives. */
+/** Serves the gateway's tools to the agent, at one address for as long as the agent lives. */
 export interface ToolRelay extends Disposable {
   readonly endpoint: ToolEndpoint;
-  /** Where the tools are now. Undefined: nowhere. Calls wait for the next place, and are then made again. */
+  /** Sets the gateway's endpoint. `undefined`: none. Open calls wait for the next endpoint and are then repeated. */
   serve(target: ToolEndpoint | undefined): void;
 }
 
 /**
- * Listens on loopback. An agent takes a lost connection for an answer of the tool, so its call is answered once, by the
- * gateway that has the answer, and waits until then: gateways may come and go.
+ * Listens on loopback. An agent takes a lost connection for the tool's answer, so its call stays open until a gateway
+ * answers it, once, while gateways may come and go.
  */
 export async function openToolRelay(): Promise<ToolRelay> {
   const token = randomBytes(32).toString("base64url");
@@ -61,7 +61,7 @@ export async function openToolRelay(): Promise<ToolRelay> {
 function isAllowed({ headers }: IncomingMessage, token: string): boolean {
   const expected = Buffer.from(`Bearer ${token}`);
   const given = Buffer.from(headers.authorization ?? "");
-  // Pages send an origin; the agent's runtime does not.
+  // Web pages send an origin; the agent's runtime does not.
   const isOfPage = headers.origin !== undefined;
   return !isOfPage && given.byteLength === expected.byteLength && timingSafeEqual(given, expected);
 }
@@ -95,12 +95,13 @@ async function answer({ request, response, sessions, target }: Exchange): Promis
   session.speaks(typeof version === "string" ? version : undefined);
   if (method === "DELETE") {
     sessions.delete(id);
-    await session.tell("DELETE").catch(() => undefined); // the gateway is gone, and the session with it
+    await session.tell("DELETE").catch(() => undefined); // the gateway and its session are gone
     response.writeHead(200).end();
   } else if (method === "GET") {
     await stream(response, (signal, write) => session.follow(signal, write));
   } else if (asked.ids.length === 0) {
-    // Each gateway has been told "initialized" already. To tell the next gateway the rest would be too late.
+    // Each gateway has got "initialized" already. Other notifications are not repeated to the next gateway, since they
+    // would come too late.
     if (asked.method !== "notifications/initialized") {
       void session.tell("POST", body).catch(() => undefined);
     }
@@ -110,7 +111,7 @@ async function answer({ request, response, sessions, target }: Exchange): Promis
   }
 }
 
-/** The gateway is told of a call's end by the call's id, so no two open calls have the same one. */
+/** Asks only if all request ids are free: cancellations name the id, so no two open calls may share one. */
 async function askUnderFreeIds(
   session: RelaySession,
   { body, asked, response }: { body: string; asked: Asked; response: ServerResponse },
@@ -128,7 +129,7 @@ async function askUnderFreeIds(
 
 interface Asked {
   readonly method: string | undefined;
-  /** The ids of the requests in it. */
+  /** The ids of the requests in the body. */
   readonly ids: readonly RequestId[];
 }
 
@@ -150,7 +151,7 @@ function isId(id: unknown): id is RequestId {
 
 type Write = (message: string) => void;
 
-/** Each response goes to the agent once, also when the connection to the gateway is lost in the middle of several. */
+/** Sends each response to the agent once, even if the connection to the gateway is lost between several responses. */
 async function askAll(
   session: RelaySession,
   {
@@ -179,7 +180,7 @@ async function askAll(
   });
   if (refused === undefined) return;
   for (const id of taken.left) {
-    // The gateway does not know of it: there is nothing to give up when the agent leaves.
+    // The gateway does not have this request, so nothing is cancelled when the agent leaves.
     taken.free(id);
     const error = { code: -32_603, message: `The gateway has refused the request: ${refused}.` };
     write(JSON.stringify({ jsonrpc: "2.0", id, error }));
@@ -187,8 +188,8 @@ async function askAll(
 }
 
 /**
- * The agent has gone without its answers. If it has not died, which ends its calls, the gateway is told: it takes a lost
- * connection for one that comes again.
+ * Cancels the calls of an agent that left without its answers, unless it has died, which ends its calls anyway. The
+ * gateway must be told, since it keeps calls open after a lost connection.
  */
 async function giveUp(session: RelaySession, ids: ReadonlySet<RequestId>): Promise<void> {
   if (ids.size === 0) return;
@@ -201,7 +202,7 @@ async function giveUp(session: RelaySession, ids: ReadonlySet<RequestId>): Promi
   await Promise.race([Promise.allSettled(told), sleep(TELL_LIMIT_MS, undefined, { ref: false })]);
 }
 
-/** Answers with an event stream, at once, because until then an agent takes a lost connection for an answer. */
+/** Answers with an event stream at once: before that, the agent would take a lost connection for an answer. */
 async function stream(
   response: ServerResponse,
   run: (signal: AbortSignal, write: Write) => Promise<unknown>,
@@ -217,7 +218,7 @@ async function stream(
 
 async function comment(response: ServerResponse, gone: AbortSignal): Promise<void> {
   while (!gone.aborted) {
-    await sleep(COMMENT_INTERVAL_MS, undefined, { signal: gone }).catch(() => undefined); // it is answered
+    await sleep(COMMENT_INTERVAL_MS, undefined, { signal: gone }).catch(() => undefined); // answered
     if (!gone.aborted) response.write(": still waiting\n\n");
   }
 }

@@ -3,18 +3,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { agentEnvironment } from "./agent-environment.ts";
 
-/** In the environment of the agent, and so in that of every process it starts: by it they are found, whoever adopted them. */
+/**
+ * An environment variable of the agent, inherited by every process it starts, so that they can be found whatever their
+ * parent.
+ */
 export const MARK_NAME = "AGENT_HOST_MARK";
 /** How long killing a whole tree may take before it counts as done. */
 const KILL_LIMIT_MS = 2000;
 
 /**
  * Finds and signals every process of an agent: those with its mark, and all their descendants. A tool's process can have
- * a group and a session of its own, or be adopted by another parent. Reads one command a line from its input: STOP and
- * CONT signal the processes, END kills them and ends. The end of the input is the death of the host, and means END too.
+ * its own group and session, or be adopted by another parent. Reads commands from its input, one per line: STOP and CONT
+ * signal the processes, END kills them and exits. The end of the input means that the host has died, and acts like END.
  *
- * Arguments: the agent's process id, which is also that of its group; the mark. It is plain sh, so that it needs no
- * memory, and outlives whatever kills the programs of one name.
+ * Arguments: the agent's process id, which is also its group's id; the mark. It is plain sh, so that it needs little
+ * memory, and survives a kill of all programs with one name.
  */
 const SCRIPT = String.raw`
 trap '' HUP INT TERM
@@ -100,28 +103,28 @@ done
 end
 `;
 
-/** The agent as its host started it. */
+/** An agent, as started by its host. */
 export interface WatchedAgent {
   readonly process: ChildProcess;
-  /** The value of `MARK_NAME` in its environment: long, and used once. */
+  /** The value of `MARK_NAME` in its environment: long and unique. */
   readonly mark: string;
 }
 
 /** Signals a whole tree of processes, and kills it when this process dies. */
 export interface Watchdog {
-  /** Stops every process of the agent, also one that is being started. */
+  /** Stops every process of the agent, including processes that are just being started. */
   freeze(): void;
   thaw(): void;
   /** Kills every process of the agent; resolves once they are killed. */
   end(): Promise<void>;
-  /** Ends the watch and leaves the processes as they are. */
+  /** Ends the watch and leaves the processes alone. */
   release(): void;
 }
 
 /**
- * Watches over an agent: when this process dies, however it dies, the agent and all it has started are killed before
- * the agent can see that its input or its output has closed. There are two watchdogs, because one may be killed together
- * with this process; one that is killed alone is replaced. `onFailure` is called when there can be none.
+ * Watches over an agent: when this process dies for any reason, the agent and all processes it has started are killed
+ * before the agent can see its input or output close. There are two watchdogs, because one may be killed together with
+ * this process; one that is killed alone is replaced. `onFailure` is called when no watchdog can be started.
  */
 export function watchAgent(agent: WatchedAgent, onFailure: () => void): Watchdog {
   const dogs = [keepWatchdog(agent, onFailure), keepWatchdog(agent, onFailure)] as const;
@@ -166,8 +169,8 @@ function keepWatchdog(agent: WatchedAgent, onFailure: () => void): Watchdog {
 }
 
 /**
- * The watchdog holds the host's ends of the agent's streams as well. An agent takes the end of its input for an answer,
- * and continues.
+ * The watchdog also holds the host's ends of the agent's streams, since an agent takes the end of its input for an
+ * answer and continues.
  */
 function startWatchdog({
   process: { pid, stdin, stdout, stderr },
@@ -178,15 +181,15 @@ function startWatchdog({
     mark,
     [stdin, stdout, stderr].map((stream) => stream ?? "ignore"),
   );
-  // Sharing a stream has stopped its reading.
+  // Sharing a stream has paused it.
   stdout?.resume();
   stderr?.resume();
   return dog;
 }
 
 /**
- * Kills every process of an agent whose host is dead; resolves once they are killed. Without the agent's process id, what
- * it has left behind.
+ * Kills every process of an agent whose host is dead; resolves once they are killed. Without the agent's process id,
+ * kills the processes that it left behind.
  */
 export async function endTree(agentPid: number | undefined, mark: string): Promise<void> {
   const script = spawnScript(agentPid, mark, []);
@@ -205,7 +208,7 @@ function spawnScript(
     stdio: ["pipe", "ignore", "ignore", ...held],
     detached: true,
   });
-  script.stdin?.on("error", () => undefined); // it was killed; its "exit" tells
+  script.stdin?.on("error", () => undefined); // it was killed; "exit" reports that
   return script;
 }
 

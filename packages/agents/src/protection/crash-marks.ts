@@ -6,25 +6,25 @@ import type { Clock } from "@holdpoint/engine";
 
 import type { ToolUse } from "./judge-tool-use.ts";
 
-/** No agent host holds a call for so long. */
+/** No agent host holds a call for this long. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Files that name the calls which are being checked. A call whose file is there at the start is one during whose check the
- * last gateway ended: its agent host brings it again, and it must not end the next gateway as well.
+ * Files that mark the calls being checked. A mark found at the start means that the last gateway ended while checking
+ * that call. The call's agent host sends the call again, and it must not end the next gateway as well.
  */
 export interface CrashMarks {
   isMarked(use: ToolUse): boolean;
-  /** Marks the call until it is disposed. */
+  /** Marks the call until disposed. */
   mark(use: ToolUse): Disposable;
 }
 
 const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
 
-/** The folder is made with the first mark. */
+/** The folder is created with the first mark. */
 export function openCrashMarks(folder: string, clock: Clock): CrashMarks {
   const left = new Set(readLeft(folder, clock.now() - KEPT_MS));
-  /** How many checks of a call run. */
+  /** The number of running checks for each call. */
   const open = new Map<string, number>();
   return {
     isMarked(use) {
@@ -64,13 +64,13 @@ function readLeft(folder: string, oldest: number): string[] {
   });
 }
 
-/** A disk that is full must not keep a call from its check. */
+/** Writes a mark. A full disk must not prevent a call from being checked. */
 function write(folder: string, path: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(path, "", { mode: 0o600 });
   } catch {
-    return; // the check has bounds of its own
+    return; // the check has its own limits
   }
 }
 
@@ -78,11 +78,11 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    return; // it was never written, or is asked about with the next gateway
+    return; // never written; if it stays, a person is asked next time
   }
 }
 
-/** A call has the same name with every gateway. */
+/** A call's mark name, which is the same for every gateway. */
 function toName({ callId, toolName, cwd }: ToolUse): string | undefined {
   if (callId === undefined) return undefined;
   return createHash("sha256")

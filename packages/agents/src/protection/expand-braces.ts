@@ -1,24 +1,24 @@
 import { type Spend, TooManyCharacters } from "./spend-characters.ts";
 
-/** Of braces in braces. Deeper ones are in no command that somebody has written. */
+/** Nesting depth of braces. No command written by a person has deeper ones. */
 const MAX_DEPTH = 64;
 const MAX_STEPS = 1000;
 const SEQUENCE = /^(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.(-?\d{1,9}))?$/u;
 
-/** Texts one behind the other, each with all that may stand in its place. */
+/** Consecutive texts, each with its alternatives. */
 type Choices = (readonly string[])[];
 
 /**
- * `a{b,c}` as `ab` and `ac`, `{1..3}` as its numbers, in time that is in proportion to the text and its results. Braces
- * without a choice stay, such as those of `find -exec`. Throws `TooManyCharacters`.
+ * Expands `a{b,c}` to `ab` and `ac`, and `{1..3}` to its numbers, in time proportional to the text and its results.
+ * Braces without a choice are kept, such as those of `find -exec`. Throws `TooManyCharacters`.
  */
 export function expandBraces(word: string, spend: Spend): readonly string[] {
   if (!word.includes("{")) return [word];
   spend(word.length);
-  /** What was read in each open brace, divided by its commas; first what is in none. */
+  /** The contents of each open brace, split at its commas; the first entry is outside all braces. */
   const open: Choices[][] = [[[]]];
   for (const token of word.match(/[{},]|[^{},]+/gu) ?? []) readToken(token, open, spend);
-  // A brace that is never closed is no more than a sign.
+  // A brace that is never closed is literal.
   const texts = open.flatMap((parts, depth) => [
     ...(depth > 0 ? [["{"]] : []),
     ...parts.flatMap((part, at) => (at > 0 ? [[","], ...part] : part)),
@@ -50,7 +50,7 @@ function close(parts: readonly Choices[], spend: Spend): Choices {
   return sequence ? [sequence] : [["{"], ...first, ["}"]];
 }
 
-/** All texts that choices make. */
+/** All combinations of the choices. */
 function join(choices: readonly (readonly string[])[], spend: Spend): string[] {
   let texts = [""];
   let single: string[] = [];
@@ -65,7 +65,7 @@ function join(choices: readonly (readonly string[])[], spend: Spend): string[] {
     );
   };
   for (const choice of choices) {
-    // Texts without a choice are put together first, so that a long word is not copied for each of its braces.
+    // Texts without a choice are joined first, so that a long word is not copied for each of its braces.
     if (choice.length === 1) single.push(choice[0] ?? "");
     else {
       append([single.join("")]);
@@ -77,7 +77,7 @@ function join(choices: readonly (readonly string[])[], spend: Spend): string[] {
   return texts;
 }
 
-/** `1..5`, `a..e` or `0..9..3`. `undefined` for another text. */
+/** Expands `1..5`, `a..e` or `0..9..3`. `undefined` for any other text. */
 function expandSequence(text: string): readonly string[] | undefined {
   const [, from = "", to = "", by = "1"] = SEQUENCE.exec(text) ?? [];
   const isNumbers = /\d$/u.test(from);

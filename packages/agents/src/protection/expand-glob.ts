@@ -4,14 +4,14 @@ import { isAbsolute } from "node:path";
 const MAX_MATCHES = 500;
 const GLOB = /[*?[]/u;
 
-/** True for a word that the shell, or a tool, takes for a pattern of paths. */
+/** Whether the shell, or a tool, takes the word for a path pattern. */
 export function isGlob(word: string): boolean {
   return GLOB.test(word);
 }
 
 /**
- * The paths that a pattern stands for now, dotfiles included: more than a shell would find. A part `**` and all after it
- * stand for the folder before it. `undefined`: there are too many to look at each.
+ * The existing paths that match a pattern, including dotfiles: more than a shell would find. A part `**` and everything
+ * after it match the folder before it. `undefined`: there are too many matches.
  */
 export async function expandGlob(
   pattern: string,
@@ -28,14 +28,14 @@ export async function expandGlob(
 }
 
 async function matches(folder: string, part: string): Promise<string[]> {
-  // Not `join`, here and below: it would take `..` away before links are followed.
+  // Not `join`, here and below: it would remove `..` before links are followed.
   if (!isGlob(part)) return [`${folder}/${part}`];
   const names = await readdir(folder).catch(() => []);
   const isMatch = toMatcher(part);
   return names.filter(isMatch).map((name) => `${folder}/${name}`);
 }
 
-/** A class in brackets counts as any one character. Matching takes time in proportion to both lengths. */
+/** A bracket class matches any one character. Matching takes time proportional to the product of both lengths. */
 function toMatcher(part: string): (name: string) => boolean {
   const signs = Array.from(part.replaceAll(/\[[!^]?\]?[^\]]*\]/gu, "?").toLowerCase());
   return (name) => {
@@ -53,7 +53,7 @@ function toMatcher(part: string): (name: string) => boolean {
   };
 }
 
-/** A star may also stand for nothing. */
+/** Adds the positions after stars, since a star may match nothing. */
 function closeOverStars(reached: ReadonlySet<number>, signs: readonly string[]): Set<number> {
   const closed = new Set(reached);
   for (const at of closed) if (signs[at] === "*") closed.add(at + 1);

@@ -7,20 +7,20 @@ import { readGitLinks } from "./git-links.ts";
 import { type GitSettings, readGitSettings } from "./git-settings.ts";
 import { toPlainName } from "./plain-name.ts";
 
-/** Longer ones are asked about, unread. */
+/** For larger files a person is asked, without reading them. */
 const MAX_BYTES = 256 * 1024;
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;
-/** So many repositories within one are looked at, and so deep. */
+/** Limits on nested repositories: how many are checked, and how deep. */
 const MAX_LINKS = 200;
 const MAX_DEPTH = 4;
 
-/** What git does in the folder: only reads, or changes what is checked out, which runs more hooks. */
+/** Whether git only reads in the folder, or also changes the checkout, which runs more hooks. */
 export type GitUse = "reads" | "writes";
 
 /**
- * What of a repository's own settings could run a program, in a few words: the name of a setting or of a hook, or what is
- * unusual, so that git may read it in another way. Looks at the repository that git would use in the folder, and at the
- * repositories within it. `undefined`: nothing, or there is no repository.
+ * The part of a repository's own settings that could run a program, in a few words: the name of a setting or hook, or
+ * an unusual construct that git may read differently. Checks the repository that git would use in the folder, and the
+ * repositories within it. `undefined`: nothing was found, or there is no repository.
  */
 export async function findGitProgram(
   folder: string,
@@ -39,12 +39,15 @@ interface Look {
 }
 
 interface Repository {
-  /** Its `.git`, or where that leads. */
+  /** Its `.git`, or the target of that. */
   readonly folder: string;
   readonly worktree: string;
 }
 
-/** The repository whose files lie in the folder: git passes over one that it takes for broken, so all above are looked at too. */
+/**
+ * Checks the repository whose worktree is this folder. The caller also checks all folders above, since git skips a
+ * repository that it considers broken.
+ */
 async function lookAtFolder(worktree: string, look: Look): Promise<string | undefined> {
   const path = join(worktree, ".git");
   const entry = await stat(path).catch((error: unknown) => String(codeOf(error)));
@@ -56,7 +59,7 @@ async function lookAtFolder(worktree: string, look: Look): Promise<string | unde
   return lookAtRepository({ folder: resolve(worktree, named), worktree }, look);
 }
 
-/** The folder itself may be the inside of a repository. */
+/** Checks the folder as the inside of a repository. */
 async function lookInside(folder: string, use: GitUse): Promise<string | undefined> {
   const [hasHead, ...others] = await Promise.all(
     ["HEAD", "objects", "commondir"].map((name) => exists(join(folder, name))),
@@ -68,7 +71,7 @@ async function lookInside(folder: string, use: GitUse): Promise<string | undefin
 async function lookAtRepository(repository: Repository, look: Look): Promise<string | undefined> {
   const { folder } = repository;
   let { worktree } = repository;
-  // A worktree beside the first one shares the settings of that.
+  // An additional worktree shares the settings of the main one.
   const commonPath = join(folder, "commondir");
   const named = (await exists(commonPath)) ? await readName(commonPath, "") : ".";
   if (named === undefined) return "its file commondir, which is unusual";
@@ -87,7 +90,7 @@ async function lookAtRepository(repository: Repository, look: Look): Promise<str
   return lookWithin({ folder, worktree }, look);
 }
 
-/** Git looks into the repositories within one as well. */
+/** Checks nested repositories, which git looks into as well. */
 async function lookWithin(
   { folder, worktree }: Repository,
   { use, depth }: Look,
@@ -118,7 +121,7 @@ async function readSettings(path: string): Promise<GitSettings> {
   return { program: `its file ${basename(path)}, which cannot be read`, hooks: [] };
 }
 
-/** The name that a file of git's holds, which ends before the last line feeds. `undefined`: it is not plain. */
+/** The name in one of git's files, without the trailing line feeds. `undefined`: it is not plain. */
 async function readName(path: string, start: string): Promise<string | undefined> {
   const bytes = await readBytes(path, MAX_BYTES);
   if (bytes === undefined || !bytes.subarray(0, start.length).equals(Buffer.from(start))) {
@@ -129,14 +132,14 @@ async function readName(path: string, start: string): Promise<string | undefined
   return toPlainName(bytes.subarray(start.length, end));
 }
 
-/** `undefined` for what is no ordinary file, cannot be read, or is too long. */
+/** `undefined` for a file that is not regular, unreadable or too long. */
 async function readBytes(path: string, limit: number): Promise<Buffer | undefined> {
   try {
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const entry = await file.stat();
     return entry.isFile() && entry.size <= limit ? await file.readFile() : undefined;
   } catch {
-    return undefined; // who asked knows what that means
+    return undefined; // the caller decides
   }
 }
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Hooks of commands that change something, by their names in git 2.51. All others may run when git only reads. */
+/** Hooks of commands that change something, by their names in git 2.51. Any other hook may run when git only reads. */
 const WRITING: ReadonlySet<string> = new Set(
   [
     "applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg",
@@ -10,13 +10,13 @@ const WRITING: ReadonlySet<string> = new Set(
     "p4-changelist p4-prepare-changelist p4-post-changelist p4-pre-submit",
   ].flatMap((line) => line.split(" ")),
 );
-/** What a hook may be called: an example ends with `.sample`. */
+/** A hook's possible name: examples end with `.sample` and do not match. */
 const NAME = /^(?:update|[a-z0-9]+(?:-[a-z0-9]+)+)(?:\.exe)?$/u;
-/** What Husky puts there under the name of each hook. The agent's environment turns this one off. */
+/** Husky's script for each hook name. The agent's environment turns this hook off. */
 const HUSKY = '#!/usr/bin/env sh\n. "$(dirname "$0")/h"';
 const HUSKY_NAME = "pre-auto-gc";
 
-/** The first hook in the folder that git may run in this use, in a few words. */
+/** The first hook in the folder that git may run for this use, in a few words. */
 export async function findHook(
   folder: string,
   use: "reads" | "writes",

@@ -6,14 +6,16 @@ import { findBases, isFolder, MAX_BASES, MAX_PATH_CHARACTERS, toRealPaths } from
 import { type ProtectedPaths, relate } from "./protected-paths.ts";
 import { resolvePath } from "./resolve-path.ts";
 
-/** So much is looked at for one command, at most. */
+/** Limits for one command. */
 const MAX_ENTRIES = 100_000;
 const MAX_MS = 1500;
 
-/** Options with which programs follow the links that they meet, such as those of grep, rg, find, ls, du, cp, rsync. */
+/**
+ * Options with which programs follow the links that they encounter, such as those of grep, rg, find, ls, du, cp, rsync.
+ */
 const FOLLOWS =
   /^-[A-Za-z\d]*[RL]|^--?(?:follow|deref|copy-(?:unsafe-)?links|logical|follow-?symlinks|links)/u;
-/** Programs that follow links by themselves, or with an option that means something else elsewhere. */
+/** Programs that follow links by default, or with an option that means something else elsewhere. */
 const FOLLOWERS =
   /^(?:.*\/)?(?:tar|bsdtar|gtar|tree|ag|zip|7z[ar]?|scp|sftp|diff|pax|cpio|rclone|gzip|aws|gsutil|docker|podman)$/u;
 
@@ -23,8 +25,8 @@ export function followsLinks(words: Iterable<string>): boolean {
 }
 
 /**
- * Where the links lead that lie anywhere below the folders of a command: into a protected folder, to a folder that holds one,
- * or there were too many to follow each. `undefined`: nowhere of these.
+ * The most dangerous target of the links below a command's folders: `inside` a protected folder, `above` one (a folder
+ * that holds it), or `unknown` because there are too many to follow. `undefined`: none of these.
  */
 export async function findLinks(
   words: Iterable<string>,
@@ -46,14 +48,14 @@ export async function findLinks(
       const { denied } = relate(target, real);
       if (denied === "inside") return "inside";
       isAbove ||= denied === "above";
-      // What a folder above holds is the same again, and more.
+      // A folder above a protected one would only yield the same again, and more.
       if (denied === undefined && (await isFolder(target))) folders.add(target);
     }
   }
   return isAbove ? "above" : undefined;
 }
 
-/** The folders that a command may work on: where it begins, and those that it names. */
+/** The folders that a command may work on: its working directory, and those that it names. */
 async function findStarts(words: Iterable<string>, cwd: string): Promise<string[]> {
   const named = [...words].filter(
     (word) => word.length <= MAX_PATH_CHARACTERS && !word.includes("\0"),
@@ -69,6 +71,6 @@ async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(folder);
   } catch {
-    // It is gone, or may not be read: then the command cannot either.
+    // Gone or unreadable, and so for the command.
   }
 }

@@ -1,13 +1,13 @@
 const HEADER_BYTES = 12;
-/** Where the mode stands in an entry, and where its flags do, behind times, numbers and a SHA-1. */
+/** Offsets of an entry's mode, and of its flags after the times, numbers and SHA-1. */
 const MODE_AT = 24;
 const FLAGS_AT = 60;
 const LINK = 0o160000;
 const EXTENDED = 0x4000;
 
 /**
- * The paths, as bytes, that the index of a repository names as repositories of their own, such as submodules. `undefined` for an
- * index that cannot be read so.
+ * The paths, as bytes, of the nested repositories in a repository's index, such as submodules. `undefined` for an index
+ * in an unknown format.
  */
 export function readGitLinks(index: Buffer): Buffer[] | undefined {
   if (index.length < HEADER_BYTES || index.toString("latin1", 0, 4) !== "DIRC") return undefined;
@@ -35,7 +35,7 @@ export function readGitLinks(index: Buffer): Buffer[] | undefined {
   return links;
 }
 
-/** A number of any length, and where it ends. */
+/** A variable-length number, and where it ends. */
 function readOffset(bytes: Buffer, from: number): readonly [value: number, end: number] {
   let at = from;
   let byte = bytes[at] ?? 0;

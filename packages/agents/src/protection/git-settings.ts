@@ -1,9 +1,9 @@
-/** A path without quotes, comments and signs that git expands. */
+/** A path without quotes, comments and characters that git expands. */
 const PLAIN_PATH = /^[\w.-][\w./-]*$|^\/[\w./-]*$/;
 
-/** No address that names a helper, such as `ext::`. */
+/** An address that names no helper, such as `ext::`. */
 const PLAIN_ADDRESS = /^(?!-)(?!.*::)[\w.@:/~+%?=&,-]*$/;
-/** What the values of some settings must look like. */
+/** The accepted values of some settings. */
 const VALUES: Readonly<Record<string, RegExp>> = {
   "core.hookspath": PLAIN_PATH,
   "core.worktree": PLAIN_PATH,
@@ -13,8 +13,8 @@ const VALUES: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Settings that run no program in commands which are taken for reading, such as `git status`; a star stands for any name.
- * What is not in this list counts as one that does.
+ * Settings that run no program in commands treated as reading, such as `git status`; a star matches any name. A setting
+ * that is not listed counts as one that does.
  */
 const HARMLESS: readonly RegExp[] = [
   "core: repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks worktree",
@@ -52,19 +52,19 @@ function anyOf(names: string): string {
   return names.replaceAll("*", ".*").split(" ").join("|");
 }
 
-/** What a file of git's settings says, as far as it matters to who only reads. */
+/** The parts of a git settings file that matter for commands that only read. */
 export interface GitSettings {
-  /** What could run a program: the first setting that is not known to be harmless. */
+  /** The first setting that is not known to be harmless, and so could run a program. */
   readonly program?: string;
   /** Folders of hooks. */
   readonly hooks: readonly string[];
   readonly worktree?: string;
 }
 
-/** Reads such a file: its bytes, as git does. A letter is one byte here. */
+/** Parses a settings file from its bytes, as git does. One byte is one character. */
 export function readGitSettings(bytes: Buffer): GitSettings {
   const text = bytes.toString("latin1");
-  // A value that goes on in the next line could hide a section from a reader of lines.
+  // A value continued on the next line could hide a section from this parser.
   if (/\\\r?\n|\0/.test(text)) return { program: "a setting of several lines", hooks: [] };
   const settings = listSettings(text);
   const program = settings.find((setting) => !isHarmless(setting))?.name;
@@ -79,7 +79,7 @@ export function readGitSettings(bytes: Buffer): GitSettings {
 }
 
 interface Setting {
-  /** In small letters, without the middle part that a person chooses, such as a branch's name. */
+  /** In lower case, without the middle part that a person chooses, such as a branch's name. */
   readonly name: string;
   readonly value: string;
 }
@@ -105,7 +105,7 @@ function listSettings(text: string): Setting[] {
     });
 }
 
-/** As git does: what else counts as a blank elsewhere is a part of a value. */
+/** Trims like git: other blanks are part of a value. */
 function trimBlanks(text: string): string {
   let [start, end] = [0, text.length];
   while (" \t\r".includes(text.charAt(start)) && start < end) start += 1;

@@ -9,12 +9,12 @@ import { shellWords } from "./shell-words.ts";
 
 const COMMAND_TOOLS: ReadonlySet<string> = new Set(["Bash", "PowerShell"]);
 /**
- * Tools with which a runtime runs git by itself: it makes or removes a worktree, and fetches for it, or runs the commands that
- * a skill has in its text.
+ * Tools with which a runtime itself runs git: it creates or removes a worktree and fetches for it, or runs the commands
+ * in a skill's text.
  */
 const GIT_TOOLS: ReadonlySet<string> = new Set(["EnterWorktree", "ExitWorktree", "Skill"]);
 const AGENT_TOOLS: ReadonlySet<string> = new Set(["Agent", "Task"]);
-/** Agents that get no worktree of their own unless the call says so. Of others nobody knows. */
+/** Agents that get their own worktree only if the call asks for it. Other agents are unknown. */
 const PLAIN_AGENTS: ReadonlySet<unknown> = new Set([
   undefined,
   "general-purpose",
@@ -24,15 +24,15 @@ const PLAIN_AGENTS: ReadonlySet<unknown> = new Set([
 ]);
 /** Git, and programs that run it. */
 const GIT = /^(?:git(?:-[\w-]+)?|gh|hub|tig)(?:\.exe)?$/i;
-/** With these git looks into repositories that no index names. */
+/** Options with which git looks into repositories that are in no index. */
 const LOOKS_FURTHER = /^--(?:submodule|recurse-submodules)/;
-/** Bytes that are no UTF-8, and what stands for them where they were read as text. */
+/** Bytes that are not UTF-8, escaped or as the replacement character. */
 const NO_TEXT = /\\(?:x[89a-f]|[2-3][0-7]{2})|\uFFFD/i;
 
 /**
- * A judge of commands with git, and of other tools with which a runtime runs git. A runtime takes commands such as
- * `git status` for reading and asks nobody, but a repository's own settings can name programs that these run, and a folder
- * from elsewhere can bring such a repository.
+ * A judge of commands with git, and of other tools with which a runtime runs git. A runtime treats commands such as
+ * `git status` as reading and asks no one, but they can run programs named in a repository's own settings, and a folder
+ * from elsewhere can contain such a repository.
  */
 export function createGitJudge(environment: Readonly<Record<string, string | undefined>>): Judge {
   return async ({ toolName, input, cwd }) => {
@@ -69,7 +69,7 @@ async function findProgram(
   const paths = words.filter((word) => word.length <= MAX_PATH_CHARACTERS && !word.includes("\0"));
   const folders = await expandAll(paths, cwd);
   if (folders === undefined) return "the command names too many folders";
-  // Of a folder whose name is no text nobody knows which one it is.
+  // A folder whose name is not valid text cannot be identified.
   if ([cwd, ...folders].some((path) => NO_TEXT.test(path))) return "a folder with an unusual name";
   const bases = await findBases(folders, { folder: cwd, isNear: true });
   if (bases.length > MAX_BASES) return "the command names too many folders";
@@ -80,7 +80,7 @@ async function findProgram(
   return undefined;
 }
 
-/** With the folders that patterns stand for. */
+/** Adds the folders that match patterns. `undefined`: there are too many. */
 async function expandAll(
   paths: readonly string[],
   cwd: string,

@@ -5,13 +5,13 @@ import { expandGlob, isGlob } from "./expand-glob.ts";
 import { type ProtectedPaths, type Relations, relate } from "./protected-paths.ts";
 import { resolveBothWays, resolvePath } from "./resolve-path.ts";
 
-/** So many different places are looked at for one tool call, at most. */
+/** Limit on the places checked for one tool call. */
 const MAX_PLACES = 8000;
 export const MAX_BASES = 24;
-/** Longer ones the system itself refuses. */
+/** The system itself refuses longer paths. */
 export const MAX_PATH_CHARACTERS = 4096;
 
-/** Where words lie to the protected paths. `isComplete` is false when there were too many places to look at each. */
+/** How words relate to the protected paths. `isComplete` is false if there were too many places to check. */
 export interface Places {
   readonly relations: readonly Relations[];
   readonly isComplete: boolean;
@@ -19,17 +19,17 @@ export interface Places {
 
 export interface PlacesOptions {
   readonly paths: ProtectedPaths;
-  /** Absolute; paths that are not absolute begin here. */
+  /** An absolute path, the base of relative paths. */
   readonly cwd: string;
   readonly home: string;
   /**
-   * As in a shell: words can be patterns, and a command can go to a folder that it names, so that each folder among the
-   * words is a beginning as well.
+   * Whether the words are from a shell: they can be patterns, and a command can change to a folder that it names, so
+   * each folder among the words is a base as well.
    */
   readonly isShell: boolean;
 }
 
-/** Finds where words lead that may be paths. */
+/** Finds the places that words lead to if they are paths. */
 export async function findPlaces(words: Iterable<string>, options: PlacesOptions): Promise<Places> {
   const { home, cwd, isShell } = options;
   const paths = await toRealPaths(options.paths);
@@ -53,9 +53,9 @@ export async function findPlaces(words: Iterable<string>, options: PlacesOptions
 /** A folder that a command may be in. */
 export interface Base {
   readonly folder: string;
-  /** The word that led there, from where the command begins. */
+  /** The word that led there from the command's working directory. */
   readonly word?: string;
-  /** It is where the command begins, or is named from there. */
+  /** True for the command's working directory and for folders named from there. */
   readonly isNear: boolean;
 }
 
@@ -70,7 +70,7 @@ async function findFrom(
     if (isAbsolute(word) && base.folder !== cwd) continue;
     const found = await findMeanings(word, base.folder, isShell);
     isComplete &&= found !== undefined;
-    // A folder far up is above everything: it counts only if the command can be meant to work on it.
+    // A folder far up is above everything, so it counts only if the command is likely to work on it.
     const counts = base.isNear && base.word !== word;
     const all = (found ?? []).map((place) => relate(place, paths));
     relations.push(...(counts ? all : all.filter(isInsideAny)));
@@ -82,7 +82,7 @@ function isInsideAny({ denied, asked }: Relations): boolean {
   return denied === "inside" || asked === "inside";
 }
 
-/** Protected paths with their links followed. A link itself is protected where it stands as well. */
+/** The protected paths, plus their targets with links followed. A link's own location is protected as well. */
 export async function toRealPaths({
   deny,
   ask,
@@ -96,7 +96,7 @@ export async function toRealPaths({
   };
 }
 
-/** A link in the place of a path stays: what it leads to is not that path. */
+/** Resolves the folder of a path, but keeps a link at the path itself: the link's target is not that path. */
 async function resolveFolderOf(path: string): Promise<string> {
   return join(await resolvePath(dirname(path), "/"), basename(path));
 }
@@ -113,7 +113,7 @@ async function findMeanings(
   return [...asWritten, ...(await Promise.all(expanded.map((path) => resolvePath(path, base))))];
 }
 
-/** Every folder that a command may be in after as many `cd` as it has words; no more than a few beyond `MAX_BASES`. */
+/** Every folder that a command may be in after up to as many `cd` as it has words; stops soon after `MAX_BASES`. */
 export async function findBases(words: readonly string[], start: Base): Promise<readonly Base[]> {
   const bases = new Map([[start.folder, start]]);
   for (const base of bases.values()) {

@@ -8,24 +8,24 @@ import type { Verdict } from "./protected-paths.ts";
 import type { JudgeReply, JudgeRequest } from "./serve-judges.ts";
 
 export interface JudgePoolOptions {
-  /** Calls `serveJudges`. */
+  /** The worker program, which calls `serveJudges`. */
   readonly program: URL;
-  /** What the program makes its judges of. It is copied to each thread. */
+  /** The setup from which the program creates its judges. It is copied to each thread. */
   readonly setup: unknown;
   readonly clock: Clock;
-  /** Remembers the calls during whose check a gateway ended. Default: none does. */
+  /** Remembers the calls whose check a gateway did not survive. Default: not remembered. */
   readonly marks?: CrashMarks | undefined;
-  /** How long one check may take. Default 10 seconds. */
+  /** Time limit for one check. Default: 10 seconds. */
   readonly limitMs?: number;
-  /** How many checks run at the same time, at most. Default 4. */
+  /** Maximum number of checks at the same time. Default: 4. */
   readonly size?: number;
 }
 
-/** Judges in threads of their own: no tool call can stall the gateway or take its memory. */
+/** Judges in their own threads, so that no tool call can stall the gateway or use up its memory. */
 export interface JudgePool extends AsyncDisposable {
   /**
-   * The judge with this name. A call asks a person when its check takes too long or too much memory, fails, or is aborted,
-   * and when a gateway ended during its check before. Never rejects.
+   * The judge with this name. A person is asked if the call's check takes too long or too much memory, fails or is
+   * aborted, or if a gateway ended during an earlier check. Never rejects.
    */
   judge(name: string): Judge;
 }
@@ -62,7 +62,7 @@ export function openJudgePool(options: JudgePoolOptions): JudgePool {
     return thread;
   };
   const giveBack = (thread: JudgeThread): void => {
-    // One that is ready is enough: what comes at the same time can wait for a start.
+    // One ready thread is enough: simultaneous calls can wait for a start.
     if (thread.isAlive && idle.length === 0) idle.push(thread);
     else void thread.end();
   };
@@ -121,11 +121,11 @@ class JudgeThread {
 
   constructor({ program, setup }: JudgePoolOptions, onEnd: () => void) {
     this.#worker = new Worker(program, { workerData: setup, resourceLimits: MEMORY });
-    // Only a check that runs keeps the process alive.
+    // Only a running check keeps the process alive.
     this.#worker.unref();
     const failed = Promise.withResolvers<never>();
     this.#failed = failed.promise;
-    this.#failed.catch(() => undefined); // heard by the check that runs, if one does
+    this.#failed.catch(() => undefined); // handled by the running check, if there is one
     const lose = (error: Error): void => {
       this.isAlive = false;
       onEnd();
@@ -138,7 +138,7 @@ class JudgeThread {
     this.#worker.once("online", online.resolve);
   }
 
-  /** Rejects when the thread fails, the limit has passed or the signal aborts. Then the thread ends. */
+  /** Rejects when the thread fails, the limit has passed or the signal aborts. The thread is then ended. */
   async ask(request: JudgeRequest, options: AskOptions): Promise<Verdict | undefined> {
     const { clock, limitMs, signal } = options;
     const over = new AbortController();

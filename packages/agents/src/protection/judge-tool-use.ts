@@ -5,23 +5,23 @@ import { findPlaces, type Places } from "./judge-paths.ts";
 import { isConfigName, type ProtectedPaths, type Verdict } from "./protected-paths.ts";
 import { type ShellWords, shellWords, squash } from "./shell-words.ts";
 
-/** A tool call as any runtime has it. */
+/** A tool call, independent of the runtime. */
 export interface ToolUse {
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Where the tool would run. */
+  /** The tool's working directory. */
   readonly cwd: string;
-  /** The runtime's id of the call: the same when an agent host brings the call again. */
+  /** The runtime's id of the call, which stays the same when an agent host repeats the call. */
   readonly callId?: string;
 }
 
 export interface JudgeOptions {
   readonly paths: ProtectedPaths;
-  /** True for tools that ask a person by themselves before they change anything. */
+  /** Whether a tool asks a person itself before it changes anything. */
   readonly asksItself?: (toolName: string) => boolean;
-  /** The environment of the agent: its variables can be parts of a path. */
+  /** The agent's environment, since its variables can be part of a path. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What a person is told of a change that they are asked about. */
+  /** The reason that a person is shown for a change. */
   readonly changeReason?: string;
 }
 
@@ -72,7 +72,7 @@ const READING_TOOLS: ReadonlySet<string> = new Set([
   "LSP",
 ]);
 const SEARCHING_TOOLS: ReadonlySet<string> = new Set(["Grep", "Glob"]);
-/** Of these tools the input's texts are known not to be paths. */
+/** Tools whose `TEXT_KEYS` are known not to be paths. */
 const FILE_TOOLS: ReadonlySet<string> = new Set([
   "Read",
   "Write",
@@ -88,19 +88,19 @@ const TEXT_KEYS: ReadonlySet<string> = new Set([
 ]);
 const COMMAND_KEY = /^(?:command|cmd|script|code)$/iu;
 const PATH_KEY = /path|file|dir|folder|ur[il]$/iu;
-/** Programs that put files into a folder which they name, without naming the files. */
+/** Programs that put files into a folder that they name, without naming the files. */
 const FILE_PROGRAMS =
   /(?:^|[\s;|&(/])(?:cp|mv|rm|ln|rsync|tar|unzip|install|rmdir|patch|cpio)(?:\s|$)/u;
 const HARMLESS_REDIRECTION = /\d?>(?:&\d|\s*\/dev\/null)/gu;
 const READING_COMMAND = /^(?:cat|cd|echo|grep|head|ls|pwd|stat|tail|wc)(?:\s[^<>$`(){}]*)?$/u;
 
 /**
- * Says what must be done about a tool call before anybody may allow it; `undefined`: nothing. Never rejects: asks when the
- * signal aborts.
+ * Decides what must happen to a tool call before anyone may allow it; `undefined`: nothing. Never rejects: asks when
+ * the signal aborts.
  */
 export type Judge = (use: ToolUse, signal?: AbortSignal) => Promise<Verdict | undefined>;
 
-/** A judge of the tool calls of an agent. */
+/** A judge of an agent's tool calls. */
 export function createJudge(options: JudgeOptions): Judge {
   const { deny, ask } = options.paths;
   if (deny.length + ask.length === 0) return () => Promise.resolve(undefined);
@@ -211,7 +211,7 @@ function judgeChange(
   return isConfig ? changes(where) : undefined;
 }
 
-/** A command can reach what it does not name, by links that lie in the folders that it looks through. */
+/** Judges links in the searched folders, through which a command can reach files that it does not name. */
 async function judgeLinks(
   words: ReadonlySet<string>,
   { paths, cwd }: Where,
@@ -238,14 +238,14 @@ function onlyReads(command: string): boolean {
   return parts.every((part) => part.trim() === "" || READING_COMMAND.test(part.trim()));
 }
 
-/** A path as a program text may hold it. */
+/** The spellings of a path in a program's text. */
 function spellings(path: string, home: string): string[] {
   const inHome = path.startsWith(`${home}/`) ? path.slice(home.length) : undefined;
   const heads = inHome === undefined ? [] : ["~", "$home", "${home}"];
   return [squash(path), ...heads.map((head) => head + squash(inHome ?? ""))];
 }
 
-/** All texts of an input, each with the key that it stands under. */
+/** All texts of an input, each with its key. */
 function textsOf(value: unknown, key = ""): { readonly key: string; readonly text: string }[] {
   if (typeof value === "string") return [{ key, text: value }];
   if (Array.isArray(value)) return value.flatMap((item) => textsOf(item, key));

@@ -1,6 +1,6 @@
 /**
- * The name as a text, if the system takes that text for exactly these bytes, and no program is known to take it for another
- * name. Otherwise `undefined`: bytes that are no UTF-8, blanks at the ends, control characters, and what nobody sees.
+ * The name as text, if the system maps that text to exactly these bytes and no known program reads it as another name.
+ * Otherwise `undefined`: not UTF-8, blanks at the ends, control characters, or invisible characters.
  */
 export function toPlainName(bytes: Buffer): string | undefined {
   const name = bytes.toString();

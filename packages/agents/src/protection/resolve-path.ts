@@ -1,19 +1,19 @@
 import { readlink, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, parse, resolve, sep } from "node:path";
 
-/** As many as Linux follows. */
+/** The limit in Linux. */
 const MAX_LINKS = 40;
 
 /**
- * Where a path leads from a folder: links are followed, also one that leads to a file which does not exist yet, and `..`
- * goes up from where a link has led, as in the kernel. What does not exist is kept as it is written.
+ * The path's target from a folder, like in the kernel: links are followed, including one to a file that does not exist
+ * yet, and `..` goes up from a link's target. Missing parts are kept as written.
  */
 export async function resolvePath(path: string, base: string): Promise<string> {
   return walk(path, await realpath(base).catch(() => base), MAX_LINKS);
 }
 
 /**
- * All places that a path may mean: some programs take `..` away from the text before they follow links, the kernel after.
+ * All places that a path may mean: some programs remove `..` from the text before they follow links, the kernel after.
  */
 export async function resolveBothWays(path: string, base: string): Promise<readonly string[]> {
   const physical = await resolvePath(path, base);
@@ -23,7 +23,7 @@ export async function resolveBothWays(path: string, base: string): Promise<reado
 
 async function walk(path: string, from: string, links: number): Promise<string> {
   const whole = isAbsolute(path) ? path : join(from, "/", path);
-  // Most paths exist and hold no `..`: one call to the system is enough for them.
+  // Most paths exist and contain no `..`: a single system call is enough for them.
   if (!path.includes("..")) {
     const real = await realpath(whole).catch(() => undefined);
     if (real !== undefined) return real;

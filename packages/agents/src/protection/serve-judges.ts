@@ -4,7 +4,7 @@ import type { Judge, ToolUse } from "./judge-tool-use.ts";
 import type { Verdict } from "./protected-paths.ts";
 
 export interface JudgeRequest {
-  /** Which judge. */
+  /** The judge's name in the object made by `create`. */
   readonly name: string;
   readonly use: ToolUse;
 }
@@ -13,7 +13,7 @@ export type JudgeReply =
   | { readonly isChecked: true; readonly verdict: Verdict | undefined }
   | { readonly isChecked: false };
 
-/** Lets a thread of a `JudgePool` judge. `create` makes the judges of the pool's setup. */
+/** Serves judges in a thread of a `JudgePool`. `create` builds them from the pool's setup. */
 export function serveJudges(create: (setup: unknown) => Readonly<Record<string, Judge>>): void {
   const judges = create(workerData);
   parentPort?.on("message", ({ name, use }: JudgeRequest) => {

@@ -1,32 +1,32 @@
 import { expandBraces } from "./expand-braces.ts";
 import { createBudget, type Spend, TooManyCharacters } from "./spend-characters.ts";
 
-/** How deep a command may hold another as one of its words, as in `sh -c "…"`. */
+/** How deeply commands may be nested as words of one another, as in `sh -c "…"`. */
 const MAX_DEPTH = 3;
-/** Of the command, and of each word that it expands into. */
+/** Limit for the command, and for each expanded word. */
 const MAX_CHARACTERS = 64 * 1024;
-/** Of all that is read and all that it expands into: variables and braces can double a text again and again. */
+/** Limit for all text that is read and expanded: variables and braces can double a text again and again. */
 const MAX_CHARACTERS_IN_ALL = 8 * 1024 * 1024;
 const MAX_WORDS = 4000;
 const MAX_SUBSTITUTIONS = 64;
-/** Programs that run a shell command which they are given as a text. */
+/** Programs that run a shell command given as text. */
 const SHELLS = /(?:^|[^\w-])(?:\w*sh|eval|xargs|find|env|sudo|su|ssh|watch|parallel)(?:\s|$)/u;
-/** A path has seldom more parts; the whole word is looked at in any case. */
+/** A path rarely has more parts; the whole word is checked in any case. */
 const MAX_TAILS = 12;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface ShellWords {
-  /** What the shell may take for a path. */
+  /** Words that the shell may take for a path. */
   readonly words: ReadonlySet<string>;
-  /** Ends of words that begin with a slash or a tilde. Few of them are paths. */
+  /** Ends of words that start with a slash or a tilde. Few of them are paths. */
   readonly tails: ReadonlySet<string>;
 }
 
 /**
- * All words of a shell command that may name a file: quotes and backslashes are taken away, variables and braces
- * expanded, and the words of a quoted command or program are found as well. More words than the shell would find are
- * fine here, fewer are not. What a command computes, no text can tell. `undefined`: there are too many to find them all.
+ * All words of a shell command that may name a file: quotes and backslashes are removed, variables and braces expanded,
+ * and the words of a quoted command or program included. Finding more words than the shell would is fine, fewer is not.
+ * A command's computed values cannot be seen in its text. `undefined`: there are too many words.
  */
 export function shellWords(command: string, variables: Variables): ShellWords | undefined {
   if (command.length > MAX_CHARACTERS) return undefined;
@@ -44,7 +44,7 @@ function findWords(command: string, variables: Variables): ShellWords | undefine
   const isShellProgram = SHELLS.test(command);
   const starts = [...command.matchAll(/\$\(|`/gu)];
   if (starts.length > MAX_SUBSTITUTIONS) return undefined;
-  // Quotes begin anew in a command within a command, so each is read from its beginning as well.
+  // Quoting starts over in a nested command, so each one is also read from its own beginning.
   for (const start of [0, ...starts.map(({ index, 0: sign }) => index + sign.length)]) {
     collect(command.slice(start), { ...variables }, { found, depth: 0, isShellProgram, spend });
     if (found.words.size > MAX_WORDS) return undefined;
@@ -52,7 +52,7 @@ function findWords(command: string, variables: Variables): ShellWords | undefine
   return found;
 }
 
-/** The command without all with which a shell lets one write the same path in another way. */
+/** The command without the syntax that lets the same path be written in different ways. */
 export function squash(text: string): string {
   return text
     .replaceAll(/["'\\]/gu, "")
@@ -63,9 +63,9 @@ export function squash(text: string): string {
 
 interface Search {
   readonly found: { readonly words: Set<string>; readonly tails: Set<string> };
-  /** How many quoted texts hold the text that is looked at. */
+  /** How many quoted texts surround the current text. */
   readonly depth: number;
-  /** A quoted text may be a shell command. In other programs a slash alone is seldom the root folder. */
+  /** Whether a quoted text may be a shell command. In other programs a slash alone is rarely the root folder. */
   readonly isShellProgram: boolean;
   readonly spend: Spend;
 }
@@ -91,7 +91,7 @@ function collect(
 const ASSIGNMENT = /^(?:[A-Za-z_]\w*=)?([A-Za-z_]\w*)=(.*)$/su;
 
 function keep(word: string, { found: { words, tails }, spend }: Search): void {
-  // As it is, too: its braces may have been in quotes.
+  // Also the unexpanded word: its braces may have been quoted.
   for (const whole of new Set([word, ...expandBraces(word, spend)])) {
     spend(whole.length);
     for (const part of [whole, ...partsOf(whole)]) words.add(part);
@@ -100,7 +100,10 @@ function keep(word: string, { found: { words, tails }, spend }: Search): void {
   }
 }
 
-/** What stands behind the signs that lead to a path within a word: `--file=PATH`, `of=PATH`, `@PATH`, `host:PATH`, `-fPATH`. */
+/**
+ * The parts after characters that introduce a path within a word: `--file=PATH`, `of=PATH`, `@PATH`, `host:PATH`,
+ * `-fPATH`.
+ */
 function partsOf(word: string): string[] {
   const pieces = word.split(/[=:,@]+/u);
   const attached = /^-+[A-Za-z](.+)$/su.exec(word)?.[1];
@@ -134,7 +137,7 @@ function splitWords(text: string, variables: Variables, spend: Spend): string[] 
   return words;
 }
 
-/** A piece of a word with what it stands for, or what is between two words. */
+/** A piece of a word with its value, or a separator between two words. */
 interface Piece {
   readonly end: number;
   readonly value?: string;
@@ -170,7 +173,7 @@ function readPiece(text: string, at: number, variables: Variables): Piece {
 
 const NAME = /[A-Za-z_]\w*/uy;
 
-/** Reads each character once: a brace that is never closed must not be looked for again and again. */
+/** Reads each character once, so that an unclosed brace is not searched for again and again. */
 function insertVariables(text: string, variables: Variables): string {
   const plain = text.replaceAll(/\\(["\\$`\n])/gu, (_, escaped: string) =>
     escaped === "\n" ? "" : escaped,

@@ -1,12 +1,12 @@
-/** Takes a number of characters from what a reading may still use. Throws `TooManyCharacters` when that is exceeded. */
+/** Deducts characters from a budget. Throws `TooManyCharacters` when the budget is exceeded. */
 export type Spend = (count: number) => void;
 
-/** A command that would expand into more text than is read. */
+/** A command that would expand into more text than the budget allows. */
 export class TooManyCharacters extends Error {
   override readonly name = "TooManyCharacters";
 }
 
-/** Allows so many characters in all. */
+/** A budget of this many characters. */
 export function createBudget(characters: number): Spend {
   let left = characters;
   return (count) => {

@@ -7,17 +7,17 @@ import { shortDigestOf } from "./session-id.ts";
 
 /** One call of an agent in a terminal, as its hooks describe it. */
 export interface TerminalCall {
-  /** What the agent calls its own session. */
+  /** The agent's own session id. */
   readonly session: string;
   readonly cwd: string;
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** The sub-agent that calls. */
+  /** The sub-agent that makes the call. */
   readonly agentId?: string;
 }
 
 const MINUTE_MS = 60 * 1000;
-/** How long a mark counts. An agent tries again at once, or not at all; what it runs can take long. */
+/** How long a mark is valid. An agent retries at once or not at all, but a running call can take long. */
 const VALID_MS = { passes: 10 * MINUTE_MS, denied: 24 * 60 * MINUTE_MS } as const;
 const MARK = /^terminal-([0-9a-f]{24})-[0-9a-f]{24}\.(passes|denied)$/;
 const MAX_TEXT_LENGTH = 200;
@@ -26,15 +26,15 @@ export interface CallMarksOptions {
   readonly folder: string;
   readonly clock: Pick<Clock, "now">;
   /**
-   * `passes`: a classifier refused the call and a person has allowed it, so that it passes once. `denied`: a person has denied
-   * it, while its terminal could still allow it.
+   * `passes`: a classifier refused the call and a person has allowed it, so it passes once. `denied`: a person has
+   * denied the call, while its terminal could still allow it.
    */
   readonly kind: keyof typeof VALID_MS;
 }
 
 /**
- * Calls of agents in terminals that something is known of. A mark is a file, so that it outlives the gateway, and so that a
- * hook needs no more than a look into the folder to know that there is none. Whoever removes the file has used the mark.
+ * Marks on calls of agents in terminals. Each mark is a file, so that it outlives the gateway, and so that a hook can
+ * see with one look into the folder that there is none. Removing the file uses up the mark.
  */
 export class CallMarks {
   readonly #options: CallMarksOptions;
@@ -43,7 +43,7 @@ export class CallMarks {
     this.#options = options;
   }
 
-  /** Marks exactly this call. Rejects when it cannot be written. */
+  /** Marks exactly this call. Rejects if the mark cannot be written. */
   async put(call: TerminalCall, text = ""): Promise<void> {
     const { folder, clock } = this.#options;
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -53,12 +53,12 @@ export class CallMarks {
     await utimes(path, seconds, seconds);
   }
 
-  /** The text of the call's mark, which is gone from then on. `undefined`: it has none. Never rejects. */
+  /** Removes the call's mark and returns its text. `undefined`: there is no mark. Never rejects. */
   async take(call: TerminalCall): Promise<string | undefined> {
     const path = this.#pathOf(call);
     const isValid = await this.#isValid(path);
     const text = isValid ? await readFile(path, "utf8").catch(() => undefined) : undefined;
-    // Of two calls at once, one removes it: `rm` would tell both that they have.
+    // Of two calls at once, only one removes the file: `rm` would succeed for both.
     const isOwn = await unlink(path).then(
       () => true,
       () => false,
@@ -66,13 +66,13 @@ export class CallMarks {
     return isOwn ? text?.slice(0, MAX_TEXT_LENGTH) : undefined;
   }
 
-  /** A mark ends with the turn of its call. Never rejects. */
+  /** Removes the session's marks, which end with the turn. Never rejects. */
   async end(session: string): Promise<void> {
     const ended = shortDigestOf(session);
     await this.#removeIf(async (name) => MARK.exec(name)?.[1] === ended);
   }
 
-  /** Removes what nobody has come for. Never rejects. */
+  /** Removes expired marks. Never rejects. */
   async removeOld(): Promise<void> {
     await this.#removeIf(async (name) => !(await this.#isValid(join(this.#options.folder, name))));
   }

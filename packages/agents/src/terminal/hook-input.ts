@@ -1,31 +1,32 @@
 /*
- * What Claude Code 2.1.330 gives its hooks, as its binary did in a pseudo-terminal. `PermissionRequest` comes for each prompt that
- * the terminal shows, for `AskUserQuestion` in every mode, and never where nothing is asked. It names no tool call, as the other
- * events do. `PermissionDenied` comes when the automatic mode's classifier has refused a call, or could not judge it, and never for
- * what a rule refuses. Everything here is text of another program: it is shown, compared and stored, and it opens no file.
+ * The input of Claude Code's hooks, as observed with the binary of version 2.1.330 in a pseudo-terminal.
+ * `PermissionRequest` comes for each prompt that the terminal shows, for `AskUserQuestion` in every mode, and never if
+ * nothing is asked. It has no tool call id; the other events do. `PermissionDenied` comes when the automatic mode's
+ * classifier has refused a call or could not judge it, and never for a rule's refusal. All values are another program's
+ * text: they are shown, compared and stored, and never used to open a file.
  */
 import type { TerminalCall } from "./call-marks.ts";
 import type { TerminalKind } from "./terminal-kind.ts";
 
-/** A prompt that a terminal shows, or a refusal that nobody was asked about. */
+/** A prompt that a terminal shows, or a refusal without a prompt. */
 export interface TerminalPrompt extends TerminalCall {
   readonly kind: TerminalKind;
   readonly input: Record<string, unknown>;
-  /** Why a classifier has refused the call, in its words. Absent: the terminal asks. */
+  /** The classifier's reason for refusing the call. Absent: the terminal asks. */
   readonly refusal?: string;
-  /** Which permissions the runtime would add for an approval that lasts. */
+  /** The permissions that the runtime would add for a lasting approval. */
   readonly suggestions: readonly unknown[];
   readonly server?: string;
 }
 
-/** What has happened in a terminal. */
+/** An event in a terminal. */
 export interface TerminalEvent {
   readonly kind: TerminalKind;
   readonly session: string;
   readonly name: string;
   readonly agentId?: string;
   readonly cwd?: string;
-  /** Which call has ended. */
+  /** The call that has ended. */
   readonly call?: TerminalCall;
 }
 
@@ -33,7 +34,7 @@ const MAX_NAME_LENGTH = 256;
 const MAX_PATH_LENGTH = 4096;
 const MAX_REASON_LENGTH = 2000;
 
-/** `undefined` for anything that is no such prompt. */
+/** `undefined` for a body that is not a prompt or a refusal. */
 export function readPrompt(kind: TerminalKind, body: unknown): TerminalPrompt | undefined {
   const common = readCommon(body);
   const call = common && readCallOf(common);
@@ -69,12 +70,12 @@ function readCallOf({
   return { session, cwd, toolName, input, ...(agentId !== undefined && { agentId }) };
 }
 
-/** What it was not told the classifier has not said. */
+/** The classifier's reason; empty if there is none. */
 function toReason(reason: unknown): string {
   return typeof reason === "string" ? reason.slice(0, MAX_REASON_LENGTH) : "";
 }
 
-/** `undefined` for anything that is no event. */
+/** `undefined` for a body that is not an event. */
 export function readEvent(kind: TerminalKind, body: unknown): TerminalEvent | undefined {
   const common = readCommon(body);
   if (!common) return undefined;

@@ -2,26 +2,26 @@ import { NoLongerAsked, type Clock } from "@holdpoint/engine";
 
 import type { TerminalPrompt } from "./hook-input.ts";
 
-/** One stay of a hook that waits for its answer. */
+/** One visit of a hook that waits for its answer. */
 export interface Visit {
-  /** What the hook has to print; `undefined` when it has to come again. */
+  /** The hook's output; `undefined` if it has to come again. */
   readonly output: Promise<string | undefined>;
-  /** The hook has the output, whole. */
+  /** The hook has received the whole output. */
   taken(): void;
-  /** The hook has been told to come again. */
+  /** The hook was told to come again. */
   left(): void;
-  /** The hook went without an answer: its terminal has ended it. */
+  /** The hook left without an answer: its terminal has ended it. */
   lost(): void;
 }
 
-/** So long a hook waits before it shows that it lives. */
+/** How long a hook waits before it shows that it is alive. */
 const VISIT_MS = 25_000;
 /** A hook that does not come again within this time is gone. */
 const ABSENCE_MS = 5000;
 
 const GONE = "Answered or closed in the terminal.";
 
-/** One prompt of a terminal, from its coming until its hook has an answer or is gone. */
+/** One prompt of a terminal, from its arrival until its hook has an answer or is gone. */
 export class OpenAsk {
   readonly prompt: TerminalPrompt;
   readonly #clock: Clock;
@@ -39,12 +39,12 @@ export class OpenAsk {
     this.#awaitHook();
   }
 
-  /** Aborts when the terminal needs no answer any more. */
+  /** Aborts when the terminal no longer needs an answer. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }
 
-  /** The gateway is going: what is asked stays, and its hook asks the next gateway. */
+  /** For a gateway that stops: the request stays open, and its hook asks the next gateway. */
   leave(): void {
     this.#isLeft = true;
     this.#present();
@@ -55,14 +55,14 @@ export class OpenAsk {
     this.#ending.abort(new NoLongerAsked(reason));
   }
 
-  /** Resolves once the hook has all of it. Rejects when the hook is gone. */
+  /** Resolves once the hook has the whole output. Rejects if the hook is gone. */
   async hand(output: string): Promise<void> {
     this.#isHanded = true;
     this.#output.resolve(output);
     await this.#taken.promise;
   }
 
-  /** Ends the hook, unless it has an answer already. Resolves once it is gone. */
+  /** Ends the hook, unless it already has an answer. Resolves once it is gone. */
   async finish(output: string): Promise<void> {
     if (this.#isLeft) return;
     this.#isHanded = true;

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** The id here of what an agent in a terminal calls its session. */
+/** The gateway's session id for a terminal agent's own session id. */
 export function toSessionId({ session }: { readonly session: string }): string {
   return `ses_t${shortDigestOf(session)}`;
 }
 
-/** Short enough for an id and a file's name, and different for different texts. */
+/** A digest that is short enough for ids and file names. */
 export function shortDigestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 24);
 }

@@ -10,7 +10,10 @@ const GONE: TurnResult = {
   message: "The prompt in the terminal had ended before it could be given this answer.",
 };
 
-/** Sessions in terminals that somebody else has started: they only ask. What they ask comes through `TerminalAsks`. */
+/**
+ * An agent for sessions in terminals, which are started elsewhere and only ask. Their requests come through
+ * `TerminalAsks`.
+ */
 export function createTerminalAdapter(kind: TerminalKind): AgentAdapter {
   const { agent, label } = TERMINALS[kind];
   const info: AgentInfo = {
@@ -24,7 +27,7 @@ export function createTerminalAdapter(kind: TerminalKind): AgentAdapter {
   };
   return {
     isPassive: true,
-    // Its runtime gets what the gateway's handler passes on.
+    // The terminal's runtime gets edits through the gateway's handler.
     problemOfEdit: ({ editedInput, input }) => problemOfEdit(editedInput, input),
     describe: () => Promise.resolve(info),
     openSession: () => Promise.resolve(SESSION),
@@ -33,7 +36,7 @@ export function createTerminalAdapter(kind: TerminalKind): AgentAdapter {
 }
 
 const SESSION: AgentSession = {
-  /** Only an answer that no hook has come for begins one. */
+  /** Called only for an answer whose hook never came. */
   runTurn: () => Promise.resolve(GONE),
   async setPermissionMode() {},
   async setModel() {},

@@ -33,7 +33,7 @@ export interface TerminalAsksOptions {
   readonly clock: Clock;
   readonly passes: CallMarks;
   readonly denials: CallMarks;
-  /** Whether the program of this process id runs. */
+  /** Whether the program with this process id runs. */
   readonly isAlive: (pid: number) => boolean;
   readonly onError: (error: unknown) => void;
 }
@@ -51,8 +51,8 @@ const NOBODY = "Nobody answered here in time: the terminal asks.";
 const ENDED = "The session in the terminal has ended.";
 
 /**
- * What terminals ask now. Their hooks come and go: each ask has an id that its hook has made, and the same ask coming again, as after
- * a restart of the gateway, is the same.
+ * The open requests of terminals. Hooks come and go: each hook gives its request an id, and a repeated request, as
+ * after a restart of the gateway, is treated as the same one.
  */
 export class TerminalAsks implements Disposable {
   readonly #options: TerminalAsksOptions;
@@ -65,7 +65,10 @@ export class TerminalAsks implements Disposable {
     this.#work = new TerminalWork(options);
   }
 
-  /** Takes what a hook asks. False: it is no prompt, or there are too many. The hook then has to do nothing. */
+  /**
+   * Takes a hook's request. Returns false if it is not a prompt, or if there are too many; the hook then has nothing to
+   * do.
+   */
   ask(id: string, body: unknown, kind: TerminalKind = "claude"): boolean {
     const prompt = readPrompt(kind, body);
     if (!prompt) return false;
@@ -78,19 +81,22 @@ export class TerminalAsks implements Disposable {
     return true;
   }
 
-  /** A hook that waits for its answer. `undefined`: nothing is asked under this id. */
+  /** A visit of a hook that waits for its answer. `undefined`: there is no request with this id. */
   visit(id: string): Visit | undefined {
     return this.#open.get(id)?.visit();
   }
 
-  /** What the hook prints for a call that is about to run: what was refused and a person has allowed passes once. Never rejects. */
+  /**
+   * The hook's output for a call that is about to run: a refused call that a person has allowed passes once. Never
+   * rejects.
+   */
   async pass(body: unknown): Promise<string> {
     const call = readCall(body);
     const pass = call && (await this.#options.passes.take(call));
     return call && pass !== undefined ? toPassOutput(call) : NO_DECISION;
   }
 
-  /** Something has happened in a terminal. What was answered there is asked no more. `pid`: the agent's process. */
+  /** Handles an event in a terminal. Requests that were answered there are withdrawn. `pid`: the agent's process. */
   tell(body: unknown, pid?: number, kind: TerminalKind = "claude"): void {
     const event = readEvent(kind, body);
     if (!event) return;
@@ -99,7 +105,7 @@ export class TerminalAsks implements Disposable {
     const answered = this.#answeredBy(event);
     for (const ask of answered) ask.giveUp(reason);
     if (ENDS_TURN.has(event.name)) void this.#endMarks(event.session);
-    // Of two calls that are the same, it was the one that is still asked.
+    // With two equal calls, the event belongs to the one that is still open.
     else if (event.call && answered.length === 0) void this.#noteEnd(event.name, event.call);
   }
 
@@ -122,7 +128,7 @@ export class TerminalAsks implements Disposable {
         return ofAgent;
       case "PostToolUse":
       case "PostToolUseFailure":
-        // Of two calls that are the same, one has run.
+        // Of two equal calls, one has run.
         return ofAgent
           .filter(({ prompt }) => prompt.refusal === undefined && isCallOf(prompt, event.call))
           .slice(0, 1);
@@ -131,7 +137,7 @@ export class TerminalAsks implements Disposable {
     }
   }
 
-  /** Runs it, and sends its hook away where there was no decision. Never rejects. */
+  /** Runs the request. Without a decision, sends its hook away at the end. Never rejects. */
   async #settle(id: string, ask: OpenAsk): Promise<void> {
     const { clock } = this.#options;
     const isHeldBack = TERMINALS[ask.prompt.kind].holdsPrompt;
@@ -139,10 +145,10 @@ export class TerminalAsks implements Disposable {
     try {
       await this.#run(id, ask);
     } catch (error: unknown) {
-      // While the gateway stops, the hook finds nobody, and asks the next gateway.
+      // While the gateway stops, the hook finds no one and asks the next gateway.
       const { code } = Object(error) as { readonly code?: unknown };
       if (code === "DRAINING") ask.leave();
-      // The gateway has said once that there are too many terminals.
+      // The gateway reports once that there are too many terminals.
       else if (code !== "NO_ROOM") this.#options.onError(error);
     }
     await ask.finish(NO_DECISION);
@@ -153,9 +159,9 @@ export class TerminalAsks implements Disposable {
   async #hand(id: string, ask: OpenAsk, decision: PermissionResult): Promise<void> {
     const { prompt } = ask;
     const marks = this.#marksFor(prompt, decision);
-    // A call that was allowed is no run of the same one that was denied before.
+    // A run of this allowed call must not count as a run of an equal call that was denied before.
     await this.#options.denials.take(prompt);
-    // The agent may run or try the call before its hook has ended.
+    // The agent may run or retry the call before its hook has ended.
     await marks?.put(prompt, id);
     try {
       await ask.hand(toHookOutput(prompt, decision));
@@ -170,7 +176,7 @@ export class TerminalAsks implements Disposable {
     return behavior === "allow" ? this.#options.passes : undefined;
   }
 
-  /** What was denied here has run: somebody has allowed it in the terminal. Never rejects. */
+  /** Overrules a denied call that has run nevertheless: it was allowed in the terminal. Never rejects. */
   async #noteEnd(event: string, call: TerminalCall): Promise<void> {
     if (event !== "PostToolUse") return;
     const { denials, gateway, onError } = this.#options;
@@ -194,7 +200,7 @@ export class TerminalAsks implements Disposable {
     const question = await toTerminalQuestion(prompt);
     if (!question) return;
     const { gateway, denials } = this.#options;
-    // Asked anew, it is another call.
+    // A repeated call is a new one, so an earlier denial no longer counts.
     void denials.take(prompt);
     const sessionId = toSessionId(prompt);
     await gateway.ensureSession(toNamedSession(prompt));
@@ -222,7 +228,10 @@ export class TerminalAsks implements Disposable {
   }
 }
 
-/** Answers to questions are added to the input of their call. */
+/**
+ * Whether the prompt is about this call. For questions, compares the questions only, since the answers are added to the
+ * input.
+ */
 function isCallOf({ toolName, input }: TerminalPrompt, call: TerminalCall | undefined): boolean {
   if (call?.toolName !== toolName) return false;
   if (toolName !== QUESTION_TOOL) return isDeepStrictEqual(input, call.input);

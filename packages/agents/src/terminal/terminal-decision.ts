@@ -16,7 +16,7 @@ import type { TerminalPrompt } from "./hook-input.ts";
 import { TERMINALS } from "./terminal-kind.ts";
 import { terminalScopes } from "./terminal-scopes.ts";
 
-/** What a person is asked for a terminal, and what the terminal gets for each response. */
+/** A terminal's request to a person, and the terminal's result for each response. */
 export interface TerminalQuestion {
   readonly request: ApprovalRequest | QuestionRequest;
   toDecision(response: PersonResponse): Promise<PermissionResult>;
@@ -25,17 +25,20 @@ export interface TerminalQuestion {
 /** A terminal waits as long as its own prompt is open, and takes no answer after that. */
 const WAITING = { timeoutMs: Infinity, onTimeoutPolicy: "deny" } as const;
 /**
- * A refused call holds its agent up, which is not asked in its terminal at all. So it waits for a person for some time only; then
- * it stays refused.
+ * A refused call is not prompted in the terminal, and it blocks its agent. So it waits for a person only for this time,
+ * and then stays refused.
  */
 const REFUSAL_MS = 10 * 60 * 1000;
-/** So long a hook holds back the terminal's own prompt. Then that asks, and the card is closed just before its time ends. */
+/**
+ * How long a hook holds back the terminal's own prompt. After that the terminal asks, and the card is closed just
+ * before its time ends.
+ */
 export const HELD_BACK_MS = 2 * 60 * 1000;
 const REFUSED = "The automatic mode refused this call.";
-/** Gateways refuse requests over 256 KiB by default: a change that leads there is not shown. */
+/** Gateways refuse requests over 256 KiB by default, so a change that would make a request larger is left out. */
 const MAX_CHANGE_BYTES = 160 * 1024;
 
-/** `undefined` for questions that have no unambiguous answer: only the terminal asks them. */
+/** `undefined` for questions without an unambiguous answer: only the terminal asks them. */
 export async function toTerminalQuestion(
   prompt: TerminalPrompt,
 ): Promise<TerminalQuestion | undefined> {
@@ -55,7 +58,7 @@ function toQuestion({ toolName, input }: TerminalPrompt): TerminalQuestion | und
   };
 }
 
-/** What runs is the input that the gateway stored, or the edit that it stored (R-6). */
+/** The call runs with the input that the gateway stored, or with the edit that it stored (R-6). */
 async function toApproval(prompt: TerminalPrompt): Promise<TerminalQuestion> {
   const { kind, toolName, input, cwd, server, suggestions, refusal } = prompt;
   const isRefused = refusal !== undefined;
@@ -77,14 +80,14 @@ async function toApproval(prompt: TerminalPrompt): Promise<TerminalQuestion> {
       cwd,
       approvalScopes,
       scopeText,
-      // The runtime keeps what lasts: it is no grant of the gateway's.
+      // The runtime keeps lasting approvals, so the gateway stores no grant.
       grantKey: null,
       display: {
         ...(server !== undefined && { server }),
         ...(isRefused && { reason: refusal === "" ? REFUSED : `${REFUSED} ${refusal}` }),
       },
       ...(isShown && { change }),
-      // What runs is the same call, tried again: its agent sends the input, and would not know of another one.
+      // For a refused call, the agent sends its own input again and would not know of an edit.
       editable: !isRefused && !holdsPrompt,
     },
     async toDecision({ action, input: approved, approvalScope = "once", ...response }) {
@@ -103,10 +106,10 @@ async function toApproval(prompt: TerminalPrompt): Promise<TerminalQuestion> {
   };
 }
 
-/** What the hook prints when the terminal is to go on as if there were no hook. */
+/** The hook's output that leaves the terminal to continue as if there were no hook. */
 export const NO_DECISION = "{}";
 
-/** What the hook prints for a decision. What a classifier has refused stays refused by printing nothing. */
+/** The hook's output for a decision. Empty output leaves a call refused by a classifier refused. */
 export function toHookOutput(
   { kind, refusal }: Pick<TerminalPrompt, "kind" | "refusal">,
   result: PermissionResult,
@@ -116,7 +119,7 @@ export function toHookOutput(
     const hookSpecificOutput = { hookEventName: "PermissionDenied", retry: true };
     return behavior === "allow" ? JSON.stringify({ hookSpecificOutput }) : NO_DECISION;
   }
-  // What is more than a yes, or a no with its reason, Codex takes as a failed hook.
+  // Codex treats anything beyond a plain yes, or a no with its reason, as a failed hook.
   const taken = TERMINALS[kind].holdsPrompt
     ? { ...(result.behavior === "deny" && { message: result.message }) }
     : decision;
@@ -125,7 +128,10 @@ export function toHookOutput(
   });
 }
 
-/** What the hook prints for a call that has a pass. It is allowed with the input that was shown, and no rule is overridden (R-6). */
+/**
+ * The hook's output for a call with a pass. The call is allowed with the input that was shown, and no rule is
+ * overridden (R-6).
+ */
 export function toPassOutput({ input }: Pick<TerminalPrompt, "input">): string {
   return JSON.stringify({
     hookSpecificOutput: {

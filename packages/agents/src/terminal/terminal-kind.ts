@@ -1,11 +1,11 @@
-/** Which agent runs in a terminal. */
+/** The agent that runs in a terminal. */
 export type TerminalKind = "claude" | "codex";
 
 interface Terminal {
-  /** The agent's word. */
+  /** The agent's identifier. */
   readonly agent: string;
   readonly label: string;
-  /** Its hook runs before the terminal's own prompt, not beside it, and takes a plain yes or no alone. */
+  /** The hook runs before the terminal's own prompt, not in parallel, and accepts only a plain yes or no. */
   readonly holdsPrompt: boolean;
 }
 

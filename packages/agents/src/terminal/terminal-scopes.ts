@@ -4,11 +4,11 @@ import { type ApprovalScope, inEnglish, type Saying, saying, type Told } from "@
 import { labelOfMode } from "../claude/permission-modes.ts";
 import { toRuleText } from "../claude/wider-scopes.ts";
 
-/** What a person may allow a terminal's agent beyond one call. The runtime makes it true, and keeps it. */
+/** Scopes that a person may allow a terminal's agent beyond one call. The runtime applies and stores them. */
 export interface TerminalScopes {
   readonly scopes: readonly ApprovalScope[];
   readonly scopeText: { readonly session?: Told; readonly always?: Told };
-  /** What goes back to the runtime for each. */
+  /** The permission updates returned to the runtime for each scope. */
   readonly updates: Readonly<Partial<Record<ApprovalScope, readonly PermissionUpdate[]>>>;
 }
 
@@ -16,18 +16,19 @@ const ONCE_ONLY: TerminalScopes = { scopes: ["once"], scopeText: {}, updates: {}
 const MAX_SUGGESTIONS = 20;
 const MAX_TEXT_LENGTH = 300;
 
-/** Where the runtime keeps what lasts. */
+/** Where the runtime stores lasting permissions. */
 const KEPT_IN: ReadonlyMap<string, Saying> = new Map([
   ["localSettings", saying("kept_for_project_here")],
   ["projectSettings", saying("kept_for_project")],
   ["userSettings", saying("kept_for_person")],
 ]);
-/** The other modes would let pass more than anybody has looked at. */
+/** Other modes would let calls pass that no one has looked at. */
 const MODES: ReadonlySet<PermissionMode> = new Set(["default", "acceptEdits", "plan"]);
 
 /**
- * The runtime's own suggestions, said in full: for its session, and as it would keep them. What is not known here, and what would
- * take something away, widens nothing (R-5). A change of mode is offered only where the runtime suggests nothing narrower.
+ * The runtime's own suggestions, spelled out: for its session, and as it would store them. Suggestions that are
+ * unknown, or would remove permissions, widen nothing (R-5). A mode change is offered only if the runtime suggests
+ * nothing narrower.
  */
 export function terminalScopes(suggestions: readonly unknown[]): TerminalScopes {
   if (suggestions.length === 0 || suggestions.length > MAX_SUGGESTIONS) return ONCE_ONLY;
@@ -66,11 +67,14 @@ function isKnown(value: unknown): value is PermissionUpdate {
   }
 }
 
-/** Tools that can do everything, or reach everything: a rule for them says which of it. */
+/** Tools that can do or reach everything, so a rule for them needs content. */
 const NEEDS_CONTENT =
   /^(?:Bash|PowerShell|Shell|exec|Read|Write|Edit|MultiEdit|NotebookEdit|NotebookRead|Glob|Grep|LS|WebFetch|Agent|Task|Skill|Monitor|SlashCommand|REPL)$/iu;
 
-/** One that covers all calls of such a tool, or all tools of a server, is none that a person can look over. */
+/**
+ * Whether a rule is narrow enough for a person to judge: not one for all calls of such a tool, or for all tools of a
+ * server.
+ */
 function isRule(value: unknown): boolean {
   const { toolName, ruleContent } = Object(value) as Record<string, unknown>;
   if (!isText(toolName) || !/^[\w.-]+$/u.test(toolName)) return false;
@@ -79,7 +83,10 @@ function isRule(value: unknown): boolean {
   return isText(ruleContent) && !isEverything(ruleContent);
 }
 
-/** Nothing but wildcards, and what says no more than they do: `*`, `:*`, `domain:*`, `//**`, `~/**`, `bash -c:*`. */
+/**
+ * Whether the content matches everything, with wildcards or their equivalents: `*`, `:*`, `domain:*`, `//**`, `~/**`,
+ * `bash -c:*`.
+ */
 function isEverything(content: string): boolean {
   const said = content.trim().replace(/^(?:domain|path|prefix|url|command)\s*[:=]/iu, "");
   if (!/[\p{L}\p{N}]/u.test(said)) return true;
@@ -88,11 +95,11 @@ function isEverything(content: string): boolean {
   return RUNS_EVERYTHING.test(name) && rest.some((word) => /[*?]/u.test(word));
 }
 
-/** With anything behind it, such a word is any command. */
+/** Programs that can run any command, given arguments. */
 const RUNS_EVERYTHING =
   /^(?:\w*sh|env|sudo|doas|su|eval|exec|command|xargs|nohup|timeout|time|nice|python|node|ruby|perl|php|deno|bun|npx|awk|find)$/iu;
 
-/** A folder that holds all others, or everything of a person. */
+/** A folder that contains all others, or all of a person's files. */
 const WIDE_FOLDER = /^(?:[A-Za-z]:|[~$][^/]*|\/(?!tmp$)[^/]*|\/(?:home|Users)\/[^/]*)?$/u;
 
 function isFolder(value: unknown): boolean {

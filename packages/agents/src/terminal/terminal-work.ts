@@ -9,24 +9,24 @@ import { TERMINALS, type TerminalKind } from "./terminal-kind.ts";
 export interface TerminalWorkOptions {
   readonly gateway: Pick<Gateway, "endElsewhere" | "ensureSession" | "workElsewhere">;
   readonly clock: Clock;
-  /** Whether the program of this process id runs. */
+  /** Whether the program with this process id runs. */
   readonly isAlive: (pid: number) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
 interface Known {
   readonly pid: number | undefined;
-  /** Aborting it ends the work; absent: it is idle. */
+  /** Ends the work when aborted; absent: the session is idle. */
   work?: AbortController;
-  /** Resolves when its last work is written as over. */
+  /** Resolves when the end of the last work is recorded. */
   over?: Promise<void>;
 }
 
 const MAX_KNOWN = 1000;
-/** A terminal that was closed or killed tells nobody. */
+/** Interval of checks for terminals that were closed or killed, which send no event. */
 const LOOK_MS = 10_000;
 
-/** Which sessions in terminals work, are idle or have ended, as their hooks tell. */
+/** Tracks whether sessions in terminals are working, idle or ended, based on their hooks' events. */
 export class TerminalWork implements Disposable {
   readonly #options: TerminalWorkOptions;
   readonly #known = new Map<string, Known>();
@@ -36,7 +36,7 @@ export class TerminalWork implements Disposable {
     this.#options = options;
   }
 
-  /** Something has happened in a terminal. `pid`: the agent's process. */
+  /** Handles an event in a terminal. `pid`: the agent's process. */
   tell({ kind, name, session, cwd, agentId }: TerminalEvent, pid?: number): void {
     if (agentId !== undefined) return;
     switch (name) {
@@ -54,7 +54,7 @@ export class TerminalWork implements Disposable {
     }
   }
 
-  /** The gateway ends: what works is shown as idle until it tells of itself again. */
+  /** For a gateway that ends: working sessions are shown as idle until their next event. */
   [Symbol.dispose](): void {
     this.#look?.[Symbol.dispose]();
     for (const session of this.#known.keys()) this.#stop(session);
@@ -81,7 +81,7 @@ export class TerminalWork implements Disposable {
     });
   }
 
-  /** Whether one more can be known. One that is idle makes place: it is known again with its next message. */
+  /** Whether one more session can be tracked. An idle one makes room: it is tracked again with its next message. */
   #hasPlace(): boolean {
     if (this.#known.size < MAX_KNOWN) return true;
     for (const [session, { work }] of this.#known) {
@@ -96,7 +96,7 @@ export class TerminalWork implements Disposable {
     if (known) delete known.work;
   }
 
-  /** One that nobody was told of before has no session here, and needs none. */
+  /** Ends a session. A session that the gateway never had needs no ending. */
   #end(session: string): void {
     const { gateway, onError } = this.#options;
     const over = this.#known.get(session)?.over;
@@ -124,7 +124,7 @@ interface TerminalPlace {
   readonly cwd: string;
 }
 
-/** The session here of a session in a terminal, with the name of its folder. */
+/** The gateway's session for a terminal's session, named after its folder. */
 export function toNamedSession({
   kind,
   session,
