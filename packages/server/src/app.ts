@@ -14,14 +14,14 @@ import type { ServerContext } from "./server-context.ts";
 import type { StaticFiles } from "./static/static-files.ts";
 import { answerServiceWorker, answerStatic } from "./static/static-handler.ts";
 
-/** The routes of a server, that of the OpenAPI document included. */
+/** Returns the server's routes, including the OpenAPI document. */
 export function createRoutes(context: ServerContext): Route[] {
   const routes = allRoutes(context);
   const described = [...routes, framesRoute(context.version)];
   return [...described, openApiRoute(described, context.version)];
 }
 
-/** The router over all routes and the web interface. Throws for a route that does not say who may use it. */
+/** Creates the router for all routes and the web interface. Throws when a route has no `access`. */
 export function createApp(
   context: ServerContext,
   routes: readonly Route[],
@@ -42,7 +42,7 @@ export function createApp(
   return app;
 }
 
-/** Hono runs GET routes for HEAD; nothing here may run only to be thrown away, least of all a stream. */
+/** Refuses HEAD: Hono would run the GET handler for it and discard the result, which is costly for streams. */
 function withoutHead(handle: ServerHandler, allowed: string): ServerHandler {
   return async (c) => (c.req.method === "HEAD" ? methodNotAllowed(allowed) : handle(c));
 }

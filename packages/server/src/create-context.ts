@@ -24,7 +24,7 @@ import { StreamRegistry } from "./streams/stream-registry.ts";
 const NOBODY: PeopleOptions = { issuers: [], key: new Uint8Array(32) };
 const SILENT = { info: ignore, warn: ignore, error: ignore };
 
-/** What the routes of one server share. */
+/** Creates what the routes of a server share. */
 export function createContext(options: ServerOptions): ServerContext {
   const { gateway, clock, version, personToken, personName = DEFAULT_PERSON_NAME } = options;
   const limiter = new FailureLimiter(clock);
@@ -86,7 +86,7 @@ export function createContext(options: ServerOptions): ServerContext {
   };
 }
 
-/** What limits the connections of the server; one of several nodes has it in its front. */
+/** The connection limits of the server. With several nodes they belong to the front. */
 function createDoorParts(
   { clock, maxConnections: most }: ServerOptions,
   log: ServerLog,
@@ -106,7 +106,6 @@ function createPeople({ people, clock }: ServerOptions, log: ServerLog): People 
   });
 }
 
-/** The gateway's tools, for clients of the Model Context Protocol. */
 function createMcp(options: ServerOptions, log: ServerLog): McpSessions {
   const { gateway, clock, version } = options;
   return new McpSessions({

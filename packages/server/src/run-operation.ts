@@ -9,7 +9,7 @@ import {
 
 import type { ServedGateway } from "./server-context.ts";
 
-/** Does what `callOperation` does. Resolves to the JSON of the answer's body, `undefined` when it has none. */
+/** Runs `callOperation`, and resolves to the JSON of the answer's body, or `undefined` without one. */
 export async function runOperation(
   gateway: ServedGateway,
   caller: Caller,
@@ -21,7 +21,7 @@ export async function runOperation(
   return value === undefined ? undefined : JSON.stringify(value);
 }
 
-/** Stored texts are joined as they are: a page of a thousand events is not parsed to be written again. */
+/** Joins the stored JSON texts, so that a page of a thousand events is not parsed and serialised again. */
 async function readEvents(
   gateway: ServedGateway,
   caller: Caller,

@@ -21,7 +21,7 @@ import type { People } from "./people/people.ts";
 import type { StreamLimits } from "./streams/stream-limits.ts";
 import type { StreamRegistry } from "./streams/stream-registry.ts";
 
-/** A gateway as a server needs it: `draining` once it takes no more work. */
+/** The gateway functions that the server uses. `draining` is true once it takes no new work. */
 export type ServedGateway = GatewayApi & {
   readonly draining: boolean;
   readonly tools: ServedTools;
@@ -31,7 +31,7 @@ export type ServedGateway = GatewayApi & {
   readFigures(): Promise<GatewayFigures>;
 };
 
-/** What routes work with; one per server. */
+/** The dependencies of the routes, created once per server. */
 export interface ServerContext {
   readonly gateway: ServedGateway;
   readonly clock: Clock;
@@ -41,9 +41,9 @@ export interface ServerContext {
   readonly agentTokens: AgentTokens;
   readonly lifetimes: CredentialLifetimes;
   readonly nonces: ProofNonces;
-  /** What devices know this gateway by. */
+  /** The key by which devices recognise this gateway. */
   readonly identity: GatewayIdentity;
-  /** The addresses of its own pages, once it listens, without a slash at the end. */
+  /** Base URLs of the gateway's own pages, without a trailing slash. Empty until it listens. */
   readonly pageUrls: Set<string>;
   readonly limiter: FailureLimiter;
   readonly proxies: TrustedProxies;
@@ -51,12 +51,12 @@ export interface ServerContext {
   readonly room: ConnectionRoom;
   readonly sending: SendingBudget;
   readonly launchCodes: LaunchCodes;
-  /** Who may come in beside the gateway's owner. */
+  /** The people admitted in addition to the owner. */
   readonly people: People;
   readonly streams: StreamRegistry;
-  /** For `/metrics`. */
+  /** Metrics for `/metrics`. */
   readonly metrics: Metrics;
-  /** For one more reader. */
+  /** Creates metrics for another reader. */
   readonly openMetrics: () => Metrics;
   readonly metricsAccess: MetricsAccess;
   readonly mcp: McpSessions;
@@ -64,6 +64,6 @@ export interface ServerContext {
   readonly publicUrl: string | undefined;
   readonly ownTools: () => readonly ToolSummary[];
   readonly streamLimits: StreamLimits;
-  /** It is one of several nodes, and the one that works. */
+  /** True if this is the working node of several. */
   readonly isNode: boolean;
 }

@@ -20,7 +20,10 @@ const MIN_TOKEN_LENGTH = 32;
 const MAX_TOKEN_LENGTH = 512;
 
 const MAX_PATH_LENGTH = 100;
-/** Paths of the gateway's own begin with these: under them nobody could say whether a proxy has taken a path off. */
+/**
+ * Paths of the gateway's own start with these. A public URL under them would make it unclear whether a proxy has
+ * removed its path.
+ */
 const OWN_PATHS =
   /^\/(?:api|archived|assets|devices|folder|grants|healthz|history|i|mcp|metrics|pair|readyz|s|signed-in)(?:\/|$)/u;
 
@@ -29,83 +32,85 @@ export const DEFAULT_PERSON_NAME = "Owner";
 export interface ServerOptions {
   readonly gateway: ServedGateway;
   readonly clock: Clock;
-  /** Of the product; shown in the OpenAPI document and by `/metrics`. */
+  /** The product version, shown in the OpenAPI document and in `/metrics`. */
   readonly version: string;
-  /** Folder of the built web interface, with its `index.html`. Without one only the API is served. */
+  /** Folder of the built web interface, with its `index.html`. Without it only the API is served. */
   readonly webRoot?: string;
   /**
-   * Where people reach the gateway if not at the address it is bound to, such as `https://holdpoint.example`. With a path the
-   * gateway is under that path and at the root: a proxy may take the path off its requests or leave it.
+   * Where people reach the gateway if not at its bound address, such as `https://holdpoint.example`. If it has a path,
+   * the gateway serves both that path and the root, so that a proxy may remove the path or keep it.
    */
   readonly publicUrl?: string;
-  /** Makes the server speak https. It then answers to the hosts that the certificate names as well. */
+  /** Serves https. The server then also accepts the host names in the certificate. */
   readonly tls?: Tls;
   /**
-   * Addresses and networks of proxies, such as `10.0.0.0/8`. What these say in `X-Forwarded-For` of a client counts;
-   * what anybody else says there is ignored. Default: none.
+   * Addresses and networks of trusted proxies, such as `10.0.0.0/8`. `X-Forwarded-For` from other peers is ignored.
+   * Default: none.
    */
   readonly trustProxy?: readonly string[];
   /**
-   * Origins whose pages may use the API and read its answers, such as `https://desk.example`. Default: none. What such a
-   * page does with a person's token is the person's doing, so name only those you trust as the gateway's own page.
+   * Origins whose pages may use the API and read its answers, such as `https://desk.example`. Default: none. Such a
+   * page acts with the person's full rights, so only list origins that you trust like the gateway's own page.
    */
   readonly embedOrigins?: readonly string[];
-  /** A token that is accepted as the person's, for programs; at least 32 characters. */
+  /** A token for the person's programs; at least 32 characters. */
   readonly personToken?: string;
   /**
-   * 32 bytes that nothing but this gateway knows, the same after a restart: its devices know it again by a key that is
-   * made of them. Default: random, so that they sign in again.
+   * 32 secret bytes, the same across restarts. The key by which devices recognise the gateway is derived from them.
+   * Default: random, so that devices must sign in again after a restart.
    */
   readonly identitySeed?: Uint8Array;
   readonly lifetimes?: CredentialLifetimes;
-  /** Name of the person who uses this gateway; stored with every answer. Default "Owner". */
+  /** Name of the gateway's owner, stored with every answer. Default "Owner". */
   readonly personName?: string;
-  /** Where other people sign in, and which of them may come in. Default: nobody. */
+  /** Issuers where other people sign in, with the people to admit. Default: no one. */
   readonly people?: PeopleOptions;
-  /** The tools beside the built-in ones. Default: none. */
+  /** Tools in addition to the built-in ones. Default: none. */
   readonly ownTools?: () => readonly ToolSummary[];
   /**
-   * Takes the message for an agent that the gateway has not started, such as a late answer. The agent gets it with the
-   * result of its next call. Default: there is never one.
+   * Takes the next message for an agent that the gateway did not start, such as a late answer. The agent gets it with
+   * the result of its next call. Default: no messages.
    */
   readonly takeMessage?: (sessionId: string) => Promise<string | undefined>;
   /**
-   * How long a tool call may hold an MCP client, in milliseconds, before it ends as queued. Default: by what is known of
-   * the client. Agents that the gateway has started itself are held without limit.
+   * How long a tool call may keep an MCP client waiting, in milliseconds, before it ends as queued. Default: depends on
+   * the client. There is no limit for agents that the gateway started.
    */
   readonly toolHoldLimitMs?: number;
-  /** The address at which a person answers an interaction. MCP clients that can show a page are sent there. */
+  /** Returns the URL where a person answers an interaction. MCP clients that can show pages are sent there. */
   readonly toCardUrl?: (interactionId: string) => string;
   /**
-   * 32 bytes that nothing but this gateway knows, the same after a restart: with them it signs what MCP clients come back
-   * with. Default: random, so that they call again.
+   * 32 secret bytes, the same across restarts, that sign the `requestState` of MCP clients. Default: random, so that
+   * clients must call again after a restart.
    */
   readonly stateKey?: Uint8Array;
-  /** Default: forgotten with the process. */
+  /** Default: kept in memory only. */
   readonly usedStates?: UsedStates;
-  /** Who may read `/metrics`. Default `token`. */
+  /** Who can read `/metrics`. Default `token`. */
   readonly metricsAccess?: MetricsAccess;
-  /** Figures beside those of the gateway. */
+  /** Metrics in addition to the gateway's. */
   readonly moreMetrics?: () => readonly MetricFamily[];
-  /** Default: nothing is logged. */
+  /** Default: no logging. */
   readonly log?: ServerLog;
   readonly streamLimits?: Partial<StreamLimits>;
-  /** Connections at the same time. Default: half of the file descriptors that this process may open. */
+  /** The most simultaneous connections. Default: half of the file descriptors that this process may open. */
   readonly maxConnections?: number;
-  /** Of one of several nodes, which listens already. */
+  /** For one of several nodes: the front and door that already listen. */
   readonly nodes?: NodePlace;
 }
 
-/** Where requests reach a node that works. Closing the server leaves both open. */
+/** Where a working node receives requests. Closing the server leaves the front and the door open. */
 export interface NodePlace {
   readonly front: Front;
-  /** For fellow nodes. */
+  /** Receives requests from other nodes. */
   readonly door: NodeDoor;
-  /** Of the lease under which the node works. */
+  /** The fence of the lease that the node works under. */
   readonly fence: number;
 }
 
-/** Throws `ServerError` for a public URL that pages cannot be served from, or that leads over a network in the clear. */
+/**
+ * Parses the public URL. Throws `ServerError` when pages cannot be served from it, or when it uses http on a network.
+ */
 export function parsePublicUrl(publicUrl: string | undefined): URL | undefined {
   if (publicUrl === undefined) return undefined;
   const url = URL.parse(publicUrl);
@@ -136,7 +141,7 @@ export function parsePublicUrl(publicUrl: string | undefined): URL | undefined {
   return url;
 }
 
-/** Throws `ServerError` for an origin that could never match, or that anybody on the network could speak for. */
+/** Throws `ServerError` for an origin that can never match, or that can be impersonated on the network. */
 export function assertEmbedOrigins(origins: readonly string[] = []): void {
   const unusable = origins.find((origin) => !isEmbedOrigin(origin));
   if (unusable === undefined) return;
@@ -146,7 +151,7 @@ export function assertEmbedOrigins(origins: readonly string[] = []): void {
   );
 }
 
-/** Throws `ServerError` for a token that is easy to guess or that no `Authorization` header can carry. */
+/** Throws `ServerError` for a token that is easy to guess, or that an `Authorization` header cannot carry. */
 export function assertUsableToken(token: string | undefined): void {
   if (token === undefined) return;
   const isUsable =

@@ -35,48 +35,51 @@ import {
 import { opensSocket, SocketEndpoint } from "./socket/socket-endpoint.ts";
 import { loadStaticFiles, NO_FILES, type StaticFiles } from "./static/static-files.ts";
 
-/** How long requests that run may take to finish once the server closes. */
+/** How long running requests may take to finish when the server closes. */
 const CLOSING_GRACE_MS = 2000;
-/** How many agents can have a token before the command line gets no more. */
+/** With this many agent tokens, the command line cannot issue another. */
 const MAX_AGENT_TOKENS = 32;
-/** Where agents call tools. */
+/** The path of the MCP endpoint. */
 const MCP_PATH = "/mcp";
 
-/** A gateway on the network. */
 export interface GatewayServer extends AsyncDisposable {
   /**
-   * Starts to listen; port 0 takes any free one. Rejects with `ServerError`, or with Node's own error when the
-   * system refuses the address; then it may be called again. One of several nodes listens already, where `nodes` says.
+   * Starts listening; port 0 takes any free port. Rejects with `ServerError`, or with Node's own error when the system
+   * refuses the address, after which it may be called again. With `nodes`, their front is used instead.
    */
   listen(address: { readonly host: string; readonly port: number }): Promise<ListeningAddress>;
   /**
-   * A URL with a one-time code: the first browser that opens it is signed in. `onUsed` is called then. Only while listening.
+   * Returns a URL with a one-time code that signs in the first browser to open it. `onUsed` is called then. Only while
+   * listening.
    */
   createLaunchUrl(onUsed?: () => void): string;
-  /** A short code for one more device, and a URL that carries it. Throws `RATE_LIMITED`. Only while listening. */
+  /**
+   * Returns a short code for pairing a device, and a URL with that code. Throws `RATE_LIMITED`. Only while listening.
+   */
   createPairing(): ShownPairing;
   /**
-   * A way for the agent of a session to call the gateway's tools. Disposing it ends the calls that still run there, and
-   * its token is refused from then on. Only while listening.
+   * Gives a session's agent access to the gateway's tools. Disposing it cancels the calls still running and revokes the
+   * token. Only while listening.
    */
   openToolAccess(sessionId: string): ToolAccess;
   /**
-   * A token with which an agent that the gateway does not start calls its tools over MCP, with a new session for it.
-   * Rejects as creating a session does, and with `ServerError` when there are too many. Only while listening.
+   * Issues a token for an agent that the gateway does not start, and creates a session for it. The agent calls tools
+   * over MCP. Rejects like creating a session does, and with `ServerError` when there are too many tokens. Only while
+   * listening.
    */
   issueAgentToken(label: string): Promise<AgentToken>;
   /**
-   * From now on new connections get this certificate; those that are open stay. Throws `ServerError` for one that no browser
-   * would accept, or that is not for the host that people use: then the old one stays. Only while listening with TLS.
+   * Replaces the certificate for new connections; open ones stay. Throws `ServerError`, and keeps the old one, for a
+   * certificate that browsers would not accept or that is not for the public host. Only while listening with TLS.
    */
   replaceTls(tls: Tls): void;
-  /** What `/metrics` says, for a reader of its own. */
+  /** Opens the metrics for a separate reader. */
   openMetrics(): MetricReader;
-  /** Tells the clients of tools that the list of tools has changed. */
+  /** Notifies MCP clients that the list of tools has changed. */
   announceTools(): Promise<void>;
-  /** Takes no more connections; those that are open are served until `close`. */
+  /** Stops accepting connections. Open ones are served until `close`. */
   stopListening(): void;
-  /** Takes no more connections, ends streams with `closing {reason: "draining"}`, lets requests finish. */
+  /** Stops accepting connections, ends streams with `closing {reason: "draining"}`, and lets requests finish. */
   close(): Promise<void>;
 }
 
@@ -86,23 +89,22 @@ export interface ListeningAddress {
   readonly port: number;
 }
 
-/** What a person is shown to sign another device in, within five minutes. */
+/** A code and URL for pairing another device, valid for five minutes. */
 export interface ShownPairing extends Pairing {
   readonly url: string;
 }
 
-/** Reads what is measured of a gateway. */
+/** Reads the gateway's metrics. */
 export type MetricReader = Pick<Metrics, "families" | typeof Symbol.dispose>;
 
-/** Where and as whom to call tools, over MCP. */
+/** The URL and token for calling tools over MCP. */
 export interface ToolAccess extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
 }
 
 /**
- * Serves a gateway over HTTP and WebSocket. Throws `ServerError` for options that cannot be used. Nothing starts before
- * `listen`.
+ * Serves a gateway over HTTP and WebSocket. Throws `ServerError` for unusable options. Nothing starts before `listen`.
  */
 export function createServer(options: ServerOptions): GatewayServer {
   assertUsableToken(options.personToken);
@@ -117,7 +119,7 @@ class HttpGatewayServer implements GatewayServer {
   readonly #context: ServerContext;
   readonly #running = new RunningRequests();
   #front: Front | undefined;
-  /** Where the gateway's own agents call its tools, if they need one. */
+  /** A separate listener for the gateway's own agents, if they need one. */
   #toolDoor: Server | undefined;
   #sockets: SocketEndpoint | undefined;
   #url: string | undefined;
@@ -125,9 +127,9 @@ class HttpGatewayServer implements GatewayServer {
   #toolUrl: string | undefined;
   #revoking: Disposable | undefined;
   #sweeping: Disposable | undefined;
-  /** Tokens are made one after another, so that they can be counted. */
+  /** Serialises token creation, so that tokens can be counted. */
   #issuing: Promise<unknown> = Promise.resolve();
-  /** Once it has stopped to listen: resolves when its last connection has ended. */
+  /** Resolves when the last connection has ended. Set when it stops listening. */
   #closed: Promise<unknown> | undefined;
 
   constructor(options: ServerOptions, publicUrl: URL | undefined) {
@@ -184,7 +186,7 @@ class HttpGatewayServer implements GatewayServer {
         upgrade(incoming, stream, head);
       },
     });
-    // A fellow node has looked at where a request comes from.
+    // The forwarding node has already checked host and origin.
     nodes?.door.use({
       fence: nodes.fence,
       request: (incoming, outgoing) => {
@@ -203,8 +205,8 @@ class HttpGatewayServer implements GatewayServer {
   }
 
   /**
-   * The gateway's own agents need not trust its certificate: they call its tools on loopback, over a port that has
-   * nothing else. Resolves to its URL.
+   * Opens a separate port on loopback for the gateway's own agents, which offers tools only, so that they need not
+   * trust the certificate. Resolves to its URL.
    */
   async #openToolDoor(routes: readonly Route[]): Promise<string> {
     const http = createNodeServer({ shouldUpgrade: () => false });
@@ -230,13 +232,13 @@ class HttpGatewayServer implements GatewayServer {
     return { ...pairing, url: this.#toLaunchUrl(pairing.code) };
   }
 
-  /** It names the gateway's key as well, so that the code is sent to no other program. */
+  /** Includes the thumbprint of the gateway's key, so that the code is not sent to another program. */
   #toLaunchUrl(code: string): string {
     const { thumbprint } = this.#context.identity;
     return urlAt(this.#publicBase(), `/#code=${code}&gateway=${thumbprint}`);
   }
 
-  /** Where people reach the gateway. */
+  /** The base URL for people. */
   #publicBase(): string {
     if (this.#url === undefined) throw new Error("A launch URL needs a server that listens.");
     return this.#publicUrl?.href ?? this.#url;
@@ -270,7 +272,10 @@ class HttpGatewayServer implements GatewayServer {
     return issued;
   }
 
-  /** An agent can run the command line as well, and each token may hold memory and disk. */
+  /**
+   * Throws when there are too many agent tokens. Agents can run the command line too, and each token may take memory
+   * and disk space.
+   */
   async #assertRoomForAgent(): Promise<void> {
     const listed = await this.#context.gateway.credentials.list();
     if (listed.filter(({ kind }) => kind === "agent").length < MAX_AGENT_TOKENS) return;
@@ -296,7 +301,7 @@ class HttpGatewayServer implements GatewayServer {
   stopListening(): void {
     const toolDoor = this.#toolDoor;
     const { nodes } = this.#options;
-    // The front of a node goes on, with others behind it.
+    // A node's front keeps listening, for other handlers.
     if (this.#front && !nodes) this.#front.stopListening();
     if (!toolDoor) return;
     this.#closed ??= new Promise<void>((resolve) => toolDoor.close(() => resolve()));
@@ -322,7 +327,8 @@ class HttpGatewayServer implements GatewayServer {
     await Promise.all([streams.endAll("draining"), sockets?.close(), mcp.closeAll()]);
     await this.#running.settled();
     if (nodes) this.#toolDoor?.closeAllConnections();
-    // Browsers keep connections at hand that have not carried a request yet; those are not idle for Node.
+    // Closes idle connections too: browsers hold connections open that have had no request, which Node does not treat
+    // as idle.
     else await front.close();
     this.#toolDoor?.closeAllConnections();
     await this.#closed;

@@ -4,13 +4,13 @@ import type { Credential } from "./authenticator.ts";
 import { createSecret, hashSecret } from "./secrets.ts";
 
 /**
- * Tokens of the agents that this gateway has started itself. Kept hashed and in memory only: they end with the gateway,
- * as those agents do.
+ * Tokens of the agents that this gateway starts. Only their hashes are kept, in memory, because these agents end with
+ * the gateway.
  */
 export class AgentTokens {
   readonly #byHash = new Map<string, Credential>();
 
-  /** A token with which the session's agent reaches the gateway's tools, and nothing else, until it is revoked. */
+  /** Issues a token that gives the session's agent access to the gateway's tools only, until it is revoked. */
   issue(sessionId: string): Pick<AgentToken, "token" | "tokenId"> {
     const token = createSecret(256);
     const tokenId = `tok_${createSecret(128)}`;

@@ -25,29 +25,29 @@ const TOUCH_INTERVAL_MS = 60_000;
 const MAX_TOKEN_LENGTH = 512;
 const MAX_ENDED = 1000;
 
-/** Who a request comes from, by the token that it carries. */
+/** The identity behind a request's token. */
 export interface Credential extends Pick<
   KnownCredential,
   "kind" | "label" | "person" | "personId" | "scope" | "sessionId" | "signIn" | "tokenId"
 > {
   readonly principal: "agent" | "person";
-  /** What its person may do. An agent's says nothing of what the agent may do. */
+  /** The person's role. For an agent it has no meaning. */
   readonly role: Role;
-  /** The gateway has started this agent itself. */
+  /** True for an agent that this gateway started. */
   readonly isOwnAgent?: boolean;
-  /** What a device's proof says of its request; `undefined` for everybody else. */
+  /** The verified proof of a device's request; `undefined` for programs and agents. */
   readonly proof?: Proof;
   readonly signedIn?: SignedIn | undefined;
-  /** When what it has open ends, in milliseconds since the epoch. Absent: never by itself. */
+  /** When open streams end, in milliseconds since the epoch. Absent: they stay open. */
   readonly endsAtMs?: number;
-  /** Until when counts what an issuer has said of the person, in milliseconds since the epoch. */
+  /** When the issuer's confirmation of the person expires, in milliseconds since the epoch. */
   readonly signInEndsAtMs?: number;
 }
 
-/** What came with a request. */
+/** The credential and address of a request. */
 export interface PresentedCredential extends Pick<ProvenRequest, "method" | "path"> {
   readonly token: string | undefined;
-  /** Of a device's key. */
+  /** The proof of the device's key. */
   readonly proof: string | undefined;
   readonly address: string | undefined;
 }
@@ -56,27 +56,30 @@ export interface AuthenticatorOptions {
   readonly credentials: Credentials;
   readonly clock: Clock;
   readonly limiter: FailureLimiter;
-  /** Of the agents that the gateway has started itself. */
+  /** Tokens of the agents that this gateway starts. */
   readonly agentTokens: AgentTokens;
   readonly nonces: ProofNonces;
-  /** The addresses of this gateway's own pages, once it listens. */
+  /** The base URLs of the gateway's own pages. Empty until it listens. */
   readonly pageUrls: ReadonlySet<string>;
   readonly lifetimes: CredentialLifetimes;
-  /** Name of the person whom launch codes and the configured token stand for. */
+  /** Name of the person that launch codes and the configured token stand for. */
   readonly personName: string;
-  /** What the config lets a person do who signed in at an issuer. `undefined`: not come in. */
+  /** The role that the config gives a person signed in by an issuer. `undefined`: the person is not admitted. */
   readonly roleOf: (signIn: SignIn) => Role | undefined;
-  /** A token from the gateway's own configuration; never stored, cannot be revoked. */
+  /** A token from the gateway's configuration. It is never stored and cannot be revoked. */
   readonly personToken?: string | undefined;
-  /** That a use could not be noted, such as on a full disk. It is tried again with the next one. */
+  /** Called when a use could not be recorded, such as on a full disk. The next use tries again. */
   readonly onUnnoted: (error: unknown) => void;
 }
 
-/** Turns tokens, and the proofs of devices, into credentials, and redeemed launch codes into the tokens of devices. */
+/** Verifies tokens and device proofs, and issues device tokens. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   readonly #configuredHash: string | undefined;
-  /** Hashes of the last tokens that came after their end: a page asks several times at once, and each time hears why. */
+  /**
+   * Hashes of the last tokens used after their end. A page sends several requests at once, and each must get
+   * `CREDENTIAL_ENDED`.
+   */
   readonly #ended = new Set<string>();
 
   constructor(options: AuthenticatorOptions) {
@@ -85,9 +88,10 @@ export class Authenticator {
   }
 
   /**
-   * The credential that a request came with. It is looked up first, so that a right one is never refused because others
-   * were wrong. Rejects with `UNAUTHENTICATED`, `CREDENTIAL_ENDED`, `PROOF_REQUIRED`, `PROOF_REFUSED` or `PROOF_STALE`,
-   * with `RATE_LIMITED` when it is unknown and its address is blocked, and with `StoreError`.
+   * Returns the credential of a request. It is looked up before the address is checked, so that a valid credential is
+   * never refused because of wrong ones. Rejects with `UNAUTHENTICATED`, `CREDENTIAL_ENDED`, `PROOF_REQUIRED`,
+   * `PROOF_REFUSED` or `PROOF_STALE`, with `RATE_LIMITED` when it is unknown and its address is blocked, and with
+   * `StoreError`.
    */
   async authenticate(presented: PresentedCredential): Promise<Credential> {
     const { token, proof, address } = presented;
@@ -114,8 +118,9 @@ export class Authenticator {
   }
 
   /**
-   * The credential as it is by now, of a request that was under way meanwhile: its proof was used before. Rejects as
-   * `authenticate` does where it is known no more.
+   * Returns the current state of a credential that was already authenticated, for a request whose body arrived later.
+   * The proof is not checked again, because it is used up. Rejects like `authenticate` when the credential is no longer
+   * valid.
    */
   async authenticateAgain(token: string | undefined, before: Credential): Promise<Credential> {
     const tokenHash = hashSecret(token ?? "");
@@ -143,7 +148,7 @@ export class Authenticator {
   }
 
   /**
-   * The proof of a request whose device has no token yet. Throws `PROOF_REQUIRED`, `PROOF_REFUSED` and `PROOF_STALE`.
+   * Verifies the proof of a device that has no token yet. Throws `PROOF_REQUIRED`, `PROOF_REFUSED` or `PROOF_STALE`.
    */
   proveKey(proof: string | undefined, request: Pick<ProvenRequest, "method" | "path">): Proof {
     if (proof === undefined) {
@@ -158,8 +163,8 @@ export class Authenticator {
   }
 
   /**
-   * A new token for the device that has this key; without a holder for one of the gateway's owner. The token itself is only in
-   * this result.
+   * Issues a token for the device with this key. Without a holder it belongs to the gateway's owner. The token is only
+   * in this result.
    */
   async issueDeviceToken(
     device: Required<Pick<KnownCredential, "keyThumbprint" | "label" | "signedInBy">>,
@@ -186,7 +191,7 @@ export class Authenticator {
     return this.#options.agentTokens.find(tokenHash);
   }
 
-  /** The proof of a device. Everybody else has none and needs none. */
+  /** Verifies a device's proof. Programs and agents must not send one. */
   #prove(
     { kind, keyThumbprint }: KnownCredential,
     { token, proof, method, path, address }: PresentedCredential,
@@ -231,7 +236,10 @@ export class Authenticator {
     }
   }
 
-  /** What the person may do now. Forgets what is of somebody who may no longer come in, and throws `UNAUTHENTICATED`. */
+  /**
+   * Returns the person's current role. Revokes the credential and throws `UNAUTHENTICATED` when the person is no longer
+   * admitted.
+   */
   async #admit({ signIn, personId, tokenId }: KnownCredential): Promise<Role> {
     if (signIn === undefined && personId === undefined) return "owner";
     const role = signIn && this.#options.roleOf(signIn);
@@ -240,7 +248,7 @@ export class Authenticator {
     throw new ProtocolError("UNAUTHENTICATED", "This person may not come in any more.");
   }
 
-  /** Forgets a credential that has ended, and throws `CREDENTIAL_ENDED`. */
+  /** Revokes an expired credential and throws `CREDENTIAL_ENDED`. */
   async #assertLasts(credential: KnownCredential): Promise<void> {
     const { credentials, clock, lifetimes } = this.#options;
     if (endOf(credential, lifetimes) > clock.now()) return;
@@ -251,7 +259,7 @@ export class Authenticator {
     throw endedError();
   }
 
-  /** A use that cannot be noted is allowed all the same: without the note the credential ends earlier, never later. */
+  /** Records the use. A failure does not reject: without the record the credential ends earlier, never later. */
   async #touch({ tokenId, lastUsedAtMs = 0 }: KnownCredential): Promise<void> {
     const { clock, credentials, onUnnoted } = this.#options;
     const now = clock.now();
@@ -261,8 +269,8 @@ export class Authenticator {
 }
 
 /**
- * The token of an `Authorization` header. Throws `UNAUTHENTICATED` for a header that has none, and `PROOF_REQUIRED` for one
- * that announces a proof which did not come.
+ * Returns the token of an `Authorization` header. Throws `UNAUTHENTICATED` for a header without a token, and
+ * `PROOF_REQUIRED` for the `DPoP` scheme without a proof.
  */
 export function tokenOf(
   authorization: string | undefined,

@@ -10,18 +10,23 @@ const DEFAULT_ABSOLUTE_DAYS = 180;
 export interface CredentialLifetimes {
   /** Days without any use. Default 30. */
   readonly idleDays?: number | undefined;
-  /** Days since it signed in, however much it is used. Default 180. */
+  /** Days since sign-in, regardless of use. Default 180. */
   readonly absoluteDays?: number | undefined;
-  /** How long what an issuer has said of a person counts, for all that the person has. */
+  /** How long an issuer's confirmation of a person lasts. It limits all of the person's credentials. */
   readonly signInMs?: number | undefined;
 }
 
-/** Until when what an issuer has said counts, in milliseconds since the epoch; `Infinity` for the owner, of whom none says anything. */
+/**
+ * When the issuer's confirmation expires, in milliseconds since the epoch. `Infinity` for the owner, who has no issuer.
+ */
 export function signInEndOf({ signIn }: Credential, { signInMs = 0 }: CredentialLifetimes): number {
   return signIn ? signIn.confirmedAtMs + signInMs : Infinity;
 }
 
-/** When a credential ends by itself, in milliseconds since the epoch. An agent's ends with the sign-in of the person who made it. */
+/**
+ * When a credential expires, in milliseconds since the epoch. An agent's expires with the sign-in of the person who
+ * created it.
+ */
 export function endOf(credential: Credential, lifetimes: CredentialLifetimes): number {
   const { kind, createdAtMs, lastUsedAtMs = createdAtMs, expiresAtMs = Infinity } = credential;
   const confirmedUntilMs = signInEndOf(credential, lifetimes);
@@ -40,12 +45,15 @@ export function endOf(credential: Credential, lifetimes: CredentialLifetimes): n
   }
 }
 
-/** The same while something of it is open, which counts as use. */
+/**
+ * When a credential expires while one of its streams is open (an open stream counts as use), in milliseconds since the
+ * epoch.
+ */
 export function endWhileOpenOf(credential: Credential, lifetimes: CredentialLifetimes): number {
   return endOf({ ...credential, lastUsedAtMs: Infinity }, lifetimes);
 }
 
-/** What is said to who comes with one that has ended. */
+/** The error for a request with an expired credential. */
 export function endedError(): ProtocolError {
   return new ProtocolError("CREDENTIAL_ENDED", "This sign-in has ended. Sign in again.");
 }

@@ -4,7 +4,7 @@ import type { StreamRegistry } from "../streams/stream-registry.ts";
 import { type CredentialLifetimes, endOf } from "./credential-lifetimes.ts";
 
 const INTERVAL_MS = 60 * 60_000;
-/** So long a page that comes back is still told why it has to sign in again. */
+/** How long an expired credential is kept, so that a returning page gets `CREDENTIAL_ENDED`. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 export interface EndOverdueParts {
@@ -15,7 +15,10 @@ export interface EndOverdueParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Ends what credentials that have ended have open, and forgets them some time later, until it is disposed. */
+/**
+ * Revokes expired credentials and ends their streams, until disposed. Credentials without an open stream are kept for a
+ * while first.
+ */
 export function endOverdue(parts: EndOverdueParts): Disposable {
   const { clock, onError } = parts;
   const begin = (): Disposable => clock.after(INTERVAL_MS, run);
@@ -33,10 +36,10 @@ async function sweep({ credentials, streams, lifetimes, clock }: EndOverdueParts
     const { tokenId } = credential;
     const endedForMs = now - endOf(credential, lifetimes);
     const isOpen = streams.has(tokenId);
-    // Nobody is notified whom no issuer has confirmed for too long.
+    // Revoked at once: a person without a recent confirmation by an issuer must no longer get notifications.
     const keptMs = isOpen || credential.signIn ? 0 : KEPT_MS;
     if (endedForMs >= keptMs) await credentials.revoke(tokenId);
-    // A page that stands open is in use.
+    // An open page counts as use.
     else if (isOpen) await credentials.touch(tokenId, now);
   }
 }

@@ -8,7 +8,7 @@ interface EndRevokedParts {
   readonly mcp: { revoke(tokenId: string): Promise<void> };
 }
 
-/** Ends the streams and the MCP sessions of every credential that is revoked, until it is disposed. */
+/** Ends the streams and the MCP sessions of each revoked credential, until disposed. */
 export function endRevoked({ gateway, streams, mcp }: EndRevokedParts): Disposable {
   return gateway.credentials.onRevoked(async (tokenId) => {
     streams.revoke(tokenId);

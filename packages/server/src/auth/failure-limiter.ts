@@ -12,18 +12,18 @@ const MAX_ADDRESSES = 4096;
 
 interface AddressRecord {
   windowEndsAtMs: number;
-  /** Hashes of the wrong credentials of this window. */
+  /** Hashes of the wrong credentials in this window. */
   readonly failures: Set<string>;
-  /** Blocks so far; each is twice as long as the one before. */
+  /** Number of blocks so far; each is twice as long as the previous one. */
   blocks: number;
   blockedUntilMs: number;
 }
 
 /**
- * Slows down addresses that try wrong tokens or codes; loopback is no exception. Ten different ones within a minute
- * block the address for a minute, then two, up to fifteen. A page that repeats one dead token guesses nothing and
- * counts once. Only what was looked up and is not known comes here: a right credential is never refused because others
- * from its address were wrong. Memory is bounded: the address that failed longest ago is forgotten first.
+ * Slows down addresses that try wrong tokens or codes, including loopback. Ten different ones within a minute block the
+ * address for a minute, then for two, up to fifteen. A page that repeats one revoked token counts once. Only
+ * credentials that were looked up and not found are counted, so a valid one is never refused because of others from its
+ * address. Memory is bounded: the address that failed longest ago is forgotten first.
  */
 export class FailureLimiter {
   readonly #clock: Clock;
@@ -33,7 +33,7 @@ export class FailureLimiter {
     this.#clock = clock;
   }
 
-  /** Counts a credential that is not known. Throws `RATE_LIMITED` while the address is blocked; then nothing counts. */
+  /** Counts an unknown credential. While the address is blocked it throws `RATE_LIMITED` and counts nothing. */
   countFailure(address: string | undefined, credential: string): void {
     const key = sourceOf(address);
     const now = this.#clock.monotonic();
@@ -51,7 +51,7 @@ export class FailureLimiter {
     record.failures.clear();
   }
 
-  /** The address's record as of now, moved to the end of the line of those to forget. */
+  /** Returns the address's record with its window renewed, and moves it to the end of the eviction order. */
   #renew(key: string, now: number): AddressRecord {
     const record = this.#records.get(key) ?? {
       windowEndsAtMs: 0,
@@ -72,7 +72,10 @@ export class FailureLimiter {
   }
 }
 
-/** What an address is counted by. One IPv6 host owns a whole /64: its first four groups stand for all of it. */
+/**
+ * The key that failures of an address are counted under. An IPv6 host owns a whole /64, so its first four groups are
+ * used.
+ */
 export function sourceOf(address = "unknown"): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

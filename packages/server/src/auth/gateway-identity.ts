@@ -11,14 +11,14 @@ import { type GatewayStatement, type PublicKey, toStatementText } from "@holdpoi
 
 import { thumbprintOf } from "./thumbprint.ts";
 
-/** The key by which devices know this gateway again, whatever else listens at its address one day. */
+/** The key by which devices recognise this gateway, even if another program listens at its address later. */
 export class GatewayIdentity {
   readonly publicKey: PublicKey;
-  /** What a launch link names, and a device keeps. */
+  /** The key's thumbprint, as launch links carry it and devices store it. */
   readonly thumbprint: string;
   readonly #privateKey: KeyObject;
 
-  /** The same key for the same 32 bytes, which only the gateway knows. Default: random. */
+  /** Derives the key from 32 secret bytes; the same seed gives the same key. Default: random. */
   constructor(seed: Uint8Array = randomBytes(32)) {
     const { scalar, point } = toKeyPair(seed);
     this.publicKey = {
@@ -40,7 +40,7 @@ export class GatewayIdentity {
   }
 }
 
-/** One seed in four thousand million is no private key of the curve: then its hash is. */
+/** About one seed in 2³² is not a valid private key of the curve. Its hash is used then. */
 function toKeyPair(seed: Uint8Array): { readonly scalar: Uint8Array; readonly point: Buffer } {
   const pair = createECDH("prime256v1");
   try {

@@ -6,7 +6,7 @@ interface IssueAgentTokenParts {
   readonly publicUrl: string | undefined;
 }
 
-/** A token for an agent that the gateway does not start, and where that agent calls the gateway's tools. */
+/** Creates a token for an agent that the gateway does not start, with the URL of the gateway's tools. */
 export async function issueAgentToken(
   { gateway, publicUrl }: IssueAgentTokenParts,
   caller: Caller,

@@ -6,10 +6,10 @@ import { createSecret, hashSecret } from "./secrets.ts";
 const LIFETIME_MS = 10 * 60_000;
 const MAX_OUTSTANDING = 64;
 
-/** One-time codes that a launch URL carries. Kept hashed, in memory only: a restart voids them. */
+/** One-time codes for launch URLs. Only their hashes are kept, in memory, so a restart invalidates them. */
 export class LaunchCodes {
   readonly #clock: Clock;
-  /** By hash; the oldest first. */
+  /** By hash, oldest first. */
   readonly #lifetimes = new Map<string, Lifetime>();
   readonly #watchers = new Map<string, () => void>();
 
@@ -18,8 +18,8 @@ export class LaunchCodes {
   }
 
   /**
-   * A code for one exchange within ten minutes. `onUsed` is called once it is exchanged. Throws `ServerError` while there are
-   * too many that nobody has used.
+   * Returns a code for one exchange within ten minutes. `onUsed` is called on the exchange. Throws `ServerError` when
+   * too many codes are unused.
    */
   issue(onUsed?: () => void): string {
     this.#dropExpired();
@@ -36,7 +36,7 @@ export class LaunchCodes {
     return code;
   }
 
-  /** True once for each issued code, until it expires. */
+  /** Returns true once for each issued code, until it expires. */
   redeem(code: string): boolean {
     this.#dropExpired();
     const hash = hashSecret(code);

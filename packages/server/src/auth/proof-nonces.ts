@@ -4,22 +4,22 @@ import { createSecret } from "./secrets.ts";
 
 const NEWEST_MS = 2 * 60_000;
 const KNOWN_MS = 2 * NEWEST_MS;
-/** Proofs that are remembered of one nonce. Beyond them comes the next nonce, so that memory is bounded. */
+/** Proofs remembered per nonce. Beyond that a new nonce starts, so that memory is bounded. */
 const MAX_PROOFS = 20_000;
 
 interface Generation {
   readonly nonce: string;
-  /** While it is the current one. */
+  /** How long it is the current nonce. */
   readonly newest: Lifetime;
-  /** While it counts. */
+  /** How long it is accepted. */
   readonly known: Lifetime;
-  /** Ids of the proofs that were used with it. */
+  /** Ids of the proofs used with this nonce. */
   readonly used: Set<string>;
 }
 
 /**
- * What makes a proof fresh: it names a nonce of this process, of the last two to four minutes, and is used once. So it
- * does not matter what time a device thinks it is, and a proof that was recorded is worth nothing after a restart.
+ * Checks that proofs are fresh: a proof names a nonce that this process issued in the last two to four minutes, and is
+ * used once. So a device's clock does not matter, and a recorded proof is worthless after a restart.
  */
 export class ProofNonces {
   readonly #clock: Pick<Clock, "now" | "monotonic">;
@@ -31,13 +31,13 @@ export class ProofNonces {
     this.#current = this.#begin();
   }
 
-  /** The nonce for the next proofs. */
+  /** The nonce for new proofs. */
   get current(): string {
     this.#renew();
     return this.#current.nonce;
   }
 
-  /** Uses a proof up, which is right in every other way. Of all that use the same one, the first gets `fresh`. */
+  /** Marks an otherwise valid proof as used. Returns `fresh` for its first use only. */
   use(nonce: string, proofId: string): "fresh" | "replayed" | "stale" {
     this.#renew();
     const generation = [this.#current, this.#previous].find((each) => each?.nonce === nonce);
@@ -51,7 +51,7 @@ export class ProofNonces {
     if (this.#previous?.known.isOver) this.#previous = undefined;
     const { newest, known, used } = this.#current;
     if (!newest.isOver && used.size < MAX_PROOFS) return;
-    // After a long silence the nonce before is too old as well.
+    // After a long idle time the current nonce is too old to be accepted as the previous one.
     this.#previous = known.isOver ? undefined : this.#current;
     this.#current = this.#begin();
   }

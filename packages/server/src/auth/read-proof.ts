@@ -5,12 +5,12 @@ import { z } from "zod";
 
 import { thumbprintOf } from "./thumbprint.ts";
 
-/** One that a device makes has less than 800 characters. */
+/** Proofs made by devices have fewer than 800 characters. */
 const MAX_LENGTH = 2048;
 const PARTS = /^([\w-]+)\.([\w-]+)\.([\w-]{86})$/;
 
 const coordinate = z.string().regex(/^[\w-]{43}$/);
-/** The one algorithm is named here, so that no proof can choose another. */
+/** Only one algorithm is accepted, so that a proof cannot choose another. */
 const headerSchema = z.object({
   typ: z.literal("dpop+jwt"),
   alg: z.literal("ES256"),
@@ -31,25 +31,25 @@ const claimsSchema: z.ZodType<ProofClaims> = z.object({
   nonce: z.string(),
 });
 
-/** What a proof must be about. */
+/** The request that a proof must match. */
 export interface ProvenRequest {
   readonly method: string;
   readonly path: string;
-  /** The addresses of this gateway's own pages, without a slash at the end. */
+  /** The base URLs of the gateway's own pages, without a trailing slash. */
   readonly pageUrls: ReadonlySet<string>;
-  /** Absent while the device has none. */
+  /** Absent when the device has no token yet. */
   readonly token?: string;
 }
 
-/** A proof of a request: by which key, and what else it says. */
+/** A verified proof: the thumbprint of its key, and its claims. */
 export interface Proof {
   readonly thumbprint: string;
   readonly claims: ProofClaims;
 }
 
 /**
- * Checks all of a proof but whether it is fresh. Throws `PROOF_REFUSED` for one that is not signed by the key that it
- * names, or that is about another request, another token or another gateway.
+ * Checks everything about a proof except whether it is fresh. Throws `PROOF_REFUSED` when it is not signed by the key
+ * it names, or is for another request, token or gateway.
  */
 export function readProof(text: string, request: ProvenRequest): Proof {
   const [, head = "", payload = "", signature = ""] =
@@ -72,7 +72,7 @@ function isAbout(
   return htm === method && isThisUrl && ath === expectedAth;
 }
 
-/** The base64url SHA-256, as proofs have it. */
+/** Returns the SHA-256 in base64url, the form used in proofs. */
 export function hashOfBytes(bytes: Buffer | string): string {
   return createHash("sha256").update(bytes).digest("base64url");
 }
@@ -85,7 +85,7 @@ function parse(part: string): unknown {
   try {
     return JSON.parse(Buffer.from(part, "base64url").toString());
   } catch {
-    return undefined; // No JSON: no proof.
+    return undefined; // Not JSON.
   }
 }
 
@@ -99,6 +99,6 @@ function isSigned(
     const bytes = Buffer.from(signature, "base64url");
     return verify("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" }, bytes);
   } catch {
-    return false; // No point of the curve.
+    return false; // Not a point of the curve.
   }
 }

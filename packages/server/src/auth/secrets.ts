@@ -1,11 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** A fresh secret of that many random bits, in URL-safe characters. */
+/** Returns a random secret with that many bits, in URL-safe characters. */
 export function createSecret(bits: 128 | 256): string {
   return randomBytes(bits / 8).toString("base64url");
 }
 
-/** What is kept instead of a secret: its SHA-256 in lower-case hex. */
+/** Returns the SHA-256 of a secret in lower-case hex. Stored instead of the secret. */
 export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }

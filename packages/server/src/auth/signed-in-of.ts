@@ -1,7 +1,7 @@
 import type { Credential } from "@holdpoint/engine";
 import type { SignedIn } from "@holdpoint/protocol";
 
-/** How the person of a stored credential was signed in. An agent's says nothing of a person. */
+/** How the person of a stored credential signed in. `undefined` for an agent's credential. */
 export function signedInOf({
   kind,
   signedInBy,

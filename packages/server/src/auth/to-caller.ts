@@ -2,7 +2,6 @@ import type { Caller } from "@holdpoint/protocol";
 
 import type { Credential } from "./authenticator.ts";
 
-/** Who calls with this credential. */
 export function toCaller(credential: Credential): Caller {
   const { principal, person, personId, role, label, tokenId, scope, sessionId } = credential;
   const { signIn, signInEndsAtMs, signedIn } = credential;

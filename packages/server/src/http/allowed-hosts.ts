@@ -3,43 +3,46 @@ import { isIPv6 } from "node:net";
 const WILDCARDS = new Set(["0.0.0.0", "::"]);
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
-/** The exact `Host` values and `Origin`s under which a server is reached. */
+/** The exact `Host` and `Origin` values that a server accepts. */
 export interface AllowedHosts {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
-  /** Addresses of the gateway's own pages, without a slash at the end: its origins, with the path of the public URL. */
+  /**
+   * Base URLs of the gateway's own pages, without a trailing slash: each origin, also with the path of the public URL.
+   */
   readonly pageUrls: ReadonlySet<string>;
-  /** Origins of other people's pages that may use the API. */
+  /** Origins of embedding pages that may use the API. */
   readonly embedOrigins: ReadonlySet<string>;
-  /** Paths that are read under any name: their answers say nothing that a page of another site could use. */
+  /** Paths that may be read under any host name: their answers contain nothing that another site's page could use. */
   readonly probes: ReadonlySet<string>;
 }
 
-/** True for an address that only this machine reaches. */
+/** True for an address that only this machine can reach. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** True for an address that stands for all addresses of this machine. */
+/** True for an address that means all addresses of this machine. */
 export function isWildcard(host: string): boolean {
   return WILDCARDS.has(host);
 }
 
-/** An address as it stands in a URL or a `Host` header. */
+/** Formats an address for a URL or a `Host` header. */
 export function toUrlHost(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
 /**
- * What a server bound to `host` and `port` answers to: its own address, the loopback names where they lead to it, the
- * names of its certificate, and the public URL. A wildcard address is no name: browsers treat 0.0.0.0 as a way around origin checks.
+ * The hosts and origins for a server bound to `host` and `port`: its own address, the loopback names if they lead to
+ * it, the names in its certificate, and the public URL. A wildcard address is not accepted as a name: browsers treat
+ * 0.0.0.0 as a way around origin checks.
  */
 export function toAllowedHosts(bind: {
   host: string;
   port: number;
-  /** It ends TLS itself. */
+  /** True when the server terminates TLS. */
   isSecure?: boolean | undefined;
-  /** Names and addresses beside its own. */
+  /** Further names and addresses, such as the certificate's. */
   names?: readonly string[] | undefined;
   publicUrl?: URL | undefined;
   embedOrigins?: readonly string[] | undefined;
@@ -68,7 +71,7 @@ export function toAllowedHosts(bind: {
   return { hosts, origins, pageUrls, embedOrigins, probes };
 }
 
-/** What a `Host` header says of a URL: browsers leave the usual port out, others may not. */
+/** The `Host` values for a URL. Browsers omit the default port, other clients may not. */
 export function hostsOf({ host, hostname, port, protocol }: URL): string[] {
   return port === "" ? [host, `${hostname}:${protocol === "https:" ? 443 : 80}`] : [host];
 }

@@ -5,12 +5,12 @@ import type { ForwardedClient, TrustedProxies } from "./trusted-proxies.ts";
 const clients = new WeakMap<object, ForwardedClient>();
 const ofFellows = new WeakSet<object>();
 
-/** Where a request comes from: what wrong credentials are counted by. `undefined` once its connection has ended. */
+/** The client's address, under which wrong credentials are counted. `undefined` once the connection has ended. */
 export function clientAddress(incoming: Pick<IncomingMessage, "socket">): string | undefined {
   return clients.get(incoming)?.address ?? incoming.socket.remoteAddress;
 }
 
-/** Remembers what the trusted proxies say of a request's client; to be called before anything asks for its address. */
+/** Stores a request's client as reported by the trusted proxies. Call it before `clientAddress`. */
 export function identifyClient(
   incoming: IncomingMessage,
   proxies: TrustedProxies,
@@ -20,13 +20,13 @@ export function identifyClient(
   return client;
 }
 
-/** The same, where a fellow node has said it. */
+/** Stores a request's client as reported by the node that forwarded it. */
 export function believeFellow(incoming: IncomingMessage, client: ForwardedClient): void {
   clients.set(incoming, client);
   ofFellows.add(incoming);
 }
 
-/** True for a request that a fellow node has passed on. */
+/** True for a request that another node forwarded. */
 export function isOfFellow(incoming: IncomingMessage): boolean {
   return ofFellows.has(incoming);
 }

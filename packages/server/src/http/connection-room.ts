@@ -5,17 +5,19 @@ import type { Clock } from "@holdpoint/engine";
 
 import { describeError, type ServerLog } from "./request-log.ts";
 
-/** How long the gateway reports that it refuses connections, after the last one that it refused. */
+/** How long after the last refused connection `isFull` stays true. */
 const REPORTED_MS = 10_000;
 
 export interface ConnectionRoomParts {
   readonly clock: Pick<Clock, "monotonic">;
   readonly log: Pick<ServerLog, "warn">;
-  /** Connections that a server takes at the same time. Default: half of the file descriptors that this process may open. */
+  /**
+   * The most simultaneous connections of a server. Default: half of the file descriptors that this process may open.
+   */
   readonly most?: number | undefined;
 }
 
-/** Keeps file descriptors free for agents and files: a server refuses connections beyond a limit. */
+/** Limits a server's connections, to keep file descriptors free for agents and files. */
 export class ConnectionRoom {
   readonly most: number;
   readonly #parts: ConnectionRoomParts;
@@ -26,16 +28,16 @@ export class ConnectionRoom {
     this.most = parts.most ?? Math.floor(descriptorLimit() / 2);
   }
 
-  /** Whether a connection was refused a moment ago. */
+  /** True when a connection was refused in the last ten seconds. */
   get isFull(): boolean {
     return this.#parts.clock.monotonic() - this.#refusedAtMs < REPORTED_MS;
   }
 
-  /** Limits the connections of a server, and handles its errors: none of them ends the process. */
+  /** Limits the connections of a server, and logs its errors so that none ends the process. */
   watch(server: Server): void {
     if (this.most !== Number.POSITIVE_INFINITY) server.maxConnections = this.most;
     server.on("drop", () => this.#refuse({ most: this.most }));
-    // Such as a connection for which there is no file descriptor: the next one may find one.
+    // For example, no file descriptor was free for a connection. One may be free for the next.
     server.on("error", (error) => this.#refuse(describeError(error)));
   }
 
@@ -46,7 +48,7 @@ export class ConnectionRoom {
   }
 }
 
-/** File descriptors that this process may open; `Infinity` where the system has no limit. */
+/** The number of file descriptors that this process may open; `Infinity` without a limit. */
 export function descriptorLimit(): number {
   const soft = Number(process.platform === "linux" ? readLinuxLimit() : readReportedLimit());
   return Number.isFinite(soft) ? soft : Number.POSITIVE_INFINITY;
@@ -60,10 +62,10 @@ function readLinuxLimit(): string | undefined {
   }
 }
 
-/** A report takes 100 ms. */
+/** Takes 100 ms. */
 function readReportedLimit(): number | string | undefined {
   const { report } = process;
-  // Otherwise the report looks up the names of all peers.
+  // Otherwise the report looks up the host names of all peers.
   Object.assign(report, { excludeNetwork: true });
   const { userLimits } = report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft: number | string } };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { isLoopback } from "./allowed-hosts.ts";
 
-/** Everything that the routes take; a page of the gateway itself may use the same. */
+/** All methods and headers that the routes accept. The gateway's own pages may use the same ones. */
 const PREFLIGHT_HEADERS: ReadonlyMap<string, string> = new Map([
   ["Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE"],
   [
@@ -13,8 +13,8 @@ const PREFLIGHT_HEADERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * True for an origin, exactly as browsers write it, whose pages nobody on the network can change: https, or http of this
- * machine.
+ * True for an origin, exactly as browsers write it, whose pages cannot be changed over the network: https, or http on
+ * this machine.
  */
 export function isEmbedOrigin(text: string): boolean {
   const url = URL.parse(text);
@@ -24,15 +24,15 @@ export function isEmbedOrigin(text: string): boolean {
 }
 
 /**
- * Lets the page of an embedding origin read the answer. There are no credentials that a browser would add by itself, so
- * none are allowed: only the `Authorization` header says who the client is.
+ * Lets the embedding origin's page read the answer. Credentials are not allowed: browsers send none on their own here,
+ * and clients authenticate with the `Authorization` header only.
  */
 export function allowReading(outgoing: ServerResponse, origin: string): void {
   outgoing.setHeader("Access-Control-Allow-Origin", origin);
   outgoing.setHeader("Vary", "Origin");
 }
 
-/** True when a browser asks, before it sends a page's request, whether the page may send it. */
+/** True for a CORS preflight. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }

@@ -22,10 +22,10 @@ import { Strangers } from "./strangers.ts";
 import { hostsOfCertificate, type Tls } from "./tls.ts";
 import type { TrustedProxies } from "./trusted-proxies.ts";
 
-/** What answers the requests that come to a front. */
+/** The handlers of requests at a front. */
 export interface FrontHandlers {
   readonly request: RequestListener;
-  /** True for a request that opens a WebSocket. Any other is answered by `request`, which refuses what may not be. */
+  /** True for a request that opens a WebSocket. All others go to `request`, which refuses invalid ones. */
   readonly accepts: (incoming: IncomingMessage) => boolean;
   readonly upgrade: (incoming: IncomingMessage, stream: Duplex, head: Buffer) => void;
 }
@@ -38,10 +38,10 @@ export interface FrontOptions {
   readonly host: string;
   readonly port: number;
   readonly tls?: Tls | undefined;
-  /** Where people reach the gateway, if not there. */
+  /** Where people reach the gateway, if not at this address. */
   readonly publicUrl?: URL | undefined;
   readonly embedOrigins?: readonly string[] | undefined;
-  /** Paths that are read under any name. */
+  /** Paths that may be read under any host name. */
   readonly probes: readonly string[];
   readonly proxies: TrustedProxies;
   readonly strangers?: Strangers;
@@ -51,11 +51,11 @@ export interface FrontOptions {
 }
 
 /**
- * Where people and programs reach this process: what listens, and who may ask it. What answers may change meanwhile, as the
- * role of a node does.
+ * The listening server of this process, with its checks of hosts and connections. Its handlers can be replaced while it
+ * listens, such as when a node's role changes.
  */
 export class Front {
-  /** The address under which people find it; a certificate's own name where there is one. */
+  /** The address for people; uses a name from the certificate if there is one. */
   readonly url: string;
   readonly port: number;
   readonly allowed: AllowedHosts;
@@ -66,7 +66,9 @@ export class Front {
   readonly #answering: Answering;
   #closed: Promise<void> | undefined;
 
-  /** Resolves once it listens. Rejects with `ServerError`, or with Node's own error when the system refuses the address. */
+  /**
+   * Resolves once it listens. Rejects with `ServerError`, or with Node's own error when the system refuses the address.
+   */
   static async open(options: FrontOptions): Promise<Front> {
     assertMayBind(options);
     const { tls, clock } = options;
@@ -119,12 +121,12 @@ export class Front {
     });
   }
 
-  /** What answers from now on; requests that are under way end where they are. */
+  /** Replaces the handlers. Running requests finish with the previous ones. */
   use(handlers: FrontHandlers | undefined): void {
     this.#answering.handlers = handlers;
   }
 
-  /** As `GatewayServer.replaceTls`. */
+  /** See `GatewayServer.replaceTls`. */
   replaceTls(tls: Tls): void {
     if (!(this.#http instanceof HttpsServer)) throw new Error("There is no server with TLS.");
     const hosts = hostsOfCertificate(tls, this.#clock.now());
@@ -135,7 +137,7 @@ export class Front {
     this.#http.setSecureContext({ cert: tls.cert, key: tls.key });
   }
 
-  /** Takes no more connections; those that are open stay. */
+  /** Stops accepting connections. Open ones stay. */
   stopListening(): void {
     this.#closed ??= new Promise((resolve) => this.#http.close(() => resolve()));
   }
@@ -144,7 +146,7 @@ export class Front {
     this.#http.closeAllConnections();
   }
 
-  /** Resolves when its last connection has ended. */
+  /** Closes all connections. Resolves when the last one has ended. */
   async close(): Promise<void> {
     this.stopListening();
     this.closeConnections();
@@ -152,7 +154,7 @@ export class Front {
   }
 }
 
-/** What is sent over a network must be encrypted all the way. */
+/** Throws `BIND_REFUSED` when traffic would cross a network unencrypted. */
 function assertMayBind({ host, tls, publicUrl, proxies }: FrontOptions): void {
   const isBehindProxy = publicUrl?.protocol === "https:" && !proxies.isEmpty;
   if (isLoopback(host) || tls || isBehindProxy) return;

@@ -6,23 +6,23 @@ import { isLoopback } from "./allowed-hosts.ts";
 import type { Tls } from "./tls.ts";
 import type { TrustedProxies } from "./trusted-proxies.ts";
 
-/** Longer than clients keep idle connections, so that it is they who close them. */
+/** Longer than clients keep idle connections, so that clients close them first. */
 const KEEP_ALIVE_MS = 75_000;
 const REQUEST_TIMEOUT_MS = 60_000;
-/** How long the head of a request may take, from the first byte of its connection. */
+/** Time limit for the head of a request, from the first byte of its connection. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** How often Node looks for requests that take too long. */
+/** How often Node checks for requests that take too long. */
 const CHECK_INTERVAL_MS = 5000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 interface HttpServerOptions {
-  /** Without it the server speaks http. */
+  /** Without it the server speaks plain http. */
   readonly tls?: Tls | undefined;
   readonly shouldUpgrade: (incoming: IncomingMessage) => boolean;
 }
 
-/** Node's server of either kind, which does not listen yet. */
+/** Creates Node's http or https server. It does not listen yet. */
 export function createNodeServer({ tls, shouldUpgrade }: HttpServerOptions): Server {
   const options = {
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -36,7 +36,7 @@ export function createNodeServer({ tls, shouldUpgrade }: HttpServerOptions): Ser
   return createHttpsServer({ ...options, ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT_MS });
 }
 
-/** Resolves to the port once the server listens; rejects with Node's error when it cannot. */
+/** Resolves to the port once the server listens. Rejects with Node's error when it cannot. */
 export async function listenOn(
   server: Server,
   address: { readonly host: string; readonly port: number },
@@ -53,7 +53,7 @@ export async function listenOn(
   return bound.port;
 }
 
-/** True for a peer that may speak http: a trusted proxy, or a program on this machine. */
+/** True for a peer that may use plain http: a trusted proxy or a program on this machine. */
 export function mayUseHttp(
   { remoteAddress, localAddress }: Pick<Socket, "localAddress" | "remoteAddress">,
   proxies: TrustedProxies,

@@ -7,8 +7,9 @@ import { parseJson } from "./parse-json.ts";
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
 /**
- * The parsed body, or `undefined` when there is none. Counts while it reads, so that no declared length is trusted.
- * `assertRight` may refuse the bytes before they are parsed. Rejects with `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, or `BAD_REQUEST` as `parseJson` does.
+ * Returns the parsed body, or `undefined` when it is empty. The size is counted while reading, so a declared length is
+ * not trusted. `assertRight` can refuse the bytes before they are parsed. Rejects with `UNSUPPORTED_MEDIA_TYPE`,
+ * `TOO_LARGE`, or `BAD_REQUEST` (like `parseJson`).
  */
 export async function readJsonBody(
   incoming: IncomingMessage,
@@ -31,7 +32,7 @@ async function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<B
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Leaving early must not destroy the socket: the answer still has to go out on it.
+    // Leaving the loop early must not destroy the socket: the answer is still to be sent on it.
     const pieces: AsyncIterable<Buffer> = incoming.iterator({ destroyOnReturn: false });
     for await (const piece of pieces) {
       size += piece.length;

@@ -14,7 +14,7 @@ import { SECURITY_HEADERS } from "./security-headers.ts";
 import type { ForwardedClient, TrustedProxies } from "./trusted-proxies.ts";
 
 export interface ListenerOptions {
-  /** What a request comes to that passes. */
+  /** Handles each request that passes the checks. */
   readonly handle: RequestListener;
   readonly allowed: AllowedHosts;
   readonly running: RunningRequests;
@@ -24,8 +24,8 @@ export interface ListenerOptions {
 }
 
 /**
- * What every request passes before the router sees it: the log, the headers that every answer has, streams and
- * refusals included, and the check of where the request comes from.
+ * Runs before the router for every request: logging, the headers of all answers (including streams and refusals), and
+ * the checks of host and origin.
  */
 export function createListener({
   handle,
@@ -46,7 +46,7 @@ export function createListener({
     const embedding = refusal ? undefined : embeddingOrigin(incoming, allowed);
     if (embedding !== undefined) allowReading(outgoing, embedding);
     if (embedding !== undefined && isPreflight(incoming)) return answerPreflight(outgoing);
-    // The router reads only names of hosts, and a monitor may have sent any text.
+    // The router accepts only valid host names, and a monitor may send any text.
     if (isProbe(incoming, allowed)) incoming.headers.host = "localhost";
     if (!refusal) return handle(incoming, outgoing);
     if (refusal.code === "MISDIRECTED") refusedHosts.note(incoming.headers.host ?? "");
@@ -56,7 +56,7 @@ export function createListener({
   };
 }
 
-/** Clients on this machine are the rule and not worth a word. */
+/** Addresses on this machine are not logged. */
 function toNotes({ address, protocol }: ForwardedClient): RequestNotes {
   return {
     ...(address !== undefined && !isLoopback(address) && { address }),

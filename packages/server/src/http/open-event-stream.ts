@@ -17,8 +17,8 @@ interface EventStreamParts {
 }
 
 /**
- * Answers a request with a stream of frames, owned by the server's registry. A client that the request names is
- * announced for as long as the stream is open. Throws `RATE_LIMITED` when the person has too many streams.
+ * Answers a request with a stream of frames, tracked by the server's registry. If the request names a client, it is
+ * announced while the stream is open. Throws `RATE_LIMITED` when the person has too many streams.
  */
 export function openEventStream(
   parts: EventStreamParts,
@@ -30,7 +30,7 @@ export function openEventStream(
   follow: (signal: AbortSignal) => AsyncIterable<readonly SerializedFrame[]>,
 ): Response {
   const { gateway, clock, log, streams, streamLimits } = parts;
-  // The stream outlives the request, and holds on to no more of it than this.
+  // The stream outlives the request and must not retain the rest of it.
   const { outgoing } = c.env;
   streams.run(credential, async (ended) => {
     try {

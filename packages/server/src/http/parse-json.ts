@@ -1,11 +1,11 @@
 import { InexactNumberError, parseExactJson, ProtocolError } from "@holdpoint/protocol";
 
-/** Far more than anybody means, and far less than what ends in a stack overflow wherever it is written again. */
+/** Deep enough for any real value, and shallow enough that serialising it cannot overflow the stack. */
 const MAX_DEPTH = 128;
 
 /**
- * The value of a JSON text in UTF-8. Throws `BAD_REQUEST`, which calls the text by that name; also for a number that
- * cannot be kept exactly.
+ * Parses a JSON text in UTF-8. Throws `BAD_REQUEST`, with `name` in its message, also for a number that cannot be
+ * represented exactly.
  */
 export function parseJson(name: string, bytes: Uint8Array): unknown {
   const value = parse(name, bytes);

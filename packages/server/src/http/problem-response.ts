@@ -3,19 +3,19 @@ import { type ErrorCode, type Problem, ProtocolError, toProblem } from "@holdpoi
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** Headers of an answer that carries the problem. */
+/** The headers of an answer with this problem. */
 export function problemHeaders(problem: Problem): Record<string, string> {
   const headers: Record<string, string> = { "Content-Type": PROBLEM_TYPE };
   if (problem.status === 401) headers["WWW-Authenticate"] = challengeOf(problem);
   if (problem.retryAfterMs !== undefined) {
     headers["Retry-After"] = String(Math.ceil(problem.retryAfterMs / 1000));
   }
-  // The rest of a body that is too large is not worth reading.
+  // The rest of a body that is too large is not read.
   if (problem.status === 413) headers["Connection"] = "close";
   return headers;
 }
 
-/** What would be accepted, as RFC 9449 says it. */
+/** The `WWW-Authenticate` challenge (RFC 9449). */
 function challengeOf({ code }: Problem): string {
   switch (code) {
     case "PROOF_REQUIRED":
@@ -29,7 +29,6 @@ function challengeOf({ code }: Problem): string {
   }
 }
 
-/** The answer that carries the problem. */
 export function problemResponse(problem: Problem, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(problem), {
     status: problem.status,
@@ -37,7 +36,7 @@ export function problemResponse(problem: Problem, headers: Record<string, string
   });
 }
 
-/** What a client gets to know of an error: its own code, or `INTERNAL` without any detail. */
+/** The error as clients see it: its own code, or `INTERNAL` without details. */
 export function toClientError(error: unknown): ProtocolError {
   const known = toProtocolError(error);
   return known ?? new ProtocolError("INTERNAL", "Something went wrong inside the gateway.");
@@ -49,12 +48,11 @@ const FAULTS: ReadonlySet<ErrorCode> = new Set([
   "STORE_UNAVAILABLE",
 ]);
 
-/** Whether the gateway or its store is to blame, and who runs it should know. */
+/** True for errors of the gateway or its store, which its operator should see. */
 export function isFault(error: unknown): boolean {
   return FAULTS.has(toClientError(error).code);
 }
 
-/** The problem document of any error. */
 export function problemOf(error: unknown): Problem {
   return toProblem(toClientError(error));
 }

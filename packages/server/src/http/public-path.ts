@@ -2,17 +2,20 @@ import type { IncomingMessage } from "node:http";
 
 import { hostsOf } from "./allowed-hosts.ts";
 
-/** Requests that came with the path of the public URL; those for nothing but the path, with what they should have asked for. */
+/**
+ * Requests whose path began with the public URL's. The value is the target to redirect to, for requests that lack the
+ * slash after it.
+ */
 const taken = new WeakMap<IncomingMessage, string | undefined>();
 
-/** The path of the public URL without a slash at its end, such as `/holdpoint`; empty where it has none. */
+/** The path of the public URL without a trailing slash, such as `/holdpoint`; empty if it has none. */
 export function publicPathOf(publicUrl: URL | undefined): string {
   return publicUrl?.pathname.replace(/\/$/u, "") ?? "";
 }
 
 /**
- * Takes the path of the public URL off a request, which some proxies pass on and others do not. So everything that reads the
- * request after this finds it as at the root. It is taken off once, however often this is called.
+ * Removes the public URL's path from a request. Some proxies forward it and others do not; all later code sees paths
+ * from the root. It is removed only once, even when called again.
  */
 export function takePathOff(incoming: IncomingMessage, path: string): void {
   const { url = "" } = incoming;
@@ -24,25 +27,25 @@ export function takePathOff(incoming: IncomingMessage, path: string): void {
   incoming.url = isWhole ? rest : `/${rest}`;
 }
 
-/** Of a request for the path itself without the slash that belongs behind it: what it should have asked for. */
+/** The redirect target for a request that lacks the slash after the public path; otherwise `undefined`. */
 export function withSlash(incoming: IncomingMessage): string | undefined {
   return taken.get(incoming);
 }
 
 /**
- * How a request came with the path, for a fellow node that it is passed on to: with what it should have asked for, or else empty.
- * `undefined` where it came without.
+ * How the public path was removed, for forwarding the request to another node: the redirect target, or an empty string
+ * without one. `undefined` when the request did not have the path.
  */
 export function takenPathOf(incoming: IncomingMessage): string | undefined {
   return taken.has(incoming) ? (taken.get(incoming) ?? "") : undefined;
 }
 
-/** The same, where a fellow node has said it. */
+/** Restores `takenPathOf` of a request forwarded by another node. */
 export function believePath(incoming: IncomingMessage, said: string): void {
   taken.set(incoming, said === "" ? undefined : said);
 }
 
-/** The path under which the browser that asks finds the page: that of the public URL where it uses that. */
+/** The base path of the page for the requesting browser: the public URL's path if the browser uses the public URL. */
 export function pathFor(incoming: IncomingMessage, publicUrl: URL | undefined): string {
   if (publicUrl === undefined) return "";
   const host = incoming.headers.host?.toLowerCase() ?? "";

@@ -1,9 +1,9 @@
 import { isLoggableHost, type ServerLog } from "./request-log.ts";
 
-/** More names than these are not logged by themselves: anybody can make them up. */
+/** Limit on logged names, because anyone can make them up. */
 const MOST = 32;
 
-/** Logs the first request under each foreign name, with what to set where it should be the gateway's own. */
+/** Logs the first request under each foreign host name, with the setting to change if the name is the gateway's own. */
 export class RefusedHosts {
   readonly #log: Pick<ServerLog, "warn">;
   readonly #seen = new Set<string>();

@@ -6,15 +6,18 @@ import { tryDecodeURI } from "hono/utils/url";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { note } from "./request-log.ts";
 
-/** The longest name that a host can have. */
+/** The longest valid host name. */
 const MAX_HOST_LENGTH = 255;
-/** How browsers mark requests of the gateway's own pages and of the person. Programs send no such header. */
+/**
+ * The values browsers send for the gateway's own pages and for navigation by the person. Programs do not send the
+ * header.
+ */
 const OWN_SITES: ReadonlySet<unknown> = new Set(["none", "same-origin"]);
 
 /**
- * What is wrong with where a request comes from or goes to; checked before routing, for static files and streams too.
- * A foreign `Host` is DNS rebinding, a foreign `Origin` is another site's page. Pages of embedding origins may use the
- * API, and nothing else.
+ * Returns the reason to refuse a request because of its host or origin. It is checked before routing, also for static
+ * files and streams. A foreign `Host` indicates DNS rebinding, a foreign `Origin` another site's page. Embedding
+ * origins may use the API only.
  */
 export function refuseForeign(
   incoming: IncomingMessage,
@@ -38,24 +41,24 @@ export function refuseForeign(
   return undefined;
 }
 
-/** Node refuses a body in an unknown encoding only after the request has been handed on. */
+/** Node refuses an unknown transfer encoding only after it has handed the request on. */
 function hasUnknownEncoding({ headers }: IncomingMessage): boolean {
   const { "transfer-encoding": encoding } = headers;
   return encoding !== undefined && encoding.toLowerCase() !== "chunked";
 }
 
-/** A monitor's request. It may know the gateway under any name, or under none. */
+/** True for a monitor's request, which may use any host name, or none. */
 export function isProbe({ method, url = "" }: IncomingMessage, { probes }: AllowedHosts): boolean {
   return method === "GET" && probes.has(url);
 }
 
-/** True for a request that names one host, which is the gateway's. */
+/** True for a request with exactly one host that is the gateway's. */
 function isNamed(incoming: IncomingMessage, allowed: AllowedHosts): boolean {
   const { url, headers, rawHeaders } = incoming;
   const hostCount = rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.toLowerCase() === "host",
   ).length;
-  // An absolute-form target names a second host, which routers prefer to the header.
+  // An absolute-form target contains a second host, which routers prefer over the header.
   const isPath = url?.startsWith("/") === true;
   if (!isPath || hostCount > 1) return false;
   return isProbe(incoming, allowed) || allowed.hosts.has(headers.host?.toLowerCase() ?? "");
@@ -71,7 +74,7 @@ function misdirected(incoming: IncomingMessage): ProtocolError {
   );
 }
 
-/** The origin of a page that embeds parts of the gateway, when it asks for what such pages may have. */
+/** The request's origin if it is an embedding one and the target is in the API. */
 export function embeddingOrigin(
   { headers: { origin }, url = "" }: IncomingMessage,
   { origins, embedOrigins }: AllowedHosts,
@@ -80,12 +83,12 @@ export function embeddingOrigin(
   return /^\/api(?:\/|$)/.test(pathOf(url)) ? origin : undefined;
 }
 
-/** True for a request target that the router takes to `/api`, or to where MCP clients go, however it is written. */
+/** True for targets that the router resolves to `/api` or `/mcp`, however they are encoded. */
 export function isApiPath(target: string): boolean {
   return /^\/(?:api|mcp)(?:\/|$)/.test(pathOf(target));
 }
 
-/** The path as the router reads it; that of the API for a target that is none. */
+/** The path as the router decodes it; `/api` for an invalid target. */
 function pathOf(target: string): string {
   const { pathname = "/api" } = URL.parse(target, "http://host") ?? {};
   return tryDecodeURI(pathname);

@@ -9,22 +9,22 @@ export interface ServerLog {
   error(fields: object, message: string): void;
 }
 
-/** What a log line may say of a request. Nothing else of it is ever logged: no path, query, header or body. */
+/** The loggable facts of a request. Paths, queries, headers and bodies are never logged. */
 export interface RequestNotes {
-  /** The pattern of the route, such as `/api/sessions/{sessionId}`. */
+  /** The route's pattern, such as `/api/sessions/{sessionId}`. */
   route?: string;
   tokenId?: string;
   sessionId?: string;
   interactionId?: string;
-  /** Of a client on another machine. */
+  /** The client's address, if it is on another machine. */
   address?: string;
-  /** How the client reached a trusted proxy. */
+  /** The protocol between the client and a trusted proxy. */
   protocol?: "http" | "https";
-  /** Of a request that came under a foreign name: that name. */
+  /** The host name, if it is foreign. */
   host?: string;
 }
 
-/** A name or an address, with a port or without one. Any other text is not logged. */
+/** A name or address, with or without a port. Other text is not logged. */
 const HOST = /^[\w.-]{1,253}(?::\d{1,5})?$|^\[[\da-f:.]{2,45}\](?::\d{1,5})?$/i;
 
 export function isLoggableHost(host: string): boolean {
@@ -33,7 +33,7 @@ export function isLoggableHost(host: string): boolean {
 
 const notesByRequest = new WeakMap<IncomingMessage, RequestNotes>();
 
-/** Adds to what the log line of a request will say. */
+/** Adds fields to a request's log line. */
 export function note(incoming: IncomingMessage, notes: RequestNotes): void {
   const known = notesByRequest.get(incoming);
   if (!known) return;
@@ -41,7 +41,7 @@ export function note(incoming: IncomingMessage, notes: RequestNotes): void {
   Object.assign(known, others, host !== undefined && isLoggableHost(host) && { host });
 }
 
-/** Writes one line when the answer is finished or its connection is gone. */
+/** Writes one line when the answer is finished or the connection is gone. */
 export function logRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -63,7 +63,7 @@ export function logRequest(
   });
 }
 
-/** Of an error, what cannot hold an answer or a secret: its kind, its code, where it was thrown, and its nearest causes. */
+/** The parts of an error that cannot contain an answer or a secret: name, code, stack frames and nearest causes. */
 export function describeError(error: unknown, maxCauses = 4): object {
   if (!(error instanceof Error)) return { errorName: typeof error };
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Credential } from "../auth/authenticator.ts";
 import type { ServerEnv } from "./server-env.ts";
 
-/** The route declares no schema for it. */
+/** The type of input for which a route declares no schema. */
 export type NoInput = undefined;
 
 /** A request to a route that needs no credential. */
@@ -16,28 +16,28 @@ export interface OpenRequest<TParams, TQuery, TBody> {
   readonly body: TBody;
 }
 
-/** A request whose credential was checked. */
+/** A request with a verified credential. */
 export interface RouteRequest<TParams, TQuery, TBody> extends OpenRequest<TParams, TQuery, TBody> {
   readonly caller: Caller;
   readonly credential: Credential;
 }
 
-/** One kind of successful answer: its schema by media type; none means an empty body. */
+/** One kind of successful answer, with its schema by media type. Without `content` the body is empty. */
 export interface RouteAnswer {
   readonly description: string;
   readonly content?: Readonly<Record<string, z.ZodType>>;
 }
 
-/** One route as data: what the router, the validation and the OpenAPI document are made from. */
+/** One route as data, used for routing, validation and the OpenAPI document. */
 interface RouteFacts<TParams, TQuery, TBody> {
   readonly method: OperationFacts["method"];
-  /** With parameters in braces: `/api/sessions/{sessionId}`. */
+  /** Parameters are in braces: `/api/sessions/{sessionId}`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  /** Who may use it. An agent's token calls tools, which may ask a person, and gets nothing else (R-13). */
+  /** Who may use it. Agent tokens can only call tools, which may ask a person (R-13). */
   readonly access: Access;
-  /** The least role of a person who may use it. */
+  /** The minimum role of the person. */
   readonly role?: Role | undefined;
   readonly params?: z.ZodObject & z.ZodType<TParams>;
   readonly query?: z.ZodObject & z.ZodType<TQuery>;
@@ -45,7 +45,7 @@ interface RouteFacts<TParams, TQuery, TBody> {
   /** In bytes. Default 256 KiB. */
   readonly maxBodyBytes?: number;
   readonly answers: Readonly<Record<number, RouteAnswer>>;
-  /** Codes of problems beyond those that any route can answer with. */
+  /** Problem codes in addition to those common to all routes. */
   readonly problems?: readonly ErrorCode[];
 }
 
@@ -71,21 +71,20 @@ export type GuardedRoute = GuardedRouteDefinition<unknown, unknown, unknown>;
 /** Any route, without the types of its input. */
 export type Route = GuardedRoute | OpenRouteDefinition<unknown, unknown, unknown>;
 
-/** Ties the schemas of a route to its handler: the handler gets what the schemas give. */
+/** Infers the handler's input types from the route's schemas. */
 export function defineRoute<TParams = NoInput, TQuery = NoInput, TBody = NoInput>(
   definition: GuardedRouteDefinition<TParams, TQuery, TBody>,
 ): GuardedRoute {
   return definition;
 }
 
-/** The same for a route that is open to anyone. */
+/** Like `defineRoute`, for a route that needs no credential. */
 export function defineOpenRoute<TParams = NoInput, TQuery = NoInput, TBody = NoInput>(
   definition: OpenRouteDefinition<TParams, TQuery, TBody>,
 ): Route {
   return definition;
 }
 
-/** The route's name in logs and tests. */
 export function routeKey({ method, path }: Pick<Route, "method" | "path">): string {
   return `${method} ${path}`;
 }

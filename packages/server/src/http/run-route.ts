@@ -34,14 +34,13 @@ interface HandlerParts {
 
 export type ServerHandler = (c: Context<ServerEnv>) => Promise<Response>;
 
-/** Accesses of people, who have a role. */
+/** Access kinds for people, which need a role. */
 const PEOPLES: ReadonlySet<unknown> = new Set<Access>(["device", "person"]);
 const ACCESSES: ReadonlySet<unknown> = new Set<Access>(["agent", "anyone", "device", "person"]);
 
 /**
- * The handler of a route: authenticates, authorises, validates, then lets the route answer. In this order, so that
- * nothing of a request is read before it is known who sends it. Throws at once for a route that does not say who may
- * use it.
+ * Returns a route's handler: it authenticates, authorises, validates, and then runs the route. No input is read before
+ * the sender is known. Throws immediately when the route has no `access`, or no `role` although people use it.
  */
 export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
   if (!ACCESSES.has(route.access)) {
@@ -64,11 +63,11 @@ export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
     const isWhole = !route.body || c.env.incoming.complete;
     const client = toClient(c);
     const request = await readRequest(c, route, (bytes) => assertProven(bytes, first));
-    // While a body comes, its sender may have lost what it takes.
+    // The credential may be revoked or change while the body arrives.
     const credential = isWhole ? first : await authoriseAgain(c, route, { parts, first });
     const caller = { ...toCaller(credential), ...client };
     const answer = await route.handle({ ...request, caller, credential });
-    // Only now it is known that the ids in the path are ids, and no text that somebody wrote there.
+    // Ids from the path are logged only after validation, when they cannot be arbitrary text.
     note(c.env.incoming, toNotes(request.params));
     return answer;
   };
@@ -82,7 +81,7 @@ async function authorise(
   const { incoming, outgoing } = c.env;
   const { authorization, dpop } = incoming.headers;
   const proof = dpop?.toString();
-  // For the device's next proof, whatever becomes of this one.
+  // A nonce for the device's next proof, even when this one is refused.
   if (dpop !== undefined) outgoing.setHeader("DPoP-Nonce", nonces.current);
   const credential = await authenticator.authenticate({
     token: tokenOf(authorization, proof),
@@ -120,7 +119,7 @@ function assertTakesWork({ method }: Route, { gateway }: HandlerParts): void {
   if (method !== "GET" && gateway.draining) throw drainingError();
 }
 
-/** What a body without a length may have is counted as if it had it. */
+/** The announced size of a body. A chunked body counts as the route's maximum. */
 function announcedBytes({ headers }: IncomingMessage, { maxBodyBytes }: Route): number {
   const length = headers["content-length"];
   if (length !== undefined) return Number(length);
@@ -143,7 +142,7 @@ async function readRequest(
   return { c, params, query, body };
 }
 
-/** The method and the path of a request, as a proof has them. */
+/** The method and path of a request, in the form used by proofs. */
 export function requestLineOf({ method = "", url = "" }: IncomingMessage): {
   readonly method: string;
   readonly path: string;
@@ -151,7 +150,10 @@ export function requestLineOf({ method = "", url = "" }: IncomingMessage): {
   return { method, path: url.split("?", 1)[0] ?? "" };
 }
 
-/** A proof is for one body: nothing that a request passes through on its way can make another answer of it. */
+/**
+ * Checks that a device's proof is for this body, so that nothing between the device and the gateway can alter an
+ * answer.
+ */
 function assertProven(body: Buffer, { proof }: Credential): void {
   if (!proof) return;
   const expected = body.length === 0 ? undefined : hashOfBytes(body);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Knows which requests have not been answered yet, so that a server can close when all have. */
+/** Tracks unanswered requests, so that a server can close once all are answered. */
 export class RunningRequests {
   readonly #running = new Set<ServerResponse>();
   readonly #waiting: (() => void)[] = [];
@@ -14,7 +14,7 @@ export class RunningRequests {
     });
   }
 
-  /** Resolves once no request runs. */
+  /** Resolves once all requests are answered. */
   async settled(): Promise<void> {
     if (this.#running.size === 0) return;
     await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,9 +1,9 @@
 /**
- * Previews in HTML are drawn in `<iframe sandbox srcdoc>`; `style-src-attr` and `trusted-types` are here for them
- * alone. Such a frame is not a fetch, so it needs no `frame-src`. It inherits this policy and narrows it with a
- * `<meta>` policy of its own: what it may do is what both allow, which is `style` attributes and `data:` images.
- * `srcdoc` is a Trusted Types sink; the page fills it through the first policy named here. The second one is for the address of
- * the service worker, the third for that of the worker that reads code, and no other can be made.
+ * The policy of all pages. `style-src-attr` and `trusted-types` exist for HTML previews, which are rendered in `<iframe
+ * sandbox srcdoc>`. Such a frame is not a fetch, so it needs no `frame-src`. It inherits this policy and narrows it
+ * with its own `<meta>` policy; both together allow `style` attributes and `data:` images. `srcdoc` is a Trusted Types
+ * sink, filled through `holdpoint-preview`. The other two policies are for the URLs of the service worker and of the
+ * worker that parses code. No other policy can be created.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -36,7 +36,7 @@ const UNUSED_FEATURES = [
   "usb",
 ];
 
-/** Set on every answer, whatever it is. */
+/** Set on every answer. */
 export const SECURITY_HEADERS: ReadonlyMap<string, string> = new Map([
   ["Content-Security-Policy", CONTENT_SECURITY_POLICY],
   ["Cross-Origin-Opener-Policy", "same-origin"],

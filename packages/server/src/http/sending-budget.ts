@@ -10,9 +10,9 @@ import {
 import type { Credential } from "../auth/authenticator.ts";
 
 const MINUTE_MS = 60_000;
-/** A small request costs more than its bytes. */
+/** The minimum cost of a request, because a small one costs more than its bytes. */
 const LEAST_COST = 1024;
-/** Beyond this, those that have their whole budget are forgotten. */
+/** Above this number, accounts with a full budget are dropped. */
 const MOST_REMEMBERED = 1024;
 
 interface Account {
@@ -21,8 +21,8 @@ interface Account {
 }
 
 /**
- * How much each credential may send, renewed with the time that passes, and how much all agents together may send that
- * one person has given tokens to. Responses and stops are not asked for: no flood keeps a person from them.
+ * Limits the bytes per minute of each credential, and of all agents with tokens from one person together. Responses and
+ * stops are exempt, so that no flood can keep a person from them.
  */
 export class SendingBudget {
   readonly #clock: Pick<Clock, "monotonic">;
@@ -36,7 +36,10 @@ export class SendingBudget {
     return this.#accounts.size;
   }
 
-  /** Takes what a request costs; to be called before it is read. Throws `RATE_LIMITED` when it is more than is left. */
+  /**
+   * Charges a request to its credential. Call it before the body is read. Throws `RATE_LIMITED` when the budget is too
+   * small.
+   */
   take(credential: Credential, bytes: number): void {
     const { tokenId, principal, isOwnAgent } = credential;
     const cost = Math.max(bytes, LEAST_COST);
@@ -79,7 +82,7 @@ export class SendingBudget {
     return account;
   }
 
-  /** Whoever sent nothing for a minute has its whole budget again. */
+  /** Drops accounts that were idle for a minute: their budget is full again. */
   #forget(nowMs: number): void {
     for (const [name, { atMs }] of this.#accounts) {
       if (nowMs - atMs >= MINUTE_MS) this.#accounts.delete(name);
@@ -87,7 +90,7 @@ export class SendingBudget {
   }
 }
 
-/** True for what a person must always be able to do: to answer, and to stop a turn. */
+/** True for operations that must always be possible for a person: responding, and stopping a turn. */
 export function isUrgent(operation: string): boolean {
   if (!isOperation(operation)) return false;
   return operation === "stopTurn" || factsOf(operation).responds === true;

@@ -7,7 +7,6 @@ import { CONNECTION_LIMITS } from "@holdpoint/protocol";
 
 import { sourceOf } from "../auth/failure-limiter.ts";
 
-/** What is needed of a connection. */
 export type StrangerSocket = Pick<Socket, "destroy" | "once" | "remoteAddress">;
 
 interface Stranger {
@@ -16,17 +15,17 @@ interface Stranger {
 }
 
 /**
- * Connections on which nobody has shown a credential. Of too many the oldest ones end. A new one has a moment to show its
- * credential, so that a client comes through however many others show none.
+ * Connections that have not presented a valid credential. When there are too many, the oldest are closed. A new
+ * connection gets a moment to present its credential, so that clients can connect during a flood.
  */
 export class Strangers {
   readonly #clock: Pick<Clock, "monotonic">;
-  /** In the order in which they came. */
+  /** Oldest first. */
   readonly #all = new Map<StrangerSocket, Stranger>();
   readonly #mostOfAnyAge: number;
   readonly #bySource = new Map<string, Set<StrangerSocket>>();
 
-  /** Strangers never take more than half of the room. */
+  /** Unauthenticated connections never use more than half of the room. */
   constructor(clock: Pick<Clock, "monotonic">, room?: { readonly most: number }) {
     this.#clock = clock;
     const half = Math.floor((room?.most ?? Infinity) / 2);
@@ -37,9 +36,9 @@ export class Strangers {
     return this.#all.size;
   }
 
-  /** Counts every connection that the server takes from now on. */
+  /** Tracks each new connection of the server. */
   watch(server: Server): void {
-    // Before the handshake of TLS there is nothing that a credential could come over.
+    // No credential can arrive before the TLS handshake.
     const event = server instanceof TlsServer ? "secureConnection" : "connection";
     server.on(event, (socket: Socket) => this.add(socket));
   }
@@ -57,7 +56,7 @@ export class Strangers {
     this.#endOldest(this.#all, { most: this.#mostOfAnyAge, latestMs: Infinity });
   }
 
-  /** The connection counts no more: a credential has come over it. */
+  /** Stops tracking a connection that has closed or presented a valid credential. */
   know(socket: StrangerSocket): void {
     const stranger = this.#all.get(socket);
     if (!stranger) return;
@@ -68,7 +67,7 @@ export class Strangers {
     if (ofSource?.size === 0) this.#bySource.delete(source);
   }
 
-  /** Ends those that came until an instant, the oldest first, until there are no more than may be. */
+  /** Closes the oldest connections opened no later than `latestMs`, until at most `most` are left. */
   #endOldest(
     sockets: { readonly size: number; keys(): Iterable<StrangerSocket> },
     { most, latestMs }: { readonly most: number; readonly latestMs: number },

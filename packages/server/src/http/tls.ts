@@ -2,15 +2,15 @@ import { X509Certificate, createPrivateKey } from "node:crypto";
 
 import { ServerError } from "../server-error.ts";
 
-/** A certificate with its chain, and its private key, both as PEM texts. */
+/** A certificate with its chain, and its private key, both in PEM. */
 export interface Tls {
   readonly cert: string;
   readonly key: string;
 }
 
 /**
- * The exact hosts that a certificate is for. Throws `ServerError` for one that no browser would accept now: not a
- * certificate, expired, of another key, or for no host.
+ * Returns the hosts that a certificate is for. Throws `ServerError` for one that browsers would not accept at `nowMs`:
+ * invalid, outside its validity period, for another key, or without a host.
  */
 export function hostsOfCertificate({ cert, key }: Tls, nowMs: number): string[] {
   const certificate = tryTo(() => new X509Certificate(cert), "The TLS certificate is not PEM.");

@@ -3,19 +3,19 @@ import { BlockList, isIP } from "node:net";
 
 import { ServerError } from "../server-error.ts";
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface ForwardedClient {
-  /** `undefined` once its connection has ended. */
+  /** `undefined` once the connection has ended. */
   readonly address: string | undefined;
-  /** How it reached the first proxy, where a trusted one says so. */
+  /** The protocol between the client and the first proxy, if a trusted proxy reports it. */
   readonly protocol?: "http" | "https";
 }
 
-/** The proxies whose word about a client's address counts. What anybody else says of it is ignored. */
+/** The proxies whose forwarding headers are trusted. Other peers' headers are ignored. */
 export class TrustedProxies {
   readonly #list = new BlockList();
 
-  /** Takes addresses and networks such as `10.0.0.0/8`. Throws `ServerError` for what is neither. */
+  /** Takes addresses and networks such as `10.0.0.0/8`. Throws `ServerError` for other text. */
   constructor(networks: readonly string[] = []) {
     for (const network of networks) this.#add(network);
   }
@@ -24,16 +24,15 @@ export class TrustedProxies {
     return this.#list.rules.length === 0;
   }
 
-  /** True for the address of a trusted proxy. */
   has(address: string | undefined): boolean {
     const family = isIP(address ?? "");
     return address !== undefined && family !== 0 && this.#list.check(address, toFamily(family));
   }
 
   /**
-   * The client of a request: its peer, or what trusted proxies say of it. Each proxy adds the address of its own peer at
-   * the right of `X-Forwarded-For`, so the right-most one that is no trusted proxy is the client's; all to the left of
-   * it is the client's own invention.
+   * Returns the client of a request: its peer, or the client that trusted proxies report. Each proxy appends its peer's
+   * address to `X-Forwarded-For`, so the right-most address that is not a trusted proxy is the client's. Anything to
+   * the left of it could be forged by the client.
    */
   clientOf({ socket, headers }: Pick<IncomingMessage, "headers" | "socket">): ForwardedClient {
     let address = plainAddress(socket.remoteAddress);
@@ -72,14 +71,14 @@ function toList(header: string | string[] | undefined): string[] {
   return text === "" ? [] : text.split(",").map((part) => part.trim());
 }
 
-/** `192.0.2.7:4711` and `[2001:db8::7]:4711` without their ports, as some proxies write them. */
+/** Removes the port that some proxies add: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
 function withoutPort(hop: string): string {
   const [, v6] = /^\[([\da-f:.]+)\](?::\d{1,5})?$/i.exec(hop) ?? [];
   const [, v4] = /^([\d.]+):\d{1,5}$/.exec(hop) ?? [];
   return v6 ?? v4 ?? hop;
 }
 
-/** An IPv4 address that stands in an IPv6 one, by itself. */
+/** Unwraps an IPv4-mapped IPv6 address. */
 function plainAddress(address: string | undefined): string | undefined {
   return address?.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "");
 }

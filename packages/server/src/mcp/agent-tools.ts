@@ -20,18 +20,21 @@ import { UnheardResults } from "./unheard-results.ts";
 const INSTRUCTIONS =
   "A person answers through these tools. Some calls wait until they have decided. A result with the status `queued` means that the answer will come later: go on without it, and do not call again for the same thing.";
 const HOW_TO_FETCH = " Call get_answers to see what was answered since.";
-/** A gateway that was killed may have taken a message for a call whose result never came. */
+/**
+ * Added for a client's first call: a gateway that was killed may have lost the result of a call that had taken a
+ * message.
+ */
 const EARLIER =
   "People have answered calls of yours before: get_answers has it, if you do not know it.";
-/** Where Claude says which of its own tool calls a call belongs to. */
+/** Where Claude puts the id of the tool call that a request belongs to. */
 const TOOL_USE_ID = "claudecode/toolUseId";
-/** So long a client that was shown a page may take to come back, whether its line broke or the gateway was started again. */
+/** How long a client that was shown a page may be away, after a lost connection or a restart of the gateway. */
 export const BACK_MS = 60_000;
 
 export interface AgentToolsOptions extends McpOptions {
-  /** The session of the gateway that its calls belong to. */
+  /** The gateway session that the calls belong to. */
   readonly sessionId: string;
-  /** The gateway started this agent itself, and takes its word for which tool call it makes. */
+  /** True if the gateway started this agent. Its tool call ids are trusted then. */
   readonly isOwnAgent: boolean;
 }
 
@@ -39,28 +42,27 @@ export type CallParams = CallToolRequest["params"];
 
 /** The client of one call. */
 export interface Calling {
-  /** Aborts when the client cancels the call or is gone. */
+  /** Aborts when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
-  /** What the client calls itself. */
+  /** The client's name for itself. */
   readonly clientName: string | undefined;
-  /** Once it is aborted: for how long the call goes on without it. 0: the client has cancelled the call. */
+  /** How long the call continues after `signal` aborts, in milliseconds. 0: the client cancelled it. */
   readonly graceMs: () => number;
-  /** Tells the client that the call still runs, with the token that it gave for that. `count` grows from 1. */
+  /** Reports progress with the client's progress token. `count` starts at 1. */
   readonly sendProgress: (token: string | number, count: number) => Promise<void>;
-  /** Is told of each interaction that the call waits for. */
+  /** Called with each interaction that the call waits for. */
   readonly onAsked?: (interactionId: string) => void;
-  /** The trace that the call belongs to, from `traceOf`. */
   readonly traceparent: string | undefined;
 }
 
-/** The gateway's tools as one agent has them. With a result it is told what people have answered meanwhile. */
+/** The gateway's tools for one agent. Results also carry messages that have arrived for the agent. */
 export class AgentTools {
   readonly #options: AgentToolsOptions;
-  /** What the agent is yet to be told. */
+  /** Messages to add to the next result. */
   #messages: readonly string[] = [];
   readonly #unheard = new UnheardResults();
   #hasLooked = false;
-  /** The agent is to be told that there are earlier answers. */
+  /** True if the next result is to mention earlier answers. */
   #hasEarlier = false;
 
   constructor(options: AgentToolsOptions) {
@@ -71,14 +73,16 @@ export class AgentTools {
     return this.#options.isOwnAgent ? INSTRUCTIONS : INSTRUCTIONS + HOW_TO_FETCH;
   }
 
-  /** An agent that the gateway has started gets late answers as messages, and needs no tool for them. */
+  /**
+   * Lists the tools. Agents started by the gateway get late answers as messages, and so are not offered `get_answers`.
+   */
   list(): Tool[] {
     const listed = this.#options.tools.list().map(toTool);
     const isTaken = listed.some(({ name }) => name === GET_ANSWERS.name);
     return this.#options.isOwnAgent || isTaken ? listed : [...listed, GET_ANSWERS];
   }
 
-  /** Whether this is a tool that may ask a person. Throws for one that is not there. */
+  /** True for a tool that may ask a person. Throws when there is no such tool. */
   mayAsk(name: string): boolean {
     const isServed = this.#options.tools.list().some((tool) => tool.name === name);
     if (!isServed && (name !== GET_ANSWERS.name || this.#options.isOwnAgent)) {
@@ -87,7 +91,7 @@ export class AgentTools {
     return isServed;
   }
 
-  /** How long a call of this client may hold it; `undefined` without end. */
+  /** How long a call may keep this client waiting, in milliseconds; `undefined` without a limit. */
   limitOf({ _meta: meta }: CallParams, clientName: string | undefined): number | undefined {
     return holdLimitMs({
       isOwnAgent: this.#options.isOwnAgent,
@@ -97,7 +101,7 @@ export class AgentTools {
     });
   }
 
-  /** Calls a tool for as long as its client waits. Rejects with an error of the protocol. */
+  /** Calls a tool for as long as the client waits. Rejects with a protocol error. */
   async call(params: CallParams, calling: Calling): Promise<CallToolResult> {
     const { tools, clock, sessionId } = this.#options;
     const { name, arguments: args = {}, _meta: meta } = params;
@@ -130,7 +134,7 @@ export class AgentTools {
         toolCallId,
         name,
         args,
-        // Its person has the page in another window, and goes on there.
+        // The client's person has the page open elsewhere and finishes there.
         ...(onAsked && { comesWithinMs: BACK_MS }),
         ...(traceparent && { traceparent }),
       };
@@ -150,7 +154,10 @@ export class AgentTools {
     }
   }
 
-  /** Before a call, which then is no part of the message's turn. */
+  /**
+   * Takes the message for an agent that the gateway did not start. Call it before a tool runs, so that the call is not
+   * part of the message's turn.
+   */
   async takeMessage(): Promise<void> {
     const { isOwnAgent, sessionId, takeMessage } = this.#options;
     if (isOwnAgent) return;
@@ -159,7 +166,7 @@ export class AgentTools {
     if (message !== undefined) this.#messages = [...this.#messages, message];
   }
 
-  /** Once, since each client that comes anew may be one that has lost its gateway. */
+  /** Checks once per client for earlier answers, since each new client may be an agent that lost its gateway. */
   async #lookForEarlier(): Promise<void> {
     this.#hasLooked = true;
     const { answers } = await this.#options.tools.lateAnswers(this.#options.sessionId);
@@ -167,7 +174,7 @@ export class AgentTools {
     this.#hasEarlier = answers.length > 0 && hasGetAnswers;
   }
 
-  /** The result, and what the agent is yet to be told. */
+  /** Adds the pending messages to a result. */
   withMessages(result: CallToolResult): CallToolResult {
     const texts = this.#hasEarlier ? [...this.#messages, EARLIER] : this.#messages;
     const messages = texts.map((text) => ({ type: "text" as const, text }));
@@ -176,7 +183,7 @@ export class AgentTools {
     return { ...result, content: [...result.content, ...messages] };
   }
 
-  /** There is no result at all: the gateway stops, the session is gone, or something is broken. */
+  /** Converts the error of a call without a result, such as when the gateway stops or the session is gone. */
   toMcpError(error: unknown): McpError {
     if (error instanceof McpError) return error;
     const { code, message } = toClientError(error);
@@ -184,7 +191,7 @@ export class AgentTools {
     return new McpError(ProtocolErrorCode.InternalError, message);
   }
 
-  /** What a call that was given up has taken comes first. */
+  /** Messages taken by an abandoned call come first. */
   async #takeNext(): Promise<string | undefined> {
     this.#hasEarlier = false;
     this.#hasLooked = true;
@@ -193,17 +200,16 @@ export class AgentTools {
     return kept ?? this.#options.takeMessage(this.#options.sessionId);
   }
 
-  /** A new call, or the same one that a restart of the gateway has cut short. */
+  /** Returns a new, unguessable call id, or the id of the same call that a restart of the gateway cut short. */
   async callIdFor({ name, arguments: args = {} }: CallParams): Promise<string> {
     const { tools, sessionId, isOwnAgent } = this.#options;
     const left = isOwnAgent ? undefined : await tools.takeLeft(sessionId, name, args);
-    // Nobody can guess it.
     return left ?? `mcp_${createSecret(128)}`;
   }
 
   /**
-   * The agent's own tool call, so that what the tool asks is shown there. Others could name a call again to get the
-   * answer that a person gave it.
+   * The id of the agent's own tool call, under which the request is then shown. Only accepted from agents that the
+   * gateway started: others could reuse an id to get the answer given to that call.
    */
   #namedCall(meta: CallParams["_meta"]): string | undefined {
     const named = meta?.[TOOL_USE_ID];
@@ -212,7 +218,7 @@ export class AgentTools {
   }
 }
 
-/** Tells the client of progress, if it asked for that. */
+/** Returns the function that reports progress, if the client asked for progress. */
 export function reporter(
   { _meta: meta }: CallParams,
   { sendProgress }: Pick<Calling, "sendProgress">,

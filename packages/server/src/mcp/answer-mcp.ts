@@ -7,12 +7,12 @@ import type { ServerEnv } from "../http/server-env.ts";
 import type { AgentCredential, McpSessions } from "./mcp-sessions.ts";
 
 const SESSION_HEADER = "mcp-session-id";
-/** What may wait for a person. */
+/** The methods that may wait for a person. */
 const WAITING: ReadonlySet<unknown> = new Set(["tasks/result", "tools/call"]);
 
 /**
- * Answers one request of the Streamable HTTP transport. A client's mistakes are answered with errors of that protocol,
- * which it understands better than a problem document.
+ * Answers a request of the Streamable HTTP transport. A client's mistakes get JSON-RPC errors, which MCP clients
+ * understand better than problem documents.
  */
 export async function answerMcp(
   sessions: McpSessions,
@@ -32,18 +32,18 @@ export async function answerMcp(
     return refuse(400, -32000, "Bad Request: the first request must be `initialize`.");
   }
   const session = id === undefined ? await sessions.open(agent) : sessions.find(id, credential);
-  // Tells the client to begin anew, which it can do by itself.
+  // Makes the client initialise again, which it does without a person.
   if (!session) return refuse(404, -32001, "Session not found");
   const response = await session.handle(c.req.raw, body, goneSignal(c));
   keptNowhere(response);
-  // Refused before it was a session.
+  // The first request was refused, so the session is discarded.
   if (id === undefined && !response.ok) await session.close();
   return response;
 }
 
 /**
- * Answers a request of 2026-07-28; `undefined` for one of an earlier version. Agents that the gateway has started itself are
- * not offered it: they wait as long as a person does.
+ * Answers a request of protocol version 2026-07-28; `undefined` for one of an earlier version. It is not offered to
+ * agents that the gateway started: their calls may wait indefinitely.
  */
 async function answerStateless(
   sessions: McpSessions,
@@ -58,7 +58,7 @@ async function answerStateless(
   if (hasSession || agent.isOwnAgent || body === undefined) return undefined;
   const stateless = await sessions.stateless();
   if (!(await stateless.takes(c.req.raw, body))) return undefined;
-  // From here on a revocation ends it.
+  // Checked again: from here on, a revocation ends the request.
   sessions.assertValid(agent);
   const caller = { ...agent, gone: goneSignal(c), afterSent: afterSent(c) };
   return keptNowhere(await stateless.handle(c.req.raw, body, caller));
@@ -69,7 +69,7 @@ function keptNowhere(response: Response): Response {
   return response;
 }
 
-/** Runs what is to be done when the client has the whole answer. */
+/** Returns a function that runs its callback once the client has received the whole answer. */
 function afterSent({ env: { outgoing } }: Context<ServerEnv>): (run: () => void) => void {
   return (run) => {
     outgoing.once("close", () => {
@@ -78,7 +78,7 @@ function afterSent({ env: { outgoing } }: Context<ServerEnv>): (run: () => void)
   };
 }
 
-/** Counts the calls of a request until its answer has ended. Throws `RATE_LIMITED` when they are too many. */
+/** Counts the waiting calls of a request until its answer ends. Throws `RATE_LIMITED` when there are too many. */
 function countCalls(
   { running }: McpSessions,
   { c, credential, body }: { c: Context<ServerEnv>; credential: Credential; body: unknown },

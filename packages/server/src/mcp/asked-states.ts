@@ -3,20 +3,20 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import type { Clock } from "@holdpoint/engine";
 import { z } from "zod";
 
-/** As long as the engine keeps what such a call has asked. */
+/** The same as the engine keeps the requests of such a call. */
 export const LASTS_MS = 7 * 24 * 60 * 60_000;
 const MAX_LENGTH = 2048;
 
-/** Which call a client was told to come back to. */
+/** A call to be resumed by its client. */
 export interface AskedState {
   readonly toolCallId: string;
-  /** The interaction that the call waited for then. */
+  /** The interaction that the call was waiting for. */
   readonly asked: string;
-  /** In milliseconds since the epoch. */
+  /** Expiry, in milliseconds since the epoch. */
   readonly untilMs: number;
 }
 
-/** Who calls what: a state is worth nothing to another token, and for another call. */
+/** The token and call that a state is bound to. */
 export interface StateOwner {
   readonly tokenId: string;
   readonly sessionId: string;
@@ -32,20 +32,20 @@ const stateSchema = z.strictObject({
 });
 
 /**
- * Makes and reads the `requestState` with which a client of 2026-07-28 comes back to its call. It is signed, not secret, and
- * says nothing that the client does not know.
+ * Creates and verifies the `requestState` with which a client of 2026-07-28 resumes its call. It is signed but not
+ * encrypted, and contains only facts that the client already has.
  */
 export class AskedStates {
   readonly #clock: Pick<Clock, "now">;
   readonly #key: Uint8Array;
 
-  /** A state stays good after a restart with the same 32 bytes, which only the gateway knows. Default: random. */
+  /** States stay valid across restarts with the same 32 secret bytes. Default: random. */
   constructor(clock: Pick<Clock, "now">, key: Uint8Array = randomBytes(32)) {
     this.#clock = clock;
     this.#key = key;
   }
 
-  /** When a state ends that is made now. */
+  /** When a new state would expire. */
   untilMs(): number {
     return this.#clock.now() + LASTS_MS;
   }
@@ -57,7 +57,7 @@ export class AskedStates {
     return `${body}.${this.#sign(body).toString("base64url")}`;
   }
 
-  /** `undefined` for what was changed, is too old, or was made by another gateway, for another token or another call. */
+  /** Returns `undefined` when the state was changed, has expired, or belongs to another gateway, token or call. */
   open(text: string, owner: StateOwner): AskedState | undefined {
     if (text.length > MAX_LENGTH) return undefined;
     const [body = "", mac = "", ...more] = text.split(".");
@@ -86,7 +86,7 @@ function digestOf({ tokenId, sessionId, name, args }: StateOwner): string {
   return createHash("sha256").update(text).digest("base64url");
 }
 
-/** The same arguments in another order are the same call. */
+/** Sorts the keys, so that arguments in another order are the same call. */
 function inOrder(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(inOrder);

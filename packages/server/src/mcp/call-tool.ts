@@ -8,19 +8,19 @@ const PROGRESS_INTERVAL_MS = 15_000;
 export interface CallToolOptions {
   readonly tools: ServedTools;
   readonly clock: Clock;
-  /** Aborts when the client cancels the call or is gone. */
+  /** Aborts when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
-  /** How long the client waits for the result; absent: without end. */
+  /** How long the client waits for the result; absent: without a limit. */
   readonly limitMs?: number | undefined;
-  /** Tells the client that the call still runs; absent when it did not ask for that. `count` grows from 1. */
+  /** Reports progress; absent when the client did not ask for it. `count` starts at 1. */
   readonly sendProgress?: ((count: number) => Promise<void>) | undefined;
-  /** Is told of each interaction that the call waits for. */
+  /** Called with each interaction that the call waits for. */
   readonly onAsked?: ((interactionId: string) => void) | undefined;
 }
 
 /**
- * Calls a tool for as long as the client waits: tells it every 15 seconds that the call still runs, and at its limit ends
- * the call as queued. Leaves no timer behind.
+ * Calls a tool: reports progress every 15 seconds, and finishes the call as queued at its limit. Leaves no timer
+ * running.
  */
 export async function callTool(
   request: ToolCallRequest,
@@ -38,7 +38,7 @@ export async function callTool(
   }
 }
 
-/** Tells a client that wants it every 15 seconds that the work still goes on. Leaves no timer behind. */
+/** Reports progress every 15 seconds until the work is done. Leaves no timer running. */
 export async function whileReporting<TResult>(
   sendProgress: ((count: number) => Promise<void>) | undefined,
   clock: Clock,
@@ -64,11 +64,11 @@ async function reportProgress(
       await send(count);
     }
   } catch {
-    // The call is over, or its client is gone, which its own signal tells.
+    // The call has ended, or its client has disconnected, which aborts the call's own signal.
   }
 }
 
-/** A result in the protocol's form. */
+/** Converts a result to the protocol's form. */
 export function toCallToolResult({ content, isError, structured }: ToolCallResult): CallToolResult {
   return {
     content: [{ type: "text", text: content }],

@@ -3,7 +3,7 @@ import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 
 import type { ServedTools } from "./served-tools.ts";
 
-/** The tool with which an agent that the gateway has not started fetches what it could not wait for. */
+/** The tool for fetching late answers, for agents that the gateway did not start. */
 export const GET_ANSWERS: Tool = {
   name: "get_answers",
   description:
@@ -17,9 +17,9 @@ export const GET_ANSWERS: Tool = {
   annotations: { readOnlyHint: true },
 };
 
-/** How often it looks for the next message. */
+/** Interval of looking for the next message. */
 const LOOK_MS = 500;
-/** The next message is ready a moment after the one before it was taken. */
+/** After one message is taken, the next is ready within a moment. */
 const NEXT_MS = 50;
 const MAX_TAKEN = 20;
 
@@ -28,13 +28,13 @@ export interface GetAnswersOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly sessionId: string;
-  /** How long it may wait; absent: without end. */
+  /** The longest wait, in milliseconds; absent: without a limit. */
   readonly limitMs: number | undefined;
-  /** Takes the next message for the agent: it has been told then. */
+  /** Takes the next message for the agent, which counts as delivered then. */
   readonly takeMessage: () => Promise<string | undefined>;
 }
 
-/** Takes what waits for the agent, and says it together with what it was told before. Never answers for a person. */
+/** Returns the new messages, the pending requests and the earlier answers. Never answers for a person. */
 export async function getAnswers(
   args: Readonly<Record<string, unknown>>,
   options: GetAnswersOptions,
@@ -61,7 +61,7 @@ async function waitForOne(options: GetAnswersOptions): Promise<string[]> {
   const { clock, signal, limitMs = Infinity, tools, sessionId } = options;
   for (let waitedMs = 0; waitedMs < limitMs && !signal.aborted; waitedMs += LOOK_MS) {
     if (waitedMs === 0 && (await tools.lateAnswers(sessionId)).waiting.length === 0) return [];
-    await clock.sleep(LOOK_MS, { signal }).catch(() => undefined); // it was given up
+    await clock.sleep(LOOK_MS, { signal }).catch(() => undefined); // gave up waiting
     const taken = await takeAll(options);
     if (taken.length > 0) return taken;
   }

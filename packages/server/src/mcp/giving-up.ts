@@ -1,14 +1,14 @@
 import type { Clock } from "@holdpoint/engine";
 
-/** Whether the caller has given its call up. To be disposed when the call is over. */
+/** Aborts when the caller has given up its call. Dispose it when the call is over. */
 export interface GivingUp extends Disposable {
   readonly signal: AbortSignal;
 }
 
 /**
- * Follows `signal`: at once where the caller has cancelled the call, and after a grace where only its connection was lost.
- * Within the grace the call comes again, or the engine learns that the agent has died: then it ends the call itself, so that
- * what it asked stays open.
+ * Follows `signal`: immediately when the caller cancelled the call, and after a grace period when only its connection
+ * was lost. Within that period the call is made again, or the engine notices that the agent died and ends the call so
+ * that its request stays open.
  */
 export function watchGivingUp(
   signal: AbortSignal,

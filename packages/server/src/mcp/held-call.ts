@@ -3,34 +3,33 @@ import type { Clock, ToolCall, ToolCallRequest, ToolCallResult } from "@holdpoin
 import { LASTS_MS } from "./asked-states.ts";
 import type { ServedTools } from "./served-tools.ts";
 
-/** How a request's wait for a call has ended. */
+/** How waiting for a call ended. */
 export type Attended =
   | { readonly kind: "result"; readonly result: ToolCallResult }
   | { readonly kind: "failed"; readonly error: unknown }
   | { readonly kind: "asked"; readonly interactionId: string }
-  /** The client waits no longer, or is gone. */
+  /** The client has stopped waiting or has disconnected. */
   | { readonly kind: "gone" | "limit" };
 
 export interface Attending {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** How long it waits; absent: without end. */
+  /** The longest wait, in milliseconds; absent: without a limit. */
   readonly limitMs: number | undefined;
-  /** The interaction that the client knows of already. */
+  /** The interaction that the client already knows. */
   readonly after?: string;
 }
 
-/** A call that goes on without the request that made it, until a client that comes back has its result. */
+/** A call that continues without the HTTP request that made it, until a returning client gets its result. */
 export class HeldCall {
   readonly tokenId: string;
   readonly toolCallId: string;
-  /** The interaction that it waits for, or waited for last. */
+  /** The interaction that the call waits for, or last waited for. */
   asked: string | undefined;
-  /** How often a client has come back to it. */
+  /** How many times a client has returned to the call. */
   waits = 0;
-  /** How it has ended. */
   outcome: Attended | undefined;
-  /** Resolves, never rejects, once `outcome` is there. */
+  /** Resolves once `outcome` is set. Never rejects. */
   readonly over: Promise<void>;
   readonly #call: ToolCall;
   readonly #outcome: Promise<Attended>;
@@ -60,11 +59,11 @@ export class HeldCall {
     this.over = this.#outcome.then((outcome) => {
       this.outcome = outcome;
     });
-    // Nobody can come back to it then: its answer comes as a message.
+    // No client can return after this time, so the answer is delivered as a message.
     this.#expiry = clock.after(LASTS_MS, () => this.finishAsQueued());
   }
 
-  /** A request waits for it. */
+  /** True while an HTTP request waits for the call. */
   get isAttended(): boolean {
     return this.#attendants > 0;
   }
@@ -73,25 +72,25 @@ export class HeldCall {
     this.#call.finishAsQueued();
   }
 
-  /** Takes back what it asks. */
+  /** Withdraws the call's request. */
   cancel(): void {
     this.forget();
     this.#givenUp.abort();
   }
 
-  /** Its client has gone while it waited: runs `end` unless the client comes back in time. */
+  /** Runs `end` unless the disconnected client returns in time. */
   endUnlessBack(clock: Clock, graceMs: number, end: () => void): void {
     this.#leaving?.[Symbol.dispose]();
     this.#leaving = clock.after(graceMs, end);
   }
 
-  /** Leaves no timer behind. */
+  /** Stops the timers. */
   forget(): void {
     this.#leaving?.[Symbol.dispose]();
     this.#expiry[Symbol.dispose]();
   }
 
-  /** Waits until it is over, or asks what the client does not know of. */
+  /** Waits until the call is over or asks something other than `after`. */
   async attend({ clock, signal, limitMs, after }: Attending): Promise<Attended> {
     const ends = new AbortController();
     const { promise, resolve } = Promise.withResolvers<Attended>();

@@ -4,13 +4,13 @@ import { CREDENTIAL_LIMITS } from "@holdpoint/protocol";
 import { HeldCall } from "./held-call.ts";
 import type { McpOptions } from "./mcp-options.ts";
 
-/** Of a token, so many calls run at a time, and of so many that are over the result is kept here; the log has all of them. */
+/** The most running calls per token, and the most results kept per token. The log contains all results. */
 const MOST = CREDENTIAL_LIMITS.runningCalls;
 
-/** The calls that go on without a request, by id. */
+/** Calls that continue without an HTTP request, by id. */
 export class HeldCalls {
   readonly #options: Pick<McpOptions, "clock" | "tools">;
-  /** In the order in which they came. */
+  /** Oldest first. */
   readonly #held = new Map<string, HeldCall>();
   #isStopping = false;
 
@@ -18,12 +18,15 @@ export class HeldCalls {
     this.#options = options;
   }
 
-  /** The gateway stops, and ends every call itself, so that it can come again. */
+  /** True when the gateway is stopping. It then ends every call itself, so that it can be resumed. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
 
-  /** Whether the token has as many calls running as it may: its next one waits as those of other clients do. */
+  /**
+   * True when the token has as many running calls as allowed. Its next call then keeps its client waiting, as for other
+   * clients.
+   */
   isFull(tokenId: string): boolean {
     return this.#of(tokenId).filter(({ outcome }) => !outcome).length >= MOST;
   }
@@ -32,7 +35,7 @@ export class HeldCalls {
     return this.#held.get(toolCallId);
   }
 
-  /** Starts a call, or the same one once more after a restart. */
+  /** Starts a call, or resumes one after a restart. */
   start(tokenId: string, request: Omit<ToolCallRequest, "comesAgain">): HeldCall {
     const held = new HeldCall(this.#options, {
       tokenId,
@@ -43,24 +46,24 @@ export class HeldCalls {
     return held;
   }
 
-  /** It is over, and nobody asks for it here any more. */
+  /** Removes a finished call that no client needs from here. */
   remove(held: HeldCall): void {
     if (this.#held.get(held.toolCallId) === held) this.#held.delete(held.toolCallId);
     held.forget();
   }
 
-  /** Gives a call up: what it asks is taken back. */
+  /** Abandons a call and withdraws its request. */
   drop(held: HeldCall): void {
     this.remove(held);
     held.cancel();
   }
 
-  /** Gives up the calls of one token. */
+  /** Abandons the calls of one token. */
   revoke(tokenId: string): void {
     for (const held of this.#of(tokenId)) this.drop(held);
   }
 
-  /** Forgets all of them, because the gateway stops. */
+  /** Forgets all calls, because the gateway is stopping. */
   clear(): void {
     this.#isStopping = true;
     for (const held of this.#held.values()) held.forget();

@@ -1,21 +1,24 @@
 const SECOND_MS = 1000;
-/** Before the 300 seconds after which Codex gives a call up, whatever progress it was told of. */
+/** Less than the 300 seconds after which Codex gives up a call, regardless of progress. */
 const PATIENT_MS = 270 * SECOND_MS;
-/** Before the 60 seconds that clients made with the protocol's own SDKs wait unless told otherwise. */
+/** Less than the default timeout of 60 seconds in clients built with the official SDKs. */
 const IMPATIENT_MS = 50 * SECOND_MS;
 
 export interface HoldLimitFacts {
-  /** The gateway has started this agent itself, as one that waits without a limit. */
+  /** True if the gateway started this agent, which then waits without a limit. */
   readonly isOwnAgent: boolean;
-  /** What the client calls itself. */
+  /** The client's name for itself. */
   readonly clientName: string | undefined;
-  /** It asked to be told of progress, which lets most clients wait on. */
+  /** True if it asked for progress, which makes most clients wait longer. */
   readonly wantsProgress: boolean;
-  /** From the gateway's own configuration. */
+  /** From the gateway's configuration. */
   readonly configuredMs: number | undefined;
 }
 
-/** How long a call may hold the client before it finishes as queued; `undefined` for a client that waits forever. */
+/**
+ * How long a call may keep the client waiting before it finishes as queued, in milliseconds; `undefined` without a
+ * limit.
+ */
 export function holdLimitMs(facts: HoldLimitFacts): number | undefined {
   const { isOwnAgent, clientName = "", wantsProgress, configuredMs } = facts;
   if (isOwnAgent) return undefined;

@@ -5,17 +5,17 @@ import type { AskedStates } from "./asked-states.ts";
 import type { ServedTools } from "./served-tools.ts";
 import type { UsedStates } from "./used-states.ts";
 
-/** What all MCP clients of a gateway share. */
+/** Options shared by all MCP clients of a gateway. */
 export interface McpOptions {
   readonly tools: ServedTools;
   readonly clock: Clock;
   readonly log: ServerLog;
   readonly version: string;
-  /** Takes the message for an agent that the gateway has not started. */
+  /** Takes the next message for an agent that the gateway did not start. */
   readonly takeMessage: (sessionId: string) => Promise<string | undefined>;
-  /** How long a call may hold a client that does not wait forever; default: by what is known of the client. */
+  /** How long a call may keep a client waiting that has a limit, in milliseconds. Default: depends on the client. */
   readonly holdLimitMs: number | undefined;
-  /** Where a person answers an interaction. */
+  /** Returns the URL of the page where a person answers an interaction. */
   readonly toCardUrl: (interactionId: string) => string;
   readonly states: AskedStates;
   readonly usedStates: UsedStates;

@@ -24,29 +24,29 @@ import { traceOf } from "./trace-of.ts";
 /** Longer than any call of such a client is held. */
 const SHOWN_MS = 24 * 60 * 60_000;
 const CONNECTION_LOST = "The connection was lost.";
-/** The same, where the agent's host makes the call again. */
+/** The cancellation reason when an agent host's connection is lost: it makes the call again. */
 const LINE_LOST = "The connection to the agent's host was lost.";
-/** An agent that dies loses its connections, often before the gateway knows that its process has ended. */
+/** An agent that dies loses its connections, often before the gateway notices that the process ended. */
 const DEATH_GRACE_MS = 2000;
-/** As long as a host waits for a gateway. */
+/** As long as an agent host waits for a gateway. */
 const LINE_GRACE_MS = 10 * 60_000;
-/** An agent's host says so of its requests: without a word that it is cancelled, a call comes again. */
+/** Header of agent hosts. Without an explicit cancellation, they make a call again. */
 const CALLS_AGAIN_HEADER = "holdpoint-calls-again";
 
 interface McpSessionOptions extends AgentToolsOptions {
-  /** Cannot be guessed: it is all that a request needs to join the session, beside the token. */
+  /** Unguessable: apart from the token, it is all that a request needs to join the session. */
   readonly id: string;
   readonly tokenId: string;
-  /** Of all clients of this version. */
+  /** Shared by all clients of this protocol version. */
   readonly taskCalls: TaskCalls;
 }
 
-/** One client's session of the Model Context Protocol: lists the gateway's tools and calls them. */
+/** One client's MCP session: lists the gateway's tools and calls them. */
 export class McpSession {
   readonly id: string;
   readonly #isOwnAgent: boolean;
   readonly #tools: AgentTools;
-  /** An agent that the gateway has started waits as long as a person does, and needs none. */
+  /** Not for agents that the gateway started: their calls may wait indefinitely. */
   readonly #tasks: SessionTasks | undefined;
   readonly #toCardUrl: (interactionId: string) => string;
   readonly #server: Server;
@@ -69,7 +69,7 @@ export class McpSession {
     });
     const send = this.#transport.send.bind(this.#transport);
     this.#transport.send = (message, about) => {
-      // Before it goes out: a client that has the response may use its id again.
+      // Before sending: a client may reuse the id once it has the response.
       this.#open.noteSent(message);
       return send(message, about);
     };
@@ -85,12 +85,12 @@ export class McpSession {
     );
   }
 
-  /** A call runs. */
+  /** True while a call runs. */
   get isBusy(): boolean {
     return this.#calls > 0;
   }
 
-  /** Makes it ready for requests; `onClose` is called once, when the client or the gateway has closed it. */
+  /** Prepares it for requests. `onClose` is called once, when the client or the gateway has closed it. */
   async open(onClose: () => void): Promise<void> {
     this.#server.setRequestHandler("tools/list", () => ({ tools: this.#list() }));
     this.#tasks?.serve(this.#server);
@@ -123,8 +123,8 @@ export class McpSession {
   }
 
   /**
-   * Answers one HTTP request. A call whose client leaves before its answer is cancelled. A request with the id of one
-   * that is open is refused.
+   * Answers one HTTP request. A call is cancelled when its client disconnects before the answer. A request with the id
+   * of an open one is refused.
    */
   async handle(request: Request, body: unknown, gone: AbortSignal): Promise<Response> {
     const taken = this.#open.take(body);
@@ -141,7 +141,7 @@ export class McpSession {
     return response;
   }
 
-  /** Tells the client that there are other tools now. */
+  /** Notifies the client that the list of tools has changed. */
   async announceTools(): Promise<void> {
     await this.#server.sendToolListChanged();
   }
@@ -151,7 +151,7 @@ export class McpSession {
     await this.#server.close();
   }
 
-  /** Closes it with the gateway, which ends every call now. */
+  /** Closes the session because the gateway stops, which ends every call itself. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.close();
@@ -190,7 +190,7 @@ export class McpSession {
     return listed.map((tool) => (tool.name === GET_ANSWERS.name ? tool : tasks.offer(tool)));
   }
 
-  /** An agent that the gateway has started asks people in its own session: a card about a card would help nobody. */
+  /** Not for agents that the gateway started: their requests already appear in their own session. */
   #showsPages(): boolean {
     const { elicitation } = this.#server.getClientCapabilities() ?? {};
     return !this.#isOwnAgent && elicitation?.url !== undefined;
@@ -201,7 +201,7 @@ export class McpSession {
     return { mode: "url", message: PAGE_MESSAGE, elicitationId: interactionId, url } as const;
   }
 
-  /** Where a call has ended with its connection: its agent may have died, or calls again. */
+  /** How long a call continues after its connection was lost: its agent may have died, or may make the call again. */
   #graceMs(reason: unknown): number {
     if (!this.#isOwnAgent || this.#isStopping) return 0;
     if (reason === LINE_LOST) return LINE_GRACE_MS;
@@ -218,7 +218,7 @@ export class McpSession {
   }
 }
 
-/** Names no id: under the id in use it could be taken for the response to the open request. */
+/** Contains no id: clients could take it for the response to the open request. */
 function idInUse(): Response {
   const message =
     "Invalid Request: a request with this id is open in this session. Send each request with an id of its own.";

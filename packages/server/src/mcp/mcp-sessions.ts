@@ -8,7 +8,7 @@ import { RunningCalls } from "./running-calls.ts";
 import type { StatelessMcp } from "./stateless-mcp.ts";
 import type { TaskCalls } from "./task-calls.ts";
 
-/** A client has one or two; more were left behind by programs that died. */
+/** A client uses one or two. More were left behind by programs that died. */
 const MAX_PER_TOKEN = 8;
 /** Far more than are revoked while one request is read. */
 const MAX_REVOKED = 1000;
@@ -18,17 +18,17 @@ interface OpenSession {
   readonly session: McpSession;
 }
 
-/** Owns every open MCP session. A session belongs to the token that opened it, and no other can use it. */
+/** Owns all MCP sessions. Only the token that opened a session can use it. */
 export class McpSessions {
   readonly running = new RunningCalls();
   readonly #options: McpOptions;
-  /** The last tokens that were revoked: a request may have been known before that, and read after it. */
+  /** The last revoked tokens: a request may have been authenticated before and read after the revocation. */
   readonly #revoked = new Set<string>();
-  /** Of clients that need no session; made with the first of them. */
+  /** For clients without a session; created with the first of them. */
   #stateless: Promise<StatelessMcp> | undefined;
-  /** Of clients that have a session; made with the first of them. */
+  /** For clients with a session; created with the first of them. */
   #taskCalls: TaskCalls | undefined;
-  /** By id; the one used last is last. */
+  /** By id, least recently used first. */
   readonly #open = new Map<string, OpenSession>();
 
   constructor(options: McpOptions) {
@@ -46,7 +46,7 @@ export class McpSessions {
     }
   }
 
-  /** The session with this id, if the token may use it. */
+  /** Returns the session with this id, if it belongs to the token. */
   find(id: string, { tokenId }: Credential): McpSession | undefined {
     const found = this.#open.get(id);
     if (found?.tokenId !== tokenId) return undefined;
@@ -55,9 +55,11 @@ export class McpSessions {
     return found.session;
   }
 
-  /** A new session. One of the token's that lies idle gives way to it; rejects with `RATE_LIMITED` if none does. */
+  /**
+   * Opens a session. When the token has too many, an idle one is closed; rejects with `RATE_LIMITED` if none is idle.
+   */
   async open({ tokenId, sessionId, isOwnAgent }: AgentCredential): Promise<McpSession> {
-    // With the first client: most of a gateway's starts come without one.
+    // Loaded with the first client: most gateways start without one.
     const loaded = await import("./mcp-session.ts");
     const { TaskCalls: Loaded } = await import("./task-calls.ts");
     await this.#makeRoom(tokenId);
@@ -70,13 +72,13 @@ export class McpSessions {
     return session;
   }
 
-  /** What answers clients that need no session. */
+  /** Returns the handler for clients without a session. */
   stateless(): Promise<StatelessMcp> {
     this.#stateless ??= this.#loadStateless();
     return this.#stateless;
   }
 
-  /** A file that cannot be read now may be read for the next client. */
+  /** A failed load is tried again for the next client. */
   async #loadStateless(): Promise<StatelessMcp> {
     try {
       const { StatelessMcp: Loaded } = await import("./stateless-mcp.ts");
@@ -87,14 +89,14 @@ export class McpSessions {
     }
   }
 
-  /** Tells every client that there are other tools now. */
+  /** Notifies every client that the list of tools has changed. */
   async announceTools(): Promise<void> {
     const sessions = [...this.#open.values()];
     (await this.#stateless)?.announceTools();
     await Promise.allSettled(sessions.map(({ session }) => session.announceTools()));
   }
 
-  /** Ends what the clients of one token have. */
+  /** Ends the sessions and calls of a token. */
   async revoke(tokenId: string): Promise<void> {
     this.#revoked.add(tokenId);
     const [oldest] = this.#revoked;
@@ -123,7 +125,7 @@ export class McpSessions {
   }
 }
 
-/** A credential that stands for one session's agent. */
+/** The credential of one session's agent. */
 export interface AgentCredential {
   readonly tokenId: string;
   readonly sessionId: string;

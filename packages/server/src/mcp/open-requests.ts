@@ -6,19 +6,19 @@ import {
 
 type RequestId = string | number;
 
-/** The ids of one HTTP request that have no response yet; disposed when no response will come. */
+/** The unanswered ids of one HTTP request. Disposed when no response will come. */
 interface TakenIds extends Disposable {
   readonly ids: Set<RequestId>;
 }
 
 /**
- * The requests of an MCP session that have no response yet. The SDK finds the stream of a response by the request's id
- * alone, so a second request with an open id would get the response of the first.
+ * The unanswered requests of an MCP session. The SDK finds a response's stream by the request id alone, so a second
+ * request with an open id would get the response to the first.
  */
 export class OpenRequests {
   readonly #byId = new Map<RequestId, TakenIds>();
 
-  /** Takes the ids of all requests in a body. `undefined`: one of them is open, or is in the body twice. */
+  /** Takes the ids of all requests in a body. Returns `undefined` when one is open or appears twice. */
   take(body: unknown): Disposable | undefined {
     const requests = [body].flat().filter((message) => isJSONRPCRequest(message));
     const ids = new Set(requests.map(({ id }) => id));
@@ -28,12 +28,12 @@ export class OpenRequests {
     return taken;
   }
 
-  /** Frees the id of a response that is sent. The SDK sends a batch as one, so its ids are freed together. */
+  /** Frees the id of a sent response. The SDK sends a batch as one, so its ids are freed together. */
   noteSent(message: JSONRPCMessage): void {
     if (isJSONRPCResponse(message)) this.#end(message.id);
   }
 
-  /** Frees the ids of requests that the client has cancelled: the SDK sends no response to them. */
+  /** Frees the ids of cancelled requests, to which the SDK sends no response. */
   noteCancelled(body: unknown): void {
     for (const message of [body].flat()) this.#end(cancelledId(message));
   }

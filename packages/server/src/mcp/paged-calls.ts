@@ -21,23 +21,23 @@ import { HeldCalls } from "./held-calls.ts";
 import type { McpOptions } from "./mcp-options.ts";
 import { PAGE_MESSAGE } from "./page-message.ts";
 
-/** The name of the one thing that a client is asked for. */
+/** The key of the only input request. */
 const PAGE = "page";
-/** After so many waits a call ends as queued: clients of the SDK come back ten times. */
+/** A call ends as queued after this many waits: clients built with the SDK return ten times. */
 const MAX_WAITS = 6;
 
-/** Who calls, as a call that is held for it needs it. */
+/** The caller of a held call. */
 export interface PagedCaller {
   readonly tokenId: string;
   readonly sessionId: string;
   readonly tools: AgentTools;
-  /** Aborts when the client has gone without the whole answer to its request. */
+  /** Aborts when the client disconnects before it has the whole answer. */
   readonly gone: AbortSignal;
-  /** Runs when the client certainly has the whole answer to its request; else never. */
+  /** Runs the callback once the client has received the whole answer; otherwise never. */
   readonly afterSent: (run: () => void) => void;
 }
 
-/** One request, by its caller and its client. */
+/** A request's caller and client. */
 interface Requested {
   readonly caller: PagedCaller;
   readonly calling: Calling;
@@ -46,8 +46,8 @@ interface Requested {
 type Answer = CallToolResult | InputRequiredResult;
 
 /**
- * Calls of clients that can show a page. Such a client is sent to the card's page instead of being held, and comes back with
- * a `requestState`. Meanwhile the call goes on without it; after a restart it goes on when the client comes back.
+ * Calls of clients that can show a page. Instead of waiting, such a client is sent to the card's page, and returns with
+ * a `requestState`. The call continues in the background, or after a restart when the client returns.
  */
 export class PagedCalls {
   readonly #options: McpOptions;
@@ -58,12 +58,18 @@ export class PagedCalls {
     this.#held = new HeldCalls(options);
   }
 
-  /** Whether the token has as many calls held as it may: its next one waits as those of other clients do. */
+  /**
+   * True when the token has as many held calls as allowed. Its next call then keeps its client waiting, as for other
+   * clients.
+   */
   isFull(tokenId: string): boolean {
     return this.#held.isFull(tokenId);
   }
 
-  /** Starts a call; resolves when it is over, or waits for a person. A client that leaves before has cancelled it. */
+  /**
+   * Starts a call. Resolves when it is over or waits for a person. A client that disconnects before then has cancelled
+   * it.
+   */
   async start(params: CallParams, caller: PagedCaller, calling: Calling): Promise<Answer> {
     const { tools } = caller;
     try {
@@ -75,7 +81,7 @@ export class PagedCalls {
     }
   }
 
-  /** Goes on with a call that its client was told to come back to. Refuses a state that was used, and settles nothing then. */
+  /** Resumes a call that its client returns to. A state that was already used is refused, and settles nothing. */
   async resume(
     state: AskedState,
     params: CallParams,
@@ -94,12 +100,12 @@ export class PagedCalls {
     }
   }
 
-  /** Gives up the calls of one token. */
+  /** Abandons the calls of one token. */
   revoke(tokenId: string): void {
     this.#held.revoke(tokenId);
   }
 
-  /** Forgets all of them. The gateway that stops ends them itself, so that they can come again. */
+  /** Forgets all calls. A stopping gateway ends them itself, so that they can be resumed. */
   clear(): void {
     this.#held.clear();
   }
@@ -112,7 +118,7 @@ export class PagedCalls {
     return this.#held.start(tokenId, { sessionId, toolCallId, name, args, traceparent });
   }
 
-  /** The call where it still runs; what came of it where it is over; a new run of it after a restart. */
+  /** Returns the running call, the result of a finished one, or a new run of the call after a restart. */
   async #find(
     { toolCallId, asked }: AskedState,
     params: CallParams,
@@ -125,7 +131,7 @@ export class PagedCalls {
     if (running) return running;
     const found = await this.#options.tools.find(caller.sessionId, toolCallId);
     if (!found) throw refused("There is no such call any more.", "lost_call");
-    // Another request may have come to the same state meanwhile.
+    // Another request may have resumed the same state in the meantime.
     const joined = this.#held.get(toolCallId);
     if (joined) return joined;
     if (found.isOver) {
@@ -173,7 +179,7 @@ export class PagedCalls {
         whenGone(caller.gone, leave);
         return this.#sendToPage(end.interactionId, held, params, caller);
       case "limit":
-        // Nothing new to show: it is to come back once more.
+        // There is nothing new to show, so the client is to return once more.
         return inputRequired({ requestState: this.#seal(held, params, caller) });
     }
   }
@@ -191,11 +197,11 @@ export class PagedCalls {
     return this.#options.states.seal({ toolCallId, asked }, ownerOf(params, caller));
   }
 
-  /** Gives the result. Once it is sent, no state gets it again. */
+  /** Returns the result. Once it is sent, no state can fetch it again. */
   #give(result: CallToolResult, held: HeldCall, { tools, afterSent }: PagedCaller) {
     afterSent(() => {
       this.#held.remove(held);
-      // A call that has asked nobody has no state.
+      // A call that asked no one has no state.
       if (held.asked !== undefined) this.#noteUsed(held.toolCallId);
     });
     return tools.withMessages(result);
@@ -209,8 +215,8 @@ export class PagedCalls {
   }
 
   /**
-   * A client that leaves while it waits has given the call up: what it asks is withdrawn, so that nothing runs that nobody
-   * waits for. Its line may only have broken, and then it comes back soon; Claude never does.
+   * Handles a client that disconnects while it waits: the call is abandoned and its request withdrawn, because no one
+   * waits for the result. Most clients get time to return, since only the connection may be lost; Claude never returns.
    */
   #leave(held: HeldCall, isGone: boolean): void {
     if (this.#held.isStopping || held.isAttended) return;
@@ -219,13 +225,13 @@ export class PagedCalls {
   }
 }
 
-/** It has not got what it would come back with. */
+/** Runs when the client disconnects without the answer that it would return with. */
 function whenGone(gone: AbortSignal, run: () => void): void {
   if (gone.aborted) run();
   else gone.addEventListener("abort", run, { once: true });
 }
 
-/** Whom a state belongs to. */
+/** The owner that a call's states are bound to. */
 export function ownerOf(
   { name, arguments: args = {} }: CallParams,
   { tokenId, sessionId }: Pick<PagedCaller, "sessionId" | "tokenId">,
@@ -233,7 +239,7 @@ export function ownerOf(
   return { tokenId, sessionId, name, args };
 }
 
-/** Of the states that name this interaction of the call; the call's own id stands for all of its states. */
+/** The id of the states for one interaction of a call. The call's own id stands for all of its states. */
 function idOf(toolCallId: string, asked: string): string {
   return `${toolCallId}/${asked}`;
 }
@@ -242,7 +248,7 @@ function used(): McpError {
   return refused("This requestState was used.", "used_request_state");
 }
 
-/** An error that a program can tell by its `reason`. */
+/** An error with a machine-readable `reason`. */
 export function refused(message: string, reason: string): McpError {
   return new McpError(ProtocolErrorCode.InvalidParams, message, { reason });
 }

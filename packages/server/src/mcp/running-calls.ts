@@ -2,14 +2,14 @@ import { CREDENTIAL_LIMITS, personKeyOf, ProtocolError } from "@holdpoint/protoc
 
 import type { Credential } from "../auth/authenticator.ts";
 
-/** A person has to answer first. */
+/** A fixed delay, since a person has to answer first. */
 const RETRY_MS = 5000;
 
-/** Counts the tool calls that run, for each token and for all tokens that a person has given out. */
+/** Counts running tool calls, per token and per person who issued the tokens. */
 export class RunningCalls {
   readonly #counts = new Map<string, number>();
 
-  /** Counts calls until it is disposed. Throws `RATE_LIMITED` when more would run than may. */
+  /** Counts calls until disposed. Throws `RATE_LIMITED` when a limit would be exceeded. */
   start(
     credential: Pick<Credential, "isOwnAgent" | "person" | "personId" | "tokenId">,
     calls: number,

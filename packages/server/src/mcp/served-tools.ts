@@ -1,4 +1,4 @@
 import type { GatewayTools } from "@holdpoint/engine";
 
-/** The gateway's tools as a server needs them. */
+/** The tool functions of the gateway that the server uses. */
 export type ServedTools = Pick<GatewayTools, "list" | "call" | "find" | "lateAnswers" | "takeLeft">;

@@ -5,12 +5,12 @@ import type { Calling, CallParams } from "./agent-tools.ts";
 import { refused } from "./paged-calls.ts";
 import type { Task, TaskCaller, TaskCalls } from "./task-calls.ts";
 
-/** What a client of 2025-11-25 may do with tasks. */
+/** The task support offered to clients of 2025-11-25. */
 export const TASK_CAPABILITIES = { cancel: {}, requests: { tools: { call: {} } } };
 const RELATED_TASK = "io.modelcontextprotocol/related-task";
 const WAITING = "Waiting for a person";
 
-/** The tasks of 2025-11-25: a client asks for one with its call, and gets one whatever comes of the call. */
+/** The tasks of 2025-11-25: a client requests one with its call, and always gets it. */
 export class SessionTasks {
   readonly #tasks: TaskCalls;
   readonly #caller: TaskCaller;
@@ -20,19 +20,19 @@ export class SessionTasks {
     this.#caller = caller;
   }
 
-  /** A tool of which a call may be a task. */
+  /** Marks a tool as callable as a task. */
   offer(tool: Tool): Tool {
     return { ...tool, execution: { taskSupport: "optional" } };
   }
 
-  /** Whether the call is to be a task. */
+  /** True if the call requests a task. */
   isWanted({ task }: CallParams & { readonly task?: unknown }): boolean {
     return task !== undefined;
   }
 
   async begin(params: CallParams, calling: Pick<Calling, "traceparent">): Promise<CallToolResult> {
     const task = await this.#tasks.begin(params, this.#caller, calling);
-    // The SDK sends no result of a call without content.
+    // The SDK requires `content` in the result of a call.
     return { content: [], task: toShown(task) };
   }
 
@@ -59,7 +59,7 @@ export class SessionTasks {
   }
 }
 
-/** A tool that has failed is a task that has failed, in the words of that version. */
+/** Converts a task to the form of 2025-11-25, in which a tool error is a failed task. */
 function toShown(task: Task): object {
   const { taskId, createdAt, lastUpdatedAt, ttlMs: ttl, pollIntervalMs: pollInterval } = task;
   const hasFailed = task.status === "completed" && task.result.isError === true;

@@ -1,14 +1,14 @@
-/** What a client of 2025-11-25 that shows pages is sent beside its call. */
+/** The messages to a client of 2025-11-25 that can show pages. */
 export interface PageSender {
-  /** Asks it to show the page of an interaction; resolves with what it says to that. */
+  /** Asks the client to show an interaction's page. Resolves with its reply. */
   readonly show: (interactionId: string, signal: AbortSignal) => Promise<unknown>;
-  /** Tells it that the page is done. */
+  /** Notifies the client that the page is done. */
   readonly done: (interactionId: string) => Promise<void>;
 }
 
 /**
- * The pages that a client shows for one call. Whatever it says to them is no answer, and a page that it does not open leaves
- * the call waiting: people may answer elsewhere. Disposing it closes the last one.
+ * The pages that a client shows for one call. Its replies are ignored, and the call keeps waiting even if no page is
+ * opened, because people may answer elsewhere. Disposing it closes the last page.
  */
 export class ShownPages implements Disposable {
   readonly #sender: PageSender;
@@ -18,13 +18,13 @@ export class ShownPages implements Disposable {
     this.#sender = sender;
   }
 
-  /** Shows this page in the place of the one before, which is done. */
+  /** Replaces the current page, which is done then. */
   show(interactionId: string): void {
     if (this.#shown?.interactionId === interactionId) return;
     this.#close();
     const over = new AbortController();
     this.#shown = { interactionId, over };
-    // A client that cannot show it, or is gone, waits as any other.
+    // A client that cannot show the page waits like any other.
     this.#sender.show(interactionId, over.signal).catch(() => undefined);
   }
 

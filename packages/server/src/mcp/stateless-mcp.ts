@@ -17,31 +17,30 @@ import { ownerOf, type PagedCaller, PagedCalls, refused } from "./paged-calls.ts
 import { TaskCalls, TASKS } from "./task-calls.ts";
 import { traceOf } from "./trace-of.ts";
 
-/** Of each token. Each is held open by a client that wants to know of other tools. */
+/** The most open subscriptions to changes of the tools, per token. */
 const MAX_SUBSCRIPTIONS = 8;
 
-/** Who makes a request. */
 export interface StatelessCaller {
   readonly tokenId: string;
   readonly sessionId: string;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly gone: AbortSignal;
   readonly afterSent: (run: () => void) => void;
 }
 
 interface KnownAgent {
   readonly tools: AgentTools;
-  /** Of its own: nobody takes up the subscriptions of another. */
+  /** One per token, so that subscriptions of different tokens share no limit. */
   readonly handler: McpHttpHandler;
   readonly revoked: AbortController;
 }
 
-/** Answers the requests of 2026-07-28, each of which stands for itself: there are no sessions of the protocol. */
+/** Answers requests of 2026-07-28. This version has no sessions: each request is self-contained. */
 export class StatelessMcp {
   readonly #options: McpOptions;
   readonly #calls: PagedCalls;
   readonly #tasks: TaskCalls;
-  /** By token. */
+  /** By token id. */
   readonly #agents = new Map<string, KnownAgent>();
 
   constructor(options: McpOptions) {
@@ -50,7 +49,7 @@ export class StatelessMcp {
     this.#tasks = new TaskCalls(options);
   }
 
-  /** Whether a request is one of this version of the protocol. */
+  /** True for a request of this protocol version. */
   async takes(request: Request, body: unknown): Promise<boolean> {
     return !(await isLegacyRequest(request, body));
   }
@@ -99,7 +98,7 @@ export class StatelessMcp {
 
   #serverFor({ authInfo }: McpRequestContext): Server {
     const { version } = this.#options;
-    // `handle` put it there.
+    // Set by `handle`.
     const caller = authInfo?.extra?.["paged"] as PagedCaller;
     const { tools } = caller;
     const server = new Server(
@@ -126,7 +125,7 @@ export class StatelessMcp {
       await this.#tasks.cancel(taskId, caller);
       return {};
     });
-    // What a client says to a page is no answer.
+    // The client's reply to a page is ignored.
     server.setRequestHandler("tasks/update", byId, ({ taskId }) => {
       this.#tasks.assertKnown(taskId, caller);
       return {};
@@ -158,7 +157,7 @@ export class StatelessMcp {
     if (!tools.mayAsk(params.name)) return tools.call(params, calling);
     if (takesTasks(server) && !this.#tasks.isFull(caller.tokenId)) {
       const { task, result } = await this.#tasks.start(params, caller, calling);
-      // The SDK's types do not know the extension's result.
+      // The SDK's types do not include the extension's result.
       return result ?? ({ ...task, resultType: "task" } as unknown as CallToolResult);
     }
     const isPaged = showsPages(server) && !this.#calls.isFull(caller.tokenId);

@@ -16,11 +16,11 @@ import type { McpOptions } from "./mcp-options.ts";
 import { PAGE_MESSAGE } from "./page-message.ts";
 import { type PagedCaller, refused } from "./paged-calls.ts";
 
-/** The name of the extension. */
+/** The protocol extension's name. */
 export const TASKS = "io.modelcontextprotocol/tasks";
 const POLL_MS = 5000;
 
-/** Whose tasks they are. */
+/** The owner of tasks. */
 export type TaskCaller = Pick<PagedCaller, "sessionId" | "tokenId" | "tools">;
 
 interface TaskBase {
@@ -31,7 +31,7 @@ interface TaskBase {
   readonly pollIntervalMs: number;
 }
 
-/** A task as its client sees it. */
+/** A task in the form for clients. */
 export type Task = TaskBase &
   (
     | { readonly status: "cancelled" | "working" }
@@ -43,7 +43,7 @@ export type Task = TaskBase &
       }
   );
 
-/** What came of a call that does not run here. */
+/** The outcome of a call that is not running here. */
 type Ended =
   | { readonly status: "cancelled" }
   | { readonly status: "completed"; readonly result: CallToolResult }
@@ -52,7 +52,10 @@ type Ended =
       readonly error: { readonly code: number; readonly message: string };
     };
 
-/** Calls of clients that take tasks: each goes on by itself, and its client asks for it when it likes, also after a restart. */
+/**
+ * Calls of clients that support tasks: each continues in the background, and its client polls for it, also after a
+ * restart.
+ */
 export class TaskCalls {
   readonly #options: McpOptions;
   readonly #held: HeldCalls;
@@ -66,7 +69,7 @@ export class TaskCalls {
     return this.#held.isFull(tokenId);
   }
 
-  /** Starts a call; resolves to its result where nobody is asked, else to a task. */
+  /** Starts a call. Resolves to its result if no one is asked, otherwise to a task. */
   async start(
     params: CallParams,
     caller: PagedCaller,
@@ -93,7 +96,7 @@ export class TaskCalls {
     }
   }
 
-  /** Starts a call as a task, whatever comes of it. Rejects where the token has as many running as it may. */
+  /** Starts a call that is always a task. Rejects when the token has as many running as allowed. */
   async begin(
     params: CallParams,
     caller: TaskCaller,
@@ -126,11 +129,11 @@ export class TaskCalls {
     if (outcome?.kind === "result") {
       return tools.withMessages(complete(toCallToolResult(outcome.result)));
     }
-    // A gateway that stops has ended the call for now: that is no result of the task.
+    // A stopping gateway ends the call without an outcome, which is not the task's result.
     throw tools.toMcpError(outcome?.kind === "failed" ? outcome.error : undefined);
   }
 
-  /** How the task stands; the same result as often as it is asked for. Refuses a task of somebody else. */
+  /** Returns the task's state. A result can be fetched any number of times. Rejects for a task of another caller. */
   async get(taskId: string, caller: TaskCaller, showsPages: boolean): Promise<Task> {
     const state = this.#open(taskId, caller);
     const base = this.#base(taskId, state);
@@ -154,7 +157,7 @@ export class TaskCalls {
     return { ...base, status: "input_required", inputRequests: { [held.asked]: page } };
   }
 
-  /** Takes back what the task asks. One that is over stays as it is. */
+  /** Cancels the task and withdraws its request. A finished task stays unchanged. */
   async cancel(taskId: string, caller: TaskCaller): Promise<void> {
     const state = this.#open(taskId, caller);
     if (this.#isCancelled(state)) return;
@@ -167,17 +170,17 @@ export class TaskCalls {
     });
   }
 
-  /** Refuses a task of somebody else, and one that is too old. */
+  /** Throws for a task that is expired or belongs to another caller. */
   assertKnown(taskId: string, caller: TaskCaller): void {
     this.#open(taskId, caller);
   }
 
-  /** Gives up the tasks of one token. */
+  /** Abandons the tasks of one token. */
   revoke(tokenId: string): void {
     this.#held.revoke(tokenId);
   }
 
-  /** Forgets all of them: the gateway that stops ends them itself. */
+  /** Forgets all tasks: a stopping gateway ends them itself. */
   clear(): void {
     this.#held.clear();
   }
@@ -204,7 +207,7 @@ export class TaskCalls {
     return this.#options.usedStates.has(cancelledId(state));
   }
 
-  /** The call where it runs; a new run of it after a restart; what came of it where it is over. */
+  /** Returns the running call, a new run of it after a restart, or the outcome of a finished one. */
   async #find(state: AskedState, caller: TaskCaller): Promise<HeldCall | Ended> {
     const { toolCallId } = state;
     const running = this.#held.get(toolCallId);
@@ -212,7 +215,7 @@ export class TaskCalls {
     const found = await this.#options.tools.find(caller.sessionId, toolCallId);
     const joined = this.#held.get(toolCallId);
     if (joined) return joined;
-    // By another request meanwhile: it runs no more.
+    // Cancelled by another request in the meantime, so it no longer runs.
     if (this.#isCancelled(state)) return { status: "cancelled" };
     if (found?.isOver && found.result) {
       return { status: "completed", result: complete(toCallToolResult(found.result)) };
@@ -252,7 +255,7 @@ function resultOf(ended: Ended): CallToolResult {
   }
 }
 
-/** Rejects when the client has gone before. */
+/** Rejects when `signal` aborts first. */
 async function whenOver(held: HeldCall, signal: AbortSignal): Promise<void> {
   const gone = Promise.withResolvers<never>();
   const leave = (): void => gone.reject(signal.reason);
@@ -263,7 +266,7 @@ async function whenOver(held: HeldCall, signal: AbortSignal): Promise<void> {
   );
 }
 
-/** No tool has this name: a task is no `requestState`. */
+/** The owner of task ids. No tool has an empty name, so a task id is never valid as a `requestState`. */
 function ownerOf({ tokenId, sessionId }: TaskCaller): StateOwner {
   return { tokenId, sessionId, name: "", args: "task" };
 }

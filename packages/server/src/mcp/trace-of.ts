@@ -4,8 +4,8 @@ import type { ServerContext as McpContext } from "@modelcontextprotocol/server";
 import type { CallParams } from "./agent-tools.ts";
 
 /**
- * The trace that a call belongs to: `_meta.traceparent`, as MCP and the conventions of OpenTelemetry have it, else that of
- * the HTTP request. What is no `traceparent` counts for nothing, and nobody hears of it.
+ * Returns the trace that a call belongs to: `_meta.traceparent` (as in MCP and the OpenTelemetry conventions),
+ * otherwise the HTTP request's header. Invalid values are ignored.
  */
 export function traceOf(
   { _meta: meta }: CallParams,

@@ -1,9 +1,9 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 
-/** More than an agent calls at once. */
+/** More than an agent's simultaneous calls. */
 const MAX_KEPT = 64;
 
-/** Results of calls whose connection was lost before their end: for the same call when it comes again. */
+/** Results of calls whose connection was lost, kept for when the same call is made again. */
 export class UnheardResults {
   readonly #results = new Map<string, CallToolResult>();
 
@@ -13,7 +13,7 @@ export class UnheardResults {
     if (oldest !== undefined && this.#results.size > MAX_KEPT) this.#results.delete(oldest);
   }
 
-  /** The result, once. */
+  /** Returns the result once. */
   take(call: string): CallToolResult | undefined {
     const result = this.#results.get(call);
     this.#results.delete(call);

@@ -1,13 +1,16 @@
 import type { Clock } from "@holdpoint/engine";
 
-/** What MCP clients have come back with and got an answer for, so that none gets it a second time. */
+/** The request states of MCP clients that were answered, so that none is answered twice. */
 export interface UsedStates {
   has(id: string): boolean;
-  /** Keeps it until then, also after a restart. Rejects when it cannot be written; it counts all the same. */
+  /**
+   * Keeps the id until `untilMs`, also across restarts. Rejects when it cannot be written; the id counts as used
+   * regardless.
+   */
   add(id: string, untilMs: number): Promise<void>;
 }
 
-/** Forgets all of them with the process. */
+/** Keeps used states in memory only. */
 export function createMemoryUsedStates(clock: Pick<Clock, "now">): UsedStates {
   const ends = new Map<string, number>();
   return {
@@ -19,7 +22,7 @@ export function createMemoryUsedStates(clock: Pick<Clock, "now">): UsedStates {
   };
 }
 
-/** All last for about as long: the first that still counts ends the look, so that each new one costs little. */
+/** Entries expire roughly in insertion order, so this stops at the first valid one to stay cheap. */
 function forgetOver(ends: Map<string, number>, nowMs: number): void {
   for (const [id, endMs] of ends) {
     if (endMs > nowMs) return;

@@ -2,18 +2,18 @@ import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 
 const RESOLUTION_MS = 20;
 
-/** How late the event loop is, in seconds. */
+/** Event loop delay, in seconds. */
 export interface Lag {
   readonly median: number;
   readonly p99: number;
   readonly max: number;
 }
 
-/** Measures how late the event loop is, from the first question on: nobody pays for what nobody asks for. */
+/** Measures event loop delay, starting with the first reading, so that it costs nothing if it is never read. */
 export class EventLoopLag implements Disposable {
   #histogram: IntervalHistogram | undefined;
 
-  /** Since the last question; `undefined` the first time. */
+  /** Returns the delay since the last reading; `undefined` the first time. */
   read(): Lag | undefined {
     const histogram = this.#histogram;
     if (!histogram) {
@@ -37,7 +37,7 @@ export class EventLoopLag implements Disposable {
   }
 }
 
-/** The histogram has nanoseconds from tick to tick. */
+/** Converts the histogram's nanoseconds between ticks. */
 function toLag(nanoseconds: number): number {
   return Math.max(nanoseconds / 1e6 - RESOLUTION_MS, 0) / 1000;
 }

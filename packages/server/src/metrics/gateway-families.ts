@@ -3,7 +3,7 @@ import { interactionKindSchema } from "@holdpoint/protocol";
 
 import type { MetricFamily, Sample } from "./metric-text.ts";
 
-/** What is measured of the gateway itself, whoever serves it. */
+/** The metrics of the gateway itself. */
 export function gatewayFamilies(figures: GatewayFigures, nowMs: number): MetricFamily[] {
   return [
     ...pendingFamilies(figures, nowMs),
@@ -50,7 +50,7 @@ function countedFamilies({ happened, delivered }: GatewayFigures): MetricFamily[
   ];
 }
 
-/** How long answers took. */
+/** Time to answer, as a histogram. */
 export function answerFamily({
   answerSeconds: { bounds, counts, sum },
 }: GatewayFigures): MetricFamily {

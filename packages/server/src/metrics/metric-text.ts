@@ -1,14 +1,14 @@
-/** One number of a family. Its labels come from lists that are written in the code, never from what somebody has sent. */
+/** One number of a family. Label values are fixed in the code and never come from input. */
 export interface Sample {
-  /** Of a histogram: `_bucket`, `_sum` or `_count`. Default: none. */
+  /** For histograms: `_bucket`, `_sum` or `_count`. Default: none. */
   readonly suffix?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** All that is measured under one name. */
+/** A named metric and its samples. */
 export interface MetricFamily {
-  /** Without the prefix. */
+  /** Without the `holdpoint_` prefix. */
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
@@ -18,7 +18,7 @@ export interface MetricFamily {
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 const PREFIX = "holdpoint_";
 
-/** The text format of Prometheus. */
+/** Formats metrics in the Prometheus text format. */
 export function toMetricText(families: readonly MetricFamily[]): string {
   return families.map(toLines).join("");
 }

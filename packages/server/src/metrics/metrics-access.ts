@@ -1,11 +1,11 @@
 /**
- * Who reads the figures. `token`: a person's program, whose token may only read. `loopback`: any program on this machine,
- * without a token, and nobody else; so a proxy there must not pass `/metrics` on. `off`: nobody.
+ * Who can read the metrics. `token`: programs with a person's read-only token. `loopback`: any program on this machine,
+ * without a token, so a proxy there must not forward `/metrics`. `off`: no one.
  */
 export const METRICS_ACCESSES = ["token", "loopback", "off"] as const;
 export type MetricsAccess = (typeof METRICS_ACCESSES)[number];
 
-/** What monitors read under any name: figures only where that takes a token. */
+/** The paths that monitors may read under any host name. Includes `/metrics` only if that requires a token. */
 export function probesFor(access: MetricsAccess): readonly string[] {
   const health = ["/healthz", "/readyz"];
   return access === "token" ? [...health, "/metrics"] : health;

@@ -13,14 +13,14 @@ export interface MetricsParts {
   readonly clock: Clock;
   readonly streams: { readonly size: number };
   readonly version: string;
-  /** What others have to add. */
+  /** Additional metrics. */
   readonly more: () => readonly MetricFamily[];
 }
 
-/** Of a node that was asked. The figures are those of the node that works, whichever was asked. */
+/** The role of the node that answers. All other figures come from the working node. */
 export type NodeRole = "standby" | "working";
 
-/** What is measured of a gateway, for one reader: it gets the lag of the event loop since its own last reading. */
+/** Collects a gateway's metrics for one reader; the event loop delay is measured since that reader's last reading. */
 export class Metrics implements Disposable {
   readonly #parts: MetricsParts;
   readonly #lag = new EventLoopLag();
@@ -29,7 +29,7 @@ export class Metrics implements Disposable {
     this.#parts = parts;
   }
 
-  /** As Prometheus reads it. Rejects when the store cannot be read. */
+  /** Returns the metrics in the Prometheus text format. Rejects when the store cannot be read. */
   async read(role?: NodeRole): Promise<string> {
     return toMetricText(await this.families(role));
   }

@@ -1,4 +1,4 @@
-/** The memory that this process holds. Reading it opens a file: undefined where no file descriptor is free. */
+/** The resident memory of this process. Reading it opens a file: `undefined` when no file descriptor is free. */
 export function residentBytes(): number | undefined {
   try {
     return process.memoryUsage.rss();

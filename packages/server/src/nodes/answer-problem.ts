@@ -25,7 +25,7 @@ export function answerProblem(outgoing: ServerResponse, error: ProtocolError): v
   outgoing.end(JSON.stringify(problem));
 }
 
-/** The same where a WebSocket was asked for. */
+/** Answers a WebSocket upgrade with a problem. */
 export function answerUpgradeProblem(stream: Duplex, error: ProtocolError): void {
   const problem = problemOf(error);
   const body = JSON.stringify(problem);

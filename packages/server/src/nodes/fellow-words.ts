@@ -10,12 +10,12 @@ const FENCE = `${PREFIX}fence`;
 const PATH = `${PREFIX}path`;
 const LINK = `${PREFIX}link`;
 /**
- * The version of all that nodes say to each other. A node that works refuses what has another one. What an older node may leave
- * unread needs no new one.
+ * The version of the protocol between nodes. A working node refuses requests with another version. Additions that older
+ * nodes can ignore do not need a new version.
  */
 const LINK_VERSION = "1";
 
-/** Headers that are for one connection, and not for whoever is behind it (RFC 9110). */
+/** Hop-by-hop headers (RFC 9110), which are not forwarded. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
   "expect",
@@ -29,18 +29,18 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** What a fellow node says of a request that it passes on. */
+/** The facts that a node adds to a request that it forwards. */
 export interface FellowWords {
   readonly client: ForwardedClient;
-  /** Those of the pages that it serves. */
+  /** Base URLs of the pages that the forwarding node serves. */
   readonly pageUrls: ReadonlySet<string>;
-  /** Of the node that it takes for the working one. */
+  /** The lease fence of the node that the forwarding node believes to be working. */
   readonly fence: number;
-  /** As `takenPathOf` says it. */
+  /** See `takenPathOf`. */
   readonly path?: string | undefined;
 }
 
-/** As raw headers. */
+/** Encodes the facts as raw headers. */
 export function toFellowHeaders({ client, pageUrls, fence, path }: FellowWords): string[] {
   const { address, protocol } = client;
   return [
@@ -56,12 +56,12 @@ export function toFellowHeaders({ client, pageUrls, fence, path }: FellowWords):
   ];
 }
 
-/** Whether a fellow node speaks as this one does. */
+/** True when both nodes use the same protocol version. */
 export function isUnderstood({ headers }: IncomingMessage): boolean {
   return headers[LINK] === LINK_VERSION;
 }
 
-/** Only for requests over the link of nodes: from anybody else the same headers are worth nothing. */
+/** Reads the facts from the headers. Only for requests over the node link: other clients could forge them. */
 export function readFellowWords({ headers }: IncomingMessage): FellowWords {
   const address = headers[CLIENT]?.toString();
   const protocol = headers[PROTOCOL];
@@ -81,7 +81,7 @@ export function readFellowWords({ headers }: IncomingMessage): FellowWords {
   };
 }
 
-/** The same headers without those that end at this node, and without any that speaks as a node. */
+/** Removes hop-by-hop headers, and any header that only nodes may send. */
 export function endToEnd(rawHeaders: readonly string[]): string[] {
   const pairs = rawHeaders.flatMap((name, index) =>
     index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ""] as const] : [],

@@ -11,16 +11,16 @@ import { answerProblem, answerUpgradeProblem, noWorkingNode } from "./answer-pro
 import { endToEnd, toFellowHeaders } from "./fellow-words.ts";
 import { clientLink, type LinkKey } from "./node-link.ts";
 
-/** How long a node that is reached over a healthy network may take to be connected to. */
+/** Time limit for connecting to a node. A healthy network needs less. */
 const CONNECT_LIMIT_MS = 3000;
-/** Shorter than the door keeps them. */
+/** Shorter than the node door's keep-alive timeout. */
 const IDLE_MS = 60_000;
 const PROBE_LIMIT_MS = 2000;
 const MAX_IDLE_CONNECTIONS = 64;
 
-/** The node that works, as the lease says. It is never taken from a request. */
+/** The working node, as recorded in the lease. Never taken from a request. */
 export interface ForwardTarget {
-  /** `HOST:PORT` of its door. */
+  /** `HOST:PORT` of its node door. */
   readonly address: string;
   readonly fence: number;
 }
@@ -28,13 +28,13 @@ export interface ForwardTarget {
 export interface ForwarderOptions {
   readonly key: LinkKey;
   readonly clock: Clock;
-  /** Those of the pages that this node serves. */
+  /** Base URLs of the pages that this node serves. */
   readonly pageUrls: ReadonlySet<string>;
 }
 
 /**
- * Passes requests on to the node that works. No request is sent twice: one that may have arrived, and got no answer, is cut like
- * a connection that breaks, and its sender knows what to do then.
+ * Forwards requests to the working node. No request is sent twice: if one may have arrived but got no answer, its
+ * connection is closed, which clients handle like any lost connection.
  */
 export class Forwarder {
   readonly #options: ForwarderOptions;
@@ -46,7 +46,7 @@ export class Forwarder {
     this.#options = options;
   }
 
-  /** Ends what was passed on to another node: its clients come again. */
+  /** Sets the working node. Requests forwarded to another node are aborted, and their clients retry. */
   pointTo(target: ForwardTarget | undefined): void {
     const { address, fence } = this.#target ?? {};
     if (target?.address === address && target?.fence === fence) return;
@@ -60,7 +60,7 @@ export class Forwarder {
     this.pointTo(undefined);
   }
 
-  /** `onAnswer` is told of the status. */
+  /** Forwards a request. `onAnswer` gets the status of the answer. */
   forward(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -85,11 +85,11 @@ export class Forwarder {
       if (wasSent() && !isRepeatable) return void incoming.socket.destroy();
       answerProblem(outgoing, noWorkingNode());
     });
-    // A client that is gone ends it by the close of its answer.
+    // When the client disconnects, the close of the answer ends the forwarded request.
     incoming.pipe(upstream);
   }
 
-  /** `onData` is told once, when the first bytes have come from the other node. */
+  /** Forwards a WebSocket. `onData` is called once, when the first bytes arrive from the working node. */
   upgrade(
     incoming: IncomingMessage,
     stream: Duplex,
@@ -127,7 +127,7 @@ export class Forwarder {
     upstream.end();
   }
 
-  /** True when the working node can be reached, and says that it takes work. */
+  /** True when the working node can be reached and reports that it is ready. */
   async probe(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const upstream = this.#open({ method: "GET", path: "/readyz", headers: ["Host", "localhost"] });
@@ -165,7 +165,7 @@ export class Forwarder {
     if (!upstream) return undefined;
     let isSent = false;
     upstream.once("socket", (socket) => {
-      // A connection that was idle takes the request at once.
+      // A reused connection sends the request immediately.
       if (upstream.reusedSocket) isSent = true;
       else (socket as TLSSocket).once("secureConnect", () => (isSent = true));
     });
@@ -216,13 +216,13 @@ function passAnswerOn(
 ): void {
   const { statusCode = 502, rawHeaders } = answer;
   outgoing.writeHead(statusCode, endToEnd(rawHeaders));
-  // An event stream begins before its first event; a short answer goes as one.
+  // An event stream's headers are sent before its first event. A short answer is sent in one write.
   if (answer.headers["content-length"] === undefined) outgoing.flushHeaders();
   outgoing.once("finish", () => {
-    // What is left of a body that was refused is not worth reading.
+    // The rest of a refused body is not read.
     if (!incoming.complete) incoming.socket.destroySoon();
   });
-  // An answer that breaks is cut, so that nobody takes it for whole.
+  // A truncated answer breaks the connection, so that it cannot be taken for complete.
   pipeline(answer, outgoing, () => undefined);
 }
 

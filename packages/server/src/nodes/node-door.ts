@@ -19,24 +19,27 @@ import {
 import { isUnderstood, readFellowWords } from "./fellow-words.ts";
 import { type LinkKey, serverLink } from "./node-link.ts";
 
-/** Longer than a node keeps an idle connection, so that it is that one which closes it: no request meets a closed one. */
+/**
+ * Longer than nodes keep idle connections, so that the forwarding node closes them and never sends a request on a
+ * closed one.
+ */
 const KEEP_ALIVE_MS = 10 * 60_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 
 export interface NodeDoorOptions {
   readonly host: string;
-  /** 0 takes any free one: the others find it in the lease. */
+  /** 0 for any free port: other nodes read it from the lease. */
   readonly port: number;
   readonly key: LinkKey;
   readonly log: ServerLog;
 }
 
-/** What answers requests of fellow nodes, while this node works. */
+/** The handlers of requests from other nodes, while this node is the working one. */
 export interface DoorHandlers extends Pick<FrontHandlers, "accepts" | "request" | "upgrade"> {
-  /** Of the lease under which it does. A request for another one is refused. */
+  /** The fence of the lease that this node works under. Requests with another fence are refused. */
   readonly fence: number;
-  /** Told of the addresses of the pages that a fellow node serves. */
+  /** Called with the base URLs of the pages that another node serves. */
   readonly onPageUrls: (pageUrls: ReadonlySet<string>) => void;
 }
 
@@ -45,8 +48,8 @@ interface Answering {
 }
 
 /**
- * Where fellow nodes pass requests on to this one. It never passes any on itself, so no request goes round: while this node
- * does not work, it answers that none does.
+ * Receives requests that other nodes forward to this one. It never forwards any, so requests cannot loop: while this
+ * node is not the working one, it answers `NO_WORKING_NODE`.
  */
 export class NodeDoor {
   /** `HOST:PORT`. */
@@ -85,7 +88,7 @@ export class NodeDoor {
     http.on("upgrade", (incoming, stream, head) => this.#upgrade(incoming, stream, head));
   }
 
-  /** What answers from now on; without any, no node works here. */
+  /** Sets the handlers; `undefined` while this node is not the working one. */
   use(handlers: DoorHandlers | undefined): void {
     this.#answering.handlers = handlers;
   }

@@ -1,12 +1,13 @@
 import type { ConnectionOptions, TlsOptions } from "node:tls";
 
-/** What every node has of the others, as `holdpoint` derives it from the cluster secret: 32 bytes. */
+/** The 32-byte key shared by all nodes, which `holdpoint` derives from the cluster secret. */
 export type LinkKey = Uint8Array;
 
 const IDENTITY = "holdpoint node";
 /**
- * Both sides prove by the cluster secret that they are nodes, with keys of their own for each connection: what is recorded cannot
- * be sent again, and cannot be read even by somebody who gets the secret later. No certificate is needed.
+ * TLS with a pre-shared key: each side proves that it knows the cluster secret, and no certificate is needed. Each
+ * connection has ephemeral keys, so recorded traffic cannot be replayed, nor be decrypted with a secret that leaks
+ * later.
  */
 const LINK = {
   ciphers: "ECDHE-PSK-CHACHA20-POLY1305",
@@ -14,7 +15,7 @@ const LINK = {
   maxVersion: "TLSv1.2",
 } as const;
 
-/** For the node that is connected to. */
+/** TLS options of the accepting node. */
 export function serverLink(key: LinkKey): TlsOptions {
   return {
     ...LINK,
@@ -22,7 +23,7 @@ export function serverLink(key: LinkKey): TlsOptions {
   };
 }
 
-/** For the node that connects. There is no certificate to check: who lacks the key gets no connection. */
+/** TLS options of the connecting node. There is no certificate to check: a peer without the key cannot connect. */
 export function clientLink(key: LinkKey): ConnectionOptions {
   return {
     ...LINK,

@@ -19,27 +19,27 @@ import type { StaticFiles } from "../static/static-files.ts";
 import { answerServiceWorker, answerStatic } from "../static/static-handler.ts";
 import type { Forwarder } from "./forwarder.ts";
 
-/** What is asked beside the API, and has its answers from the node that works. */
+/** Paths outside the API that the working node answers. */
 const PASSED_ON: ReadonlySet<string> = new Set([
   "/metrics",
   "/openapi.json",
   "/socket-frames.json",
 ]);
-/** Answers that say nothing of whether the client has a credential, or that it has none. */
+/** Statuses that do not prove that the client has a valid credential. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 421, 429]);
 
 export interface StandbyOptions {
   readonly front: Front;
   readonly forwarder: Forwarder;
   readonly files: StaticFiles;
-  /** Whether the working node serves the same page: another release's page and API do not fit. */
+  /** True if the working node serves the same page: the page and the API must be of one release. */
   readonly hasOwnPage: () => boolean;
   readonly proxies: TrustedProxies;
   readonly log: ServerLog;
   readonly clock: Clock;
 }
 
-/** What a front of a node answers that stands by: the page by itself, everything else through the node that works. */
+/** The handlers of a standby node: it serves the page itself, and forwards all else to the working node. */
 export function createStandby(options: StandbyOptions): FrontHandlers {
   const { front, forwarder, proxies, log, clock, hasOwnPage } = options;
   const page = createPage(options.files);
@@ -71,7 +71,7 @@ export function createStandby(options: StandbyOptions): FrontHandlers {
     accepts: (incoming) => opensSocket(incoming) && refuseForeign(incoming, allowed) === undefined,
     upgrade(incoming, stream, head) {
       const client = identifyClient(incoming, proxies);
-      // Only a client that has shown its credential is sent anything and stays.
+      // The working node sends data, and keeps the connection, only once the client has authenticated.
       const onData = (): void => front.strangers.know(incoming.socket);
       forwarder.upgrade(incoming, stream, { head, client, onData });
     },
@@ -93,7 +93,7 @@ function createPage(files: StaticFiles): RequestListener {
   return (incoming, outgoing) => void listener(incoming, outgoing);
 }
 
-/** A node is ready when it can pass requests on. */
+/** A standby node is ready when it can forward requests. */
 async function answerReadiness(outgoing: ServerResponse, forwarder: Forwarder): Promise<void> {
   if (await forwarder.probe()) answer(outgoing, 200, "ready");
   else answer(outgoing, 503, "no_working_node");

@@ -22,7 +22,7 @@ const NAMED = {
   SessionEvent: eventSchema,
 } as const satisfies Record<string, z.ZodType>;
 
-/** The frames of the WebSocket, as a JSON Schema of definitions. */
+/** Creates the JSON Schema of the WebSocket frames. */
 export function createFramesDocument(version: string): Json {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(NAMED)) registry.add(schema, { id });

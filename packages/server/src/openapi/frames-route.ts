@@ -4,7 +4,6 @@ import { jsonAnswer } from "../http/json-answer.ts";
 import { defineOpenRoute, type Route } from "../http/route.ts";
 import { createFramesDocument } from "./frames-document.ts";
 
-/** The route of the document that describes the frames of the WebSocket. */
 export function framesRoute(version: string): Route {
   let text: string | undefined;
   return defineOpenRoute({

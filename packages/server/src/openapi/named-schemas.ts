@@ -35,7 +35,7 @@ import {
 } from "@holdpoint/protocol";
 import type { z } from "zod";
 
-/** Schemas that the OpenAPI document names; those inside of them without a name of their own are said in place. */
+/** The named schemas of the OpenAPI document. Nested schemas without a name are inlined. */
 export const NAMED_SCHEMAS = {
   AgentList: agentListSchema,
   AgentToken: agentTokenSchema,

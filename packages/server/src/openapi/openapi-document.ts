@@ -8,7 +8,6 @@ import { SchemaComponents } from "./schema-components.ts";
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of the routes. */
 export function createOpenApiDocument(routes: readonly Route[], version: string): Json {
   const components = new SchemaComponents(NAMED_SCHEMAS);
   const paths: Record<string, Json> = {};
@@ -24,7 +23,7 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
       description: "A human-in-the-loop gateway for AI agents.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    // Beside this document, wherever that is.
+    // Relative to this document's URL.
     servers: [{ url: "." }],
     security: [{ bearer: [] }],
     paths,
@@ -117,7 +116,7 @@ function toContent(
   );
 }
 
-/** The problems of a route by status, each with the codes that stand for it there. */
+/** The problem answers of a route, by status, with their codes. */
 function toProblems(route: Route, isOpen: boolean, components: SchemaComponents): Json {
   const codes = new Set<ErrorCode>([...commonProblems(route, isOpen), ...(route.problems ?? [])]);
   const byStatus = Map.groupBy(codes, (code) => ERROR_CODES[code].status);

@@ -4,7 +4,7 @@ import { jsonAnswer } from "../http/json-answer.ts";
 import { defineOpenRoute, type Route } from "../http/route.ts";
 import { createOpenApiDocument } from "./openapi-document.ts";
 
-/** The route of the document that describes the other routes, and itself. */
+/** The route of the OpenAPI document, which includes itself. */
 export function openApiRoute(others: readonly Route[], version: string): Route {
   let text: string | undefined;
   const route: Route = defineOpenRoute({

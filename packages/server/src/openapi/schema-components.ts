@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** Named schemas of a document, so that it says each of them once. */
+/** The named schemas of a document, each defined once. */
 export class SchemaComponents {
   readonly #registry = z.registry<{ id: string }>();
   readonly #names = new Map<z.ZodType, string>();
@@ -14,7 +14,7 @@ export class SchemaComponents {
     }
   }
 
-  /** A reference to a named schema; the schema itself when it has no name. */
+  /** Returns a reference to a named schema, or the inlined schema if it has no name. */
   refer(schema: z.ZodType): JsonSchema {
     const name = this.#names.get(schema);
     return name === undefined
@@ -34,7 +34,10 @@ function locationOf(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/** Inside an OpenAPI document the dialect is known, and a location is not an identifier. */
+/**
+ * Removes keywords that are redundant in an OpenAPI document: the dialect is known, and a location is not an
+ * identifier.
+ */
 function withoutKeywords({ $schema: _dialect, $id: _location, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

@@ -5,8 +5,9 @@ import type { Admission, IssuerOptions } from "./people-options.ts";
 import { toIssuerKey } from "./person-id.ts";
 
 /**
- * The role of a person by the config: the highest of those that fit. `undefined` for whom it lets in nowhere. An issuer
- * speaks for its own entries alone: what it says of an address or a group lets nobody in by the entry of another one.
+ * Returns a person's role by the config: the highest among the matching entries, or `undefined` without one. Only
+ * entries of the person's own issuer count, so that no issuer can vouch for an address or group in another issuer's
+ * entries.
  */
 export function roleOf(issuers: readonly IssuerOptions[], signIn: SignIn): Role | undefined {
   const own = issuers.find(({ issuer }) => toIssuerKey(issuer) === toIssuerKey(signIn.issuer));
@@ -22,7 +23,7 @@ function fits(admission: Admission, { subject, email, groups }: SignIn): boolean
   return email !== undefined && toSameCase(admission.email) === toSameCase(email);
 }
 
-/** Only the letters of ASCII: other scripts have capitals that are another letter than they look. */
+/** Lower-cases ASCII letters only: in other scripts, case mapping can turn look-alikes into other letters. */
 function toSameCase(email: string): string {
   return email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -4,7 +4,7 @@ import { isLoopback } from "../http/allowed-hosts.ts";
 
 const MAX_BYTES = 512 * 1024;
 
-/** The issuer cannot be reached, or cannot work now. It says nothing of the person. */
+/** The issuer cannot be reached, or fails. It makes no statement about the person. */
 export class IssuerDown extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(reason, options);
@@ -13,14 +13,15 @@ export class IssuerDown extends Error {
 }
 
 /**
- * Asks an issuer: over https, whatever addresses the issuer itself names, or http of this machine if it is on this machine
- * itself; for so much at the most; and of one that fails it says so. Rejects with `IssuerDown`.
+ * Returns a `fetch` for an issuer. All URLs, including those from its metadata, must use https, or http on this machine
+ * if the issuer itself is on this machine. The size of answers is limited. Rejects with `IssuerDown`, also for failing
+ * issuers.
  */
 export function boundedFetchFor(issuer: string): CustomFetch {
   const isHere = isLoopbackHost(new URL(issuer));
   return async (url, options) => {
     const address = new URL(url);
-    // Else an issuer elsewhere could have the gateway ask what listens on its machine.
+    // Otherwise a remote issuer could make the gateway send requests to services on its own machine.
     if (!isSafeAddress(address) || (!isHere && isLoopbackHost(address))) {
       throw new IssuerDown("It names an address that is not https, or of this machine.");
     }
@@ -62,11 +63,11 @@ async function readBounded(response: Response): Promise<Uint8Array<ArrayBuffer> 
     throw new IssuerDown("Its answer broke off.", { cause });
   }
   if (bytes > MAX_BYTES) throw new IssuerDown("It answers with too much.");
-  // Statuses without a body take none.
+  // A `Response` with a status like 204 must not have a body.
   return bytes === 0 ? null : new Uint8Array(Buffer.concat(pieces));
 }
 
-/** Whether nobody on the network can change what comes from there. */
+/** True when responses from the URL cannot be changed on the network. */
 export function isSafeAddress(url: URL): boolean {
   const { protocol } = url;
   return protocol === "https:" || (protocol === "http:" && isLoopbackHost(url));
@@ -76,7 +77,7 @@ function isLoopbackHost({ hostname }: URL): boolean {
   return isLoopback(hostname.replace(/^\[|\]$/g, ""));
 }
 
-/** What is asked is a form, or nothing. */
+/** Converts the request body, which is always a form or empty. */
 function toBody(body: Parameters<CustomFetch>[1]["body"]): URLSearchParams | string | null {
   if (body instanceof URLSearchParams || typeof body === "string") return body;
   if (body === undefined || body === null) return null;

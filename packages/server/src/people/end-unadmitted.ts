@@ -7,7 +7,7 @@ interface EndUnadmittedParts {
   readonly credentials: Credentials;
 }
 
-/** Ends what belongs to people whom the config does not let in any more, notifications included. */
+/** Revokes the credentials of people no longer admitted by the config, which also ends their notifications. */
 export async function endUnadmitted({ people, credentials }: EndUnadmittedParts): Promise<void> {
   for (const { tokenId, personId, signIn } of await credentials.list()) {
     const isOwner = personId === undefined && signIn === undefined;

@@ -22,17 +22,17 @@ import type { IssuerOptions, PeopleOptions } from "./people-options.ts";
 import { type Claims, readClaims, type Statement } from "./read-claims.ts";
 import type { BegunState } from "./sign-in-states.ts";
 
-/** How long what an issuer says of its own addresses counts. */
+/** How long an issuer's metadata is cached. */
 const METADATA_MS = 10 * 60_000;
-/** How far its clock may be wrong, in seconds. */
+/** The tolerated clock difference, in seconds. */
 const CLOCK_TOLERANCE_S = 60;
 const TIMEOUT_S = 10;
 const DEFAULT_SCOPES = ["profile", "email"];
 
-/** An issuer, and the groups that count beside those of its `admit`. */
+/** An issuer, and the groups to keep in addition to those in its `admit`. */
 type IssuerParts = IssuerOptions & Pick<PeopleOptions, "groups">;
 
-/** One issuer, over OpenID Connect: the code flow with PKCE, a state and a nonce. */
+/** One OpenID Connect issuer, used with the authorization code flow, PKCE, a state and a nonce. */
 export class Issuer {
   readonly #options: IssuerParts;
   readonly #clock: Pick<Clock, "now" | "monotonic">;
@@ -43,7 +43,10 @@ export class Issuer {
     this.#clock = clock;
   }
 
-  /** Where the browser goes. Rejects with `IssuerDown` somewhere in the causes when the issuer cannot be asked. */
+  /**
+   * Returns the authorization URL for the browser. Rejects, with `IssuerDown` among the causes, when the issuer is
+   * unavailable.
+   */
   async begin({ state, verifier, nonce }: BegunState, redirectUri: string): Promise<URL> {
     const { scopes = DEFAULT_SCOPES } = this.#options;
     return buildAuthorizationUrl(await this.#configure(), {
@@ -56,7 +59,7 @@ export class Issuer {
     });
   }
 
-  /** Trades the issuer's answer for its signed statement. Rejects for any answer that is not right in every way. */
+  /** Exchanges the issuer's answer for its signed statement. Rejects when any check fails. */
   async finish({ state, verifier, nonce }: BegunState, answer: URL): Promise<Statement> {
     const configuration = await this.#configure();
     const tokens = await authorizationCodeGrant(configuration, answer, {
@@ -77,7 +80,7 @@ export class Issuer {
     return readClaims(claims.sub, claims, asked, { claim: groupsClaim, named });
   }
 
-  /** Each time a new one, which fetches the issuer's keys anew: so they may change at any time. */
+  /** Creates a configuration for one use. It fetches the issuer's keys again, so that they may change at any time. */
   async #configure(): Promise<Configuration> {
     const metadata = await this.#metadata();
     const { clientId, clientSecret } = this.#options;
@@ -89,14 +92,14 @@ export class Issuer {
       auth,
     );
     enableNonRepudiationChecks(configuration);
-    // Which addresses are safe, `boundedFetchFor` knows.
+    // `boundedFetchFor` checks the addresses.
     allowInsecureRequests(configuration);
     configuration[customFetch] = boundedFetchFor(this.#options.issuer);
     configuration.timeout = TIMEOUT_S;
     return configuration;
   }
 
-  /** Asked once for all who sign in at the same time. One that could not be asked is asked again. */
+  /** The issuer's metadata, fetched once for concurrent sign-ins. A failure is not cached. */
   async #metadata(): Promise<ServerMetadata> {
     if (this.#known?.lifetime.isOver) this.#known = undefined;
     const known = (this.#known ??= {
@@ -122,7 +125,7 @@ export class Issuer {
   }
 }
 
-/** As the issuer takes it; most take both ways. */
+/** Chooses a method of client authentication that the issuer supports. Most support both. */
 function authenticationOf(
   { token_endpoint_auth_methods_supported: supported = ["client_secret_basic"] }: ServerMetadata,
   secret: string | undefined,

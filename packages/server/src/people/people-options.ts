@@ -1,65 +1,71 @@
 import { type Role, urlAt } from "@holdpoint/protocol";
 
-/** Who may come in: whom an issuer calls exactly so, with that role. */
+/** Admits people with exactly this subject, address or group of the issuer, with the given role. */
 export type Admission = { readonly role: Role } & (
   | { readonly subject: string }
-  /** Counts only where the issuer says that it is verified. */
+  /** Only matches an address that the issuer reports as verified. */
   | { readonly email: string }
   | { readonly group: string }
 );
 
-/** Where people prove who they are, by OpenID Connect. */
+/** An OpenID Connect issuer, where people sign in. */
 export interface IssuerOptions {
-  /** Its address, exactly as it calls itself, such as `https://login.example.org`. */
+  /** The issuer identifier, exactly as in its metadata, such as `https://login.example.org`. */
   readonly issuer: string;
-  /** What it has in the gateway's own addresses. Default: the issuer's host. */
+  /** The issuer's id in the gateway's URLs. Default: the issuer's host. */
   readonly id?: string | undefined;
   readonly clientId: string;
-  /** Absent for a client that has none. */
+  /** Absent for public clients. */
   readonly clientSecret?: string | undefined;
-  /** As people know it. Default: its host. */
+  /** The name shown to people. Default: its host. */
   readonly name?: string | undefined;
-  /** Asked for beside `openid`. Default: `profile` and `email`. */
+  /** Requested in addition to `openid`. Default: `profile` and `email`. */
   readonly scopes?: readonly string[] | undefined;
   /** The claim with the person's groups. Default: `groups`. */
   readonly groupsClaim?: string | undefined;
-  /** Which of its people may come in. Default: nobody. */
+  /** The people to admit. Default: no one. */
   readonly admit?: readonly Admission[] | undefined;
 }
 
 export interface PeopleOptions {
   readonly issuers: readonly IssuerOptions[];
-  /** Days after which a person has to sign in again, on any of their devices. Default 7. */
+  /** Days after which a person has to sign in again, on any device. Default 7. */
   readonly maxAgeDays?: number | undefined;
-  /** Groups that sessions are given to when somebody starts them. With several issuers each names its own. */
+  /** Groups that new sessions are given to. With several issuers, each group needs its `issuer`. */
   readonly newSessionsFor?:
     | readonly { readonly group: string; readonly issuer?: string | undefined }[]
     | undefined;
-  /** Groups that count beside those of `admit`, such as for who may answer what: of very many they are kept as well. */
+  /**
+   * Groups used elsewhere than in `admit`, such as in answer policies. If a person has too many groups to keep them
+   * all, these are kept too.
+   */
   readonly groups?: readonly string[] | undefined;
-  /** 32 bytes that nothing but this gateway knows, the same after a restart. */
+  /** 32 secret bytes, the same across restarts. */
   readonly key: Uint8Array;
 }
 
 const DEFAULT_MAX_AGE_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long what an issuer said of a person counts. */
+/** How long an issuer's confirmation of a person lasts, in milliseconds. */
 export function maxAgeMsOf({ maxAgeDays = DEFAULT_MAX_AGE_DAYS }: PeopleOptions): number {
   return maxAgeDays * DAY_MS;
 }
 
-/** What an issuer has in the gateway's own addresses. */
+/** The issuer's id in the gateway's URLs. */
 export function issuerIdOf({ id, issuer }: Pick<IssuerOptions, "id" | "issuer">): string {
   return id ?? new URL(issuer).host.replace(":", "-");
 }
 
-/** The redirect URI to register at an issuer. Each issuer has its own, so an answer of one is never taken for another's. */
+/**
+ * The redirect URI to register at an issuer. It differs per issuer, so that one issuer's answer is never taken for
+ * another's.
+ */
 export function redirectUriOf({
   pageUrl,
   issuerId,
 }: {
-  /** Where people open the page of this gateway. */
+  /** The base URL of the gateway's page. */
   readonly pageUrl: string;
   readonly issuerId: string;
 }): string {

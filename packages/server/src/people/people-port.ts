@@ -5,7 +5,7 @@ import { roleOf } from "./admit.ts";
 import { maxAgeMsOf, type PeopleOptions } from "./people-options.ts";
 import { toIssuerKey } from "./person-id.ts";
 
-/** The people as the engine asks for them. What an issuer said too long ago counts no more. */
+/** The engine's view of people. Confirmations older than `maxAgeDays` no longer give a role. */
 export function toPeoplePort(people: PeopleOptions, clock: Pick<Clock, "now">): PeoplePort {
   const maxAgeMs = maxAgeMsOf(people);
   const newSessionsFor = toNewSessionsFor(people);
@@ -18,14 +18,14 @@ export function toPeoplePort(people: PeopleOptions, clock: Pick<Clock, "now">): 
   };
 }
 
-/** The groups that an issuer's people come in by. */
+/** The groups in an issuer's `admit`. */
 function toGroups({ issuer, admit = [] }: PeopleOptions["issuers"][number]): GivenGroup[] {
   return admit.flatMap((one) =>
     "group" in one ? [{ group: one.group, issuer: toIssuerKey(issuer) }] : [],
   );
 }
 
-/** Where there is one issuer, it is meant. A group of none is nobody's. */
+/** A group without an issuer belongs to the only issuer. With several issuers it is ignored. */
 function toNewSessionsFor({ issuers, newSessionsFor = [] }: PeopleOptions): GivenGroup[] {
   const [only] = issuers.length === 1 ? issuers : [];
   return newSessionsFor.flatMap(({ group, issuer = only?.issuer }) =>

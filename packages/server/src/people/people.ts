@@ -15,21 +15,24 @@ import { toIssuerKey } from "./person-id.ts";
 import type { Statement } from "./read-claims.ts";
 import { type BegunAt, SignInStates } from "./sign-in-states.ts";
 
-/** Sign-ins that end at the same time, in all and from one address; each asks the issuer a few times. */
+/**
+ * The most sign-ins finishing at the same time, in total and from one address. Each needs several requests to the
+ * issuer.
+ */
 const MAX_RUNNING = 64;
 const MAX_RUNNING_FROM_ONE = 16;
-/** States that were used are remembered while they would be good. Beyond these only the issuer knows that its code was used. */
+/** The most used states remembered until they expire. Beyond that, only the issuer can detect a reused code. */
 const MAX_USED = 10_000;
 
-/** What the page brings back from an issuer. */
+/** The result that the page brings back from an issuer. */
 export interface BroughtBack extends BegunAt {
-  /** The query of the address at which the browser came back. */
+  /** The query of the redirect URI when the browser returned. */
   readonly answer: string;
-  /** The address that it came from. */
+  /** The address of the client. */
   readonly from: string | undefined;
 }
 
-/** Who somebody is, as an issuer has just said it. */
+/** A person just confirmed by an issuer. */
 export interface Confirmed {
   readonly signIn: SignIn;
   readonly name: string;
@@ -41,17 +44,17 @@ interface PeopleParts {
 }
 
 /**
- * The people of a gateway: where they sign in, and which of them may come in. Nothing of OpenID Connect is loaded before
- * somebody signs in.
+ * Signs people in at the configured issuers, and decides who is admitted. The OpenID Connect code is loaded with the
+ * first sign-in.
  */
 export class People {
   readonly #options: PeopleOptions;
   readonly #parts: PeopleParts;
   readonly #states: SignInStates;
   readonly #issuers = new Map<string, Promise<Issuer>>();
-  /** Of states that were used, until when they would be good; the oldest first. */
+  /** Used states and their expiry in milliseconds since the epoch, oldest first. */
   readonly #used = new Map<string, number>();
-  /** Where the sign-ins that are ending came from. */
+  /** The addresses of the sign-ins that are finishing. */
   readonly #running: string[] = [];
 
   constructor(options: PeopleOptions, parts: PeopleParts) {
@@ -67,12 +70,14 @@ export class People {
     }));
   }
 
-  /** By the config as it is now. `undefined` for whom it does not let in. */
+  /** The person's role by the current config; `undefined` for people who are not admitted. */
   roleOf(signIn: SignIn): Role | undefined {
     return roleOf(this.#options.issuers, signIn);
   }
 
-  /** Rejects with `NOT_FOUND` for an issuer that there is not, `ISSUER_UNAVAILABLE` for one that cannot be asked. */
+  /**
+   * Starts a sign-in. Rejects with `NOT_FOUND` for an unknown issuer, and `ISSUER_UNAVAILABLE` for one that is down.
+   */
   async begin(at: BegunAt): Promise<{ readonly url: string; readonly state: string }> {
     const issuer = await this.#issuerOf(at.issuerId);
     const begun = this.#states.begin(at);
@@ -82,8 +87,9 @@ export class People {
   }
 
   /**
-   * Who it is. Rejects with `UNAUTHENTICATED` for what does not belong to a sign-in that this browser began here, or that
-   * the issuer does not stand by; with `ISSUER_UNAVAILABLE` and `RATE_LIMITED`, after which one begins again.
+   * Finishes a sign-in and returns the person. Rejects with `UNAUTHENTICATED` when this browser did not start the
+   * sign-in here or the issuer does not confirm it. After `ISSUER_UNAVAILABLE` or `RATE_LIMITED` the person can start
+   * again.
    */
   async finish({ issuerId, thumbprint, pageUrl, answer, from }: BroughtBack): Promise<Confirmed> {
     const begun = this.#states.open(new URLSearchParams(answer).get("state") ?? "");
@@ -129,7 +135,10 @@ export class People {
     return known;
   }
 
-  /** What an issuer says of itself and its people is not shown: it goes to the log, without any of it. */
+  /**
+   * Runs a request to an issuer. Its errors may contain details about the issuer and people, so they are logged without
+   * those and not shown.
+   */
   async #ask<T>(
     issuerId: string,
     otherwise: () => ProtocolError,

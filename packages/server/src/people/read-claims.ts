@@ -7,14 +7,14 @@ const MAX_TEXT = 256;
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Who an issuer says that somebody is, and what they are called. */
+/** An issuer's statement about a person, with the person's name. */
 export interface Statement extends Omit<SignIn, "confirmedAtMs" | "issuer"> {
   readonly name: string;
 }
 
 /**
- * Reads what an issuer says: its signed statement first, and beside it what it tells of the person when asked. Of an
- * address it has to say that it is verified, in the same place: half of it from here and half from there is nothing.
+ * Reads the claims about a person: the signed ID token takes precedence over the user info. An address only counts with
+ * its verification from the same source; the two sources are not combined.
  */
 export function readClaims(
   subject: string,
@@ -38,7 +38,7 @@ function readEmail({ email, email_verified: isVerified }: Claims): string | unde
   return isUsable && isVerified === true ? email : undefined;
 }
 
-/** Of very many groups those are kept that the config names. */
+/** Limits the number of groups, keeping those that the config mentions first. */
 function readGroups(value: unknown, named: ReadonlySet<string>): string[] {
   const all: unknown[] = Array.isArray(value) ? value : [value];
   const texts = all.filter((each): each is string => typeof each === "string");
@@ -48,7 +48,7 @@ function readGroups(value: unknown, named: ReadonlySet<string>): string[] {
   return [...kept.filter((group) => named.has(group)), ...others].slice(0, MAX_GROUPS);
 }
 
-/** A name as it can stand beside an answer: in one line, with no letter that nobody sees. */
+/** A name that is safe to show next to an answer: on one line, without invisible characters. */
 function toName(value: unknown): string {
   if (typeof value !== "string") return "";
   const plain = value

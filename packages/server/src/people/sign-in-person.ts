@@ -12,8 +12,8 @@ interface SignInPersonParts {
 }
 
 /**
- * Takes note of what an issuer has said of a person, for all of their devices and programs: who may no longer come in loses
- * all of them. Resolves to whom a new device is of. Rejects with `NOT_ADMITTED`.
+ * Records an issuer's confirmation for all of the person's devices and programs. A person who is no longer admitted
+ * loses them all. Resolves to the holder of a new device. Rejects with `NOT_ADMITTED`.
  */
 export async function signInPerson(
   parts: SignInPersonParts,
@@ -33,7 +33,7 @@ export async function signInPerson(
       "The issuer knows you, and this gateway's config does not let you in.",
     );
   }
-  // What they have open goes on with the rights of before: it is opened again.
+  // Open streams keep the rights that they were opened with, so they are closed to be opened again.
   for (const { tokenId, signIn: before } of own) {
     const isSame = before && people.roleOf(before) === role && saysTheSame(before, signIn);
     if (before && !isSame) parts.streams.endOf(tokenId);
@@ -41,7 +41,7 @@ export async function signInPerson(
   return { person: toOwnName(name, signIn), personId, signIn };
 }
 
-/** Ends the device that a browser was before it signed in again. One of anybody else stays. */
+/** Revokes a browser's previous device credential after it signed in again, if it belongs to the same person. */
 export async function endReplaced(
   credentials: Pick<Credentials, "list" | "revoke">,
   { personId }: Holder,
@@ -53,8 +53,8 @@ export async function endReplaced(
 }
 
 /**
- * Whom a pairing code is for, as the issuer speaks of them by now: a code outlives what was said when it was made.
- * `undefined` for somebody who has lost all that they had here meanwhile.
+ * The person a pairing code belongs to, with their current claims (a code can outlive the claims it was made with).
+ * `undefined` for a person who has lost all credentials in the meantime.
  */
 export async function renewHolder(
   credentials: Pick<Credentials, "list">,
@@ -66,15 +66,15 @@ export async function renewHolder(
   return own?.signIn && { ...holder, signIn: own.signIn };
 }
 
-/** Who may answer what can depend on the address and the groups. */
+/** Answer policies can depend on the address and the groups. */
 function saysTheSame(one: SignIn, other: SignIn): boolean {
   const groups = [one, other].map((signIn) => JSON.stringify(signIn.groups.toSorted()));
   return one.email === other.email && groups[0] === groups[1];
 }
 
 /**
- * What people are called at an issuer, they may choose themselves: so what the issuer vouches for stands beside it, always and
- * last, and nobody is taken for another person.
+ * The name to show. People may choose their own name at an issuer, so the verified address or subject is always
+ * appended, and no one can pass for another person.
  */
 function toOwnName(name: string, { email, subject }: SignIn): string {
   const sure = email ?? subject.slice(0, 64);

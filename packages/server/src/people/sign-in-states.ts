@@ -6,21 +6,24 @@ import { z } from "zod";
 const LASTS_MS = 10 * 60_000;
 const MAX_LENGTH = 1024;
 
-/** Which browser began to sign in, where, and at which address it comes back. */
+/** The browser that started a sign-in, the issuer, and the page to return to. */
 export interface BegunAt {
   readonly issuerId: string;
-  /** Thumbprint of the key that the browser has made for this. */
+  /** Thumbprint of the key that the browser created for this. */
   readonly thumbprint: string;
-  /** Address of the page, without a slash at the end. */
+  /** Base URL of the page, without a trailing slash. */
   readonly pageUrl: string;
 }
 
-/** What the issuer is told of one sign-in, and what it has to know of it at the end. */
+/** The parameters of one sign-in for the issuer and for the final check. */
 export interface BegunState extends BegunAt {
   readonly state: string;
-  /** Of PKCE: with it alone the issuer's code is worth something. It never leaves the gateway before the code has come. */
+  /**
+   * The PKCE verifier, without which the issuer's code is worthless. It stays in the gateway until the code has
+   * arrived.
+   */
   readonly verifier: string;
-  /** Stands in the issuer's statement. */
+  /** Must appear in the issuer's statement. */
   readonly nonce: string;
 }
 
@@ -28,14 +31,15 @@ const bodySchema = z.strictObject({
   id: z.string(),
   issuerId: z.string(),
   thumbprint: z.string(),
-  /** The address of the page. */
+  /** The base URL of the page. */
   origin: z.string(),
   untilMs: z.number(),
 });
 
 /**
- * Makes and reads the `state` of a sign-in. It is signed, and the rest is derived from it: the gateway keeps nothing of a
- * sign-in that has begun, so nobody can fill it with them or push out those of others, and any node can end it.
+ * Creates and verifies the `state` of a sign-in. It is signed, and the verifier and nonce are derived from it, so the
+ * gateway stores nothing for a sign-in in progress: no one can exhaust its memory or displace other sign-ins, and any
+ * node can finish them.
  */
 export class SignInStates {
   readonly #clock: Pick<Clock, "now">;
@@ -54,7 +58,7 @@ export class SignInStates {
     return this.#derive({ issuerId, thumbprint, pageUrl }, body);
   }
 
-  /** `undefined` for what was changed, is too old, or was made by another gateway. */
+  /** Returns `undefined` when the state was changed, has expired, or is from another gateway. */
   open(state: string): (BegunState & { readonly untilMs: number }) | undefined {
     if (state.length > MAX_LENGTH) return undefined;
     const [body = "", mac = "", ...more] = state.split(".");

@@ -11,7 +11,7 @@ import { operationRoutes } from "./operations.ts";
 import { signInRoutes } from "./sign-in.ts";
 import { toolRoutes } from "./tools.ts";
 
-/** Every route but that of the OpenAPI document, which is made from them. */
+/** All routes except that of the OpenAPI document, which is generated from them. */
 export function allRoutes(context: ServerContext): Route[] {
   return [
     ...healthRoutes(context),

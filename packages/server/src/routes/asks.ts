@@ -8,7 +8,10 @@ import { operationRoute } from "./operations.ts";
 
 type AskRequest = RouteRequest<unknown, unknown, unknown>;
 
-/** An ask in three ways on one path: as it is, which is an operation; once it is over, with `wait`; and as a stream. */
+/**
+ * The route of an ask, with three representations: its current state (an operation), its final state with `wait`, and a
+ * stream.
+ */
 export function askRoutes(context: ServerContext): Route[] {
   const now = operationRoute(context, "getAsk");
   const { status, description } = detailsOf("getAsk").answer;
@@ -32,7 +35,7 @@ export function askRoutes(context: ServerContext): Route[] {
   ];
 }
 
-/** Counted as a call that waits, and not as a stream of its person's: those are for pages. */
+/** Counts as a waiting call, not as a stream of the person, whose streams are for pages. */
 function followAsk(context: ServerContext, request: AskRequest): Response {
   const { gateway, mcp } = context;
   const { c, caller, credential } = request;
@@ -45,7 +48,10 @@ function followAsk(context: ServerContext, request: AskRequest): Response {
   );
 }
 
-/** Answers once the ask is over or has more comments than are known, the time has passed, or the gateway stops: with the ask as it is then. */
+/**
+ * Answers with the ask once it is over, has more than `comments` comments, the time has passed, or the gateway is
+ * stopping.
+ */
 async function waitForAsk(
   { gateway, mcp, clock }: ServerContext,
   request: AskRequest,

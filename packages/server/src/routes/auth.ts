@@ -21,8 +21,8 @@ export function authRoutes(context: ServerContext): Route[] {
 }
 
 /**
- * Nothing limits how often it is asked: a limit would let others keep a page from its own gateway. It costs one signature
- * and keeps nothing.
+ * Not rate-limited: otherwise others could keep a page from its own gateway. A request costs one signature and stores
+ * nothing.
  */
 function helloRoute({ identity, nonces, pageUrls }: ServerContext): Route {
   return defineOpenRoute({

@@ -16,7 +16,7 @@ export function eventRoutes(context: ServerContext): Route[] {
   return [sessionEvents(context), overviewEvents(context)];
 }
 
-/** The session's log in two representations of one path: a page of it, which is an operation, and the stream. */
+/** A session's log on one path: as a page (an operation) or as a stream. */
 function sessionEvents(context: ServerContext): Route {
   const page = operationRoute(context, "readEvents");
   return defineRoute<unknown, unknown, unknown>({
@@ -45,7 +45,7 @@ async function followSession(
   const { sessionId } = request.params as { sessionId: string };
   const { after } = request.query as GatewayArguments<"readEvents">[1];
   const cursor = parseCursor(c.req.header("last-event-id"), after);
-  // A stream that has begun can no longer answer 404.
+  // Checked first: an open stream can no longer answer 404.
   await gateway.getSession(caller, sessionId);
   return openEventStream(context, request, (signal) =>
     gateway.followSession(caller, sessionId, cursor, { signal }),

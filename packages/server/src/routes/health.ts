@@ -4,7 +4,9 @@ import { jsonAnswer } from "../http/json-answer.ts";
 import { defineOpenRoute, type Route } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
 
-/** For monitors, which know the gateway under any name and have no token: so their answers have a status and nothing else. */
+/**
+ * For monitors, which may use any host name and have no token. The answers contain a status and, for a node, its role.
+ */
 export function healthRoutes({ gateway, isNode, room }: ServerContext): Route[] {
   const role = isNode && ({ role: "working" } as const);
   return [

@@ -13,12 +13,12 @@ import { sendLines } from "../streams/line-stream.ts";
 import { operationRoute } from "./operations.ts";
 
 const JSON_LINES = "application/jsonl";
-/** As many as a page may have. */
+/** The maximum size of a page. */
 const LINES_AT_ONCE = 200;
 
 type Query = GatewayArguments<"listHistory">[0];
 
-/** The history in two representations of one path: a page of it, which is an operation, and all of it as lines, for a file. */
+/** The history on one path: as a page (an operation), or complete as JSON lines for a file. */
 export function historyRoutes(context: ServerContext): Route[] {
   const page = operationRoute(context, "listHistory");
   const { status, description } = detailsOf("listHistory").answer;
@@ -40,7 +40,7 @@ export function historyRoutes(context: ServerContext): Route[] {
   ];
 }
 
-/** Counted as a stream of its person's, and ended with its credential. */
+/** Counts as a stream of the person, and ends with the credential. */
 async function sendHistory(
   { gateway, clock, log, streams, streamLimits }: ServerContext,
   { c, caller, credential, query }: RouteRequest<unknown, unknown, unknown>,
@@ -52,7 +52,7 @@ async function sendHistory(
       limit: LINES_AT_ONCE,
       ...(cursor !== undefined && { cursor }),
     });
-  // An answer that has begun can no longer say why it failed.
+  // The first page is read before the answer starts, because errors cannot be reported after that.
   const first = await read();
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   streams.run(credential, async (ended) => {

@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const message = z.unknown().describe("Messages of the Model Context Protocol (JSON-RPC 2.0)");
 const messages = { "application/json": message, "text/event-stream": message };
 
-/** The gateway's tools for any MCP client, over the protocol's Streamable HTTP transport. */
+/** The gateway's tools for MCP clients, over the Streamable HTTP transport. */
 export function mcpRoutes({ mcp }: ServerContext): Route[] {
   return [
     defineRoute({

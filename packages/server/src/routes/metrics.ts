@@ -12,10 +12,10 @@ import { METRICS_TYPE } from "../metrics/metric-text.ts";
 import type { NodeRole } from "../metrics/metrics.ts";
 import type { ServerContext } from "../server-context.ts";
 
-/** Headers by which a proxy says for whom it asks. */
+/** Headers that show that a proxy forwarded the request. */
 const OF_PROXIES = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
 
-/** Figures of the gateway, for Prometheus and whoever reads its format. */
+/** The metrics in the Prometheus text format. */
 export function metricsRoutes({ metrics, metricsAccess, isNode }: ServerContext): Route[] {
   const facts = {
     method: "GET",
@@ -57,10 +57,10 @@ export function metricsRoutes({ metrics, metricsAccess, isNode }: ServerContext)
   }
 }
 
-/** A proxy on this machine asks for somebody else, and says so. */
+/** True for a program on this machine that is not a proxy forwarding another client's request. */
 function isOfThisMachine(incoming: IncomingMessage): boolean {
   const { socket, headers } = incoming;
-  // A fellow node says who has asked it.
+  // For a forwarded request, the other node reports the client's address.
   const peer = isOfFellow(incoming) ? clientAddress(incoming) : socket.remoteAddress;
   const address = peer?.replace(/^::ffff:/, "") ?? "";
   const name = headers.host?.replace(/:\d+$/, "").replace(/^\[|\]$/g, "") ?? "";

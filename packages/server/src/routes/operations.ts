@@ -16,17 +16,17 @@ import type { ServerEnv } from "../http/server-env.ts";
 import { runOperation } from "../run-operation.ts";
 import type { ServerContext } from "../server-context.ts";
 
-/** A `POST` that needs no body may carry an empty object, and nothing that is not JSON. */
+/** A `POST` without a body may carry an empty JSON object. */
 const NO_BODY = z.strictObject({}).optional();
 
-/** The routes of all operations but those whose path is shared with a stream. */
+/** The routes of all operations except those that share their path with a stream. */
 export function operationRoutes(context: ServerContext): GuardedRoute[] {
   return OPERATION_NAMES.filter((name) => !detailsOf(name).hasStream).map((name) =>
     operationRoute(context, name),
   );
 }
 
-/** The route of an operation, made from what the protocol's tables say of it. */
+/** Creates an operation's route from the protocol's tables. */
 export function operationRoute({ gateway }: ServerContext, name: OperationName): GuardedRoute {
   const { method, path, role } = factsOf(name);
   const { summary, access, query, answer, errors } = detailsOf(name);

@@ -17,7 +17,7 @@ import type { ServerContext } from "../server-context.ts";
 
 const PROOF_PROBLEMS = ["PROOF_REQUIRED", "PROOF_REFUSED", "PROOF_STALE"] as const;
 
-/** How people sign in at an issuer. There are no issuers on a gateway of one person. */
+/** The routes for signing in at an issuer. Single-person gateways have no issuers. */
 export function signInRoutes(context: ServerContext): Route[] {
   return [listIssuers(context), beginSignIn(context), finishSignIn(context)];
 }
@@ -34,7 +34,10 @@ function listIssuers({ people }: ServerContext): Route {
   });
 }
 
-/** It keeps nothing, and asks the issuer at most every few minutes: so it needs no limit, which others could use up. */
+/**
+ * Not rate-limited, so that others cannot use up a limit: it stores nothing and contacts the issuer at most every few
+ * minutes.
+ */
 function beginSignIn(context: ServerContext): Route {
   const { people } = context;
   return defineOpenRoute({
@@ -86,7 +89,7 @@ function finishSignIn(context: ServerContext): Route {
   });
 }
 
-/** The key of the browser that asks, and the address of its page. */
+/** The thumbprint of the requesting browser's key, and the base URL of its page. */
 function provenBy(
   { authenticator }: ServerContext,
   c: OpenRequest<unknown, unknown, unknown>["c"],
@@ -94,6 +97,6 @@ function provenBy(
   const { incoming } = c.env;
   const line = requestLineOf(incoming);
   const proof: Proof = authenticator.proveKey(incoming.headers["dpop"]?.toString(), line);
-  // A proof is refused unless it ends with the path.
+  // A valid proof's URL always ends with the path.
   return { thumbprint: proof.thumbprint, pageUrl: proof.claims.htu.slice(0, -line.path.length) };
 }

@@ -19,7 +19,7 @@ export function toolRoutes({ gateway, ownTools }: ServerContext): Route[] {
     }),
   ];
 
-  /** One that has been replaced by a tool of the same name is no more. */
+  /** The built-in tools that the gateway's own tools do not replace. */
   function builtIn(): ToolSummary[] {
     const own = new Set(ownTools().map(({ name }) => name));
     return gateway.tools

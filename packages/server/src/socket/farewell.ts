@@ -3,31 +3,30 @@ import { closeCodeOf, drainingError, ProtocolError } from "@holdpoint/protocol";
 import { endedError } from "../auth/credential-lifetimes.ts";
 import type { ClosingReason } from "../streams/stream-registry.ts";
 
-/** "Policy violation", where no error of the table fits. The reason says which; connecting anew is right. */
+/** "Policy violation", for ends without an error of the table. The client should reconnect. */
 const POLICY_CLOSE_CODE = 1008;
 
-/** How a connection ends. */
+/** The end of a connection. */
 export interface Farewell {
   readonly code: number;
-  /** For programs: a code of the error table, `slow_client` or `hello_timeout`. */
+  /** Machine-readable: a code of the error table, `slow_client` or `hello_timeout`. */
   readonly reason: string;
-  /** The reason in the last frame of its subscriptions. A client that left, or broke the protocol, gets no such frames. */
+  /** The reason in the last frame of each subscription. Not sent to clients that left or violated the protocol. */
   readonly closing: ClosingReason | "left";
-  /** Sent before the end. */
+  /** Sent before closing. */
   readonly error?: ProtocolError;
 }
 
-/** The client has gone by itself. */
+/** The client closed the connection. */
 export const GONE: Farewell = { code: 1000, reason: "", closing: "left" };
 
-/** No `hello` came in time. */
 export const HELLO_TIMEOUT: Farewell = {
   code: POLICY_CLOSE_CODE,
   reason: "hello_timeout",
   closing: "left",
 };
 
-/** The end that the gateway wants. */
+/** The end for a reason of the gateway. */
 export function closingFarewell(closing: ClosingReason): Farewell {
   switch (closing) {
     case "draining":
@@ -44,7 +43,7 @@ export function closingFarewell(closing: ClosingReason): Farewell {
   }
 }
 
-/** The end by an error after which the connection cannot be used. */
+/** The end after a fatal error. */
 export function errorFarewell(error: ProtocolError): Farewell {
   return { code: closeCodeOf(error.code), reason: error.code, closing: "left", error };
 }

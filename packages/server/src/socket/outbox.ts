@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-// The end of a turn of the event loop is not time that passes.
+// `setImmediate` waits for the end of a turn of the event loop, not for time to pass.
 import { setImmediate } from "node:timers";
 
 import type { Clock } from "@holdpoint/engine";
@@ -9,26 +9,26 @@ import type { StreamLimits } from "../streams/stream-limits.ts";
 
 export interface OutboxOptions {
   readonly socket: WebSocket;
-  /** The connection under it. */
+  /** The underlying connection. */
   readonly stream: Duplex;
   readonly clock: Clock;
   readonly limits: Pick<StreamLimits, "maxUnreadBytes" | "stallMs">;
-  /** The client has taken nothing for `stallMs` although there is much for it. */
+  /** Called when the client has taken nothing for `stallMs` although data is waiting. */
   readonly onStalled: () => void;
 }
 
 /**
- * The frames that go out on one connection, in order. It is full while the client does not take what was written. Then
- * senders wait (`ready`), and nothing is read from the client either, so that answers to its requests cannot pile up.
- * Frames that are sent in one turn of the event loop, such as an event and the status that follows from it, are one
- * write. Large frames are written in fragments, each after the one before was taken: a slow client that makes progress
- * does not count as stalled.
+ * The outgoing frames of one connection, in order. It is full while the client does not take the written data. Senders
+ * then wait (`ready`), and nothing is read from the client, so that answers to its requests cannot pile up. Frames sent
+ * in one turn of the event loop, such as an event and the status that follows from it, are one write. Large frames are
+ * written in fragments, each after the previous one was taken, so that a slow client that makes progress does not count
+ * as stalled.
  */
 export class Outbox implements Disposable {
   readonly #options: OutboxOptions;
-  /** Frames that are not written whole yet. */
+  /** Frames that are not completely written. */
   readonly #queue: Buffer[] = [];
-  /** How much of the first one is written. */
+  /** Bytes of the first frame that are written. */
   #written = 0;
   #stall: Disposable | undefined;
   readonly #waiting = new Set<() => void>();
@@ -43,7 +43,7 @@ export class Outbox implements Disposable {
     return this.#queue.length > 0 || this.#options.socket.bufferedAmount >= this.#pieceBytes;
   }
 
-  /** After it is disposed, nothing more is sent. */
+  /** Queues a frame. Does nothing after disposal. */
   send(frame: Buffer | string): void {
     if (this.#isClosed) return;
     this.#queue.push(typeof frame === "string" ? Buffer.from(frame) : frame);
@@ -52,7 +52,7 @@ export class Outbox implements Disposable {
     if (this.isFull && !this.#stall) this.#wait();
   }
 
-  /** Resolves once it is not full, and when the signal aborts. */
+  /** Resolves once it is not full, or when the signal aborts. */
   async ready(signal: AbortSignal): Promise<void> {
     if (!this.isFull || signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ export class Outbox implements Disposable {
     signal.removeEventListener("abort", wake);
   }
 
-  /** Writes everything, whatever the client takes. */
+  /** Writes everything, even if the client is slow. */
   flush(): void {
     while (this.#queue.length > 0) this.#writePiece();
   }
@@ -76,7 +76,7 @@ export class Outbox implements Disposable {
     this.#release();
   }
 
-  /** Small beside the bound of unread bytes, and large beside the cost of a write. */
+  /** Small compared to the limit of unread bytes, and large compared to the cost of a write. */
   get #pieceBytes(): number {
     return Math.ceil(this.#options.limits.maxUnreadBytes / 4);
   }
@@ -120,7 +120,7 @@ export class Outbox implements Disposable {
     this.#release();
   };
 
-  /** Begins to wait for the client, or begins anew when it has taken something. */
+  /** Starts the stall timer, or restarts it when the client has taken something. */
   #wait(): void {
     const { socket, clock, limits, onStalled } = this.#options;
     this.#stall?.[Symbol.dispose]();

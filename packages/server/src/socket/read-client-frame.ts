@@ -18,12 +18,12 @@ import {
 
 import { parseJson } from "../http/parse-json.ts";
 
-/** What a client sent: a frame, or why it is none and which request is to hear of it. */
+/** A valid frame, or an error with the id of the request to report it to. */
 export type ReadFrame =
   | { readonly frame: ClientFrame }
   | { readonly error: ProtocolError; readonly requestId?: string };
 
-/** A frame as it arrives. */
+/** A frame as received. */
 export interface RawFrame {
   readonly bytes: Buffer;
   readonly isBinary: boolean;
@@ -31,7 +31,7 @@ export interface RawFrame {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The first frame. Throws `BAD_REQUEST` and `TOO_LARGE`. */
+/** Reads the first frame. Throws `BAD_REQUEST` and `TOO_LARGE`. */
 export function readHello(raw: RawFrame): HelloFrame {
   if (raw.bytes.length > SOCKET_LIMITS.helloBytes) {
     throw tooLarge("The first frame", SOCKET_LIMITS.helloBytes);
@@ -43,7 +43,7 @@ export function readHello(raw: RawFrame): HelloFrame {
   return parseInput(helloFrameSchema, object);
 }
 
-/** Any other frame. Throws `BAD_REQUEST` for what cannot come from a client of this protocol, of whatever version. */
+/** Reads any later frame. Throws `BAD_REQUEST` for data that no version of the protocol allows. */
 export function readClientFrame(raw: RawFrame): ReadFrame {
   const object = parseObject(raw);
   if (object["type"] === "hello") throw new ProtocolError("BAD_REQUEST", "`hello` comes once.");
@@ -73,7 +73,7 @@ function toRequestId(value: unknown): string | undefined {
   return typeof value === "string" && value.length >= 1 && value.length <= 128 ? value : undefined;
 }
 
-/** Responses have the limit of the HTTP routes that take them. */
+/** True for a response above the limit of the HTTP routes. */
 function isTooLargeResponse(object: JsonObject, bytes: Buffer): boolean {
   const limit = BODY_LIMITS.responseBytes;
   if (bytes.length <= limit) return false;
@@ -84,7 +84,7 @@ function isTooLargeResponse(object: JsonObject, bytes: Buffer): boolean {
   return Buffer.byteLength(JSON.stringify(body) ?? "") > limit;
 }
 
-/** The operation that a frame asks for, as far as it names one. */
+/** The operation of a frame, if it is recognisable. */
 function operationOf({ type, method }: JsonObject): OperationName | undefined {
   if (type === "request") return isIn(OPERATIONS, method) ? method : undefined;
   return isIn(FRAME_OPERATIONS, type) ? FRAME_OPERATIONS[type] : undefined;
@@ -94,7 +94,7 @@ function isIn<TTable extends object>(table: TTable, name: unknown): name is keyo
   return typeof name === "string" && Object.hasOwn(table, name);
 }
 
-/** Names the fields of a request as the HTTP routes do, without the frame around them. */
+/** Names a request's fields like the HTTP routes do, without the enclosing frame. */
 function toRequestError(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): ProtocolError {

@@ -10,10 +10,10 @@ import {
 import { runOperation } from "../run-operation.ts";
 import type { ServedGateway } from "../server-context.ts";
 
-/** Who calls over a WebSocket always has a name as a client. */
+/** Clients on a WebSocket always have an id. */
 export type SocketCaller = Caller & { readonly clientId: string };
 
-/** A frame that asks for an operation; all others are about the connection itself. */
+/** A frame for an operation. All other frames are about the connection itself. */
 export type CommandFrame = Extract<
   ClientFrame,
   { type: "request" | keyof typeof FRAME_OPERATIONS }
@@ -25,8 +25,8 @@ interface Command {
 }
 
 /**
- * Does what a frame asks for. Resolves to the result's JSON: the body of the HTTP route's answer, `undefined` when it
- * has none. Rejects as the gateway does, and with the problem of a response that was refused.
+ * Runs a frame's operation. Resolves to the result's JSON, which is the body of the HTTP route's answer, or `undefined`
+ * without a body. Rejects like the gateway, and with the problem of a refused response.
  */
 export async function runCommand(
   gateway: ServedGateway,
@@ -38,7 +38,9 @@ export async function runCommand(
   return runOperation(gateway, caller, name, input);
 }
 
-/** A response that names another tool call than the one that asked is meant for something else. */
+/**
+ * Rejects a response that names another tool call than the interaction's own, because it is meant for something else.
+ */
 async function assertAskedBy(
   gateway: ServedGateway,
   caller: SocketCaller,

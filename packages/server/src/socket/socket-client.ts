@@ -18,7 +18,7 @@ import { type CommandFrame, runCommand, type SocketCaller } from "./run-command.
 import { errorText, frameText, resultText } from "./socket-frames.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
-/** The operation that a frame asks for, or what else it is. */
+/** The operation of a frame, or the frame's type if it has none. */
 function operationOf(frame: ClientFrame): string {
   if (frame.type === "request") return frame.method;
   return frame.type in FRAME_OPERATIONS
@@ -26,7 +26,7 @@ function operationOf(frame: ClientFrame): string {
     : frame.type;
 }
 
-/** How long commands may take to finish once the server closes. */
+/** How long commands may take to finish when the server closes. */
 const CLOSING_GRACE_MS = 2000;
 
 export interface SocketClientOptions {
@@ -34,16 +34,16 @@ export interface SocketClientOptions {
   readonly credential: Credential;
   readonly caller: SocketCaller;
   readonly outbox: Outbox;
-  /** Aborts when the client is no longer connected. */
+  /** Aborts when the client disconnects. */
   readonly left: AbortSignal;
 }
 
-/** A client whose `hello` was accepted: what it asks for, and what it gets. */
+/** A client whose `hello` was accepted: runs its commands and owns its subscriptions. */
 export class SocketClient {
   readonly #options: SocketClientOptions;
   readonly #subscriptions: Subscriptions;
   readonly #running = new Set<Promise<void>>();
-  /** While the page of this connection is in view; aborts when it is not any more. */
+  /** Present while the client's page is visible; aborts when it is hidden. */
   #looking: AbortController | undefined;
 
   constructor(options: SocketClientOptions) {
@@ -51,7 +51,10 @@ export class SocketClient {
     this.#subscriptions = new Subscriptions(options);
   }
 
-  /** Answers a frame, sooner or later. Throws `BAD_REQUEST` for one after which nothing can be trusted. */
+  /**
+   * Handles a frame; the answer may come later. Throws `BAD_REQUEST` for a protocol violation, after which the
+   * connection must end.
+   */
   receive(raw: RawFrame): void {
     const { outbox } = this.#options;
     const read = readClientFrame(raw);
@@ -65,7 +68,10 @@ export class SocketClient {
     }
   }
 
-  /** Resolves when its subscriptions have ended and, if the gateway is stopping, its commands are done or late. */
+  /**
+   * Resolves when all subscriptions have ended. When the gateway is stopping, it also waits for running commands, for a
+   * limited time.
+   */
   async end(closing: Farewell["closing"]): Promise<void> {
     await this.#subscriptions.endAll(closing);
     if (closing !== "draining" || this.#running.size === 0) return;
@@ -149,7 +155,10 @@ export class SocketClient {
   }
 }
 
-/** A device proves each change for itself, so that nothing on the way can put another into its connection. */
+/**
+ * Throws for changes by a device: it must prove each change individually, so that nothing in between can inject one
+ * into its connection.
+ */
 function assertOnlyReads(frame: CommandFrame): void {
   if (frame.type === "request" && factsOf(frame.method).method === "GET") return;
   throw new ProtocolError(

@@ -16,37 +16,38 @@ import type { SocketCaller } from "./run-command.ts";
 import { SocketClient } from "./socket-client.ts";
 import { errorText, FRAME_HEAD_BYTES, frameText } from "./socket-frames.ts";
 
-/** Who may open a WebSocket and ask for any operation there. */
+/** The access that a WebSocket requires. */
 const SOCKET_ACCESS = "person";
-/** Time for the last frames to reach a client that is still there. */
+/** Time for the last frames to reach a connected client. */
 const FAREWELL_MS = 2000;
-/** Heartbeats without any sign of the client after which it counts as gone. */
+/** Intervals without any data after which the client counts as gone. */
 const MISSED_HEARTBEATS = 3;
 
 export interface SocketConnectionOptions {
   readonly socket: WebSocket;
-  /** The connection under it. */
+  /** The underlying connection. */
   readonly stream: Socket;
-  /** Where it comes from, for the limit of wrong credentials. */
+  /** The client's address, for counting wrong credentials. */
   readonly address: string | undefined;
-  /** Of the request that opened it, which the proof of a device is for. */
+  /** The request that opened the WebSocket, which a device's proof must match. */
   readonly requestLine: { readonly method: string; readonly path: string };
   readonly context: ServerContext;
 }
 
 /**
- * One WebSocket from its first frame to its last. It is a stream of its person: revoking the token ends it, and so does
- * the closing of the server. A client that breaks the protocol gets the reason and is closed; others are not affected.
+ * One WebSocket from its first frame to its last. It counts as a stream of its person, and ends when the token is
+ * revoked or the server closes. A client that violates the protocol gets the reason and is disconnected; others are not
+ * affected.
  */
 export class SocketConnection {
-  /** Resolves when the socket is closed and nothing of the connection is left; never rejects. */
+  /** Resolves when the socket is closed and everything is cleaned up. Never rejects. */
   readonly done: Promise<void>;
   readonly #options: SocketConnectionOptions;
   readonly #outbox: Outbox;
-  /** The first reason to end counts. */
+  /** Only the first reason counts. */
   readonly #ending = Promise.withResolvers<Farewell>();
   readonly #gone = Promise.withResolvers<void>();
-  /** Aborts when the client is no longer connected. */
+  /** Aborts when the client disconnects. */
   readonly #left = new AbortController();
   #isWaitingForHello = true;
   #isTooLong = false;
@@ -54,7 +55,7 @@ export class SocketConnection {
   #client: SocketClient | undefined;
   #tokenId: string | undefined;
   #closeCode: number | undefined;
-  /** That of the first frame, then that of the next heartbeat. */
+  /** The timer of the first frame, later of the next heartbeat. */
   #timer: Disposable;
   #heardAtMs = 0;
 
@@ -70,7 +71,7 @@ export class SocketConnection {
     this.done = this.#run();
   }
 
-  /** Ends it and its subscriptions, and says why. Does nothing when it is ending already. */
+  /** Ends the connection and its subscriptions with a reason. Does nothing if it is already ending. */
   end(reason: ClosingReason): void {
     this.#ending.resolve(closingFarewell(reason));
   }
@@ -83,7 +84,7 @@ export class SocketConnection {
       this.#receive({ bytes: data as Buffer, isBinary });
     });
     socket.on("pong", hear);
-    socket.on("error", () => this.#ending.resolve(GONE)); // It has sent the close code already.
+    socket.on("error", () => this.#ending.resolve(GONE)); // The library has already sent the close code.
     socket.on("close", (code) => {
       this.#closeCode = code;
       this.#gone.resolve();
@@ -91,7 +92,7 @@ export class SocketConnection {
     });
   }
 
-  /** A first frame that is too long is refused while it arrives: nothing waits for its end. */
+  /** Refuses an oversized first frame while it arrives, without waiting for its end. */
   #boundFirstFrame(): void {
     const { socket, stream } = this.#options;
     const most = SOCKET_LIMITS.helloBytes;
@@ -105,7 +106,7 @@ export class SocketConnection {
       this.#isTooLong = true;
       this.#fail(tooLarge("The first frame", most));
     };
-    // After the socket's own listener: what is whole has been read.
+    // Added after the socket's own listener, so that complete frames are handled first.
     stream.on("data", count);
   }
 
@@ -133,14 +134,14 @@ export class SocketConnection {
     this.#outbox.flush();
     this.#outbox[Symbol.dispose]();
     socket.close(code, reason);
-    // The client's own close frame would come after what is not read any more.
+    // The client's close frame would follow data that is not read.
     if (this.#isTooLong) this.#options.stream.destroySoon();
     const farewell = clock.after(FAREWELL_MS, () => socket.terminate());
     await this.#gone.promise;
     farewell[Symbol.dispose]();
   }
 
-  /** Frames that arrive while the first one is checked are kept until that is done. */
+  /** Checks the first frame. Frames that arrive in the meantime are kept for later. */
   #greet(first: RawFrame): void {
     const early: RawFrame[] = [];
     this.#isWaitingForHello = false;
@@ -224,7 +225,7 @@ export class SocketConnection {
       const silentMs = clock.monotonic() - this.#heardAtMs;
       if (silentMs >= MISSED_HEARTBEATS * streamLimits.heartbeatMs) return socket.terminate();
       this.#scheduleHeartbeat();
-      // A client that is busy taking frames is not read from. Whether it makes progress is checked by the outbox.
+      // A busy client is not read from. The outbox checks whether it makes progress.
       if (this.#outbox.isFull) return void (this.#heardAtMs = clock.monotonic());
       socket.ping();
       this.#outbox.send(frameText({ type: "ping", at: new Date(clock.now()).toISOString() }));

@@ -23,7 +23,7 @@ export function opensSocket({ headers, method, url = "" }: IncomingMessage): boo
   );
 }
 
-/** `/api/ws`: turns requests into connections, and owns these. */
+/** Accepts the WebSockets at `/api/ws` and tracks them. */
 export class SocketEndpoint {
   readonly #context: ServerContext;
   readonly #open = new Set<SocketConnection>();
@@ -38,7 +38,7 @@ export class SocketEndpoint {
     this.#context = context;
   }
 
-  /** Opens the connection that a request asks for which has passed, and whose client is known. */
+  /** Opens the WebSocket for a checked request whose client is identified. */
   open(incoming: IncomingMessage, stream: Duplex, head: Buffer): void {
     if (head.length > SOCKET_LIMITS.helloBytes + FRAME_HEAD_BYTES) return refuseFlood(stream, head);
     this.#sockets.handleUpgrade(incoming, stream, head, (socket) => {
@@ -54,7 +54,7 @@ export class SocketEndpoint {
     });
   }
 
-  /** Ends every connection, those that have not said who they are as well; resolves when none is left. */
+  /** Ends all connections, including unauthenticated ones. Resolves when none is left. */
   async close(): Promise<void> {
     for (const connection of this.#open) connection.end("draining");
     await Promise.all([...this.#open].map(({ done }) => done));
@@ -62,11 +62,11 @@ export class SocketEndpoint {
 }
 
 /**
- * Ends a connection on which more has come than a first frame may be, before it has an answer: no client does that. Of a
- * flood of them each left 64 KiB to be collected, and a busy process collects late: what came is freed at once.
+ * Ends a connection that sent more than a first frame may have before it got an answer, which no client does. Frees the
+ * received bytes immediately: in a flood, each connection would leave 64 KiB, and a busy process collects garbage late.
  */
 function refuseFlood(stream: Duplex, { buffer, byteLength }: Buffer): void {
-  // A smaller one may share its memory with others.
+  // A smaller buffer may share its memory with others.
   if (buffer instanceof ArrayBuffer && byteLength > Buffer.poolSize) buffer.transfer(0);
   stream.on("error", () => stream.destroy());
   stream.end("HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");

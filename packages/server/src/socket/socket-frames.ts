@@ -2,16 +2,16 @@ import { type SerializedFrame, type ServerFrame, toProblem } from "@holdpoint/pr
 
 import { toClientError } from "../http/problem-response.ts";
 
-/** The longest beginning of a frame from a client. */
+/** The longest header of a client's frame. */
 export const FRAME_HEAD_BYTES = 14;
 
-/** What an error is about: a request, a subscription, or, with neither, the connection. */
+/** The subject of an error: a request, a subscription, or, without either, the connection. */
 export interface ErrorSubject {
   readonly requestId?: string | undefined;
   readonly subscriptionId?: string | undefined;
 }
 
-/** The subscription of a session, as frames name it. */
+/** A session's subscription in the form used by frames. */
 export interface SessionSubscription {
   readonly sessionId: string;
   readonly subscriptionId?: string | undefined;
@@ -21,33 +21,33 @@ export function frameText(frame: ServerFrame): string {
   return JSON.stringify(frame);
 }
 
-/** The frame of any error. One that is no `ProtocolError` gives no detail. */
+/** The frame for any error. Details are only given for a `ProtocolError`. */
 export function errorText(error: unknown, subject: ErrorSubject = {}): string {
   const problem = toProblem(toClientError(error));
   const { code, detail } = problem;
   return frameText({ type: "error", ...subject, code, message: detail, problem });
 }
 
-/** The frame of a result that is JSON already. */
+/** The frame for a result that is already JSON. */
 export function resultText(requestId: string, json: string | undefined): string {
   const value = json === undefined ? "" : `,"value":${json}`;
   return `{"type":"result","requestId":${JSON.stringify(requestId)}${value}}`;
 }
 
-/** The bytes of frames for all connections that get them behind the same beginning. */
+/** The encoded frames, shared by connections that use the same prefix. */
 const sharedBytes = new WeakMap<
   SerializedFrame,
   { readonly start: string; readonly bytes: Buffer }
 >();
 
-/** Wraps the frames of a session's stream. */
+/** Returns a function that wraps the frames of a session's stream. */
 export function wrapSessionFrames(to: SessionSubscription): (frame: SerializedFrame) => Buffer {
   const event = startOf({ type: "chat_event", ...to }, "event");
   const other = startOf({ type: "chat_frame", ...to }, "frame");
   return (frame) => wrap(frame.seq === undefined ? other : event, frame);
 }
 
-/** Wraps the frames of the stream over all sessions. */
+/** Returns a function that wraps the frames of the overview stream. */
 export function wrapOverviewFrames(
   subscriptionId: string | undefined,
 ): (frame: SerializedFrame) => Buffer {
@@ -55,7 +55,7 @@ export function wrapOverviewFrames(
   return (frame) => wrap(start, frame);
 }
 
-/** What stands before each frame, which is put in as it was serialised. */
+/** The JSON before a frame. The frame's serialised JSON is inserted unchanged. */
 function startOf(fields: object, name: "event" | "frame"): string {
   return `${JSON.stringify(fields).slice(0, -1)},"${name}":`;
 }

@@ -20,20 +20,20 @@ export interface SubscriptionsOptions {
 interface Following {
   readonly id: string;
   readonly requestId: string | undefined;
-  /** Refuses what cannot be followed, before the subscription stands. */
+  /** Rejects when it cannot be followed. Runs before the subscription is confirmed. */
   readonly check: () => Promise<unknown>;
   readonly follow: (signal: AbortSignal) => AsyncIterable<readonly SerializedFrame[]>;
   readonly wrap: (frame: SerializedFrame) => Buffer;
 }
 
-/** Why a subscription ends before the gateway ends it. A client that left by itself gets no closing frame. */
+/** Why a subscription ends early. A client that left gets no closing frame. */
 type Ending = ClosingReason | "left";
 
 const OVERVIEW = "overview";
 
 /**
- * The streams of one connection. Each counts as a stream of its person, as an event stream would, and is pulled only
- * while the connection takes it: what a slow client misses stays in the log (R-7).
+ * The streams of one connection. Each counts as a stream of its person, like an event stream, and is read only while
+ * the connection takes data: frames that a slow client misses stay in the log (R-7).
  */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
@@ -58,7 +58,7 @@ export class Subscriptions {
     });
   }
 
-  /** Throws as `followSession` does. */
+  /** Throws like `followSession`. */
   followOverview({ subscriptionId, requestId }: FrameOf<"subscribe_overview">): void {
     const { context, caller } = this.#options;
     this.#start({
@@ -70,13 +70,13 @@ export class Subscriptions {
     });
   }
 
-  /** Does nothing when it has ended. */
+  /** Does nothing when the subscription has already ended. */
   leave(frame: FrameOf<"unsubscribe" | "unsubscribe_overview">): void {
     const otherwise = frame.type === "unsubscribe" ? frame.sessionId : OVERVIEW;
     this.#open.get(frame.subscriptionId ?? otherwise)?.abort("left" satisfies Ending);
   }
 
-  /** Resolves when all have ended and said why. */
+  /** Ends all subscriptions with closing frames. Resolves when they have ended. */
   async endAll(reason: Ending): Promise<void> {
     for (const controller of this.#open.values()) controller.abort(reason);
     await Promise.all(this.#running);

@@ -28,12 +28,12 @@ const COMPRESSIBLE = new Set([
   ".txt",
   ".webmanifest",
 ]);
-/** Below this a packet is a packet. */
+/** Compressing smaller files saves no network packet. */
 const MIN_COMPRESSED_BYTES = 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** One file of the web interface, in memory, in every encoding that it is sent in. */
+/** One file of the web interface, in memory, in all its encodings. */
 export interface Asset {
   readonly type: string;
   readonly cacheControl: string;
@@ -42,13 +42,13 @@ export interface Asset {
   readonly encoded: Encoded;
 }
 
-/** The same bytes, compressed. */
+/** The file's bytes, compressed. */
 export interface Encoded {
   readonly br?: Bytes;
   readonly gzip?: Bytes;
 }
 
-/** An asset from a file's bytes, and from what a build has compressed of it; `path` is its path in URLs. */
+/** Creates an asset from a file and its precompressed forms, if any. `path` is its URL path. */
 export async function createAsset(path: string, bytes: Bytes, packed?: Encoded): Promise<Asset> {
   const extension = extname(path).toLowerCase();
   const isWorthIt = COMPRESSIBLE.has(extension) && bytes.length >= MIN_COMPRESSED_BYTES;
@@ -70,7 +70,7 @@ async function compress(bytes: Bytes): Promise<Encoded> {
   return { br, gzip: zipped };
 }
 
-/** The bundler puts a hash of the content into names under `/assets/`: such a file never changes. */
+/** True for files under `/assets/` with a content hash in their names, which never change. */
 function isHashed(path: string): boolean {
   return /^\/assets\/[^/]*-[\w-]{8,}\.\w+$/.test(path);
 }

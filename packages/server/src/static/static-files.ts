@@ -6,15 +6,15 @@ import { pathFor, publicPathOf } from "../http/public-path.ts";
 import { ServerError } from "../server-error.ts";
 import { type Asset, createAsset, type Encoded } from "./asset.ts";
 
-/** The built web interface by URL path, as a request gets it. Lookups are exact, so no path leads anywhere else. */
+/** The built web interface by URL path, for a given request. Lookups are exact, so no path can escape the folder. */
 export type StaticFiles = (incoming: IncomingMessage) => ReadonlyMap<string, Asset>;
 
-/** Where only the API is served. */
+/** Serves no files, only the API. */
 export const NO_FILES: StaticFiles = () => new Map();
 
-/** How the names end of what a build has compressed, beside the file itself. */
+/** Suffixes of precompressed files. */
 const PACKED = /[.](?:br|gz)$/u;
-/** What names files beside itself, or the page. The bundler's own files find each other. */
+/** Files that contain paths relative to themselves or to the page. The bundler's own files resolve each other. */
 const PLACED = /^\/[^/]+\.(?:html|js|webmanifest)$/u;
 
 interface Found {
@@ -24,11 +24,11 @@ interface Found {
 }
 
 /**
- * Reads a folder into memory. Symbolic links are left out: they may lead out of it. What the folder holds compressed,
- * such as `app.js.br` beside `app.js`, is sent as it is, and is no file of its own.
+ * Reads a folder into memory. Symbolic links are skipped: they may lead outside. A precompressed file, such as
+ * `app.js.br` next to `app.js`, is sent as that file's encoding and is not a separate file.
  *
- * The page is not built for a path: where its files say `"./`, they are sent with the path under which the browser finds it.
- * Rejects with `ServerError` when there is no `index.html` in it.
+ * The page is not built for a fixed path: `"./` in its files is replaced with the path at which the browser finds it.
+ * Rejects with `ServerError` when the folder has no `index.html`.
  */
 export async function loadStaticFiles(root: string, publicUrl?: URL): Promise<StaticFiles> {
   const found = await readFiles(root);
@@ -75,7 +75,7 @@ function toAssets(files: readonly Found[]): Promise<(readonly [string, Asset])[]
   );
 }
 
-/** What a build has compressed of such a file is of the text as it was. */
+/** Inserts the base path. Precompressed forms of a changed file are dropped, because they contain the original text. */
 function placeAt(base: string, file: Found): Found {
   const text = file.bytes.toString();
   if (!text.includes('"./')) return file;
@@ -83,7 +83,7 @@ function placeAt(base: string, file: Found): Found {
   return { path: file.path, bytes, packed: undefined };
 }
 
-/** What a build has compressed of a file; `undefined` where it has compressed nothing. */
+/** Reads the precompressed forms of a file; `undefined` if there are none. */
 async function readPacked(file: string, files: ReadonlySet<string>): Promise<Encoded | undefined> {
   const read = async (path: string) => (files.has(path) ? readFile(path) : undefined);
   const [br, gzip] = await Promise.all([read(`${file}.br`), read(`${file}.gz`)]);

@@ -8,12 +8,12 @@ import type { Asset } from "./asset.ts";
 import type { StaticFiles } from "./static-files.ts";
 
 const SERVICE_WORKER = "/service-worker.js";
-/** The id of an issuer may end as the name of a file does. */
+/** An issuer's id may look like a file name with an extension. */
 const COMES_BACK = /^\/signed-in\/[\w.-]+$/;
 
 /**
- * Answers GET and HEAD with a file, or with the page for navigations to paths that only the page knows;
- * `undefined` for anything else.
+ * Answers GET and HEAD with a file, or with the page for navigations to its client-side routes; `undefined` for other
+ * requests.
  */
 export function answerStatic(c: Context<ServerEnv>, files: StaticFiles): Response | undefined {
   if (c.req.method !== "GET" && c.req.method !== "HEAD") return undefined;
@@ -21,7 +21,7 @@ export function answerStatic(c: Context<ServerEnv>, files: StaticFiles): Respons
   const { incoming } = c.env;
   const found = files(incoming);
   const page = found.get("/index.html");
-  // The page and its service worker belong under the path.
+  // The page and its service worker must be under the public path, including its slash.
   const whole = page && withSlash(incoming);
   if (whole !== undefined) return c.redirect(whole, 308);
   const asset = path === "/" ? page : found.get(path);
@@ -30,8 +30,8 @@ export function answerStatic(c: Context<ServerEnv>, files: StaticFiles): Respons
 }
 
 /**
- * Answers a browser that looks for a service worker, at any path, with the page's own. So one that another program has
- * installed while it had the address is replaced at the next visit. `undefined` for any other request.
+ * Answers a browser's request for a service worker, at any path, with the page's own. So a worker installed by another
+ * program that used the same address is replaced on the next visit. `undefined` for other requests.
  */
 export function answerServiceWorker(
   c: Context<ServerEnv>,

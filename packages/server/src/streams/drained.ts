@@ -3,8 +3,8 @@ import type { Writable } from "node:stream";
 import type { Clock } from "@holdpoint/engine";
 
 /**
- * Resolves to `drained` when the connection has taken what was written, to `stalled` when it has not within
- * `stallMs`, and to `aborted` when the signal aborts. A closed connection never drains: its close must abort.
+ * Resolves to `drained` when the connection has taken the written data, to `stalled` if it has not within `stallMs`,
+ * and to `aborted` when the signal aborts. A closed connection never drains, so its close must abort the signal.
  */
 export function drained(
   writable: Writable,

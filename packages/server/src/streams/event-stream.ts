@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-// The end of a turn of the event loop is not time that passes.
+// `setImmediate` waits for the end of a turn of the event loop, not for time to pass.
 import { clearImmediate, setImmediate } from "node:timers";
 
 import type { Clock } from "@holdpoint/engine";
@@ -10,26 +10,26 @@ import { FrameChunks } from "./frame-chunks.ts";
 import type { StreamLimits } from "./stream-limits.ts";
 import type { ClosingReason } from "./stream-registry.ts";
 
-/** Time for the last frame to reach a reader that is still there. */
+/** Time for the last frame to reach a connected reader. */
 const FAREWELL_MS = 2000;
 
 export interface EventStreamOptions {
   readonly outgoing: ServerResponse;
-  /** History that the `seq` of durable events belongs to; part of their ids. */
+  /** The epoch of the durable events' `seq`; part of their ids. */
   readonly epoch: string;
-  /** Aborts, with a `ClosingReason`, when the stream has to end. */
+  /** Aborts, with a `ClosingReason`, when the stream must end. */
   readonly ended: AbortSignal;
   readonly clock: Clock;
   readonly limits: StreamLimits;
-  /** Opens the frames; its signal aborts when the reader is gone or the stream has to end. */
+  /** Opens the frames. The signal aborts when the reader disconnects or the stream must end. */
   follow(signal: AbortSignal): AsyncIterable<readonly SerializedFrame[]>;
 }
 
 /**
- * Sends frames as server-sent events until they end, the reader leaves, or the stream has to end; resolves when the
- * response is over. Writes to the Node response itself. Frames are pulled only while the connection takes them: what
- * a slow reader misses stays in the log (R-7). One that takes nothing for `stallMs` is closed with `slow_client`, and
- * resumes by its cursor. Rejects with what `follow` rejects with, after the response is over.
+ * Sends frames as server-sent events until they end, the reader disconnects, or the stream must end. Resolves when the
+ * response is over. Writes to the Node response directly. Frames are read only while the connection takes data: those
+ * that a slow reader misses stay in the log (R-7). A reader that takes nothing for `stallMs` is disconnected with
+ * `slow_client`, and can resume at its cursor. Rejects with the error of `follow`, after the response is over.
  */
 export async function sendEventStream(options: EventStreamOptions): Promise<void> {
   const stream = new EventStream(options);
@@ -46,9 +46,9 @@ class EventStream {
   readonly #stop = new AbortController();
   readonly #onGone = (): void => this.#stop.abort();
   readonly #onEnded = (): void => this.#end(this.#options.ended.reason as ClosingReason);
-  /** Whole frames that wait to be written together. */
+  /** Complete frames to be written together. */
   readonly #pending: FrameChunks;
-  /** The rest of what is being written piece by piece; may begin inside a frame. */
+  /** The rest of a write in pieces; may start within a frame. */
   #unsent: Buffer[] | undefined;
   #lastWriteAtMs = Number.NEGATIVE_INFINITY;
   #flushTimer: Disposable | undefined;
@@ -79,7 +79,7 @@ class EventStream {
     }
   }
 
-  /** Writes the rest and the reason, then waits until the response is over or the reader takes no more. */
+  /** Writes the rest and the closing reason, then waits until the response is over, for a limited time. */
   async finish(): Promise<void> {
     const { clock, ended } = this.#options;
     const outgoing = this.#outgoing;
@@ -100,7 +100,7 @@ class EventStream {
     farewell[Symbol.dispose]();
   }
 
-  /** A write of this size is small beside the bound of unread bytes, and large beside the cost of a write. */
+  /** Small compared to the limit of unread bytes, and large compared to the cost of a write. */
   get #pieceBytes(): number {
     return Math.ceil(this.#options.limits.maxUnreadBytes / 4);
   }
@@ -129,7 +129,7 @@ class EventStream {
     return clock.monotonic() - this.#lastWriteAtMs >= limits.coalesceMs;
   }
 
-  /** What comes in one turn of the event loop, such as an event and the status that follows from it, is one write. */
+  /** Writes frames of one turn of the event loop together, such as an event and the status that follows from it. */
   #flushThisTurn(): void {
     this.#turnEnd ??= setImmediate(() => {
       this.#turnEnd = undefined;
@@ -148,7 +148,7 @@ class EventStream {
     });
   }
 
-  /** Writes all that is pending, in pieces, each when the connection has taken the one before. */
+  /** Writes all pending frames in pieces, each when the connection has taken the previous one. */
   async #flush(): Promise<void> {
     this.#flushTimer?.[Symbol.dispose]();
     this.#flushTimer = undefined;
@@ -172,7 +172,10 @@ class EventStream {
     this.#lastWriteAtMs = this.#options.clock.monotonic();
   }
 
-  /** Node gathers what is written in one turn. Corked, each chunk and what HTTP puts around it would be a write of its own. */
+  /**
+   * Not corked: Node already combines the writes of one turn, and with corking each chunk and its HTTP framing would be
+   * separate writes.
+   */
   #write(chunks: readonly Buffer[]): void {
     for (const chunk of chunks) this.#outgoing.write(chunk);
   }
@@ -188,7 +191,7 @@ class EventStream {
     const { clock, limits } = this.#options;
     this.#heartbeatTimer = clock.after(limits.heartbeatMs, () => {
       this.#scheduleHeartbeat();
-      // A connection that is busy needs no sign of life.
+      // A busy connection needs no heartbeat.
       if (this.#unsent !== undefined || this.#outgoing.writableNeedDrain) return;
       this.#pending.add(toFrame({ type: "ping", at: new Date(clock.now()).toISOString() }));
       this.#writePending();

@@ -1,16 +1,22 @@
 import type { SerializedFrame } from "@holdpoint/protocol";
 
-/** From so many UTF-16 units on, the bytes of a frame are made once for all readers. Shorter ones are written together. */
+/**
+ * From this length in UTF-16 units, a frame's bytes are encoded once and shared by all readers. Shorter frames are
+ * joined.
+ */
 const LEAST_SHARED_UNITS = 2048;
 
-/** By history: the bytes of frames that several readers get. */
+/** The bytes of frames that several readers get, with the epoch in their ids. */
 const sharedBytes = new WeakMap<SerializedFrame, { readonly epoch: string; bytes: Buffer }>();
 
-/** Server-sent events that wait to be written. A reader that takes nothing keeps no copy of a large one. */
+/**
+ * Server-sent events that wait to be written. Large frames are shared, so that a stalled reader keeps no copies of
+ * them.
+ */
 export class FrameChunks {
   readonly #epoch: string;
   #chunks: Buffer[] = [];
-  /** What comes behind the chunks. */
+  /** Text that follows the chunks. */
   #text = "";
   #size = 0;
 
@@ -19,7 +25,7 @@ export class FrameChunks {
     this.#epoch = epoch;
   }
 
-  /** About how many bytes wait. */
+  /** The approximate number of waiting bytes. */
   get size(): number {
     return this.#size;
   }
@@ -34,7 +40,7 @@ export class FrameChunks {
     this.#chunks.push(bytesOf(frame, this.#epoch));
   }
 
-  /** Gives all that waits, in order. */
+  /** Returns and removes all waiting chunks, in order. */
   take(): Buffer[] {
     this.#endText();
     const chunks = this.#chunks;
@@ -43,7 +49,9 @@ export class FrameChunks {
     return chunks;
   }
 
-  /** As bytes: of text that the connection does not take at once, Node holds three times the length. */
+  /**
+   * Converts the text to bytes: for text that the connection does not take at once, Node uses three times its length.
+   */
   #endText(): void {
     if (this.#text === "") return;
     this.#chunks.push(Buffer.from(this.#text));

@@ -7,18 +7,18 @@ import { drained } from "./drained.ts";
 export interface LineStreamOptions {
   readonly outgoing: ServerResponse;
   readonly headers: Readonly<Record<string, string>>;
-  /** Aborts when the answer has to end. */
+  /** Aborts when the answer must end. */
   readonly ended: AbortSignal;
   readonly clock: Clock;
-  /** How long the connection may take nothing. */
+  /** The longest time without progress of the connection. */
   readonly stallMs: number;
-  /** Some lines at a time. Not read further while the connection takes nothing. */
+  /** Batches of lines, read only while the connection takes data. */
   readonly lines: AsyncIterable<string>;
 }
 
 /**
- * Answers with lines, and resolves when the response is over. One that cannot be sent whole is broken off, so that nobody takes
- * a part for the whole: it has no end. Rejects with what `lines` rejects with.
+ * Sends lines, and resolves when the response is over. If they cannot all be sent, the connection is broken off, so
+ * that no one takes a part for the whole. Rejects with the error of `lines`.
  */
 export async function sendLines(options: LineStreamOptions): Promise<void> {
   const { outgoing, headers, ended, clock, stallMs, lines } = options;
@@ -41,7 +41,7 @@ export async function sendLines(options: LineStreamOptions): Promise<void> {
   }
 }
 
-/** The connection has taken the rest and is done, or takes too long. */
+/** Resolves when the connection has taken the rest and closed, or after `stallMs`. */
 async function over(signal: AbortSignal, clock: Clock, stallMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (signal.aborted) return;

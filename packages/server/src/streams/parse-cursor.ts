@@ -1,8 +1,8 @@
 import { type Cursor, ProtocolError } from "@holdpoint/protocol";
 
 /**
- * The cursor of a stream: `Last-Event-ID` (`<epoch>.<seq>`), which a reconnecting reader sends, before `after`.
- * Throws `BAD_REQUEST` for an id that no gateway gave out.
+ * Returns a stream's cursor: `Last-Event-ID` (`<epoch>.<seq>`) from a reconnecting reader takes precedence over
+ * `after`. Throws `BAD_REQUEST` for an id that no gateway issued.
  */
 export function parseCursor(lastEventId: string | undefined, after: number | undefined): Cursor {
   if (lastEventId === undefined || lastEventId === "") return { seq: after ?? 0 };

@@ -1,15 +1,15 @@
-/** How patient streams are with their readers. */
+/** Limits of streams and their readers. */
 export interface StreamLimits {
-  /** Streams that one credential has open at a time; one more is refused with 429. */
+  /** The most streams of one credential at a time; more are refused with 429. */
   readonly perCredential: number;
-  /** Streams that one person has open at a time, a WebSocket counting as one itself; one more is refused with 429. */
+  /** The most streams of one person at a time, where a WebSocket counts as one itself; more are refused with 429. */
   readonly perPerson: number;
-  /** UTF-8 bytes handed to the connection before it has taken them; nothing more is read from the log meanwhile. */
+  /** UTF-8 bytes that the connection may hold without taking them. At the limit, the log is not read further. */
   readonly maxUnreadBytes: number;
-  /** How long a connection may take none of them before the stream is closed. */
+  /** How long a connection may take no data before the stream is closed. */
   readonly stallMs: number;
   readonly heartbeatMs: number;
-  /** Growing text that comes faster than this is written together; nothing else waits. */
+  /** Growing text that arrives faster than this is combined; other frames do not wait. */
   readonly coalesceMs: number;
 }
 

@@ -3,13 +3,13 @@ import { type Caller, personKeyOf, ProtocolError } from "@holdpoint/protocol";
 import type { StreamLimits } from "./stream-limits.ts";
 import { TokenEnds, type TokenEndsParts } from "./token-ends.ts";
 
-/** Why the gateway ends a stream by itself; said in its last frame. */
+/** Why the gateway ends a stream; sent in its last frame. */
 export type ClosingReason = "credential_ended" | "draining" | "revoked" | "slow_client";
 
-/** Whose stream it is. */
+/** The owner of a stream. */
 export interface StreamHolder extends Pick<Caller, "person" | "personId"> {
   readonly tokenId: string;
-  /** When the token ends by itself, as far as is known. Default: never. */
+  /** When the token expires, in milliseconds since the epoch. Default: never. */
   readonly endsAtMs?: number;
 }
 
@@ -20,11 +20,14 @@ interface OpenStream {
   readonly done: Promise<void>;
 }
 
-/** Owns every open stream: counts them per person, ends those of a token that is revoked or ends, and all when the server closes. */
+/**
+ * Owns all open streams: counts them per credential and person, and ends them when their token is revoked or expires,
+ * or when the server closes.
+ */
 export class StreamRegistry {
   readonly #limits: Pick<StreamLimits, "perCredential" | "perPerson">;
   readonly #open = new Set<OpenStream>();
-  /** A request may have passed authentication just before its token was revoked. */
+  /** Needed because a request may have been authenticated just before its token was revoked. */
   readonly #revoked = new Set<string>();
   readonly #ends: TokenEnds;
 
@@ -38,9 +41,8 @@ export class StreamRegistry {
   }
 
   /**
-   * Runs a stream, which never rejects, and gives it the signal that ends it, with a `ClosingReason`.
-   * Throws `RATE_LIMITED` when the credential or its person has as many streams as anybody may have, `UNAUTHENTICATED` for a token that
-   * was revoked.
+   * Runs a stream, which must never reject, with a signal that aborts with a `ClosingReason`. Throws `RATE_LIMITED`
+   * when the credential or its person has too many streams, and `UNAUTHENTICATED` for a revoked token.
    */
   run(
     { tokenId, endsAtMs = Infinity, ...holder }: StreamHolder,
@@ -69,7 +71,7 @@ export class StreamRegistry {
     return [...this.#open].some((open) => open.tokenId === tokenId);
   }
 
-  /** Ends the token's streams and lets it open no more. */
+  /** Ends the token's streams and refuses new ones. */
   revoke(tokenId: string): void {
     this.#revoked.add(tokenId);
     this.#end(tokenId, "revoked");
@@ -80,7 +82,7 @@ export class StreamRegistry {
     this.#end(tokenId, "draining");
   }
 
-  /** Resolves when all have ended. */
+  /** Resolves when all streams have ended. */
   async endAll(reason: ClosingReason): Promise<void> {
     const open = [...this.#open];
     for (const { controller } of open) controller.abort(reason);

@@ -2,15 +2,18 @@ import { type Clock, scheduleAt } from "@holdpoint/engine";
 
 export interface TokenEndsParts {
   readonly clock: Clock;
-  /** When a token ends by now: a sign-in may have been renewed since. In the past for one that is not there. */
+  /** Returns when a token expires now, since a sign-in may have been renewed. In the past for an unknown token. */
   readonly endOf: (tokenId: string) => Promise<number>;
 }
 
-/** Says when tokens that have something open end. One that cannot be looked up has ended: its next request shows. */
+/**
+ * Reports when tokens with open streams expire. A token that cannot be looked up counts as expired: its next request
+ * shows whether it is.
+ */
 export class TokenEnds {
   readonly #parts: TokenEndsParts;
   readonly #onEnded: (tokenId: string) => void;
-  /** By token. */
+  /** By token id. */
   readonly #watched = new Map<string, Disposable>();
 
   constructor(parts: TokenEndsParts, onEnded: (tokenId: string) => void) {
@@ -24,7 +27,7 @@ export class TokenEnds {
     this.#watched.set(tokenId, timer);
   }
 
-  /** Nothing of it is open any more. */
+  /** Stops watching a token without open streams. */
   forget(tokenId: string): void {
     this.#watched.get(tokenId)?.[Symbol.dispose]();
     this.#watched.delete(tokenId);
