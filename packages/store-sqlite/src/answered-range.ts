@@ -3,7 +3,7 @@ import type { AnsweredQuery } from "@holdpoint/engine";
 import { type ListPosition, parseListCursor } from "./list-cursor.ts";
 
 /**
- * Where a page of answers begins: all of it is below. `undefined` for a cursor that is none. Nothing was answered after
+ * Returns the position that a page of answers starts below; `undefined` for an invalid cursor. No answer is later than
  * `lastMs`.
  */
 export function startOfAnswers(
@@ -15,7 +15,7 @@ export function startOfAnswers(
   return start && start.atMs >= beginning.atMs ? beginning : start;
 }
 
-/** Whether a page may have to look at more answers than it shows. */
+/** True if a page may have to examine more answers than it returns. */
 export function isFiltered({ words, ...parts }: AnsweredQuery): boolean {
   const { person, agent, tool, action, sight } = parts;
   return (

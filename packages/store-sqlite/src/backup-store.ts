@@ -29,9 +29,10 @@ export interface BackupReport extends CopyReport {
 }
 
 /**
- * Copies the database of a data folder into a new file, beside a running gateway too: all of the copy is of one moment. It has
- * no key of sensitive values and not the gateway's secret, which are files of their own. Blocks its thread. Throws `StoreError`
- * when there is no database, when the file is there already, and when the copy is not whole; then the file is not made.
+ * Copies the database of a data folder into a new file, as of a single moment, even next to a running gateway. The keys
+ * of sensitive values and the gateway's secret are separate files and are not included. Blocks its thread. Throws
+ * `StoreError` when there is no database, when the file exists, or when the copy is not intact; the file is not created
+ * then.
  */
 export async function backupStore(dataDir: string, file: string): Promise<BackupReport> {
   const path = resolve(file);
@@ -64,10 +65,10 @@ export async function backupStore(dataDir: string, file: string): Promise<Backup
 }
 
 function copyInto(folder: string, part: string): void {
-  // SQLite writes into an empty file that is there, and leaves its mode as it is.
+  // SQLite accepts an existing empty file and keeps its mode.
   closeSync(openSync(part, "wx", 0o600));
   using lock = keepGatewaysOut(folder);
-  // A gateway may move its log into the database at any moment: only SQLite's own locks keep the copy of one moment then.
+  // A running gateway may checkpoint at any time: only SQLite's own locks keep the copy consistent then.
   const isInUse = lock === undefined;
   const source = openForReading(join(folder, DATABASE), { isInUse });
   try {
@@ -83,7 +84,10 @@ function copyInto(folder: string, part: string): void {
   }
 }
 
-/** Without a gateway none may start meanwhile; with one, SQLite itself keeps the two apart. */
+/**
+ * Keeps a gateway from starting during the copy. `undefined` if one is already running; SQLite's locks keep the two
+ * apart then.
+ */
 function keepGatewaysOut(folder: string): Disposable | undefined {
   try {
     return acquireWriterLock(prepareDataDir(folder));
@@ -93,7 +97,7 @@ function keepGatewaysOut(folder: string): Disposable | undefined {
   }
 }
 
-/** Under its name there is the whole file or none, and never in the place of another. */
+/** Publishes the complete file under its name, without replacing another file. */
 function publish(part: string, path: string): void {
   try {
     linkSync(part, path);
@@ -104,7 +108,7 @@ function publish(part: string, path: string): void {
   syncFolder(dirname(path));
 }
 
-/** Of backups that were killed. */
+/** Removes the parts that killed backups left. */
 function removeLeftParts(path: string): void {
   const folder = dirname(path);
   const start = `${basename(path)}.`;

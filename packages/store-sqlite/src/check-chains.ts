@@ -13,8 +13,8 @@ interface Row {
 }
 
 /**
- * How many entries do not have the hash that follows from them and the entry before. One whose neighbour is gone is not judged:
- * that is a gap.
+ * Counts the entries whose hash does not follow from them and the previous entry. An entry whose predecessor is missing
+ * is not counted: it is a gap.
  */
 export function countUnchained(database: DatabaseSync): number {
   const rows = database

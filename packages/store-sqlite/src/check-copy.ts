@@ -7,16 +7,16 @@ import { migrate, readVersion } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { openForReading } from "./open-for-reading.ts";
 
-/** What a copy of a database holds. */
+/** The contents of a copied database. */
 export interface CopyReport {
-  /** Of the schema. */
+  /** Schema version. */
   readonly version: number;
   readonly rows: StoreRows;
 }
 
 /**
- * Looks through a database that nobody writes to. Throws `StoreError` for one that is damaged, that is not a gateway's, that is
- * newer than this program, or that does more than a gateway's: a trigger in it would act with each answer.
+ * Checks a database that no one writes to. Throws `StoreError` when it is damaged, is not a gateway's, is newer than
+ * this program, or has additions: an added trigger would run with each answer.
  */
 export function checkCopy(path: string): CopyReport {
   let database: DatabaseSync | undefined;

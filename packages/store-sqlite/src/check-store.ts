@@ -17,14 +17,14 @@ import { refuseForeign } from "./refuse-foreign.ts";
 const MAX_PROBLEMS = 20;
 const SQLITE_BUSY = 5;
 
-/** How much a store holds. */
+/** Row counts of a store. */
 export interface StoreRows {
   readonly sessions: number;
   readonly entries: number;
   readonly interactions: number;
 }
 
-/** What a data folder holds, and what is wrong with it. */
+/** The state of a data folder, with any problems. */
 export interface StoreReport {
   readonly path: string;
   readonly sqlite: {
@@ -32,31 +32,31 @@ export interface StoreReport {
     readonly journal: string;
     /** How a gateway's commits wait for the disk. */
     readonly synchronous: string;
-    /** Whether deleting gives space back. */
+    /** Whether deleting returns space to the disk. */
     readonly vacuum: "by itself" | "never";
   };
   readonly bytes: { readonly database: number; readonly log: number; readonly free: number };
   readonly pages: { readonly all: number; readonly free: number };
   readonly rows: StoreRows;
-  /** Empty for a database of another version, which the next start brings up to date. */
+  /** Empty for a database of another schema version, which the next start migrates. */
   readonly waiting: WaitingCalls;
-  /** When a session was changed last, in milliseconds since the epoch; 0 without any. */
+  /** The last change of any session, in milliseconds since the epoch; 0 without sessions. */
   readonly newestAtMs: number;
-  /** How far the history has come, by the file beside the database. */
+  /** The position of the history marker, a file next to the database. */
   readonly marker:
     | "missing"
     | "as far as the database"
     | "behind the database"
     | "ahead of the database";
-  /** A gateway uses the folder. */
+  /** True if a gateway is using the folder. */
   readonly isInUse: boolean;
-  /** What is damaged or missing, as sentences. */
+  /** Damaged or missing parts, as sentences. */
   readonly problems: readonly string[];
 }
 
 /**
- * Looks through all of a store, and changes nothing. It may run beside a gateway. `undefined` when there is no store in the
- * folder. With `thorough: false` it only reads what costs no time.
+ * Checks a store without changing it, also next to a running gateway. `undefined` when the folder has no store. With
+ * `thorough: false` only quick checks are made.
  */
 export function checkStore(
   dataDir: string,
@@ -70,7 +70,7 @@ export function checkStore(
     return { path, ...nothing(), ...sizesIn(path), isInUse: false, problems: [foreign] };
   }
   const isInUse = isLocked(join(path, LOCK));
-  // Before the database: a gateway that runs writes it after the database.
+  // Read before the database, because a running gateway writes it after the database.
   const mark = existsSync(place.marker) ? readMark(place.marker) : undefined;
   const loss = findHistoryLoss(place, mark, { isInUse });
   const problems = loss ? [loss.missing] : [];
@@ -85,7 +85,7 @@ function sizesIn(path: string): Pick<StoreReport, "bytes"> {
   return { bytes: { database: sizeOf(database), log, free: bavail * bsize } };
 }
 
-/** What is wrong with a database that this release must not open, as a sentence. */
+/** Returns the reason why this release must not open the database, as a sentence. */
 function foreignProblem(database: string): string | undefined {
   try {
     refuseForeign(database);
@@ -128,7 +128,7 @@ function lookInside(
   let database: DatabaseSync | undefined;
   try {
     database = openForReading(path, { isInUse });
-    // All of it is of one moment, whatever a gateway writes meanwhile.
+    // A transaction, so that all reads see the same state while a gateway writes.
     database.exec("BEGIN");
     const found = describe(path, database, mark);
     if (thorough) problems.push(...findProblems(database));
@@ -175,7 +175,7 @@ function compareMark(database: DatabaseSync, mark: Mark | undefined): Inside["ma
   return generation === mark.generation ? "as far as the database" : "behind the database";
 }
 
-/** What must be so in every store, and the statement that finds where it is not. */
+/** Invariants of every store, with the queries that count their violations. */
 const RULES: readonly (readonly [problem: string, sql: string])[] = [
   [
     "The log of a session has gaps, in so many sessions",
@@ -201,7 +201,7 @@ const RULES: readonly (readonly [problem: string, sql: string])[] = [
   ],
 ];
 
-/** The same for a store whose schema is the newest. */
+/** Invariants of a store with the newest schema. */
 const NEWEST_RULES: typeof RULES = [
   [
     "Answers that belong to no interaction",
@@ -212,14 +212,14 @@ const NEWEST_RULES: typeof RULES = [
   ],
 ];
 
-/** What is damaged, or is not as it is in every store, as sentences. */
+/** Returns damage and violated invariants, as sentences. */
 export function findProblems(database: DatabaseSync): string[] {
   const damages = database
     .prepare(`PRAGMA integrity_check(${MAX_PROBLEMS})`)
     .all()
     .map(({ integrity_check: said }) => String(said))
     .filter((said) => said !== "ok");
-  // What is damaged cannot be counted.
+  // A damaged database cannot be queried reliably.
   if (damages.length > 0) return damages.map((said) => `The database is damaged: ${said}.`);
   const foreign = database
     .prepare('SELECT "table" AS name, count(*) AS rows FROM pragma_foreign_key_check GROUP BY 1')
@@ -244,7 +244,7 @@ function valueOf(database: DatabaseSync, sql: string): number | string {
   return value as number | string;
 }
 
-/** As the head of the file says it: a connection that is told that nobody writes says something else. */
+/** Reads the journal mode from the file header: a connection opened as `immutable` reports another mode. */
 function readJournal(path: string): string {
   const file = openSync(path, "r");
   try {
@@ -256,7 +256,7 @@ function readJournal(path: string): string {
   }
 }
 
-/** Whether a gateway holds the lock: reading it fails then. */
+/** True while a gateway holds the lock, which makes reading fail. */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   let connection: DatabaseSync | undefined;

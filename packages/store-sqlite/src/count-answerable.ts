@@ -2,7 +2,7 @@ import type { AnswerableCounts, StoredCounts, StoredSession } from "@holdpoint/e
 
 import type { Statements } from "./statements/statements.ts";
 
-/** What a gateway counts on from. */
+/** Returns the counts that a gateway starts from. */
 export function countAnswerable({
   countSessions,
   countAnswerable,

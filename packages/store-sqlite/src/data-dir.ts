@@ -10,7 +10,7 @@ export const DATABASE = "holdpoint.db";
 export const LOCK = "writer.lock";
 export const MARKER = "history.marker";
 const OWNER = "writer.pid";
-/** By one of these a data folder is known. */
+/** A folder with one of these files is a data folder. */
 export const DATA_FILES: readonly string[] = [DATABASE, LOCK, OWNER, MARKER];
 const isPosix = process.platform !== "win32";
 
@@ -29,8 +29,8 @@ export interface DataDir {
 }
 
 /**
- * Makes the data folder and its files if they are missing. Throws `StoreError` for a folder that cannot be used, or in
- * which other users of the machine could put files.
+ * Creates the data folder and its files if they are missing. Throws `StoreError` for a folder that cannot be used, or
+ * in which other users of the machine could place files.
  */
 export function prepareDataDir(
   dataDir: string,
@@ -44,7 +44,7 @@ export function prepareDataDir(
     marker: join(path, MARKER),
   };
   try {
-    // Before anything is made, and once the folder is there.
+    // Checked before anything is created, and again when the folder exists.
     assertNoStranger(path);
     makeFolder(path);
     assertNoStranger(path);
@@ -63,7 +63,10 @@ export function prepareDataDir(
   return { path, ...files, keys: join(path, "sealed-keys") };
 }
 
-/** Makes it with its parents, one by one: where none can be made, as in `/proc`, Node's own way never ends. */
+/**
+ * Creates a folder and its parents, one by one. Where none can be created, such as in `/proc`, Node's recursive `mkdir`
+ * never returns.
+ */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -75,14 +78,14 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Throws `StoreError` where another user of the machine could replace the folder, or owns it. */
+/** Throws `StoreError` when another user of the machine owns the folder or could replace it. */
 function assertNoStranger(path: string): void {
   const stranger = findStranger(path);
   if (stranger === undefined) return;
   throw new StoreError("STORE_FAILED", `The data folder ${path} is not used. ${stranger}`);
 }
 
-/** Throws `StoreError` for the folder of another program, and for one that others can change. Takes an empty one. */
+/** Throws `StoreError` for another program's folder, or one that others can write to. An empty folder is accepted. */
 function assertOwnFolder(path: string, files: readonly string[]): void {
   const names = readdirSync(path).filter((name) => name !== "lost+found");
   if (isPosix && names.length === 0) chmodSync(path, 0o700);
@@ -92,7 +95,7 @@ function assertOwnFolder(path: string, files: readonly string[]): void {
       `Other users can write to the data folder ${path}. Run \`chmod 700\` on it, or choose another one.`,
     );
   }
-  // A gateway that was killed at its first start may have left any of its files.
+  // Any one of the files is enough: a gateway killed at its first start may have left only some.
   if (names.length > 0 && !names.some((name) => files.includes(join(path, name)))) {
     throw new StoreError(
       "STORE_FAILED",
@@ -102,8 +105,9 @@ function assertOwnFolder(path: string, files: readonly string[]): void {
 }
 
 /**
- * SQLite gives its side files the mode of the database, so it is set before SQLite sees the file. A file that is there
- * is never opened: closing it would drop the locks that this process may hold on it.
+ * Creates a file that only its owner can read. SQLite's side files inherit the database's mode, so it is set before
+ * SQLite opens the file. An existing file is never opened here: closing it would drop the locks that this process may
+ * hold on it.
  */
 function makePrivate(file: string): void {
   try {

@@ -2,15 +2,15 @@ import { DatabaseSync } from "node:sqlite";
 
 import { StoreError } from "@holdpoint/engine";
 
-/** The first release in which two connections cannot damage a write-ahead log between them. */
+/** The first release in which two connections cannot corrupt a write-ahead log between them. */
 const MIN_SQLITE_VERSION = [3, 51, 3] as const;
 
-/** How long a statement waits, blocking, while another program holds the database as it is opened. */
+/** How long a statement may block while opening, when another program holds the database. */
 const OPENING_TIMEOUT_MS = 2000;
 
 /**
- * Opens a database for one writer: every commit is on disk before it returns (R-2).
- * The caller closes it. Throws `StoreError` for a file that is not a sound database.
+ * Opens a database for a single writer: every commit is on disk before it returns (R-2). The caller closes it. Throws
+ * `StoreError` for a file that is not an intact database.
  */
 export function openDatabase(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
@@ -46,17 +46,20 @@ export function openDatabase(path: string): DatabaseSync {
 
 const SYNCHRONOUS = ["off", "normal", "full", "extra"];
 
-/** How commits of a database that is opened here wait for the disk. Touches no file. */
+/** How commits of a database opened here wait for the disk. Touches no file. */
 export function readSynchronous(): string {
   using database = openDatabase(":memory:");
   const [value] = Object.values(database.prepare("PRAGMA synchronous").get() ?? {});
   return SYNCHRONOUS[Number(value)] ?? "unknown";
 }
 
-/** Databases of earlier versions up to this size are written anew once: about ten milliseconds for a megabyte. */
+/** Databases of earlier versions up to this size are rewritten once, at about ten milliseconds per megabyte. */
 const MAX_REWRITE_BYTES = 32 * 1024 * 1024;
 
-/** Makes a database of an earlier version give back what is deleted, where that takes no time. A larger one stays as it is. */
+/**
+ * Makes a database of an earlier version return deleted space to the disk, if that is quick. Larger databases stay
+ * unchanged.
+ */
 export function giveSpaceBack(database: DatabaseSync): void {
   const read = (pragma: string): number =>
     Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
@@ -65,11 +68,13 @@ export function giveSpaceBack(database: DatabaseSync): void {
   try {
     database.exec("VACUUM");
   } catch {
-    // The disk has no room for it: the database works as before.
+    // The disk has no room for it. The database still works.
   }
 }
 
-/** From now on a statement fails at once while another program holds the database, and the event loop goes on. */
+/**
+ * Makes statements fail immediately while another program holds the database, so that the event loop is not blocked.
+ */
 export function stopWaiting(database: DatabaseSync): void {
   database.exec("PRAGMA busy_timeout = 0");
 }
@@ -87,7 +92,7 @@ function assertSqliteVersion(database: DatabaseSync): void {
   }
 }
 
-/** Compares dotted versions number by number. */
+/** Compares dotted versions numerically. */
 export function isAtLeast(version: string, minimum: readonly number[]): boolean {
   const parts = version.split(".").map(Number);
   for (const [index, least] of minimum.entries()) {
@@ -97,14 +102,14 @@ export function isAtLeast(version: string, minimum: readonly number[]): boolean 
   return true;
 }
 
-/** A `StoreError` for an error of SQLite. Its message names the action, never a value. */
+/** Creates a `StoreError` for an SQLite error. Its message contains the action, but no values. */
 export function storeFailed(action: string, error: unknown): StoreError {
   return new StoreError("STORE_FAILED", `${action} failed (${describeFailure(error)}).`, {
     cause: error,
   });
 }
 
-/** `SQLITE_IOERR`: the file may be sound, and its disk is not. */
+/** `SQLITE_IOERR`: the disk fails, while the file may be intact. */
 const IO_ERROR = 10;
 
 function adviceFor(error: unknown): string {
@@ -115,7 +120,10 @@ function adviceFor(error: unknown): string {
     : "Put a sound copy in its place, or choose another data folder.";
 }
 
-/** Messages of SQLite name only tables and columns, and codes name nothing. Other messages could hold values. */
+/**
+ * SQLite's messages contain only names of tables and columns, and error codes reveal nothing. Other messages could
+ * contain values.
+ */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return "unknown reason";
   if ("errcode" in error) return error.message;

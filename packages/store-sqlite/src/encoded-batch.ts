@@ -12,18 +12,21 @@ import { encodeRow } from "./interaction-row.ts";
 import { stageOf, STATUS_NUMBER } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
 
-/** A batch as columns and JSON text. It is made when the batch is submitted, so that later changes of the batch have no effect. */
+/**
+ * A batch as columns and JSON text, encoded when the batch is submitted, so that later changes to the batch have no
+ * effect.
+ */
 export interface EncodedBatch {
   readonly sessionKey: string;
-  /** The session, as the hashes of its events name it. */
+  /** The session's key in the hashes of its events. */
   readonly chainKey: string;
-  /** JSON of each event without its `seq`, which is known only when it is written. */
+  /** JSON of each event without its `seq`, which is assigned on writing. */
   readonly events: readonly string[];
   readonly session: EncodedSession | undefined;
   readonly interactions: readonly EncodedInteraction[];
   readonly enqueue: readonly EncodedMessage[];
   readonly dequeue: readonly string[];
-  /** `undefined`: what is dequeued goes to the agent. */
+  /** `undefined`: the dequeued messages go to the agent. */
   readonly takenBackAtMs: number | undefined;
   readonly grants: readonly EncodedGrantWrite[];
 }
@@ -41,26 +44,26 @@ export interface EncodedInteraction {
   readonly isOfGatewayTool: 0 | 1;
   readonly takesLateAnswer: 0 | 1;
   readonly startedAtMs: number;
-  /** `undefined`: there is no such row yet. */
+  /** `undefined`: the row does not exist yet. */
   readonly expectedStatus: number | undefined;
   readonly expectedHold: string | null;
-  /** Of the row as it was. */
+  /** The stage of the row before the write. */
   readonly expectedStage: number | null;
   readonly status: number;
   readonly stage: number;
   readonly hold: string;
-  /** The deadline, or when a late interaction was closed. */
+  /** The deadline, or when a late interaction was closed, in milliseconds since the epoch. */
   readonly dueAtMs: number | null;
   readonly json: string;
-  /** What the write does to the history: a new answer, none any more, or nothing. */
+  /** The effect on the history: a new answer, its removal, or none. */
   readonly answer: EncodedAnswer | "taken_back" | undefined;
-  /** Of a new row: which event of the batch has its request. */
+  /** For a new row: the index of the event with its request. */
   readonly requestIndex: number | undefined;
-  /** Of a new row without such an event: the request itself, as `{"interaction": …}`. */
+  /** For a new row without such an event: the request itself, as `{"interaction": …}`. */
   readonly request: string | null;
 }
 
-/** What the history looks for. Its agent is that of the session. */
+/** The searchable facts of an answer. Its agent is the session's. */
 interface EncodedAnswer {
   readonly atMs: number;
   readonly person: string;
@@ -77,7 +80,10 @@ export interface EncodedMessage {
   readonly json: string;
 }
 
-/** Throws `TypeError` for a batch with rows of another session (R-15): that is a bug of the caller, not a conflict. */
+/**
+ * Encodes a batch. Throws `TypeError` for rows of another session (R-15), which is a bug of the caller and not a
+ * conflict.
+ */
 export function encodeBatch(batch: Batch): EncodedBatch {
   assertOwnRows(batch);
   const { sessionId, session, events = [], interactions = [] } = batch;
@@ -105,7 +111,7 @@ export function encodeBatch(batch: Batch): EncodedBatch {
   };
 }
 
-/** Without its `seq`, and with `at` first. */
+/** Encodes an event without its `seq`, and with `at` first. */
 function encodeEvent({ at, ...rest }: UnplacedEvent): string {
   return JSON.stringify({ at, ...rest });
 }
@@ -178,7 +184,7 @@ function isRequestOf(event: UnplacedEvent, { interactionId }: Interaction): bool
   return event.type === "interaction_request" && event.interaction.interactionId === interactionId;
 }
 
-/** The stored text of an event: `seq` first, then `at`. */
+/** Returns the stored text of an event, with `seq` first and then `at`. */
 export function placeEvent(event: string, seq: number): string {
   return `{"seq":${seq},${event.slice(1)}`;
 }

@@ -7,7 +7,7 @@ export interface EncodedGrant {
   readonly grantId: string;
   readonly key: string;
   readonly keyHash: string;
-  /** It holds in the batch's session only. */
+  /** True if it is valid in the batch's session only. */
   readonly isBound: boolean;
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
@@ -65,7 +65,7 @@ export function encodeGrant(row: StoredGrant): EncodedGrant {
   };
 }
 
-/** The sessions that a change names; each must be the batch's own. */
+/** Returns the sessions that a change refers to. Each must be the batch's own. */
 export function ownersOfGrant(write: GrantWrite): string[] {
   if (write.type !== "add") return [];
   const { sessionId, grant } = write.row;

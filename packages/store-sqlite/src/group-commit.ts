@@ -1,26 +1,26 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-// Not a timer: it only waits for the end of this turn of the event loop.
+// `setImmediate` is not used as a timer: it waits for the end of this turn of the event loop.
 import { setImmediate } from "node:timers";
 
 import { type Clock, StoreError } from "@holdpoint/engine";
 
 import { storeFailed } from "./database.ts";
 
-/** The result of a unit of work. Unless it is kept, everything that it wrote is undone. */
+/** The result of a unit of work. Unless it is kept, all of its writes are undone. */
 export interface Work<T> {
   readonly keep: boolean;
   readonly value: T;
-  /** By how many entries it changed the logs, if it is kept. Default: none. */
+  /** The change in the number of log entries, if it is kept. Default: none. */
   readonly entries?: number;
 }
 
-/** What goes along with each commit. */
+/** Callbacks around each commit. */
 export interface CommitHooks {
-  /** Called in each transaction that is to be kept, with the change of the number of entries in the logs. */
+  /** Called in each transaction to be committed, with the change in the number of log entries. */
   readonly beforeCommit: (entries: number) => void;
-  /** Called after each of these commits. */
+  /** Called after each commit. */
   readonly committed: () => void;
-  /** Called after each commit that failed: nothing of it is on disk. */
+  /** Called after each failed commit, of which nothing is on disk. */
   readonly failed: (error: StoreError) => void;
 }
 
@@ -36,22 +36,22 @@ type Outcome =
 
 interface Committed {
   readonly outcomes: readonly Outcome[];
-  /** False when nothing was to be kept. */
+  /** False when there was nothing to keep. */
   readonly isOnDisk: boolean;
 }
 
 const SQLITE_BUSY = 5;
-/** How long another program may hold the database before what is to be written is rejected. */
+/** How long another program may hold the database before pending writes are rejected. */
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 20;
 
 /**
- * Runs synchronous units of work in the order of their submission, those of one turn of the event loop in one
- * transaction, so that they share the wait for the disk. Each is atomic by itself: one that is not kept, or fails,
- * leaves its neighbours alone. Nothing resolves before the transaction is on disk; if that fails, all of it is undone and
- * all are rejected with `StoreError`.
+ * Runs synchronous units of work in order of submission, those of one turn of the event loop in one transaction, so
+ * that they share the wait for the disk. Each is atomic on its own: one that fails or is not kept does not affect the
+ * others. Nothing resolves before the transaction is on disk; if that fails, everything is undone and all are rejected
+ * with `StoreError`.
  *
- * While another program holds the database, all work waits, up to ten seconds, and the event loop goes on.
+ * While another program holds the database, all work waits, for up to ten seconds, without blocking the event loop.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
@@ -59,11 +59,11 @@ export class GroupCommit {
   readonly #clock: Clock;
   readonly #hooks: CommitHooks;
   #jobs: Job[] = [];
-  /** Since when, by the monotonic clock, another program has held the database. */
+  /** Since when another program has held the database, by the monotonic clock. */
   #busySinceMs: number | undefined;
   #idle = Promise.withResolvers<void>();
 
-  /** The database must not wait by itself while another program holds it. */
+  /** The database must be set to fail immediately when another program holds it. */
   constructor(database: DatabaseSync, clock: Clock, hooks: CommitHooks) {
     this.#database = database;
     this.#statements = prepareStatements(database);
@@ -71,11 +71,11 @@ export class GroupCommit {
     this.#hooks = hooks;
   }
 
-  /** Commits at the end of this turn of the event loop, with all else that was submitted in it. */
+  /** Commits at the end of this turn of the event loop, together with everything else submitted in it. */
   submit<T>(run: () => Work<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ run, resolve: (value) => resolve(value as T), reject });
-      // While the database is held, the next try takes it along.
+      // While the database is held, the next retry includes it.
       if (this.#jobs.length === 1) setImmediate(() => this.#flush());
     });
   }
@@ -108,11 +108,13 @@ export class GroupCommit {
     }
     const { outcomes, isOnDisk } = committed;
     for (const [index, job] of jobs.entries()) settle(job, outcomes[index]);
-    // What fails from here on is no failure of the commit.
+    // An error of this hook is not a failure of the commit.
     if (isOnDisk) this.#hooks.committed();
   }
 
-  /** Another program holds the database, so nothing of the work has run, and it has not been so for long. */
+  /**
+   * True when another program holds the database, so that none of the work has run, and the time limit is not reached.
+   */
   #mayWait(error: unknown): boolean {
     const isBusy = error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
     if (!isBusy || this.#database.isTransaction) {
@@ -156,7 +158,7 @@ export class GroupCommit {
     }
   }
 
-  /** Needs no savepoint: it is undone with the whole transaction. */
+  /** Needs no savepoint, because it is undone with the whole transaction. */
   #runAlone(job: Job): Outcome {
     return { status: "done", work: job.run() };
   }
@@ -168,7 +170,7 @@ export class GroupCommit {
     try {
       outcome = { status: "done", work: job.run() };
     } catch (error: unknown) {
-      // A full disk ends the transaction of all.
+      // A full disk ends the transaction for all.
       if (!this.#database.isTransaction) throw error;
       outcome = { status: "failed", error: storeFailed("Writing to the store", error) };
     }
@@ -177,7 +179,7 @@ export class GroupCommit {
     return outcome;
   }
 
-  /** Some failures have rolled back already. */
+  /** Some failures have already rolled back. */
   #rollback(): void {
     if (this.#database.isTransaction) this.#statements.rollback.run();
   }

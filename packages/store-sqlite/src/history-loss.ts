@@ -9,23 +9,23 @@ import { countEntries, readHistory } from "./history.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { scanWal } from "./wal-scan.ts";
 
-/** A database up to this size is looked through at each start: about three milliseconds for a megabyte. */
+/** Databases up to this size are checked at each start, at about three milliseconds per megabyte. */
 const MAX_QUICK_CHECK_BYTES = 32 * 1024 * 1024;
 
-/** A part of the history that was there and is gone. */
+/** A part of the history that is lost. */
 export interface HistoryLoss {
-  /** What is missing, as a sentence. */
+  /** The missing part, as a sentence. */
   readonly missing: string;
-  /** Whether a gateway can go on with what is there. */
+  /** True if a gateway can continue with the rest. */
   readonly isAcceptable: boolean;
 }
 
 /**
- * Compares the database and its write-ahead log with what the marker says. Changes nothing: a log that is damaged stays as it
- * is. `undefined` when nothing is missing, or when the file is no database at all, which opening it will say.
+ * Compares the database and its write-ahead log with the marker. Changes nothing, not even a damaged log. `undefined`
+ * when nothing is missing, or when the file is not a database, which opening it reports.
  *
- * Seen are: a database that is missing or empty; an older copy of it; a log that is missing or cut short, when it held a
- * mark; a log that is damaged anywhere before its last commit; damaged pages in a database of up to 32 MB.
+ * Detected: a missing or empty database; an older copy of it; a missing or truncated log that contained a mark; damage
+ * in the log before its last commit; damaged pages in a database of up to 32 MB.
  */
 export function findHistoryLoss(
   dataDir: Pick<DataDir, "database">,
@@ -36,7 +36,7 @@ export function findHistoryLoss(
   if (size === 0 && isSomething(mark)) {
     return acceptable(`The database ${dataDir.database} is missing. ${lostAll(mark)}`);
   }
-  // A log that is written at the same time looks damaged.
+  // A log that is being written looks damaged.
   const { lostCommits } = isInUse ? { lostCommits: 0 } : scanWal(dataDir.database);
   const found = size === 0 ? undefined : lookInside(dataDir, mark, { size, isInUse });
   if (found) return found;
@@ -46,7 +46,7 @@ export function findHistoryLoss(
   );
 }
 
-/** The error with which a store refuses to open. */
+/** The error when a store refuses to open. */
 export function historyLost({ path }: DataDir, { missing, isAcceptable }: HistoryLoss): StoreError {
   const ways = isAcceptable
     ? `Restore a copy of the data folder ${path}, or start with --accept-loss: ` +
@@ -55,7 +55,7 @@ export function historyLost({ path }: DataDir, { missing, isAcceptable }: Histor
   return new StoreError("HISTORY_LOST", `${missing} ${ways}`);
 }
 
-/** Sets aside what SQLite would mix with a new database. */
+/** Renames a log whose database is missing, because SQLite would mix it with the new database. */
 export function setLogAside({ database }: DataDir): void {
   if (statSync(database).size > 0) return;
   rmSync(`${database}-shm`, { force: true });
@@ -78,7 +78,7 @@ function lookInside(
     }
     return mark && isSomething(mark) ? compare(database, path, mark) : undefined;
   } catch {
-    return undefined; // It is no database of ours: opening it says why.
+    return undefined; // Not a gateway's database: opening it reports why.
   } finally {
     database?.close();
   }
@@ -98,7 +98,7 @@ function compare(database: DatabaseSync, path: string, mark: Mark): HistoryLoss 
   return acceptable(`The database ${path} is older than it was: ${what}.`);
 }
 
-/** Whether there was ever a history to lose. */
+/** True if there was any history to lose. */
 function isSomething(mark: Mark | undefined): mark is Mark {
   return mark !== undefined && (mark.generation > 0 || (mark.entries ?? 0) > 0);
 }

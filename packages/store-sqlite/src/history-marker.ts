@@ -8,46 +8,46 @@ import { type Clock, StoreError } from "@holdpoint/engine";
 import { countEntries, readHistory, renewEpoch, takeHistory } from "./history.ts";
 import { syncFolder } from "./sync-folder.ts";
 
-/** A mark with each commit would make commits slower: a second file would change with each. */
+/** At most one mark in this time, because marking each commit would slow commits down with a second file. */
 const MARK_INTERVAL_MS = 1000;
-/** Two marks stand in the file, each in a sector of its own, so that one that is torn leaves the one before. */
+/** The file has two marks, each in its own sector, so that a torn one leaves the previous one intact. */
 const SLOT_BYTES = 512;
 
-/** How far a history had come, as the file beside the database says. */
+/** The position of a history, as recorded in the file next to the database. */
 export interface Mark {
   readonly epoch: string;
   readonly generation: number;
-  /** Entries of all logs; unknown where an earlier version has written the mark. */
+  /** Entries of all logs. Absent in marks of an earlier version. */
   readonly entries?: number;
-  /** The store was closed in order: nothing came after this mark. */
+  /** True if the store was closed properly after this mark. */
   readonly isClosed: boolean;
-  /** Which of the two marks is the newer one. */
+  /** Counts the marks. The newer of the two has the higher number. */
   readonly turn: number;
 }
 
 export interface HistoryMarkerOptions {
   readonly database: DatabaseSync;
-  /** The file beside the database. */
+  /** The file next to the database. */
   readonly path: string;
   readonly clock: Clock;
-  /** What the file said when the store was opened. */
+  /** The file's mark when the store was opened. */
   readonly mark: Mark | undefined;
-  /** A part of the history is lost: what is there is another history from now on. */
+  /** True if a part of the history is lost, so that the rest is a new history. */
   readonly isLossAccepted: boolean;
-  /** Makes a commit, so that a mark can go along with it. */
+  /** Makes a commit that includes a mark. */
   readonly commit: () => Promise<void>;
 }
 
 /**
- * Keeps beside the database how far its history has come, so that the next start can tell when a part of it is gone.
+ * Records the position of the history next to the database, so that the next start can detect that a part is missing.
  *
- * A counter in the database (`generation`) goes up with the first commit of each second and, a second later, after the
- * last one; it is part of such a commit. Then the file repeats it, with the number of entries in all logs. So a file that is
- * ahead of the database means that the database has lost what was committed. It is written to the disk after the database
- * is: also after a power loss it is never ahead by itself. A file that lags behind is harmless.
+ * A counter in the database (`generation`) is incremented by the first commit of each second and again, a second later,
+ * after the last one. The file then repeats it, with the number of entries in all logs. So if the file is ahead of the
+ * database, the database has lost commits. The file is written to disk after the database, so that it is never ahead
+ * for another reason, even after a power loss. A file that lags behind is harmless.
  *
- * Not noticed: a copy of the whole folder, the file included; and the loss of nothing but commits of the last second
- * before a crash.
+ * Not detected: a copy of the whole folder including the file, and the loss of only those commits made in the last
+ * second before a crash.
  */
 export class HistoryMarker implements Disposable {
   readonly epoch: string;
@@ -58,7 +58,7 @@ export class HistoryMarker implements Disposable {
   #generation: number;
   #entries: number;
   #turn: number;
-  /** What the commit that is under way makes of them. */
+  /** The values after the current commit. */
   #next: { readonly generation: number; readonly entries: number };
   #markedAtMs = Number.NEGATIVE_INFINITY;
   #isBehind = false;
@@ -86,8 +86,8 @@ export class HistoryMarker implements Disposable {
   }
 
   /**
-   * To be called in each transaction before its commit, with the change of the number of entries. Throws `STORE_LOCKED` when
-   * another process has taken the history, whatever became of the lock.
+   * Call in each transaction before its commit, with the change in the number of entries. Throws `STORE_LOCKED` when
+   * another process has taken over the history, even if the lock is still held.
    */
   beforeCommit(entries: number): void {
     this.#assertOwn();
@@ -97,7 +97,7 @@ export class HistoryMarker implements Disposable {
     this.#next = { generation, entries: this.#entries + entries };
   }
 
-  /** To be called after each commit. Never throws. */
+  /** Call after each commit. Never throws. */
   committed(): void {
     const { generation, entries } = this.#next;
     const isMarked = generation !== this.#generation;
@@ -111,7 +111,7 @@ export class HistoryMarker implements Disposable {
     this.#timer ??= this.#options.clock.after(MARK_INTERVAL_MS, () => void this.#catchUp());
   }
 
-  /** Writes a last mark. The database must be open. */
+  /** Writes a final mark. The database must be open. */
   [Symbol.dispose](): void {
     this.#timer?.[Symbol.dispose]();
     try {
@@ -120,7 +120,7 @@ export class HistoryMarker implements Disposable {
       this.#write({ isClosed: true });
       fsyncSync(this.#file);
     } catch {
-      // The commits themselves are safe. A mark that lags behind only notices less.
+      // The commits themselves are safe. An older mark only detects less.
     } finally {
       closeSync(this.#file);
     }
@@ -139,7 +139,7 @@ export class HistoryMarker implements Disposable {
       if (this.#isBehind) await this.#options.commit();
       fdatasyncSync(this.#file);
     } catch {
-      // The store is busy, full or closed: the next commit tries again.
+      // The store is busy, full or closed. The next commit tries again.
     } finally {
       this.#timer = undefined;
     }
@@ -153,12 +153,12 @@ export class HistoryMarker implements Disposable {
       writeSync(this.#file, toSlot(mark), (turn % 2) * SLOT_BYTES);
       this.#turn = turn;
     } catch {
-      // The disk is full or gone, which the next commit will say.
+      // The disk is full or gone, which the next commit reports.
     }
   }
 }
 
-/** The newest mark of a file; `undefined` when it has none. */
+/** Returns the newest mark of a file; `undefined` if there is none. */
 export function readMark(path: string): Mark | undefined {
   const text = readFileSync(path, "latin1");
   const slots = [text.slice(0, SLOT_BYTES), text.slice(SLOT_BYTES)].map(parseSlot);
@@ -186,7 +186,7 @@ function parseSlot(text: string): Mark | undefined {
       turn: Number(turn),
     };
   }
-  // Of a version before this one.
+  // The format of an earlier version.
   const old = /^([0-9a-f]{32}) (\d{16})\n/.exec(text);
   return old?.[1] === undefined
     ? undefined

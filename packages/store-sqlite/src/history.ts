@@ -1,10 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** What a database says of its own history. */
+/** The identity and position of a database's history. */
 export interface History {
-  /** Names the history. */
+  /** Identifies the history. */
   readonly epoch: string;
-  /** Only goes up. */
+  /** Only increases. */
   readonly generation: number;
 }
 
@@ -15,7 +15,7 @@ export function readHistory(database: DatabaseSync): History {
   return { epoch, generation };
 }
 
-/** Gives the history another name: clients that have seen an entry which is gone begin anew. */
+/** Starts a new history: clients with entries that are lost must reload. */
 export function renewEpoch(database: DatabaseSync): History {
   database.exec(
     "UPDATE history SET epoch = lower(hex(randomblob(16))), generation = generation + 1",
@@ -23,13 +23,13 @@ export function renewEpoch(database: DatabaseSync): History {
   return readHistory(database);
 }
 
-/** Makes the history that of this process: one that used it before sees at its next commit that it does not any more. */
+/** Takes over the history for this process. A process that used it before detects this at its next commit. */
 export function takeHistory(database: DatabaseSync): History {
   database.exec("UPDATE history SET generation = generation + 1");
   return readHistory(database);
 }
 
-/** How many entries all logs have: `seq` counts from 1 in each, without gaps. */
+/** Counts the entries of all logs. In each log, `seq` starts at 1 and has no gaps. */
 export function countEntries(database: DatabaseSync): number {
   const { entries } = database
     .prepare(

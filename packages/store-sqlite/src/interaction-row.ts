@@ -3,12 +3,12 @@ import type { Interaction } from "@holdpoint/protocol";
 
 import { statusOfNumber } from "./status-number.ts";
 
-/** What is read of an interaction: its columns, and the text that has its request. */
+/** A row of an interaction: its columns, and the text with its request. */
 export interface InteractionRow {
   readonly status: number;
   readonly hold: string;
   readonly json: string;
-  /** An object whose `interaction` is what was asked. */
+  /** An object whose `interaction` is the original request. */
   readonly request: string;
 }
 
@@ -30,7 +30,7 @@ type Changing = Pick<
   | "closedAt"
 >;
 
-/** The JSON of a row: all that its request and its columns do not say. */
+/** Encodes the parts of a row that are neither in its request nor in its columns. */
 export function encodeRow({ interaction, ...others }: StoredInteraction): string {
   const { deadlineAt, holdChanges, response, by, undoUntil, reopenings } = interaction;
   const { votes, votesGiven, notes, how, failure, closedReason, closedAt } = interaction;
@@ -52,7 +52,7 @@ export function encodeRow({ interaction, ...others }: StoredInteraction): string
   return JSON.stringify({ ...others, interaction: changing });
 }
 
-/** Puts an interaction together again. */
+/** Combines the parts of an interaction. */
 export function toStoredInteraction({
   status,
   hold,
@@ -72,7 +72,7 @@ export function toStoredInteractions(rows: readonly unknown[]): StoredInteractio
   return (rows as InteractionRow[]).map(toStoredInteraction);
 }
 
-/** What was so when it was asked may be so no more, such as its deadline. */
+/** Removes fields that may have changed since the request, such as the deadline. */
 function withoutChanging(asked: Interaction): Omit<Interaction, keyof Changing> {
   const {
     deadlineAt: _deadlineAt,

@@ -8,7 +8,7 @@ export function parseMessage(row: unknown): StoredMessage | undefined {
   return row === undefined ? undefined : parseRows<StoredMessage>([row])[0];
 }
 
-/** What the column `json` of each row holds. */
+/** Parses the column `json` of each row. */
 export function parseRows<T>(rows: unknown): T[] {
   return (rows as JsonRow[]).map(({ json }) => JSON.parse(json) as T);
 }

@@ -20,17 +20,17 @@ const ID_BYTES = 16;
 const isPosix = process.platform !== "win32";
 
 /**
- * Keys in files of their own, outside of the database: SQLite copies what is in a database into its log and into backups,
- * and a key must be able to end. Every method has finished with the disk before it returns, and throws the error of Node
- * when the disk refuses.
+ * Keys in separate files outside the database: SQLite copies database contents into its log and into backups, but a key
+ * must be erasable. Every method finishes its disk writes before it returns, and throws Node's error when the disk
+ * fails.
  */
 export class KeyFolder implements ValueKeys {
-  /** There was no such folder before. */
+  /** True if the folder did not exist before. */
   readonly isNew: boolean;
   readonly #path: string;
   readonly #ids: Set<string>;
 
-  /** Makes the folder if it is missing. Only its owner can read it. */
+  /** Creates the folder if it is missing. Only its owner can read it. */
   constructor(path: string) {
     this.#path = path;
     this.isNew = mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined;
@@ -39,12 +39,12 @@ export class KeyFolder implements ValueKeys {
     this.#ids = new Set(names.map((name) => name.slice(0, -SUFFIX.length)));
   }
 
-  /** Keys that were not ended. */
+  /** Keys that were not erased. */
   get ids(): ReadonlySet<string> {
     return this.#ids;
   }
 
-  /** Says nothing of the key. */
+  /** Returns a random id, which reveals nothing about the key. */
   idFor(): string {
     return randomBytes(ID_BYTES).toString("hex");
   }
@@ -61,14 +61,14 @@ export class KeyFolder implements ValueKeys {
     this.#sync();
   }
 
-  /** `undefined` for one that has ended, or that was never written whole. */
+  /** Returns `undefined` for a key that was erased or never completely written. */
   read(id: string): Buffer | undefined {
     if (!this.#ids.has(id)) return undefined;
     const key = readFileSync(this.#fileOf(id));
     return key.length === KEY_BYTES ? key : undefined;
   }
 
-  /** Writes over the key before its file goes: a deleted file alone can be brought back. */
+  /** Overwrites the key before deleting its file, because deleted files can be recovered. */
   end(id: string): void {
     if (!this.#ids.has(id)) return;
     const path = this.#fileOf(id);
@@ -88,7 +88,7 @@ export class KeyFolder implements ValueKeys {
     return join(this.#path, `${id}${SUFFIX}`);
   }
 
-  /** Makes sure that a name which came or went does so after power loss, too. Windows knows no such thing. */
+  /** Makes created or deleted names survive a power loss. Not supported on Windows. */
   #sync(): void {
     if (!isPosix) return;
     const folder = openSync(this.#path, "r");

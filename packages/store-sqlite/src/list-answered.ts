@@ -25,10 +25,10 @@ interface NamesRow {
   readonly tool: string;
 }
 
-/** The last instant that a place of an answer can say, in the year 2248. */
+/** The latest time that an answer's place can represent, in the year 2248. */
 const LAST_ANSWER_MS = 2 ** 43 - 1;
 
-/** Newest answer first. */
+/** Lists answers, newest first. */
 export function listAnswered(
   statements: Statements,
   query: AnsweredQuery,
@@ -43,7 +43,7 @@ export function listAnswered(
       Number(id),
       count,
       ...toEightWords(words),
-      // A part that is absent fits all.
+      // An absent filter matches everything.
       ...[person && toKey(person), agent, tool && toKey(tool), action].map((name) => name ?? null),
       ...(last ? [last.at_ms, last.number] : [toAnswerMs(query.fromMs ?? 0), 0]),
       toKeys(query.sight),
@@ -60,7 +60,7 @@ export function listAnswered(
   return { ...(last && { nextCursor: toListCursor(toPosition(last)) }), ...page };
 }
 
-/** Who and what the newest answers name. */
+/** Returns the people, agents and tools of the newest answers. */
 export function listAnsweredNames(
   { listAnsweredNames }: Statements,
   maxRows: number,
@@ -74,7 +74,7 @@ export function listAnsweredNames(
   };
 }
 
-/** The last of so many answers as may be looked at; `undefined` when there are fewer. */
+/** Returns the last of the answers that may be examined; `undefined` when there are fewer. */
 function lastSeen(
   { answerAfter }: Statements,
   { maxRows, fromMs = 0 }: AnsweredQuery,

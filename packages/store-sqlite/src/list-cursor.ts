@@ -1,4 +1,4 @@
-/** Where a row stands in a list: its instant, then its id. */
+/** A row's position in a list: its time, then its id. */
 export interface ListPosition {
   readonly atMs: number;
   readonly id: string;
@@ -8,7 +8,7 @@ export function toListCursor({ atMs, id }: ListPosition): string {
   return `${atMs}/${id}`;
 }
 
-/** `undefined` for a text that is not the cursor of a list. */
+/** Returns `undefined` for a text that is not a list cursor. */
 export function parseListCursor(cursor: string): ListPosition | undefined {
   const match = /^(-?\d{1,16})\/(.*)$/s.exec(cursor);
   return match?.[2] === undefined ? undefined : { atMs: Number(match[1]), id: match[2] };

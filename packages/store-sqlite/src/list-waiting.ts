@@ -9,7 +9,7 @@ export interface WaitingCall {
   readonly sessionId: string;
   readonly title: string;
   readonly toolName: string;
-  /** Its agent's process has ended; the answer starts it again. */
+  /** True if its agent's process has ended. The answer starts it again. */
   readonly isParked: boolean;
   /** When it was asked, in milliseconds since the epoch. */
   readonly sinceMs: number;
@@ -27,7 +27,7 @@ export const NOBODY_WAITS: WaitingCalls = { pending: 0, parked: 0, oldest: [] };
 
 const IS_PENDING = `stage = ${stageOf("pending")} AND status = ${STATUS_NUMBER.pending}`;
 
-/** Reads what waits for a person from a database whose schema is the newest. */
+/** Reads the pending interactions of a database with the newest schema. */
 export function listWaiting(database: DatabaseSync): WaitingCalls {
   const counts = database
     .prepare(

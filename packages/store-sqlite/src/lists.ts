@@ -32,7 +32,7 @@ interface TimedRow {
 type TimedSessionRow = SessionRow & TimedRow;
 type TimedInteractionRow = InteractionRow & TimedRow;
 
-/** Newest update first. */
+/** Lists sessions, most recently updated first. */
 export function listSessions(
   { listSessions, listBusySessions, listKeptWith, listArchivedWith }: Statements,
   { onlyBusy, archived, words, sight, cursor, limit }: SessionQuery,
@@ -52,7 +52,10 @@ export function listSessions(
   });
 }
 
-/** Oldest start first, then by id. One query for each status and stage, since an index yields no order over several. */
+/**
+ * Lists interactions, oldest start first, then by id. Makes one query per status and stage, since an index has no order
+ * across several.
+ */
 export function listInteractions(
   statements: Statements,
   query: InteractionQuery,
@@ -70,7 +73,7 @@ export function listInteractions(
   });
 }
 
-/** The statement of a list, and what it takes behind a place and a page. */
+/** Returns the statement for a list, and its values after those for the place and the page. */
 function toListed(
   statements: Statements,
   { sessionId, sight, onlyNamed }: InteractionQuery,
@@ -86,7 +89,7 @@ function toListed(
   return { list: sight ? listSeenInteractions : listInteractions, values: seen };
 }
 
-/** A word that is empty is found everywhere. */
+/** Pads the words with empty ones, which match everything. */
 export function toEightWords(words: readonly string[] = []): string[] {
   return Array.from({ length: MAX_HISTORY_WORDS }, (_, index) => words[index] ?? "");
 }
@@ -102,7 +105,7 @@ export function listToolCallInteractions(
   return rows.toSorted(byPosition).map(({ item }) => item);
 }
 
-/** Where interactions with these statuses stand. */
+/** Returns the stages and status numbers under which these statuses are stored. */
 function placesOf(
   statuses: readonly InteractionStatus[],
   withLeft: boolean,
@@ -113,12 +116,12 @@ function placesOf(
   });
 }
 
-/** `lastSeq` is what the log says, whatever the row was written with. */
+/** Parses a session. `lastSeq` comes from the log, not from the stored row. */
 export function toSession({ json, last_seq: lastSeq }: SessionRow): StoredSession {
   return { ...(JSON.parse(json) as Omit<StoredSession, "lastSeq">), lastSeq };
 }
 
-/** A row and where it stands in its list. */
+/** A row with its position in its list. */
 export interface Placed<T> {
   readonly item: T;
   readonly position: ListPosition;
@@ -134,7 +137,9 @@ function toPlacedInteraction(row: TimedInteractionRow): Placed<StoredInteraction
   return { item, position: { atMs: row.at_ms, id: item.interaction.interactionId } };
 }
 
-/** A page of rows after a cursor; `read` is asked for one row more than is shown, to know whether there is more. */
+/**
+ * Returns the page after a cursor. `read` fetches one row more than the limit, to detect whether there is a next page.
+ */
 export function listPage<T>(
   { cursor, limit }: { cursor?: string | undefined; limit: number },
   beginning: ListPosition,
@@ -152,7 +157,7 @@ export function listPage<T>(
   };
 }
 
-/** The order of SQLite: text by its bytes. */
+/** Orders like SQLite, which compares text by its bytes. */
 function byPosition(a: Placed<unknown>, b: Placed<unknown>): number {
   const [left, right] = [a.position, b.position];
   return left.atMs - right.atMs || Buffer.compare(toBytes(left.id), toBytes(right.id));

@@ -5,41 +5,41 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Clock } from "@holdpoint/engine";
 
 const CHECK_DELAY_MS = 1000;
-/** Four times the length at which SQLite copies the log to the database by itself. */
+/** Four times the length at which SQLite checkpoints on its own. */
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
-/** Looking at the length of the log costs a call of the system: it is done after so many commits, and once a second. */
+/** Reading the length of the log is a system call, so it happens once in this many commits, and once a second. */
 const LOOK_EVERY_COMMITS = 32;
-/** How long the gateway stands still for readers to end, at most once in a check. */
+/** How long the gateway may block until readers end, at most once per check. */
 const READER_PATIENCE_MS = 100;
-/** A log is cut before it takes more than this part of what is free on the disk. */
+/** The log is truncated before it takes more than this fraction of the disk's free space. */
 const LOG_PART_OF_FREE = 1 / 2;
-/** A log is never cut sooner. */
+/** Smaller logs are never truncated. */
 const LEAST_LOG_BYTES = 256 * 1024;
-/** Pages that are given back in one check: about a millisecond for ten. */
+/** Pages returned to the disk per check, at about a millisecond for ten. */
 const PAGES_AT_ONCE = 200;
-/** So many free pages are kept for what comes next. */
+/** Free pages that are kept for reuse. */
 const KEPT_PAGES = 100;
 const OPTIMIZE_INTERVAL_MS = 6 * 60 * 60 * 1000;
 
 export interface MaintenanceOptions {
   readonly clock: Clock;
-  /** The write-ahead log of the database. */
+  /** The path of the database's write-ahead log. */
   readonly logPath: string;
   readonly maxLogBytes?: number;
 }
 
 /**
- * What the database needs beside its commits. It looks a second after a commit, sooner where the log grows fast, and does nothing
- * while there are no commits.
+ * Maintains the database between commits. It runs a second after a commit, earlier when the log grows quickly, and not at
+ * all without commits.
  *
- * - SQLite copies its log to the database every thousand pages, and starts the log again when nobody reads it. Programs that
- *   read one after the other, without a pause, keep it from ever starting again. Beyond a limit new readers are therefore
- *   sent to the database, the last reader of the log is waited for, and the log is cut.
- * - On a small disk the log is cut sooner, so that it does not take all that is left.
- * - What was deleted is given back to the disk, a few pages at a time.
- * - Every six hours, and on closing, SQLite measures its tables, so that it goes on choosing the right indexes.
+ * - SQLite checkpoints every thousand pages, and restarts the log when no one is reading it. Overlapping readers can keep
+ *   it from ever restarting. Above a limit, new readers are therefore directed to the database, the last reader of the
+ *   log is waited for, and the log is truncated.
+ * - On a small disk the log is truncated earlier, so that it does not fill the disk.
+ * - Deleted space is returned to the disk, a few pages at a time.
+ * - Every six hours, and on closing, SQLite updates its statistics, so that it keeps choosing the right indexes.
  *
- * One reader that keeps a single transaction open still holds the log: nothing but its end can help.
+ * A reader with a single long transaction still holds the log until it ends.
  */
 export class Maintenance implements Disposable {
   readonly #database: DatabaseSync;
@@ -49,7 +49,7 @@ export class Maintenance implements Disposable {
   #optimizedAtMs: number;
   #timer: Disposable | undefined;
   #commits = 0;
-  /** How long the log was after the last look. */
+  /** Length of the log after the last check. */
   #lookedAtBytes = 0;
 
   constructor(database: DatabaseSync, options: MaintenanceOptions) {
@@ -60,7 +60,7 @@ export class Maintenance implements Disposable {
     this.#optimizedAtMs = options.clock.monotonic();
   }
 
-  /** To be called after each commit. Never throws. */
+  /** Call after each commit. Never throws. */
   noteCommit(): void {
     const { clock } = this.#options;
     this.#timer ??= clock.after(CHECK_DELAY_MS, () => this.#check());
@@ -68,14 +68,14 @@ export class Maintenance implements Disposable {
     if (this.#commits % LOOK_EVERY_COMMITS === 0) this.#try(() => this.#boundLog());
   }
 
-  /** Copies the log to the database and empties it, unless a reader keeps it. */
+  /** Checkpoints and truncates the log, unless a reader holds it. */
   cutLog(): void {
     this.#try(() => this.#database.exec(`PRAGMA busy_timeout = ${READER_PATIENCE_MS}`));
     this.#try(() => this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
     this.#try(() => this.#database.exec("PRAGMA busy_timeout = 0"));
   }
 
-  /** Stops, and has SQLite measure its tables a last time. The database must still be open. */
+  /** Stops, and updates SQLite's statistics a last time. The database must still be open. */
   [Symbol.dispose](): void {
     this.#timer?.[Symbol.dispose]();
     this.#optimize();
@@ -89,7 +89,7 @@ export class Maintenance implements Disposable {
     if (clock.monotonic() - this.#optimizedAtMs >= OPTIMIZE_INTERVAL_MS) this.#optimize();
   }
 
-  /** A reader that keeps the log is waited for once in a second, and once for each limit's worth of further log. */
+  /** Waits for a reader once a second, and once for each further `maxLogBytes` of log. */
   #boundLog({ isDue = false } = {}): void {
     const bytes = this.#logBytes();
     if (!isDue && bytes < this.#lookedAtBytes + this.#maxLogBytes) return;
@@ -103,13 +103,13 @@ export class Maintenance implements Disposable {
     return Math.min(this.#maxLogBytes, Math.max(part, LEAST_LOG_BYTES));
   }
 
-  /** Makes the file shorter, unless it is a file of the first versions, which keep what they have. */
+  /** Shrinks the file, except for databases of the first versions, which cannot shrink. */
   #giveBack(): void {
     const { freelist_count: free } = this.#freePages.get() as { freelist_count: number };
     if (free <= KEPT_PAGES) return;
     this.#database.exec(`PRAGMA incremental_vacuum(${Math.min(free - KEPT_PAGES, PAGES_AT_ONCE)})`);
     const { freelist_count: left } = this.#freePages.get() as { freelist_count: number };
-    // Else nothing was given back, and nothing will be.
+    // Otherwise nothing was returned, and nothing more will be.
     if (left < free) this.noteCommit();
   }
 
@@ -126,7 +126,7 @@ export class Maintenance implements Disposable {
     try {
       run();
     } catch {
-      // Another program holds the database, or its disk is full or away: the next check tries again.
+      // Another program holds the database, or its disk is full or missing. The next check tries again.
     }
   }
 }

@@ -4,13 +4,14 @@ import { StoreError } from "@holdpoint/engine";
 
 import type { Migration } from "./migrations/migration.ts";
 
-/** Marks the file as ours: "Hold" in ASCII. */
+/** Marks the file as a gateway's database: "Hold" in ASCII. */
 export const APPLICATION_ID = 0x48_6f_6c_64;
 
 /**
- * Brings the schema to the newest of the given versions, each step in one transaction that also records it; what a
- * killed process leaves is a whole earlier version. A new database gets all of them in one: each commit waits for the disk.
- * Throws `StoreError`, having changed nothing, for a database that is not ours or newer than this program.
+ * Migrates the schema to the newest of the given versions. Each step is one transaction that also records the version,
+ * so that a killed process leaves a complete earlier version. A new database gets all steps in one transaction, since
+ * each commit waits for the disk. Throws `StoreError`, without changing anything, for another program's database or one
+ * that is newer than this program.
  */
 export function migrate(
   database: DatabaseSync,
@@ -47,7 +48,7 @@ function run(database: DatabaseSync, steps: readonly Migration[], path: string):
   }
 }
 
-/** Throws `StoreError` for a database that is not ours, or newer than this program. */
+/** Throws `StoreError` for another program's database, or one that is newer than this program. */
 export function assertKnown(
   { version, isOurs }: { readonly version: number; readonly isOurs: boolean },
   newest: number,
@@ -78,7 +79,7 @@ function isOurs(database: DatabaseSync, version: number): boolean {
   return id === 0 && version === 0 && tables === 0;
 }
 
-/** Of the schema. */
+/** Returns the schema version. */
 export function readVersion(database: DatabaseSync): number {
   const { user_version: version } = database.prepare("PRAGMA user_version").get() as {
     user_version: number;

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 
 import { CHAIN_START, type ChainLink, chainText } from "@holdpoint/engine";
 
-/** `chainHash` as a row keeps it. `previous` is that of the row before, `null` for the first one. */
+/** `chainHash` in binary form. `previous` is the previous row's hash, or `null` for the first row. */
 export function nextHash(
   previous: Uint8Array | null,
   link: Omit<ChainLink, "previous">,

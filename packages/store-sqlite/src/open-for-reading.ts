@@ -5,9 +5,9 @@ import { pathToFileURL } from "node:url";
 const TIMEOUT_MS = 2000;
 
 /**
- * Opens a database to look at it. The database and its log stay as they are, also when the connection is closed. Without a
- * log SQLite would make one, and in a folder that cannot be written to it would refuse: then it is told that nobody writes,
- * which `isInUse` has to know. Throws SQLite's error.
+ * Opens a database for reading. The database and its log stay unchanged, also when the connection is closed. Without a
+ * log SQLite would create one, or fail in a read-only folder, so the database is then opened as immutable, which
+ * requires a correct `isInUse`. Throws SQLite's error.
  */
 export function openForReading(
   path: string,

@@ -16,7 +16,7 @@ import { refuseForeign } from "./refuse-foreign.ts";
 import { refuseMoved } from "./refuse-moved.ts";
 import { prepareStatements } from "./statements/statements.ts";
 
-/** The logs in a data folder, beside a running gateway too. Changes nothing. */
+/** Opens the logs in a data folder, also next to a running gateway. Changes nothing. */
 export async function openSqliteAudit(dataDir: string): Promise<AuditSource> {
   refuseMoved(dataDir);
   const path = join(resolve(dataDir), DATABASE);
@@ -27,7 +27,7 @@ export async function openSqliteAudit(dataDir: string): Promise<AuditSource> {
     const isInUse = isLocked(join(resolve(dataDir), LOCK));
     const database = openForReading(path, { isInUse });
     opening.defer(() => database.close());
-    // All of it is of one moment, whatever a gateway writes meanwhile.
+    // A transaction, so that all reads see the same state while a gateway writes.
     database.exec("BEGIN");
     if (readVersion(database) !== MIGRATIONS.length) {
       throw failed(

@@ -18,16 +18,15 @@ import { OpenSqliteStore, type SqliteStore } from "./sqlite-store.ts";
 import { acquireWriterLock, type FolderEvents } from "./writer-lock.ts";
 
 /**
- * Opens the store in a data folder, and makes the folder if it is missing. No other process can open it until it is
- * disposed. Rejects with `StoreError`: `STORE_LOCKED` when another gateway has the folder, `STORE_FAILED` when the
- * folder or the database cannot be used, `HISTORY_LOST` when a part of what was written is gone. The message says what to
- * do.
+ * Opens the store in a data folder, which is created if missing. No other process can open it until it is disposed.
+ * Rejects with `StoreError`: `STORE_LOCKED` when another gateway uses the folder, `STORE_FAILED` when the folder or the
+ * database cannot be used, `HISTORY_LOST` when written data is missing. The message contains advice.
  */
 export async function openSqliteStore(
   options: FolderEvents & {
     readonly dataDir: string;
     readonly clock?: Clock;
-    /** Go on with what is there, as another history, when a part of it is gone. */
+    /** If a part of the history is lost, continue with the rest as a new history. */
     readonly acceptLoss?: boolean;
   },
 ): Promise<SqliteStore> {
@@ -73,7 +72,7 @@ export async function openSqliteStore(
   }
 }
 
-/** Throws `HISTORY_LOST` for a history that is not whole, unless it can be gone on with and shall be. */
+/** Throws `HISTORY_LOST` for an incomplete history, unless the loss can be accepted and `acceptLoss` is set. */
 function checkHistory(
   dataDir: DataDir,
   acceptLoss: boolean,
@@ -86,7 +85,7 @@ function checkHistory(
   return { mark, isLossAccepted: true };
 }
 
-/** A grant of another history may have been used up or revoked in the part that was lost. */
+/** Deletes grants of another history: they may have been used up or revoked in the lost part. */
 function forgetForeignGrants(database: DatabaseSync): void {
   database.exec("DELETE FROM grants WHERE epoch <> (SELECT epoch FROM history)");
 }

@@ -1,13 +1,13 @@
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 
-/** As many as Linux follows. */
+/** The same limit as in Linux. */
 const MAX_LINKS = 40;
 
 /**
- * Why another user of the machine could put something else in the place of a folder: an owner or a mode of the folder, of one
- * above it, or of a link on the way. `undefined`: nobody could. What does not exist yet is not looked at, nor the mode of
- * the folder itself.
+ * Returns why another user of the machine could replace a folder: the owner or mode of the folder, of a parent, or of a
+ * link in its path. `undefined` if no one could. Does not check parts that do not exist yet, nor the mode of the folder
+ * itself.
  */
 export function findStranger(path: string): string | undefined {
   if (process.platform === "win32") return undefined;
@@ -40,7 +40,7 @@ function findIn(path: string, entry: Stats, isItself: boolean): string | undefin
   if (entry.uid !== process.geteuid?.() && entry.uid !== 0) {
     return `${path} belongs to another user. Run \`chown\` on it, or choose another data folder.`;
   }
-  // In a folder such as `/tmp` others can add files, and cannot replace those of this user.
+  // In a sticky folder such as `/tmp`, others can add files but cannot replace this user's.
   const isShared = (entry.mode & 0o022) !== 0 && (entry.mode & 0o1000) === 0;
   if (!entry.isDirectory() || isItself || !isShared) return undefined;
   return `Other users can write to ${path}. Run \`chmod go-w\` on it, or choose another data folder.`;

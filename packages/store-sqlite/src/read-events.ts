@@ -10,7 +10,7 @@ interface EventText {
   readonly json: string;
 }
 
-/** A part of a session's log, oldest first. */
+/** Reads a part of a session's log, oldest first. */
 export function readEvents(
   { findSession, eventsAfter, eventsBefore }: Statements,
   sessionId: string,
@@ -32,7 +32,7 @@ function* toEvents(rows: Iterable<unknown>): Iterable<EventText> {
   for (const [seq, json] of rows as Iterable<[number, string]>) yield { seq, json };
 }
 
-/** A part of a session's log with its hashes, oldest first; read as far as it is taken. */
+/** Reads a part of a session's log with its hashes, oldest first, only as far as it is consumed. */
 export function* readChain(
   { findSession, chainAfter }: Pick<Statements, "findSession" | "chainAfter">,
   sessionId: string,

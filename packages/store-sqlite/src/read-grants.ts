@@ -29,7 +29,7 @@ export function getGrant({ getGrant }: GrantStatements, grantId: string): Stored
   return row && toGrant(row);
 }
 
-/** Newest first. */
+/** Lists grants, newest first. */
 export function listGrants(
   { listGrants }: GrantStatements,
   { nowMs, sight, cursor, limit }: Parameters<GrantStore["listGrants"]>[0],
@@ -45,8 +45,8 @@ export function listGrants(
 }
 
 /**
- * What changes with a use stands beside the text, so that a use does not rewrite it. The id is that of the column, by which
- * the row is found and written.
+ * Converts a row to a grant. The values that change with a use have their own columns, so that a use does not rewrite
+ * the JSON. The id is the column's, by which the row is found and written.
  */
 function toGrant({
   grant_id: key,

@@ -4,19 +4,20 @@ import { APPLICATION_ID, assertKnown } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { newestPage } from "./wal-scan.ts";
 
-/** Of the first page of a database: https://www.sqlite.org/fileformat2.html#the_database_header */
+/** Fields in the first page of a database: https://www.sqlite.org/fileformat2.html#the_database_header */
 const MAGIC = "SQLite format 3\0";
 const VERSION_AT = 60;
 const APPLICATION_AT = 68;
-/** Of the page of the schema, behind the header: whether it is a leaf, and how many entries it has. */
+/** Fields of the schema page, after the header: its type, and its number of entries. */
 const PAGE_TYPE_AT = 100;
 const CELL_COUNT_AT = 103;
 const LEAF = 13;
 const HEAD_BYTES = 108;
 
 /**
- * Throws `StoreError` for a database of a newer release or of another program. To be called before SQLite opens it: SQLite
- * writes to the files of what it only looks at. A file that is no database is left to SQLite, which says so.
+ * Throws `StoreError` for a database of a newer release or another program. Call it before SQLite opens the database,
+ * because SQLite writes to files even when it only reads them. A file that is not a database is left to SQLite to
+ * report.
  */
 export function refuseForeign(path: string): void {
   const head = newestPage(path, 1)?.subarray(0, HEAD_BYTES) ?? readHead(path);
@@ -42,6 +43,6 @@ function readHead(path: string): Buffer {
       closeSync(file);
     }
   } catch {
-    return Buffer.alloc(0); // there is none
+    return Buffer.alloc(0); // the file does not exist
   }
 }

@@ -3,10 +3,10 @@ import { join, resolve } from "node:path";
 
 import { StoreError } from "@holdpoint/engine";
 
-/** In the data folder of a store that was moved somewhere else: where to. */
+/** A file in the data folder of a store that was moved. Its content is the new location. */
 export const MOVED_MARK = "moved-to";
 
-/** Throws `StoreError` for a data folder whose store was moved: what would be written there would be lost. */
+/** Throws `StoreError` for a data folder whose store was moved: anything written there would be lost. */
 export function refuseMoved(dataDir: string): void {
   const mark = join(dataDir, MOVED_MARK);
   if (!existsSync(mark)) return;

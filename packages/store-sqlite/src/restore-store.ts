@@ -23,7 +23,7 @@ import { syncFolder } from "./sync-folder.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
 
 const COPY = `${DATABASE}.restoring`;
-/** What a restore that was killed leaves. */
+/** Files that a killed restore may leave. */
 const OWN_NAMES: readonly string[] = [
   "writer.lock",
   "writer.lock-journal",
@@ -33,9 +33,9 @@ const OWN_NAMES: readonly string[] = [
 ];
 
 /**
- * Makes a data folder of a backup. The folder must be empty or missing. What is checked is the copy in the folder, and it gets its
- * name only when it is whole. It comes without a marker of its history: so the first gateway that opens it gives the
- * history another name, its clients begin anew, and no grant of before holds. Throws `StoreError`.
+ * Creates a data folder from a backup. The folder must be empty or missing. The backup is copied, and the copy is
+ * checked and only then renamed. It has no history marker, so the first gateway that opens it starts a new history: its
+ * clients reload, and earlier grants are invalid. Throws `StoreError`.
  */
 export async function restoreStore(file: string, dataDir: string): Promise<BackupReport> {
   const from = resolve(file);
@@ -46,7 +46,7 @@ export async function restoreStore(file: string, dataDir: string): Promise<Backu
   assertEmpty(folder);
   const dir = prepareDataDir(folder, { withDatabase: false });
   using _ = acquireWriterLock(dir);
-  // A gateway may have begun between the two.
+  // A gateway may have started in between.
   assertEmpty(folder);
   const copy = join(folder, COPY);
   try {

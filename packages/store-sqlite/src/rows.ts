@@ -1,4 +1,4 @@
-/** How rows are made and read, and what stands in the data folder: the same for a store in another database. */
+/** Encoding and decoding of rows, and the files of the data folder, shared with stores in other databases. */
 export { isFiltered, startOfAnswers } from "./answered-range.ts";
 export {
   encodeBatch,

@@ -4,7 +4,7 @@ import type { Batch, InteractionWrite, StoredInteraction } from "@holdpoint/engi
 
 const CIPHER = "aes-256-gcm";
 const KEY_BYTES = 32;
-/** Each key encrypts one text, so it needs no other. */
+/** Each key encrypts a single text, so a constant nonce is safe. */
 const NONCE = Buffer.alloc(12);
 const TAG_BYTES = 16;
 
@@ -12,58 +12,58 @@ const TAG_BYTES = 16;
 type SealedParts = Required<Pick<StoredInteraction, "secretValues">> &
   Pick<StoredInteraction, "keptResult">;
 
-/** A row as it is written: what a person entered into sensitive fields is encrypted. */
+/** A row as stored, in which the values of sensitive fields are encrypted. */
 export interface SealedRow extends Omit<StoredInteraction, "secretValues"> {
-  /** `KEY_ID.TEXT`, the text in base64. */
+  /** `KEY_ID.TEXT`, where the text is base64. */
   readonly sealed?: string;
 }
 
-/** Where the keys are. */
+/** The storage of the keys. */
 export interface ValueKeys {
-  /** Keys that were not ended. */
+  /** Keys that were not erased. */
   readonly ids: ReadonlySet<string>;
-  /** What a new key will be called. Has no dot. */
+  /** Returns the id for a new key. It contains no dot. */
   idFor(key: Buffer): string;
   add(id: string, key: Buffer): void;
-  /** `undefined` for one that has ended. */
+  /** Returns `undefined` for an erased key. */
   read(id: string): Buffer | undefined;
   end(id: string): void;
 }
 
-/** A batch that holds no sensitive value any more. */
+/** A batch whose sensitive values are encrypted. */
 export interface SealedBatch {
   readonly batch: Batch;
   /**
-   * Puts the new keys on the disk. Only where the batch is written by another process: then it is to be called before that, and
-   * `keep` after the commit. Throws when the disk refuses.
+   * Writes the new keys to disk. Only needed when another process writes the batch: call it before that, and `keep`
+   * after the commit. Throws when the disk fails.
    */
   readonly addKeys: () => void;
-  /** To be called once the batch is written, before its transaction is committed. Throws when the disk refuses. */
+  /** Call after the batch is written and before its transaction is committed. Throws when the disk fails. */
   readonly keep: () => void;
-  /** To be called when the transaction has failed after that. Never throws. */
+  /** Call when the transaction fails after that. Never throws. */
   readonly undo: () => void;
 }
 
 /**
- * Encrypts the sensitive values of a response, each response under a key of its own (R-19). The key ends in the write that
- * drops the values: what the log of the database or a backup still holds of them can then be read by nobody.
+ * Encrypts the sensitive values of each response with its own key (R-19). The write that drops the values also erases
+ * the key, so that copies of them in the database's log or in a backup become unreadable.
  *
- * The order on the disk is key, response, end of the key, delivery. A process that is killed between the last two leaves a
- * response whose values are gone: it is read without them.
+ * The order on disk is key, response, erasure of the key, delivery. A process killed between the last two leaves a
+ * response without its values, and it is read without them.
  */
 export class SealedValues {
   readonly #keys: ValueKeys;
-  /** Key by interaction, for responses that are not delivered. */
+  /** Keys of undelivered responses, by interaction. */
   readonly #keyOf = new Map<string, string>();
 
   constructor(keys: ValueKeys) {
     this.#keys = keys;
   }
 
-  /** Replaces the values of the batch. Writes nothing. */
+  /** Encrypts the values of the batch. Writes nothing. */
   seal(batch: Batch): SealedBatch {
     const { interactions = [] } = batch;
-    // Of several writes of one interaction the last one counts.
+    // With several writes of one interaction, the last one counts.
     const written = new Map<string, Sealing | undefined>();
     const sealed = interactions.map((write): InteractionWrite => {
       const { secretValues, keptResult, ...row } = write.row;
@@ -79,7 +79,7 @@ export class SealedValues {
     };
   }
 
-  /** The row with its values; without them when their key has ended. */
+  /** Returns the row with its values, or without them when their key was erased. */
   open({ sealed, ...row }: SealedRow): StoredInteraction {
     if (sealed === undefined) return row;
     const [keyId = "", text = ""] = sealed.split(".");
@@ -88,7 +88,7 @@ export class SealedValues {
     return values === undefined ? row : { ...row, ...(JSON.parse(values) as SealedParts) };
   }
 
-  /** To be called with all rows that have a response which is not delivered: keys of others end. */
+  /** Call with all rows that have an undelivered response. All other keys are erased. */
   resume(rows: readonly SealedRow[]): void {
     this.#keyOf.clear();
     for (const { sealed, interaction } of rows) {
@@ -99,12 +99,12 @@ export class SealedValues {
     for (const keyId of this.#keys.ids) if (!used.has(keyId)) this.#keys.end(keyId);
   }
 
-  /** Whether there are values that a deleted session may have left behind. */
+  /** True when there are no values that a deleted session could leave behind. */
   get isEmpty(): boolean {
     return this.#keyOf.size === 0;
   }
 
-  /** Interactions that are gone: their keys end. */
+  /** Erases the keys of deleted interactions. */
   forget(interactionIds: readonly string[]): void {
     for (const interactionId of interactionIds) {
       const keyId = this.#keyOf.get(interactionId);
@@ -147,7 +147,7 @@ export class SealedValues {
       try {
         this.#keys.end(sealing.keyId);
       } catch {
-        // The next start ends it: no row names it.
+        // The next start erases it, since no row refers to it.
       }
     }
   }
@@ -156,11 +156,11 @@ export class SealedValues {
 interface Sealing {
   readonly keyId: string;
   readonly key: Buffer;
-  /** The key's id and what it encrypts. */
+  /** The key's id and the encrypted text. */
   readonly text: string;
 }
 
-/** `undefined` for a text that this key has not encrypted. */
+/** Returns `undefined` for a text that was not encrypted with this key. */
 function decrypt(text: string, key: Buffer): string | undefined {
   const sealed = Buffer.from(text, "base64");
   const decipher = createDecipheriv(CIPHER, key, NONCE, { authTagLength: TAG_BYTES });

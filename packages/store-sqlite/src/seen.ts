@@ -2,13 +2,16 @@ import type { DatabaseSync } from "node:sqlite";
 
 import { isNamed, type Sight } from "@holdpoint/protocol";
 
-/** What everybody sees. No key of a person or a group is written so. */
+/** The key of sessions that everyone sees. No person's or group's key equals it. */
 const EVERYBODYS = "everybody";
 
-/** So many texts of circles are remembered. */
+/** The most cached circles. */
 const MAX_REMEMBERED = 1000;
 
-/** `maySee` in SQL. Keys and names are JSON arrays of texts; keys that are null let everything through. */
+/**
+ * Defines the SQL function `is_named`, a part of `maySee`. Keys and names are JSON arrays of strings. Null keys match
+ * everything.
+ */
 export function defineSeen(database: DatabaseSync): void {
   let last: { readonly names: string; readonly isNamed: (circles: string) => number } | undefined;
   database.function("is_named", { deterministic: true }, (named, value) => {
@@ -19,7 +22,7 @@ export function defineSeen(database: DatabaseSync): void {
   });
 }
 
-/** Most of what is asked names the same people. */
+/** Caches the results, since most interactions name the same people. */
 function createIsNamed(names: readonly string[]): (circles: string) => number {
   const known = new Map<string, number>();
   return (circles) => {
@@ -32,14 +35,17 @@ function createIsNamed(names: readonly string[]): (circles: string) => number {
   };
 }
 
-/** Whether the session of a row is seen, which the row names by its number. The sessions that are seen are found once. */
+/** SQL that is true if the row's session, given by its number, is visible. The visible sessions are determined once. */
 export function isSeen(keys: string): string {
   return `(${keys} IS NULL OR session_number IN (
         SELECT sharing.session_number FROM sharing
         WHERE key IN (SELECT value FROM json_each(${keys}))))`;
 }
 
-/** Whether an interaction of the table `interactions` is seen. The text is looked at first: to read `named` out of it takes longer. */
+/**
+ * SQL that is true if a row of `interactions` is visible. The text is searched first, because extracting `named` from
+ * it takes longer.
+ */
 export function isSeenOrNamed(keys: string, names: string): string {
   return `(${isSeen(keys)} OR (instr(json, '"named":') AND is_named(named, ${names})))`;
 }

@@ -9,7 +9,7 @@ interface SnoozeRow {
   readonly untilMs: number;
 }
 
-/** The first that comes back in front. */
+/** Lists snoozes, the first to end first. */
 export function listSnoozes({ listSnoozes }: Statements, person: string): StoredSnooze[] {
   const rows = listSnoozes.all(toKey(person)) as unknown as SnoozeRow[];
   return rows.map(({ interactionId, untilMs }) => ({ person, interactionId, untilMs }));

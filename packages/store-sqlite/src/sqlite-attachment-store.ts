@@ -10,7 +10,7 @@ import { toKey } from "./text-key.ts";
 type Statements = ReturnType<typeof prepareStatements>;
 type Put = "kept" | "no_room" | "no_session";
 
-/** The files of a store: rows like all others, so that they are as safe, and go with their sessions. */
+/** Stores attachments as rows, so that they are as durable as all others and are deleted with their sessions. */
 export function createAttachmentStore(
   database: DatabaseSync,
   { read, write }: StoreAccess,
@@ -18,7 +18,7 @@ export function createAttachmentStore(
   const statements = prepareStatements(database);
   return {
     put(attachment, room) {
-      // A later change of the object has no effect.
+      // Copied, so that later changes to the object have no effect.
       const copy = { ...attachment };
       const data = Buffer.from(copy.data, "base64");
       return write(() => put(statements, { attachment: copy, data, room }));

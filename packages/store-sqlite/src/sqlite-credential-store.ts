@@ -5,7 +5,7 @@ import type { Credential, CredentialStore, StoredCredential } from "@holdpoint/e
 import type { Work } from "./group-commit.ts";
 import { toKey } from "./text-key.ts";
 
-/** How much newer a use must be to be worth a commit. */
+/** A use is only written if it is this much newer than the last one. */
 const TOUCH_INTERVAL_MS = 60_000;
 
 interface CredentialRow {
@@ -14,7 +14,7 @@ interface CredentialRow {
   readonly last_used_at_ms: number | null;
 }
 
-/** The store's own ways to its database: a closed or broken store rejects with `StoreError`. */
+/** Access to the store's database. Rejects with `StoreError` when the store is closed or broken. */
 export interface StoreAccess {
   readonly read: <T>(run: () => T) => Promise<T>;
   readonly write: <T>(run: () => Work<T>) => Promise<T>;

@@ -64,7 +64,7 @@ import { writeBatch } from "./write-batch.ts";
 import { insertGrant } from "./write-grants.ts";
 import type { FolderEvents, WriterLock } from "./writer-lock.ts";
 
-/** A store in one SQLite database, which also keeps the credentials and the notifications. */
+/** A store in one SQLite database, which also contains the credentials, notifications and callbacks. */
 export interface SqliteStore extends Store {
   /** Closed with the store. */
   readonly credentials: CredentialStore;
@@ -82,7 +82,7 @@ interface Parts extends Required<FolderEvents> {
   readonly sealed: SealedValues;
 }
 
-/** Reads and writes through one connection, in whose folder nobody else writes. `openSqliteStore` makes it. */
+/** Reads and writes through a single connection, as the only writer in its folder. Created by `openSqliteStore`. */
 export class OpenSqliteStore implements SqliteStore {
   readonly epoch: string;
   readonly attachments: AttachmentStore;
@@ -96,7 +96,7 @@ export class OpenSqliteStore implements SqliteStore {
   readonly #resources: DisposableStack;
   #isClosing = false;
 
-  /** Owns the resources from now on, unless it throws. */
+  /** Takes ownership of the resources, unless it throws. */
   constructor(
     database: DatabaseSync,
     { clock, lock, marker, maintenance, sealed, ...events }: Parts,
@@ -147,12 +147,15 @@ export class OpenSqliteStore implements SqliteStore {
     }
   }
 
-  /** Also for what goes along with a commit. */
+  /** Makes an empty commit, for writes by its hooks. */
   async commit(): Promise<void> {
     return this.#write(() => ({ keep: true, value: undefined }));
   }
 
-  /** Versions before this one kept what a person entered as text. Nothing of that is left, in the log neither. */
+  /**
+   * Encrypts values that earlier versions stored as plain text, and removes all traces of them, including those in the
+   * log.
+   */
   async sealEarlierValues(): Promise<void> {
     for (const row of this.#listAnswered()) {
       if (!row.secretValues) continue;
@@ -358,7 +361,7 @@ export class OpenSqliteStore implements SqliteStore {
     });
   }
 
-  /** Commits what was submitted, then frees the data folder. */
+  /** Commits the submitted work, then releases the data folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
@@ -369,7 +372,7 @@ export class OpenSqliteStore implements SqliteStore {
     }
   }
 
-  /** As they are stored. */
+  /** The rows as stored, with encrypted values. */
   #listAnswered(): readonly StoredInteraction[] {
     const query = { statuses: ["answered"], limit: Number.MAX_SAFE_INTEGER - 1 } as const;
     return listInteractions(this.#statements, query).items;

@@ -1,6 +1,8 @@
 import { type InteractionStatus, isLate } from "@holdpoint/protocol";
 
-/** Statuses as the database keeps them. Their order is that of migration 5; a number is never given to another status. */
+/**
+ * The numbers of statuses in the database, in the order of migration 5. A number is never reused for another status.
+ */
 export const STATUS_NUMBER = {
   withdrawn: 0,
   delivered: 1,
@@ -14,17 +16,20 @@ const STATUSES = new Map<number, InteractionStatus>(
   Object.entries(STATUS_NUMBER).map(([status, number]) => [number, status as InteractionStatus]),
 );
 
-/** Throws `RangeError` for a number that no status has. */
+/** Throws `RangeError` for an unknown number. */
 export function statusOfNumber(number: number): InteractionStatus {
   const status = STATUSES.get(number);
   if (status === undefined) throw new RangeError("An interaction has an unknown status.");
   return status;
 }
 
-/** The stage of late interactions that have left the overview: no list and no count over all sessions reads them. */
+/** The stage of late interactions that have left the overview. Lists and counts over all sessions never read it. */
 export const LEFT_STAGE = 6;
 
-/** The stage of an interaction, by which it is listed: an answered one is among the pending ones until it is delivered. */
+/**
+ * Returns the stage under which an interaction is listed. An answered one stays with the pending ones until it is
+ * delivered.
+ */
 export function stageOf(status: InteractionStatus, leftOverview = false): number {
   if (leftOverview && isLate(status)) return LEFT_STAGE;
   return STATUS_NUMBER[status === "answered" ? "pending" : status];

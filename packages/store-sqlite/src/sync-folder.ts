@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
-/** So that a file which has just come is there after a power loss. */
+/** Makes a newly created file survive a power loss. */
 export function syncFolder(path: string): void {
-  if (process.platform === "win32") return; // Windows opens no folders.
+  if (process.platform === "win32") return; // Windows cannot open folders.
   const folder = openSync(path, "r");
   try {
     fsyncSync(folder);

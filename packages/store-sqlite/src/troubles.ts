@@ -2,7 +2,7 @@ import type { StoreError } from "@holdpoint/engine";
 
 import type { FolderEvents } from "./writer-lock.ts";
 
-/** Tells a person once that commits fail, and once that they no longer do. */
+/** Reports once that commits fail, and once that they succeed again. */
 export class Troubles {
   readonly #events: Required<FolderEvents>;
   #said: string | undefined;
@@ -11,7 +11,7 @@ export class Troubles {
     this.#events = events;
   }
 
-  /** A commit has failed. Where another gateway writes, this one is lost. */
+  /** Reports a failed commit. If another gateway is writing, this one has lost the folder. */
   failed(error: StoreError): void {
     if (this.#said === error.message) return;
     this.#said = error.message;

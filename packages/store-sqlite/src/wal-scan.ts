@@ -3,26 +3,26 @@ import { endianness } from "node:os";
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** The least that a disk writes whole; what it writes is a multiple. */
+/** The smallest unit that a disk writes atomically; larger writes are multiples of it. */
 const SECTOR_BYTES = 512;
-/** The lowest bit says in which order the bytes of a word are summed. */
+/** The lowest bit of the magic number is the byte order of the checksums. */
 const MAGIC = 0x377f_0682;
 
 type Sum = readonly [number, number];
 
-/** What a write-ahead log says of itself. */
+/** The state of a write-ahead log. */
 export interface WalScan {
   readonly bytes: number;
   /** Commits that SQLite will find. */
   readonly commits: number;
   /**
-   * Commits behind the place where SQLite stops reading, because something before them is damaged. Each commit is on the
-   * disk before the next one begins. So a crash leaves at most the last one in pieces, and any other was acknowledged.
+   * Commits after the place where SQLite stops reading because of damage. Each commit is on disk before the next one
+   * starts, so a crash damages at most the last one, and all others were acknowledged.
    */
   readonly lostCommits: number;
 }
 
-/** Reads the write-ahead log of a database as SQLite does, and then what is behind its end. Changes nothing. */
+/** Reads the write-ahead log of a database like SQLite does, and also the part that SQLite ignores. Changes nothing. */
 export function scanWal(database: string): WalScan {
   const bytes = readIfThere(`${database}-wal`);
   const none = { bytes: bytes.length, commits: 0, lostCommits: 0 };
@@ -43,7 +43,7 @@ export function scanWal(database: string): WalScan {
   return { bytes: bytes.length, commits, lostCommits };
 }
 
-/** A page as the log has it in its last whole commit; `undefined` where it has none. */
+/** Returns a page's newest committed version in the log; `undefined` if it has none. */
 export function newestPage(database: string, number: number): Buffer | undefined {
   const bytes = readIfThere(`${database}-wal`);
   if (bytes.length < HEADER_BYTES + FRAME_HEADER_BYTES) return undefined;
@@ -61,8 +61,8 @@ export function newestPage(database: string, number: number): Buffer | undefined
 }
 
 /**
- * Whether the database has every page as the log has it last. SQLite begins a log anew only then, with the header: if the
- * power fails in this moment, the header is torn and nothing is lost.
+ * True when the database contains the newest version of every page in the log. Only then does SQLite restart a log,
+ * beginning with the header, so if the power fails at that moment, the header is torn but nothing is lost.
  */
 function isCopied(frames: Frames, database: string): boolean {
   const newest = new Map<number, Uint8Array>();
@@ -87,7 +87,7 @@ function isCopied(frames: Frames, database: string): boolean {
   }
 }
 
-/** Commits from a place on, if at least one of them was followed by another transaction. */
+/** Counts the commits from a place on, if at least one of them was followed by another transaction. */
 function countBehind(frames: Frames, from: number): number {
   let commits = 0;
   let isFollowed = false;
@@ -127,7 +127,7 @@ class Frames {
     this.#salts = this.#pair(this.headerSum ? 16 : HEADER_BYTES + 8);
   }
 
-  /** Of the frame after one with that sum; `undefined` when the frame is not what was written. */
+  /** The checksum of the frame after one with the given checksum; `undefined` when the frame was damaged. */
   sumOf(place: number, before: Sum): Sum | undefined {
     if (!this.isOfThisLog(place)) return undefined;
     const start = this.#startOf(place);
@@ -150,8 +150,8 @@ class Frames {
   }
 
   /**
-   * Where a sector ends between the size and the salts of a frame, the size may be that of an earlier log: then it counts only
-   * in a frame that is whole.
+   * True for a frame that is certainly a commit. If a sector ends between the frame's size and salts, the size may be
+   * an earlier log's, so it only counts if the frame is intact.
    */
   isSurelyCommit(place: number): boolean {
     if (!this.isCommit(place)) return false;
@@ -161,7 +161,7 @@ class Frames {
     return before !== undefined && this.sumOf(place, before) !== undefined;
   }
 
-  /** Of the database after a commit; 0 in a frame that ends none. */
+  /** The database's page count after a commit; 0 in a frame that is not a commit. */
   pageCount(place: number): number {
     return this.#view.getUint32(this.#startOf(place) + 4);
   }

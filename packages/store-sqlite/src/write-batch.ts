@@ -13,11 +13,14 @@ import { writeGrants } from "./write-grants.ts";
 interface SessionPlace {
   readonly session_number: number;
   readonly last_seq: number;
-  /** Of the last event; `null` before the first one. */
+  /** Hash of the last event; `null` before the first one. */
   readonly hash: Uint8Array | null;
 }
 
-/** Writes a batch in an open transaction. After a conflict a part of it may be written, so the work must not be kept. */
+/**
+ * Writes a batch in an open transaction. After a conflict a part of it may be written, so the transaction must be
+ * undone.
+ */
 export function writeBatch(statements: Statements, batch: EncodedBatch): Work<AppendResult> {
   const found = statements.findSession.get(batch.sessionKey) as SessionPlace | undefined;
   if (!found && !batch.session) return conflict({ kind: "no_session" });
@@ -27,7 +30,7 @@ export function writeBatch(statements: Statements, batch: EncodedBatch): Work<Ap
     const seq = lastSeq + index + 1;
     return { seq, json: placeEvent(event, seq) };
   });
-  // Before the interactions, whose requests stand in them.
+  // Written before the interactions, whose rows refer to their requests in the events.
   insertEvents(statements, events, { sessionNumber, key: batch.chainKey, last: found?.hash });
   const problem =
     writeInteractions(statements, batch, { sessionNumber, lastSeq }) ??
@@ -74,7 +77,7 @@ function insertEvents(
   place: {
     readonly sessionNumber: number;
     readonly key: string;
-    /** The hash at which the log goes on. */
+    /** The hash from which the log continues. */
     readonly last: Uint8Array | null | undefined;
   },
 ): void {
@@ -85,10 +88,10 @@ function insertEvents(
   }
 }
 
-/** Where a batch goes. */
+/** The session that a batch is written to. */
 interface BatchPlace {
   readonly sessionNumber: number;
-  /** Of the log as it was before the batch. */
+  /** The log's last `seq` before the batch. */
   readonly lastSeq: number;
 }
 
@@ -115,7 +118,7 @@ function writeInteractions(
   return undefined;
 }
 
-/** Compare and set. False when the row is not as expected. */
+/** Compare and set. Returns false when the row is not as expected. */
 function writeInteraction(
   statements: Statements,
   interaction: EncodedInteraction,
@@ -180,7 +183,9 @@ function enqueueMessages(
   return undefined;
 }
 
-/** From here on what the messages carry is kept as long as the session, or until they are taken back. */
+/**
+ * Marks the messages' attachments as sent: they are kept as long as the session, or until the messages are taken back.
+ */
 function noteAttachments(
   { noteAttachmentSent }: Statements,
   { enqueue }: EncodedBatch,

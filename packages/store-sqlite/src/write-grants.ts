@@ -3,7 +3,7 @@ import type { AppendConflict } from "@holdpoint/engine";
 import type { EncodedGrant, EncodedGrantWrite } from "./encoded-grant.ts";
 import type { GrantStatements } from "./statements/grant-statements.ts";
 
-/** Writes grants inside a running transaction; the first that cannot be written is the conflict. */
+/** Writes grants in a running transaction. Returns the first one that cannot be written, as a conflict. */
 export function writeGrants(
   statements: GrantStatements,
   writes: readonly EncodedGrantWrite[],
@@ -16,7 +16,7 @@ export function writeGrants(
   return undefined;
 }
 
-/** Writes one change; the grant that it conflicts with, if there is one. */
+/** Writes one change. Returns the grant that it conflicts with, if any. */
 function refusedBy(
   statements: GrantStatements,
   write: EncodedGrantWrite,
@@ -48,7 +48,7 @@ function writeGrant(
   }
 }
 
-/** False when there is such a grant already. `owner` is the only session that it holds in. */
+/** Inserts a grant. Returns false when it already exists. `owner` is the only session in which it is valid. */
 export function insertGrant(
   { insertGrant: insert, deleteExpiredGrants }: GrantStatements,
   grant: EncodedGrant,

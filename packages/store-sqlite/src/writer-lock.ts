@@ -7,35 +7,35 @@ import type { DataDir } from "./data-dir.ts";
 import { storeFailed } from "./database.ts";
 
 const SQLITE_BUSY = 5;
-/** How often a gateway that writes nothing looks whether the folder is still its own. */
+/** How often an idle gateway checks that the folder is still its own. */
 const LOOK_MS = 1000;
 
-/** What becomes of a data folder while it is used. */
+/** Events of a data folder in use. */
 export interface FolderEvents {
-  /** Tells a person a sentence: nothing can be stored, or it can again. */
+  /** Reports to a person, as a sentence, that nothing can be stored, or that it can again. */
   readonly onProblem?: (problem: string) => void;
-  /** The folder is not this process's any more, which has to end. Nothing is written from now on. */
+  /** The folder is no longer this process's, which must end. Nothing is written from now on. */
   readonly onLost?: (error: StoreError) => void;
 }
 
-/** The right to write in a data folder. */
+/** The exclusive right to write to a data folder. */
 export interface WriterLock extends Disposable {
-  /** Throws `StoreError` while the folder is away, and for good once its files are others than those that were locked. */
+  /** Throws `StoreError` while the folder is missing, and permanently once its files are not the locked ones. */
   assertHeld(): void;
-  /** What `assertHeld` threw last, and `events` were told of; undefined once the folder is back. */
+  /** The last error of `assertHeld`, also reported to `events`; undefined once the folder is back. */
   readonly trouble: StoreError | undefined;
 }
 
 /**
- * Makes this process the only one that uses the data folder, until the result is disposed or the process dies in any way:
- * the lock is the operating system's, taken by SQLite on a file of its own. Nothing else may open that file, since
- * closing it would drop the lock of the whole process; so the owner's id stands in a second file.
+ * Makes this process the only user of the data folder, until the result is disposed or the process dies: SQLite takes
+ * an operating system lock on a dedicated file. No other code may open that file, since closing it would drop the lock
+ * of the whole process; so the owner's process id is in a second file.
  *
- * The lock is on a file, and not on its name: somebody may remove the file or move the folder, and another process can then
- * lock what is there. So folder, lock and database are compared with those that were locked, before each commit and once a
- * second.
+ * The lock is on the file, not on its name: if the file is removed or the folder moved, another process can lock a new
+ * one. So the folder, the lock and the database are compared with those originally locked, before each commit and once
+ * a second.
  *
- * Throws `STORE_LOCKED` at once when another has it.
+ * Throws `STORE_LOCKED` immediately when another process holds it.
  */
 export function acquireWriterLock(
   dataDir: DataDir,
@@ -64,7 +64,7 @@ interface HeldParts {
 class HeldFolder implements WriterLock {
   readonly #path: string;
   readonly #parts: HeldParts;
-  /** The folder first, then its files; the identity of each. */
+  /** The identities of the folder (first) and its files. */
   readonly #own: ReadonlyMap<string, string>;
   #trouble: StoreError | undefined;
   #isLost = false;
@@ -74,7 +74,7 @@ class HeldFolder implements WriterLock {
     this.#path = path;
     this.#parts = parts;
     const found = [path, lock, database].map((file) => [file, identityOf(file)] as const);
-    // A gateway whose store is somewhere else has no database here.
+    // There is no database here if the gateway's store is elsewhere.
     this.#own = new Map(found.filter(([, identity]) => identity !== GONE));
     this.#timer = this.#arm();
   }
@@ -100,7 +100,7 @@ class HeldFolder implements WriterLock {
       try {
         this.assertHeld();
       } catch {
-        // `events` have told it.
+        // Already reported to `events`.
       }
     });
   }
@@ -140,13 +140,13 @@ function isSeen({ now }: { readonly now: string }): boolean {
 const GONE = "gone";
 const UNSEEN = "unseen";
 
-/** Names a file for as long as it is there, whatever it is called. */
+/** Identifies a file independently of its name. */
 function identityOf(path: string): string {
   try {
     const entry = statSync(path, { bigint: true, throwIfNoEntry: false });
     return entry ? `${entry.dev}/${entry.ino}` : GONE;
   } catch {
-    return UNSEEN; // such as a folder that may not be entered now
+    return UNSEEN; // for example, a folder without access permission
   }
 }
 
@@ -175,11 +175,11 @@ function lockedBy(pid: string | undefined, path: string, cause: Error): StoreErr
   );
 }
 
-/** The winner may not have written its id yet. */
+/** Returns the owner's process id. It may not have been written yet. */
 function readOwner(file: string): string | undefined {
   try {
     return /^\d+/.exec(readFileSync(file, "utf8"))?.[0];
   } catch {
-    return undefined; // Only a hint: the lock itself decides.
+    return undefined; // Only a hint; the lock itself decides.
   }
 }

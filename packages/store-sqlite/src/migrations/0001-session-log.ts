@@ -1,10 +1,10 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * `place` of an event is `session_number * 2^32 + seq`: one integer key keeps a log together and in order, and an
- * append touches one page. Session numbers stay below 2^21, so that every place is a safe integer.
+ * The `place` of an event is `session_number * 2^32 + seq`: a single integer key keeps a log together and in order, and
+ * an append touches one page. Session numbers stay below 2^21, so that every place is a safe integer.
  *
- * Rows are JSON; columns beside it are what queries need. Ids in columns are keys made by `toKey`.
+ * Rows are JSON; the other columns exist for queries. Ids in columns are keys from `toKey`.
  */
 export const sessionLog: Migration = {
   version: 1,

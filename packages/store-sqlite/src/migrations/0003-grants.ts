@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * `epoch` is that of the history in which the grant was made. `session_number` is that of the only session that it holds
- * in, if there is one.
+ * `epoch` is the history in which the grant was created. `session_number` is set if the grant is valid in one session
+ * only.
  */
 export const grants: Migration = {
   version: 3,

@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * An interaction changes its status three times in a moment, then never again. What is open is in small indexes of its
- * own, so that each change writes the same few pages, however many have finished.
+ * An interaction changes its status three times in a moment, then never again. Open interactions have their own small
+ * indexes, so that each change writes the same few pages regardless of the number of finished ones.
  */
 export const openInteractions: Migration = {
   version: 4,

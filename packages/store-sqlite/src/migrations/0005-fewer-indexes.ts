@@ -1,14 +1,14 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * A change of an interaction writes a page of each index that it changes, so there are as few as the queries need.
+ * Changing an interaction writes a page of each index that it affects, so there are only the indexes that queries need.
  *
- * - `status` is a number whose order follows the usual way from pending to delivered: an interaction that moves stays in the
- *   same few pages of `interactions_by_status`. That index holds deadlines too, for what is due.
- * - `is_open` is 0 once the status is final, so that a response does not write `interactions_by_session`; what is open stands
- *   behind what is final, where the newest of both are.
- * - A tool call is looked up among the session's interactions that are not final; final ones are wanted only where a gateway
- *   tool asked.
+ * - `status` is a number. Its order follows the usual path from pending to delivered, so an interaction that moves stays
+ *   in the same few pages of `interactions_by_status`. That index includes deadlines, to find due interactions.
+ * - `is_open` becomes 0 with a final status, so that a response does not write `interactions_by_session`. Open
+ *   interactions sort after final ones, at the end of each group with the newest.
+ * - A tool call is looked up among the session's interactions that are not final. Final ones are only needed for
+ *   interactions asked by gateway tools.
  */
 export const fewerIndexes: Migration = {
   version: 5,

@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * A credential has the seal of the gateway that made it. Those of before have none, so their devices, programs and agents
- * sign in again.
+ * A credential has the seal of the gateway that created it. Existing ones have none, so their devices, programs and
+ * agents must sign in again.
  */
 export const sealedCredentials: Migration = {
   version: 7,

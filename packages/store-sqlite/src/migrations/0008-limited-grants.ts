@@ -1,6 +1,9 @@
 import type { Migration } from "./migration.ts";
 
-/** How many calls a grant still covers; NULL for any number. It stands beside the text, so that a use does not rewrite it. */
+/**
+ * The number of calls that a grant still covers; NULL for any number. It is a separate column, so that a use does not
+ * rewrite the JSON.
+ */
 export const limitedGrants: Migration = {
   version: 8,
   sql: `

@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * Where devices are told what is asked, and what became of each notification. Neither belongs to the history: a notification
- * about something that is lost is taken back.
+ * The notification subscriptions of devices, and the state of each notification. Neither is part of the history: a
+ * notification about a lost request is withdrawn.
  */
 export const notifications: Migration = {
   version: 9,

@@ -1,9 +1,9 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * A late interaction leaves the overview some time after it was closed. `due_at_ms` is the deadline of a pending interaction,
- * and of a late one the instant when it was closed; for those of before it is the instant of this step. Who has left the
- * overview is in a stage of its own, 6: lists and counts over all sessions never read it.
+ * A late interaction leaves the overview some time after it was closed. `due_at_ms` is the deadline of a pending
+ * interaction and the closing time of a late one; for existing late ones it is the time of this step. Interactions that
+ * have left the overview are in their own stage, 6, which lists and counts over all sessions never read.
  */
 export const lateAges: Migration = {
   version: 10,

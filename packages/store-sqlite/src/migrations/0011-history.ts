@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * What was answered, by the instant of the answer. `words` is the text in which a search looks, in lower case; for what was
- * answered before this step it is put together from the JSON.
+ * Answered interactions by the time of the answer. `words` is the lower-case text for searches; for existing answers it
+ * is built from the JSON.
  */
 export const history: Migration = {
   version: 11,

@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * The sessions whose permission mode ends by itself, by their ends. Sessions of before that are in the mode that allows
- * everything have no end: theirs is over with this step.
+ * An index of sessions whose permission mode is limited in time, by its end. Existing sessions in the mode that allows
+ * everything have no end, so theirs ends with this step.
  */
 export const limitedModes: Migration = {
   version: 12,

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** What persons have put off, each until an instant. A row goes with its interaction. */
+/** Interactions snoozed by a person until a given time. A row is deleted with its interaction. */
 export const snoozes: Migration = {
   version: 13,
   sql: `

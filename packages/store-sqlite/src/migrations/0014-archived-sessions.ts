@@ -1,8 +1,9 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * Two lists of sessions, each in an index of its own: however many are archived, the others are found at once. A session is in
- * one of them, so that a write costs no more than with the one before. What reads both sorts a page of each.
+ * Two lists of sessions, each with its own index, so that many archived sessions do not slow down the other list. A
+ * session is in one of them, so a write costs no more than with the previous index. Queries over both sort a page of
+ * each.
  */
 export const archivedSessions: Migration = {
   version: 14,

@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * The files that messages carry. The bytes come last in a row, so that nothing of them is read with the rest. A row goes with
- * its session.
+ * The files attached to messages. The bytes are the last column, so that they are not read with the others. A row is
+ * deleted with its session.
  */
 export const attachments: Migration = {
   version: 15,

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** Where programs are told that their asks are over. A row is written before its ask, so it has no session yet. */
+/** The callbacks for finished asks of programs. A row is written before its ask, so it has no session yet. */
 export const callbacks: Migration = {
   version: 16,
   sql: `

@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * How many messages carry a file, so that it is known when the last of them is taken back. Which messages were taken back
- * before this step is not known: they count, and what they carried stays with its session.
+ * Counts the messages that carry a file, to detect when the last of them is taken back. Messages taken back before this
+ * step cannot be identified: they count too, and their files stay with the session.
  */
 export const attachmentsByMessages: Migration = {
   version: 17,

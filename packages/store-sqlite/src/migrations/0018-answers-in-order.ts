@@ -1,9 +1,9 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * Answers are kept in the order of their time, without an index of it: a response writes one page less. `place` is the instant
- * of the answer times 2^20, plus a number among those of the same millisecond. `answer_place` of an interaction says where its
- * answer is. No foreign key does, since it would need an index.
+ * Answers are stored in time order without an index, so that a response writes one page less. `place` is the time of
+ * the answer times 2^20, plus a number among the answers of the same millisecond. `answer_place` of an interaction
+ * refers to its answer. There is no foreign key, since it would need an index.
  */
 export const answersInOrder: Migration = {
   version: 18,

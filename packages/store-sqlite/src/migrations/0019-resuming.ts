@@ -1,6 +1,9 @@
 import type { Migration } from "./migration.ts";
 
-/** What was answered while it was parked and has reached no agent: it is looked for before each turn, however much else was answered. */
+/**
+ * An index of interactions that were answered while parked and not delivered to an agent. They are looked up before
+ * each turn, which stays fast with many other answers.
+ */
 export const resuming: Migration = {
   version: 19,
   sql: `

@@ -5,15 +5,15 @@ import { CHAIN_START, chainText, withoutNul } from "@holdpoint/engine";
 import type { Migration } from "./migration.ts";
 
 /**
- * Each event has a hash over itself and the hash of the event before. It stands before the text, so that it is read without
- * it. Logs of before are chained here; `chained_later` of a session says up to which `seq`: nothing shows what happened to
- * those events earlier.
+ * Each event has a hash over itself and the previous event's hash. It precedes the text, so that it is read without it.
+ * Existing logs are chained here. `chained_later` of a session is the `seq` up to which this happened: changes made to
+ * those events earlier cannot be detected.
  */
 export const chainedEvents: Migration = {
   version: 20,
   prepare(database) {
     let last = { key: "", hash: CHAIN_START };
-    // Called in the order of the log.
+    // Called in log order.
     database.function("chained", { directOnly: true }, (session, seq, json) => {
       const key = withoutNul(String(session));
       const previous = seq === 1 || last.key !== key ? CHAIN_START : last.hash;

@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * An answer says what the history is filtered by. It stands before the words, so that it is read without the pages of a long
- * text. No index has it: a response would write a page more for each.
+ * Adds the filterable facts to answers. They precede the words, so that they are read without the pages of a long text.
+ * They have no index, since a response would write one more page for each.
  */
 export const filteredAnswers: Migration = {
   version: 21,

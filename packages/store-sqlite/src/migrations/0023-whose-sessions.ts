@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * Which sessions a person sees, by the texts of `seenBy`: a list goes along its own index, and looks for each session here. What
- * everybody sees stands under the empty text. A session writes its rows when it is made and when others see it than before.
+ * Maps the keys in `seenBy` to sessions: a list follows its own index, and looks each session up here. Sessions that
+ * everyone sees have the key `everybody`. A session's rows are written when it is created and when `seenBy` changes.
  */
 export const whoseSessions: Migration = {
   version: 23,

@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * Which later calls a grant covers was decided otherwise in earlier versions: such a grant stood in the list and covered
- * nothing. Those of approvals are asked for again; rules, which a person has written, stay.
+ * Earlier versions matched later calls to grants differently, so their grants would be listed but cover nothing. Those
+ * from approvals are deleted, so that people are asked again. Rules, which a person wrote, stay.
  */
 export const todaysGrants: Migration = {
   version: 24,

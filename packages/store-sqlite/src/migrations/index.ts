@@ -24,7 +24,7 @@ import { whoseSessions } from "./0023-whose-sessions.ts";
 import { todaysGrants } from "./0024-todays-grants.ts";
 import type { Migration } from "./migration.ts";
 
-/** In order; the place of each is its version. */
+/** In order: a migration's index plus 1 is its version. */
 export const MIGRATIONS: readonly Migration[] = [
   sessionLog,
   credentials,

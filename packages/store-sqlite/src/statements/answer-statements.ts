@@ -4,13 +4,13 @@ import { isSeen } from "../seen.ts";
 import { ROW } from "./columns.ts";
 
 const SEARCHED_WORDS = Array.from({ length: MAX_HISTORY_WORDS }, (_, index) => `?${index + 4}`);
-/** The values of a filter come behind the words. One that is null fits all. */
+/** Filter values are bound after the words. Null matches everything. */
 const FILTERED = ["person", "agent", "tool", "action"].map(
   (column, index) => `(?${index + 12} IS NULL OR ${column} = ?${index + 12})`,
 );
 const FOUND = [...FILTERED, ...SEARCHED_WORDS.map(hasWord)].join(" AND ");
 
-/** A word that is empty is found everywhere. */
+/** SQL for one word. An empty word matches everything. */
 function hasWord(word: string): string {
   return `(${word} = '' OR instr(words, ${word}) OR session_number IN (
         SELECT session_number FROM sessions WHERE instr(lower(json ->> '$.title'), ${word})))`;
@@ -34,15 +34,15 @@ export const ANSWER_STATEMENTS = {
       DELETE FROM answers WHERE (place, interaction_number) = (
         SELECT answer_place, interaction_number FROM interactions WHERE interaction_id = ?)`,
   /**
-   * Before the interactions of the session are deleted, which say where its answers are. The place of an answer that was
-   * taken back may be that of another one by now.
+   * Run it before the session's interactions are deleted, which refer to its answers. The place of an answer that was
+   * taken back may have been reused for another session's, so the session is compared too.
    */
   deleteAnswers: `
       DELETE FROM answers WHERE session_number = ?1 AND place IN (
         SELECT answer_place FROM interactions WHERE session_number = ?1)`,
   /**
-   * Behind the place to begin at and the number of rows: 8 words, 4 values of a filter, the last place to look at, and the keys
-   * of a sight.
+   * Bound after the start place and the row count: 8 words, 4 filter values, the last place to examine, and the keys of
+   * a sight.
    */
   listAnswered: `
       SELECT ${ROW}, place >> 20 AS at_ms, place & 1048575 AS number,
@@ -55,7 +55,7 @@ export const ANSWER_STATEMENTS = {
         ORDER BY place DESC LIMIT ?3
       ) AS answer JOIN interactions AS found USING (interaction_number)
       ORDER BY place DESC`,
-  /** So many answers further on, but for those before an instant. */
+  /** Skips a number of answers, but not beyond a minimum time. */
   answerAfter: `
       SELECT place >> 20 AS at_ms, place & 1048575 AS number FROM answers
       WHERE place < (?1 << 20 | ?2) AND place >= ?3 << 20 ORDER BY place DESC LIMIT 1 OFFSET ?4`,

@@ -2,7 +2,7 @@ import type { StatementSync } from "node:sqlite";
 
 import { isSeen } from "../seen.ts";
 
-/** The statements about grants. Values are always bound by position. */
+/** Statements for grants. Values are always bound by position. */
 export type GrantStatements = Readonly<Record<keyof typeof GRANT_STATEMENTS, StatementSync>>;
 
 export const GRANT_STATEMENTS = {

@@ -14,7 +14,7 @@ const ANSWERED = STATUS_NUMBER.answered;
 const ANSWERABLE_STAGES = stagesOf(ANSWERABLE_STATUSES);
 const OPEN_STAGES = `${stagesOf(INTERACTION_STATUSES.filter((status) => !isFinal(status)))}, ${LEFT_STAGE}`;
 
-/** The same with its id behind a page of a list. */
+/** `IN_SESSION` with the id bound after a list's page. */
 const OF_SESSION = IN_SESSION.replace("?", "?6");
 
 export const INTERACTION_STATEMENTS = {
@@ -24,13 +24,13 @@ export const INTERACTION_STATEMENTS = {
         started_at_ms, status, stage, hold, due_at_ms, json, request
       ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (interaction_id) DO NOTHING`,
-  /** From pending to answered. Its stage stays, and its deadline counts no more: no index is written. */
+  /** Changes pending to answered. The stage stays and the deadline no longer matters, so no index is written. */
   answerInteraction: updateOf(""),
   moveInteraction: updateOf(", stage = ?, due_at_ms = ?"),
   getInteraction: `
       SELECT ${ROW}, session_number FROM interactions WHERE interaction_id = ?`,
   listInteractions: listOfInteractions(""),
-  /** The last two: keys and names of a sight. */
+  /** Bound last: the keys and names of a sight. */
   listSeenInteractions: listOfInteractions(`AND ${isSeenOrNamed("?6", "?7")}`),
   listNamedInteractions: listOfInteractions("AND named IS NOT NULL"),
   listSessionInteractions: listOfInteractions(`AND ${OF_SESSION}`),
@@ -38,7 +38,7 @@ export const INTERACTION_STATEMENTS = {
     `AND ${OF_SESSION} AND ${isSeenOrNamed("?7", "?8")}`,
   ),
   countSessions: "SELECT count(*) AS count FROM sessions",
-  /** The JSON of a session's row, and what can be answered in it. */
+  /** The JSON of a session's row, and its counts of answerable interactions. */
   countAnswerable: `
       SELECT (SELECT json FROM sessions WHERE session_number = counted.session_number) AS json,
         pending, parked, late
@@ -82,8 +82,8 @@ function listOfInteractions(andWhere: string): string {
 }
 
 /**
- * Compare and set. Without an expected hold any fits. The stage says whether a late interaction has left the overview; `+`
- * keeps its index out of this, because the row is found by its id.
+ * Compare and set. A null hold matches any. The stage tells whether a late interaction has left the overview; its `+`
+ * prevents the use of an index, because the row is found by its id.
  */
 function updateOf(alsoSet: string): string {
   return `

@@ -3,17 +3,17 @@ import { MAX_HISTORY_WORDS } from "@holdpoint/protocol";
 import { isSeen } from "../seen.ts";
 import { LAST_SEQ } from "./columns.ts";
 
-/** So many words can be looked for, each a value of its own; one that is empty is found everywhere. */
+/** The most words in a search, each bound as a separate value. An empty word matches everything. */
 const WORDS = Array.from({ length: MAX_HISTORY_WORDS }, (_, index) => index);
-/** SQLite's own `lower` knows only ASCII. */
+/** SQLite's built-in `lower` only handles ASCII. */
 const SEARCHED_TITLES = WORDS.map(
   (index) => `instr(searchable((json ->> '$.title') || ' ' || (json ->> '$.cwd')), ?${index + 4})`,
 ).join(" AND ");
-/** Behind the words: the keys of a sight. */
+/** Bound after the words: the keys of a sight. */
 const WITH_WORDS = `AND ${isSeen(`?${MAX_HISTORY_WORDS + 4}`)} AND (?4 = '' OR ${SEARCHED_TITLES})`;
 
 export const SESSION_STATEMENTS = {
-  /** With the hash of the last event, at which the log goes on. */
+  /** Includes the hash of the last event, from which the log continues. */
   findSession: `
       SELECT session_number, coalesce(place & 4294967295, 0) AS last_seq, hash
       FROM sessions LEFT JOIN events ON place = (
@@ -28,7 +28,7 @@ export const SESSION_STATEMENTS = {
       UPDATE sessions SET updated_at_ms = ?, is_busy = ?, json = ? WHERE session_number = ?`,
   deleteEvents: `
       DELETE FROM events WHERE place > ? AND place < ?`,
-  /** Also deletes its interactions, messages, attachments and the grants that hold in it alone. */
+  /** Also deletes the session's interactions, messages and attachments, and the grants valid in it only. */
   deleteSession: `
       DELETE FROM sessions WHERE session_number = ?`,
   getSession: `
@@ -44,14 +44,14 @@ export const SESSION_STATEMENTS = {
           WHERE session_number = sessions.session_number
         ), 0) AS bytes
       FROM sessions WHERE session_id = ?`,
-  /** The newest of both lists, which no index has in one order. */
+  /** The newest of both lists. No single index contains both in order. */
   listSessions: `
       SELECT json, last_seq, at_ms FROM (
         SELECT * FROM (${listOfSessions("AND is_archived = 0")})
         UNION ALL SELECT * FROM (${listOfSessions("AND is_archived = 1")})
       ) ORDER BY at_ms DESC, session_id DESC LIMIT ?3`,
   listBusySessions: listOfSessions("AND is_busy = 1"),
-  /** Behind the rest come 8 words, and the keys of a sight. */
+  /** Bound after the page: 8 words, and the keys of a sight. */
   listKeptWith: listOfSessions(`AND is_archived = 0 ${WITH_WORDS}`),
   listArchivedWith: listOfSessions(`AND is_archived = 1 ${WITH_WORDS}`),
   listArchived: `

@@ -21,7 +21,7 @@ const STATEMENTS = {
   ...GRANT_STATEMENTS,
 };
 
-/** Every statement of the store, prepared once. Values are always bound by position. */
+/** All statements of the store, prepared once. Values are always bound by position. */
 export type Statements = Readonly<Record<keyof typeof STATEMENTS, StatementSync>>;
 
 export function prepareStatements(database: DatabaseSync): Statements {
@@ -31,7 +31,7 @@ export function prepareStatements(database: DatabaseSync): Statements {
     ([name, sql]) => [name, database.prepare(sql)] as const,
   );
   const statements = Object.fromEntries(prepared) as Statements;
-  // Rows that are read by the thousand are lists of their columns.
+  // Rows that are read by the thousand are arrays of columns.
   statements.chainAfter.setReturnArrays(true);
   statements.eventsAfter.setReturnArrays(true);
   statements.eventsBefore.setReturnArrays(true);
