@@ -1,4 +1,4 @@
-/** Loads all code of the client ahead of its first use. A failure shows at the first use. */
+/** Loads the client's lazy modules before their first use. Never rejects: failures show at the first use. */
 export async function preloadClient(): Promise<void> {
   await Promise.allSettled([
     import("./store/overview-pages.ts"),

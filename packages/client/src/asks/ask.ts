@@ -4,59 +4,63 @@ import type { z } from "zod";
 import { ClientError } from "../transports/client-error.ts";
 import { type AskCalls, settleAsk, type SettleAskOptions } from "./settle-ask.ts";
 
-/** The field of a choice. */
+/** The field that holds the choice. */
 const CHOICE = "choice";
 
 interface AnyAsk extends Pick<SettleAskOptions, "clock" | "randomness" | "signal"> {
-  /** Who asks, as the person will read it. */
+  /** The name of the requester, shown to the person. */
   readonly label: string;
-  /** What is asked. */
+  /** The question. */
   readonly prompt: string;
-  /** How long it can be answered, in milliseconds. Default: without end. */
+  /** How long the ask can be answered, in milliseconds. Default: forever. */
   readonly timeoutMs?: number;
-  /** With the same key the same ask goes on, also in a program that was started again. Eight characters or more. */
+  /**
+   * An idempotency key of at least eight characters. The same key continues the same ask, even in a restarted program.
+   */
   readonly key?: string;
   /**
-   * Is told by one signed POST that the ask is over, also where nobody waits for it any more. A host that the gateway's config
-   * does not allow is refused with `INVALID_REQUEST`, and the sentence in `extras.fieldErrors["callback.url"]`.
+   * Where to send one signed POST when the ask is over, even if no one is waiting for it. A host that the gateway's
+   * config does not allow is refused with `INVALID_REQUEST` and an explanation in `extras.fieldErrors["callback.url"]`.
    */
   readonly callback?: NonNullable<AskBody["callback"]>;
 }
 
-/** Asks for a yes or no. */
+/** Asks a yes-or-no question. */
 export interface ApprovalAsk extends AnyAsk {
-  /** What is approved, exactly. */
+  /** The exact input to approve. */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** More words about it, shown as plain text. */
+  /** Further explanation, shown as plain text. */
   readonly detail?: string;
   /** Whether the person may change the input. Default: no. */
   readonly editable?: boolean;
 }
 
-/** Asks to choose one. */
+/** Asks to choose one of several texts. */
 export interface ChoiceAsk<TChoice extends string> extends AnyAsk {
   readonly choices: readonly TChoice[];
 }
 
 /** Asks to fill in a form. */
 export interface FormAsk<TSchema extends z.ZodObject> extends AnyAsk {
-  /** A flat object of texts, numbers, yes or no, and choices. Text with the meta `{sensitive: true}` is masked. */
+  /**
+   * A flat object of strings, numbers, booleans and choices. Strings with the metadata `{sensitive: true}` are masked.
+   */
   readonly schema: TSchema;
 }
 
-/** What became of it. Only `answered` is an answer, and of an approval only that is a yes. */
+/** The outcome of an ask. `answered` is the only status with an answer, and the only one that grants an approval. */
 export type AskOutcome<TValue> =
   | { readonly status: "answered"; readonly value: TValue; readonly by?: Ask["by"] }
-  /** The person said no, or did not want to answer. */
+  /** The person said no, or chose not to answer. */
   | { readonly status: "declined"; readonly reason?: string; readonly by?: Ask["by"] }
-  /** Nobody answered in time, or it was taken back. */
+  /** No one answered in time, or the ask was withdrawn. */
   | { readonly status: "expired" | "withdrawn" };
 
 /**
- * Asks a person, with the token of an agent, and waits for the end of it; a gateway that is gone for a while is waited for.
- * The value of an approval is the input that may run, with the person's changes. Rejects with `ProtocolError` when the
- * gateway refuses, with `ClientError` when an answer does not fit the schema, and with the reason of `signal` when that
- * aborts, which takes the ask back.
+ * Asks a person and waits for the outcome, even while the gateway is unreachable. Needs the token of an agent. The
+ * value of an approval is the input that may run, including the person's changes. Rejects with `ProtocolError` when the
+ * gateway refuses, with `ClientError` when an answer does not match the schema, and with the reason of `signal` when it
+ * aborts, which also withdraws the ask.
  */
 export function ask<TSchema extends z.ZodObject>(
   gateway: AskCalls,
@@ -120,15 +124,13 @@ async function toBody(
   };
 }
 
-/** A form with one field, so that nothing but one of them is an answer. */
+/** Builds a form with a single required field, so that only one of the choices is a valid answer. */
 function choiceSchema(choices: readonly string[]): Record<string, unknown> {
   const field = { type: "string", title: "Choice", enum: [...choices] };
   return { type: "object", properties: { [CHOICE]: field }, required: [CHOICE] };
 }
 
-/**
- * What is typed is the input of the schema, and what comes back its output. Only who asks with a schema loads what reads it.
- */
+/** Converts the schema's input side to a form. Loads `zod` only for asks that have a schema. */
 async function toFormSchema(schema: z.ZodObject): Promise<Record<string, unknown>> {
   const { toJSONSchema } = await import("zod");
   const { $schema: _, additionalProperties: __, ...form } = toJSONSchema(schema, { io: "input" });

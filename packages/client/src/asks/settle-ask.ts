@@ -7,36 +7,39 @@ import { createBrowserRandomness, type Randomness } from "../lib/randomness.ts";
 import { ClientError } from "../transports/client-error.ts";
 import type { Calls } from "../transports/transport.ts";
 
-/** Less than a request may take. */
+/** The duration of one long poll, shorter than the request timeout. */
 const WAIT = "20s";
-/** A gateway that stops, or a proxy, answers at once that nothing has happened. */
+/**
+ * The minimum time between two polls: a stopping gateway or a proxy may answer at once although nothing has happened.
+ */
 const LEAST_WAIT_MS = 1000;
 const WITHDRAWAL_MS = 5000;
 
 export type AskComment = NonNullable<Ask["comments"]>[number];
 
-/** What asking needs of a transport. */
+/** The part of a transport that asks need. */
 export type AskCalls = Pick<Calls, "createAsk" | "getAsk" | "withdrawAsk">;
 
 export interface SettleAskOptions {
-  /** Takes the ask back when it aborts; then `settleAsk` rejects with its reason. */
+  /** Withdraws the ask when it aborts; `settleAsk` then rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the gateway may be gone before the ask has reached it, in milliseconds. Default: for ever. */
+  /** How long the gateway may be unreachable before the ask has arrived, in milliseconds. Default: forever. */
   readonly patienceMs?: number | undefined;
-  /** Told once, when the ask has reached the gateway. */
+  /** Called once, when the ask has reached the gateway. */
   readonly onAsked?: ((ask: Ask) => void) | undefined;
-  /** Told of each comment that is written under the ask, the program's own as well. None of them is an answer. */
+  /** Called for each comment on the ask, including the program's own comments. Comments are never answers. */
   readonly onComment?: ((comment: AskComment) => void) | undefined;
-  /** Told of each try that failed and is repeated. */
+  /** Called for each failed try that is repeated. */
   readonly onTrouble?: ((error: unknown) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly randomness?: Randomness | undefined;
 }
 
 /**
- * Asks, and waits until the ask is over, however long that takes and however often the gateway is gone meanwhile. Resolves to
- * what became of it: that it has expired or was withdrawn is no error. Rejects with `ProtocolError` when the gateway refuses,
- * and with `ClientError` after `patienceMs`.
+ * Creates an ask and waits until it is over, however long that takes and however often the gateway is unreachable.
+ * Resolves to the final ask: expiry and withdrawal are no errors. Rejects with `ProtocolError` when the gateway
+ * refuses, with
+ * `ClientError` after `patienceMs`, and with the reason of `signal` when it aborts.
  */
 export async function settleAsk(
   gateway: AskCalls,
@@ -50,7 +53,7 @@ export async function settleAsk(
     randomness: options.randomness ?? createBrowserRandomness(),
     signal: signal ?? new AbortController().signal,
   };
-  // One key for all tries: whichever of them arrives, it is one ask.
+  // All tries share one key, so that they create a single ask.
   const keyed = { ...body, idempotencyKey: body.idempotencyKey ?? parts.randomness.key() };
   const asked = await persist(parts, patienceMs, () => gateway.createAsk(keyed, { signal }));
   onAsked?.(asked);
@@ -80,7 +83,7 @@ async function awaitEnd(gateway: AskCalls, asked: Ask, parts: Parts): Promise<As
   tell();
   while (ask.status === "pending") {
     const pause = clock.sleep(LEAST_WAIT_MS, { signal });
-    // Awaited below, where nothing has happened.
+    // Awaited below if the ask is still pending.
     pause.catch(() => undefined);
     ask = await persist(parts, Infinity, () =>
       gateway.getAsk(
@@ -93,13 +96,13 @@ async function awaitEnd(gateway: AskCalls, asked: Ask, parts: Parts): Promise<As
     if (ask.status === "pending") await pause;
   }
   if (ask.status !== "answered") return ask;
-  // The gateway has kept its sensitive values until now.
+  // The gateway keeps the sensitive values of an answer until this withdrawal.
   const { response } = ask;
   await persist(parts, Infinity, () => gateway.withdrawAsk(interactionId, { signal }));
   return { ...ask, ...(response && { response }) };
 }
 
-/** Tries until it succeeds, or fails in a way in which it would fail again. */
+/** Retries `call` until it succeeds, fails with an error that retries cannot fix, or `patienceMs` is over. */
 async function persist<T>(
   { clock, randomness, signal, onTrouble }: Parts,
   patienceMs: number,
@@ -119,14 +122,14 @@ async function persist<T>(
   }
 }
 
-/** Whether the same call may succeed later. That too much is pending may last, and somebody has to know. */
+/** Whether a retry may succeed. `TOO_MANY_PENDING` may last long, so it is reported instead. */
 function isPassing(error: unknown): boolean {
   if (ClientError.isInstance(error)) return error.code !== "GATEWAY_UNKNOWN";
   if (!ProtocolError.isInstance(error) || error.code === "TOO_MANY_PENDING") return false;
   return errorFactsOf(error.code).retryable === true;
 }
 
-/** For a moment: who has asked may be about to end. */
+/** Withdraws the ask within a few seconds, because the requester may be about to exit. Never rejects. */
 async function withdraw(gateway: AskCalls, { interactionId }: Ask, clock: Clock): Promise<void> {
   const late = new AbortController();
   const done = new AbortController();

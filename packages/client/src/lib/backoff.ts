@@ -3,7 +3,7 @@ import type { Randomness } from "./randomness.ts";
 const FIRST_MS = 250;
 const LONGEST_MS = 15_000;
 
-/** How long to wait before try `attempt` (from 0): doubling, bounded, and at least half of it by chance. */
+/** Returns the wait in milliseconds before try `attempt` (from 0): doubling, bounded, and half of it random. */
 export function backoffMs(
   attempt: number,
   { fraction }: Pick<Randomness, "fraction">,

@@ -1,7 +1,7 @@
 /* oxlint-disable no-restricted-globals, no-restricted-properties -- the seam to real time */
 import type { Clock } from "./clock.ts";
 
-/** The time of the machine, in browsers and elsewhere. */
+/** Creates a clock with the machine's time, for browsers and other platforms. */
 export function createBrowserClock(): Clock {
   return { now: () => Date.now(), monotonic: () => performance.now(), sleep };
 }

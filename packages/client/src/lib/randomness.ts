@@ -1,12 +1,12 @@
-/** The only source of randomness. */
+/** The only source of randomness in a client. */
 export interface Randomness {
-  /** At least 0, less than 1. */
+  /** Returns a number of at least 0 and less than 1. */
   fraction(): number;
-  /** 128 random bits as 32 hex digits. */
+  /** Returns 128 random bits as 32 hex digits. */
   key(): string;
 }
 
-/** The platform's secure randomness; unlike `crypto.randomUUID` it is there on pages without TLS as well. */
+/** Uses the platform's secure randomness. Unlike `crypto.randomUUID`, it also works on pages without TLS. */
 export function createBrowserRandomness(): Randomness {
   return {
     fraction: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,

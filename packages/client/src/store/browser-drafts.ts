@@ -12,13 +12,13 @@ interface StoredDraft {
 
 export interface BrowserDraftsOptions {
   readonly clock?: Pick<Clock, "now">;
-  /** The oldest drafts beyond it are dropped. Default 100. */
+  /** The number of drafts to keep. The oldest ones are dropped first. Default 100. */
   readonly maxDrafts?: number;
 }
 
 /**
- * Keeps drafts in the origin's own storage. Where that is full or forbidden, drafts live as long as the page: the
- * oldest stored ones give way first.
+ * Keeps drafts in the origin's storage. When it is full, the oldest stored drafts are dropped. A draft that cannot be
+ * stored lives as long as the page.
  */
 export function createBrowserDrafts(
   storage: Storage,
@@ -45,7 +45,7 @@ export function createBrowserDrafts(
   };
 }
 
-/** Gives up the older half of the drafts until there is room, or no draft is left. */
+/** Drops the older half of the drafts until the text fits. Returns `false` if it still does not fit without drafts. */
 function storeOrMakeRoom(storage: Storage, key: string, text: string): boolean {
   for (;;) {
     if (attempt(() => (storage.setItem(key, text), true))) return true;
@@ -73,7 +73,9 @@ function parse(text: string | null): StoredDraft | undefined {
   return { value: draft.value, savedAtMs: draft.savedAtMs };
 }
 
-/** Storage throws when it is full, forbidden or gone; drafts must not break the page for that. */
+/**
+ * Returns `undefined` on errors: storage throws when it is full, forbidden or gone, and drafts must not break the page.
+ */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

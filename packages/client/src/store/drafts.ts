@@ -1,4 +1,4 @@
-/** Keeps what a person has typed and not sent yet, across reloads. Never throws. */
+/** Keeps unsent texts of a person across reloads. Never throws. */
 export interface DraftStorage {
   read(key: string): string | undefined;
   /** An empty value removes the draft. */
@@ -6,7 +6,7 @@ export interface DraftStorage {
   remove(key: string): void;
 }
 
-/** Keeps drafts as long as the object lives. */
+/** Creates a storage that keeps drafts in memory. */
 export function createMemoryDrafts(): DraftStorage {
   const drafts = new Map<string, string>();
   return {

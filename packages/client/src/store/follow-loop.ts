@@ -6,40 +6,40 @@ import type { Randomness } from "../lib/randomness.ts";
 import { ClientError } from "../transports/client-error.ts";
 
 /**
- * `offline`: several tries have failed, or none will be made because of an error. `held_back`: the gateway can be reached, and
- * something on the way holds its streams back.
+ * The state of a connection. `offline`: several tries failed, or an error rules out further tries. `held_back`: the
+ * gateway is reachable, but something on the way withholds its streams.
  */
 export type Connection = "connecting" | "held_back" | "live" | "reconnecting" | "offline";
 
 type ClosingReason = Extract<SessionFrame, { type: "closing" }>["reason"];
 
 const TRIES_UNTIL_OFFLINE = 3;
-/** Between two tries while a person looks: the page is back as soon as its gateway is. */
+/** The longest wait between two tries while a person is watching, so that the page is back as soon as its gateway. */
 const LONGEST_WATCHED_MS = 1000;
 
 export interface FollowLoopOptions<TFrame extends { readonly type: string }> {
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** Whether a person looks now. Then no wait between two tries is longer than a second. */
+  /** Whether a person is watching. Waits between tries are then at most one second. */
   readonly isWatched: () => boolean;
-  /** One connection, from where the last one ended. */
+  /** Opens one connection that continues where the last one ended. */
   readonly open: (signal: AbortSignal) => AsyncIterable<readonly TFrame[]>;
-  /** Says `reopen` when this connection is of no use any more. */
+  /** Processes a batch. Returns `reopen` if this connection has become useless. */
   readonly receive: (batch: readonly TFrame[]) => "go_on" | "reopen";
-  /** With an error, nothing is tried again until `refresh`. */
+  /** Called when the state changes. After an `error`, there are no further tries until `refresh`. */
   readonly onConnection: (connection: Connection, error?: ProtocolError) => void;
 }
 
 export interface FollowLoop extends AsyncDisposable {
-  /** Begins; does nothing when it has begun. */
+  /** Starts to follow. Further calls do nothing. */
   start(): void;
-  /** Connects now instead of after a wait; replaces a connection that stands, in case it is dead. */
+  /** Connects now instead of after a wait. Replaces an open connection in case it is dead. */
   refresh(): void;
 }
 
 /**
- * Keeps following: reopens with growing, scattered waits, and gives up only on errors that no retry can mend.
- * Disposing it ends the connection and resolves when nothing runs any more.
+ * Keeps a stream open: reopens it after growing, randomized waits, and gives up only on errors that retries cannot fix.
+ * Disposing it ends the connection, and resolves when nothing is running.
  */
 export function createFollowLoop<TFrame extends { readonly type: string }>(
   options: FollowLoopOptions<TFrame>,
@@ -79,7 +79,7 @@ export function createFollowLoop<TFrame extends { readonly type: string }>(
   };
 }
 
-/** Resolves to why the connection ended in an orderly way; rejects when it broke. */
+/** Resolves with the reason for an orderly end of the connection. Rejects when the connection breaks. */
 async function followOnce<TFrame extends { readonly type: string }>(
   { open, receive, onConnection }: FollowLoopOptions<TFrame>,
   signal: AbortSignal,
@@ -109,7 +109,7 @@ function toError(reason: ClosingReason): Error {
   if (reason === "draining") {
     return new ProtocolError("DRAINING", "The gateway is stopping.", { retryAfterMs: 0 });
   }
-  // Where the token was revoked, or its sign-in has ended, the next try is refused, and that counts.
+  // If the token was revoked or its sign-in has ended, the next try is refused, and that error is final.
   return new ClientError("CONNECTION_CLOSED", `The gateway closed the stream: ${reason}.`);
 }
 
@@ -117,7 +117,7 @@ function isTyped(error: unknown): error is ClientError | ProtocolError {
   return ClientError.isInstance(error) || ProtocolError.isInstance(error);
 }
 
-/** The error that makes further tries pointless. */
+/** Returns the error if it makes further tries pointless. */
 function toFatal(error: ClientError | ProtocolError): ProtocolError | undefined {
   if (ClientError.isInstance(error)) return undefined;
   return errorFactsOf(error.code).retryable ? undefined : error;
@@ -132,7 +132,7 @@ function toConnection(
   return fatal || failures >= TRIES_UNTIL_OFFLINE ? "offline" : "reconnecting";
 }
 
-/** Waits before the next try, as long as the gateway asked for if it did; ends early when `signal` aborts. */
+/** Waits before the next try, at least as long as the gateway asked for. Ends early when `signal` aborts. */
 async function pause(
   {
     clock,
@@ -146,7 +146,7 @@ async function pause(
   const askedMs = ProtocolError.isInstance(error) ? (error.extras.retryAfterMs ?? 0) : 0;
   const longestMs = isWatched() ? LONGEST_WATCHED_MS : undefined;
   const durationMs = Math.max(askedMs, backoffMs(attempt, randomness, longestMs));
-  await clock.sleep(durationMs, { signal }).catch(() => undefined); // Aborted: the loop sees to it.
+  await clock.sleep(durationMs, { signal }).catch(() => undefined); // The loop handles aborts.
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

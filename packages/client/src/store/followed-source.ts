@@ -7,10 +7,10 @@ import { createBrowserRandomness, type Randomness } from "../lib/randomness.ts";
 import { type Connection, createFollowLoop, type FollowLoopOptions } from "./follow-loop.ts";
 import { createSnapshotCell, type SnapshotSource } from "./snapshot-source.ts";
 
-/** What the snapshot of every store says of its connection. */
+/** The connection state in the snapshot of every store. */
 export interface ConnectionSnapshot {
   readonly connection: Connection;
-  /** Why nothing is tried any more, such as `UNAUTHENTICATED`. */
+  /** The error that ended all tries, such as `UNAUTHENTICATED`. */
   readonly error?: ProtocolError;
 }
 
@@ -18,25 +18,25 @@ export interface FollowedSourceOptions<
   TFrame extends { readonly type: string },
   TContent,
 > extends Pick<FollowLoopOptions<TFrame>, "open" | "receive"> {
-  /** What is shown before anything was received. */
+  /** The content before anything is received. */
   readonly initial: TContent;
-  /** Default: the machine's time. */
+  /** Default: the machine's clock. */
   readonly clock?: Clock | undefined;
   readonly randomness?: Randomness | undefined;
   /** Default: whether the page is visible. */
   readonly isWatched?: (() => boolean) | undefined;
 }
 
-/** A snapshot that a stream keeps up to date, from its first listener until it is disposed. */
+/** A snapshot that a stream keeps up to date, from the first listener until it is disposed. */
 export interface FollowedSource<TContent>
   extends SnapshotSource<TContent & ConnectionSnapshot>, AsyncDisposable {
-  /** Shows other content; content that is the same is not announced. */
+  /** Replaces the content. Listeners are not called if it is shallowly equal. */
   readonly show: (content: TContent) => void;
-  /** Connects now instead of after a wait, also after an error; replaces a connection that may be dead. */
+  /** Connects now instead of after a wait, even after an error. Replaces an open connection in case it is dead. */
   readonly refresh: () => void;
 }
 
-/** What the session store and the overview store have in common. */
+/** Creates the common part of the session store and the overview store. */
 export function createFollowedSource<
   TFrame extends { readonly type: string },
   TContent extends object,

@@ -9,13 +9,13 @@ import {
 import type { Transport } from "../transports/transport.ts";
 import { byActivity, byAge, type Overview, type OverviewList } from "../view/overview.ts";
 
-/** Rows that were read beside the stream. */
+/** Rows that were read outside of the stream. */
 export interface OverviewPage {
   readonly sessions: readonly Session[];
   readonly interactions?: readonly Interaction[];
   /** The list that was read. */
   readonly list?: OverviewList;
-  /** Where the list goes on. */
+  /** The cursor of the list's next page. */
   readonly nextCursor?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ interface PageRequest {
   readonly signal: AbortSignal;
 }
 
-/** The page of a list that comes after what was loaded, with the sessions of its interactions. */
+/** Reads the next page of a list, with the sessions of its interactions. */
 export async function readOverviewPage(
   transport: Transport,
   overview: Overview,
@@ -51,7 +51,7 @@ export async function readOverviewPage(
   }
 }
 
-/** The sessions of these interactions that are not loaded. One that was deleted meanwhile is left out. */
+/** Reads the sessions of these interactions that are not loaded yet. Skips sessions that have been deleted. */
 async function readSessionsOf(
   transport: Transport,
   interactions: readonly Interaction[],
@@ -70,7 +70,7 @@ function ignoreDeleted(error: unknown): undefined {
   if (!ProtocolError.isInstance(error) || error.code !== "NOT_FOUND") throw error;
 }
 
-/** The overview with more rows; a row that is there already is replaced. */
+/** Returns the overview with additional rows. A row replaces a loaded one with the same id. */
 export function withPage(overview: Overview, page: OverviewPage): Overview {
   const { sessions, interactions = [], list, nextCursor } = page;
   const sessionIds = new Set(sessions.map(({ sessionId }) => sessionId));

@@ -12,9 +12,11 @@ import {
 import type * as OverviewPages from "./overview-pages.ts";
 
 const PAGE_SIZE = 50;
-/** So many pending interactions are shown at once, also where inputs are so large that the stream left them out. */
+/**
+ * The minimum number of pending interactions to load, even if their inputs were too large for the stream's snapshot.
+ */
 const SHORT_PAGE = 10;
-/** More rows than this are not listed at once. */
+/** The most rows that one read asks for. */
 const LONGEST_PAGE = 1000;
 
 export interface OverviewReadsOptions {
@@ -25,9 +27,9 @@ export interface OverviewReadsOptions {
   readonly show: (overview: Overview) => void;
 }
 
-/** What an overview reads beside its stream, joined with what the stream tells meanwhile. */
+/** Reads rows outside of the stream, and merges them with frames that arrive during the read. */
 export interface OverviewReads {
-  /** To be called with every batch of the stream, after it was shown, and with what was shown before it. */
+  /** Must be called for each batch of the stream after it is shown, with the overview from before the batch. */
   received(batch: readonly OverviewFrame[], before: Overview): void;
   readonly loadMore: (list: OverviewList) => Promise<void>;
   readonly loadSession: (sessionId: string) => Promise<void>;
@@ -35,7 +37,7 @@ export interface OverviewReads {
 
 export function createOverviewReads(options: OverviewReadsOptions): OverviewReads {
   const { transport, signal, getOverview, show } = options;
-  /** For each read that is under way: the frames since it began. */
+  /** For each running read: the frames since it started. */
   const reads = new Set<OverviewFrame[]>();
   const loading = new Map<OverviewList, Promise<void>>();
   const add = async (
@@ -44,10 +46,10 @@ export function createOverviewReads(options: OverviewReadsOptions): OverviewRead
     const meanwhile: OverviewFrame[] = [];
     reads.add(meanwhile);
     try {
-      // Most clients never need it: the stream begins with the first pages.
+      // Loaded on demand: most clients only need the first pages, which come with the stream.
       const pages = await import("./overview-pages.ts");
       const page = await read(pages);
-      // A new snapshot is newer than the page, and is filled up by reads of its own.
+      // A new snapshot is newer than the page, and starts new reads.
       if (meanwhile.some(isSnapshot)) return;
       show(applyOverviewFrames(pages.withPage(getOverview(), page), meanwhile));
     } finally {
@@ -64,7 +66,7 @@ export function createOverviewReads(options: OverviewReadsOptions): OverviewRead
       if (!batch.some(isSnapshot)) return;
       for (const list of OVERVIEW_LISTS) {
         const missing = countWanted(before, list) - countLoaded(getOverview(), list);
-        // A failure is no loss: the list can still be asked for more.
+        // A failure is harmless: more rows can still be loaded on request.
         if (missing > 0) load(list, Math.min(missing, LONGEST_PAGE)).catch(() => undefined);
       }
     },
@@ -79,7 +81,7 @@ export function createOverviewReads(options: OverviewReadsOptions): OverviewRead
   };
 }
 
-/** How many rows a new snapshot is to be filled up to: as many as were loaded before it. */
+/** Returns how many rows to load after a new snapshot: as many as were loaded before it. */
 function countWanted(before: Overview, list: OverviewList): number {
   return Math.max(countLoaded(before, list), list === "pending" ? SHORT_PAGE : 0);
 }

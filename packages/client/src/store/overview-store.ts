@@ -15,7 +15,7 @@ import type { SnapshotSource } from "./snapshot-source.ts";
 
 export interface OverviewSnapshot extends ConnectionSnapshot {
   readonly overview: Overview;
-  /** A snapshot of the gateway has arrived. Before that the overview is empty. */
+  /** Whether a snapshot has arrived from the gateway. Until it arrives, the overview is empty. */
   readonly loaded: boolean;
 }
 
@@ -23,21 +23,25 @@ export interface OverviewStoreOptions {
   readonly transport: Transport;
   readonly clock?: Clock;
   readonly randomness?: Randomness;
-  /** Whether a person looks now: then a lost connection is tried every second. Default: whether the page is visible. */
+  /**
+   * Whether a person is watching; a lost connection is then retried every second. Default: whether the page is visible.
+   */
   readonly isWatched?: () => boolean;
 }
 
 /**
- * The sessions of a gateway and its interactions that can be answered: how many there are in all, and as many rows as
- * were loaded, kept up to date. Begins with the first subscriber; every connection begins with the first page of each
- * list. Goes on without subscribers until it is disposed.
+ * The sessions and answerable interactions of a gateway, kept up to date: their total counts, and the rows loaded so
+ * far. Starts with the first subscriber, and continues without subscribers until it is disposed. Every connection
+ * begins with the first page of each list.
  */
 export interface OverviewStore extends SnapshotSource<OverviewSnapshot>, AsyncDisposable {
-  /** Loads one more page of a list; resolves at once when all of it is loaded. Rejects as the transport's list does. */
+  /**
+   * Loads the next page of a list. Resolves at once if the list is complete. Rejects like the transport's list methods.
+   */
   readonly loadMore: (list: OverviewList) => Promise<void>;
-  /** Loads one session, wherever it stands in the list. Rejects as `Transport.getSession` does. */
+  /** Loads one session, regardless of its position in the list. Rejects like `Transport.getSession`. */
   readonly loadSession: (sessionId: string) => Promise<void>;
-  /** Connects now instead of after a wait, also after an error. */
+  /** Connects now instead of after a wait, even after an error. */
   readonly refresh: () => void;
 }
 

@@ -21,10 +21,11 @@ export interface SendResponseOptions {
 }
 
 /**
- * Sends one response, whatever the connection does: every try carries the same idempotency key (the body's own, or a
- * fresh one), so that the response counts once even if an acknowledgement was lost. Rejects with the last
- * `ClientError` or `ProtocolError` when the tries are used up, at once with any error that a retry cannot mend, and
- * with the signal's reason when aborted; the response may have been stored even then.
+ * Sends one response over an unreliable connection. All tries carry the same idempotency key (the body's, or a new
+ * one), so the response counts once even if an acknowledgement is lost. Rejects with the last `ClientError` or
+ * `ProtocolError` after
+ * `maxTries`, at once with an error that a retry cannot fix, and with the signal's reason when aborted. The gateway may
+ * have stored the response even if this rejects.
  */
 export async function sendResponse(
   transport: Pick<Transport, "respond">,
@@ -45,7 +46,7 @@ export async function sendResponse(
   }
 }
 
-/** How long the gateway asks to wait; 0 when it does not say. */
+/** Returns how long the gateway asks to wait, in milliseconds. 0 if it does not ask for a wait. */
 function retryAfterMs(error: unknown): number {
   return ProtocolError.isInstance(error) ? (error.extras.retryAfterMs ?? 0) : 0;
 }

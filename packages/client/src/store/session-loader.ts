@@ -12,9 +12,9 @@ import {
 const MOST_OPEN_PAGES = 10;
 
 /**
- * The newest events of a session and all its interactions that can be answered, however far back in the log, read at
- * the same time. The stream that follows from the last event on tells what changed meanwhile: an event only moves an
- * interaction forward. The stream also tells the queue.
+ * Loads the newest events of a session and, at the same time, all of its answerable interactions, however old. Changes
+ * in between are not lost: the stream that follows from the last event delivers them, and an event only moves an
+ * interaction forward. The queue comes from the stream, too.
  */
 export async function loadSessionState(
   transport: Transport,

@@ -16,7 +16,7 @@ import type { SnapshotSource } from "./snapshot-source.ts";
 
 export interface SessionSnapshot extends ConnectionSnapshot {
   readonly view: SessionView;
-  /** The view is a whole one: its newest events were loaded once. Before that it is empty. */
+  /** Whether the newest events have been loaded once. Until they are, the view is empty. */
   readonly loaded: boolean;
 }
 
@@ -25,21 +25,23 @@ export interface SessionStoreOptions {
   readonly sessionId: string;
   readonly clock?: Clock;
   readonly randomness?: Randomness;
-  /** Whether a person looks now: then a lost connection is tried every second. Default: whether the page is visible. */
+  /**
+   * Whether a person is watching; a lost connection is then retried every second. Default: whether the page is visible.
+   */
   readonly isWatched?: () => boolean;
-  /** How many events are loaded at once. Default 200. */
+  /** The number of events to load at once. Default 200. */
   readonly pageSize?: number;
 }
 
 /**
- * One session, kept up to date. Begins with the first subscriber: loads the newest events and the open interactions,
- * then follows; reconnects by cursor, so that nothing is missed or shown twice (R-7), and starts anew when the gateway's
- * history has changed. Goes on without subscribers until it is disposed.
+ * One session, kept up to date. Starts with the first subscriber: loads the newest events and the open interactions,
+ * then follows. Reconnects by cursor, so that nothing is missed or shown twice (R-7), and loads everything again when
+ * the gateway's history has changed. Continues without subscribers until it is disposed.
  */
 export interface SessionStore extends SnapshotSource<SessionSnapshot>, AsyncDisposable {
-  /** Loads one more page; resolves at once when there is none. Rejects as `Transport.readEvents` does. */
+  /** Loads one more page of earlier events. Resolves at once if there is none. Rejects like `Transport.readEvents`. */
   loadEarlier(): Promise<void>;
-  /** Connects now instead of after a wait, also after an error; replaces a connection that may be dead. */
+  /** Connects now instead of after a wait, even after an error. Replaces an open connection in case it is dead. */
   refresh(): void;
 }
 
@@ -64,7 +66,7 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
     },
     receive(batch) {
       isStale = batch.some(({ type }) => type === "reset");
-      if (isStale) return "reopen"; // Loading the newest page beats replaying the whole of another history.
+      if (isStale) return "reopen"; // Loading the newest page is faster than replaying a whole new history.
       const result = applyFrames(state, batch);
       show(result.state);
       return result.gap ? "reopen" : "go_on";

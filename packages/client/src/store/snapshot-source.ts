@@ -1,13 +1,13 @@
-/** What `useSyncExternalStore` needs; its functions may be passed on alone. */
+/** The arguments of `useSyncExternalStore`. The functions do not depend on `this`. */
 export interface SnapshotSource<TSnapshot> {
-  /** The same object until something changes. */
+  /** Returns the same object until something changes. */
   readonly getSnapshot: () => TSnapshot;
-  /** Returns how to stop listening. */
+  /** Adds a listener. Returns the function that removes it. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
 export interface SnapshotCell<TSnapshot> extends SnapshotSource<TSnapshot> {
-  /** Listeners hear of it once in a microtask, however often it is set before. */
+  /** Replaces the snapshot. Listeners are called once per microtask, however often it is set. */
   readonly set: (snapshot: TSnapshot) => void;
 }
 
@@ -22,7 +22,7 @@ export function createSnapshotCell<TSnapshot>(initial: TSnapshot): SnapshotCell<
   return {
     getSnapshot: () => snapshot,
     subscribe(listener) {
-      const own = (): void => listener(); // So that one function may listen twice.
+      const own = (): void => listener(); // Allows the same function to listen twice.
       listeners.add(own);
       return () => void listeners.delete(own);
     },

@@ -13,19 +13,20 @@ import {
   openWebSocketConnection,
 } from "./websocket/websocket-streams.ts";
 
-/** How long opening a stream over the WebSocket may take: some proxies neither open nor refuse one. */
+/** The time limit for opening a stream over the WebSocket: some proxies neither open nor refuse one. */
 const SOCKET_PATIENCE_MS = 8000;
 
 export interface BrowserTransportOptions extends HttpTransportOptions {
-  /** Default: that of the platform. */
+  /** Default: the platform's `WebSocket`. */
   readonly WebSocket?: new (url: string) => WebSocketLike;
 }
 
 /**
- * The transport for pages: requests over HTTP, and all streams over one WebSocket. A browser opens at most six HTTP/1.1
- * connections to one origin, for all of its tabs together, and each event stream would keep one of them: with a few
- * tabs open, not even a response got through. WebSockets do not count there (Chromium's limit is 255). Where no
- * WebSocket can be opened, such as behind a proxy that does not support them, a stream is an event stream.
+ * Creates the transport for web pages: requests over HTTP, and all streams over one WebSocket. A browser opens at most
+ * six HTTP/1.1 connections to an origin, shared by all of its tabs, and each event stream would occupy one of them:
+ * with a few open tabs, not even a response could be sent. WebSockets do not count towards that limit (Chromium allows
+ * 255). If the WebSocket cannot be opened, for example behind a proxy without support for it, streams fall back to
+ * event streams.
  */
 export function createBrowserTransport(options: BrowserTransportOptions): Transport {
   const { clientId, baseUrl, WebSocket } = options;
@@ -50,7 +51,7 @@ export function createBrowserTransport(options: BrowserTransportOptions): Transp
     requestTimeoutMs: Math.min(scope.requestTimeoutMs, SOCKET_PATIENCE_MS),
   });
   const overHttp = async (): Promise<Streams> => {
-    // No code is loaded from something that may be another program.
+    // Never load code from an address where another program may answer.
     await signer.ready();
     const { createHttpStreams } = await import("./http/http-streams.ts");
     return createHttpStreams(requester, { ...scope, clientId });
@@ -70,7 +71,7 @@ export function createBrowserTransport(options: BrowserTransportOptions): Transp
   };
 }
 
-/** Follows the other stream when the preferred one could not be opened; errors are then those of the other. */
+/** Follows the fallback stream if the preferred one cannot be opened. Errors are then the fallback's. */
 async function* firstThatStands<TBatch>(
   signal: AbortSignal,
   preferred: Streams,
@@ -87,7 +88,7 @@ async function* firstThatStands<TBatch>(
     return;
   } catch (error: unknown) {
     if (stands || signal.aborted) throw error;
-    other = await toOther().catch(() => undefined); // It cannot be loaded: nothing can be reached.
+    other = await toOther().catch(() => undefined); // The fallback cannot be loaded, so the gateway is unreachable.
     if (!other) throw error;
   }
   yield* follow(other);

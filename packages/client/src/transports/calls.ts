@@ -14,8 +14,8 @@ import type { Randomness } from "../lib/randomness.ts";
 import type { CallOptions, Calls, FriendlyCalls, OperationCalls } from "./transport.ts";
 
 /**
- * One operation over a transport, resolved to the body of its answer. Rejects with `ProtocolError` when the gateway
- * refuses it, with `ClientError` when there is no answer, and with the signal's reason when aborted.
+ * Performs one operation over a transport and resolves to the response body. Rejects with `ProtocolError` when the
+ * gateway refuses, with `ClientError` when there is no response, and with the signal's reason when aborted.
  */
 export type Request = (
   name: OperationName,
@@ -23,7 +23,7 @@ export type Request = (
   options: CallOptions,
 ) => Promise<unknown>;
 
-/** The calls of a transport that asks for operations in that way. */
+/** Creates the methods of a transport from its request function. */
 export function createCalls(request: Request, randomness: Randomness): Calls {
   const calls = Object.fromEntries(
     OPERATION_NAMES.map((name) => [name, createCall(name, request, randomness)]),
@@ -45,13 +45,15 @@ function createCall(
   };
 }
 
-/** The body with an idempotency key: its own, or a fresh one. */
+/** Adds an idempotency key to the body unless it has one. */
 function withKey({ body, ...ids }: OperationInput, randomness: Randomness): OperationInput {
   const { idempotencyKey = randomness.key() } = (body ?? {}) as { idempotencyKey?: string };
   return { ...ids, body: { ...(body as object), idempotencyKey } };
 }
 
-/** Losing, lateness and invalid values are results of a response; any other problem is thrown. */
+/**
+ * Returns the outcome of a response. A lost race, lateness and invalid values are outcomes; other errors are thrown.
+ */
 async function toOutcome(answer: Promise<unknown>): Promise<RespondResult> {
   try {
     const { interaction } = (await answer) as Extract<RespondResult, { status: "accepted" }>;

@@ -1,6 +1,6 @@
 const MARKER = Symbol.for("holdpoint.error.ClientError");
 
-/** The gateway could not be asked, or its answer could not be read. Never holds what was sent. */
+/** The gateway could not be reached, or its answer could not be read. Never contains the data that was sent. */
 export class ClientError extends Error {
   override readonly name = "ClientError";
   readonly code:
@@ -8,7 +8,7 @@ export class ClientError extends Error {
     | "CONNECTION_CLOSED"
     | "GATEWAY_UNKNOWN"
     | "REQUEST_TIMEOUT"
-    /** Requests are answered, and nothing of a stream arrives. */
+    /** Requests are answered, but no data of a stream arrives. */
     | "STREAM_HELD_BACK";
 
   constructor(code: ClientError["code"], message: string, options?: ErrorOptions) {
@@ -20,7 +20,7 @@ export class ClientError extends Error {
     return true;
   }
 
-  /** True for a ClientError of any copy of this module. */
+  /** Whether the value is a `ClientError`, also one from another copy of this module. */
   static isInstance(value: unknown): value is ClientError {
     return value instanceof Error && MARKER in value;
   }

@@ -1,11 +1,11 @@
-/** What a client puts on a request to say who it is. */
+/** The credentials that a client puts on a request. */
 export interface Signature {
   readonly token?: string | undefined;
-  /** That this client has the key of the device whose token it is. */
+  /** The proof that this client holds the key of the token's device. */
   readonly proof?: string;
 }
 
-/** A request as far as a signature covers it. */
+/** The part of a request that a signature covers. */
 export interface SignedRequest {
   readonly method: string;
   readonly url: string;
@@ -14,20 +14,20 @@ export interface SignedRequest {
 
 /** Signs the requests of one client. Nothing is sent to a gateway that the signer does not trust. */
 export interface Signer {
-  /** Resolves when the gateway is known to be the right one. Rejects with `ClientError` when it is not, or is not there. */
+  /** Resolves when the gateway's identity is proven. Rejects with `ClientError` if it is wrong or unreachable. */
   ready(): Promise<unknown>;
-  /** Rejects as `ready` does. */
+  /** Signs a request. Rejects like `ready`. */
   sign(request: SignedRequest): Promise<Signature>;
-  /** The gateway gave a nonce for the next signatures. */
+  /** Takes a new nonce from the gateway for the next signatures. */
   renew(nonce: string): void;
-  /** A connection was lost: something else may answer now, so the gateway has to prove itself again. */
+  /** Must be called after a lost connection: another program may answer now, so the gateway must prove itself again. */
   distrust(): void;
 }
 
-/** A bearer token, how to get the one of the moment, or the signer of a device. */
+/** A bearer token, a function that returns the current one, or the signer of a device. */
 export type ClientToken = string | (() => string | undefined) | Signer;
 
-/** The signer of any token. A bearer token is sent as it is. */
+/** Returns the signer for any token. A bearer token is sent unchanged. */
 export function toSigner(token: ClientToken): Signer {
   if (typeof token === "object") return token;
   return {

@@ -1,15 +1,17 @@
 import type { Clock } from "../lib/clock.ts";
 
-/** The gateway gives a sign of life every 15 s: three missed ones mean a dead connection. */
+/** The gateway sends a sign of life every 15 s. Three missed ones mean a dead connection. */
 export const SILENCE_MS = 45_000;
 
 export interface SilenceWatch extends Disposable {
-  /** Aborts when nothing was heard for that long. */
+  /** Aborts after `silenceMs` without a call of `touch`. */
   readonly silent: AbortSignal;
   touch(): void;
 }
 
-/** One timer for a whole connection, however much comes: it looks back when it wakes. */
+/**
+ * Watches a connection with one timer at a time, however many messages arrive: it checks the last one when it fires.
+ */
 export function watchSilence(options: {
   readonly clock: Clock;
   /** Ends the watch. */
@@ -32,7 +34,7 @@ export function watchSilence(options: {
     }
     silent.abort();
   };
-  watch().catch(ignore); // Rejects only because it is over.
+  watch().catch(ignore); // Only rejects when the watch ends.
   return {
     silent: silent.signal,
     touch: () => void (heardAtMs = { wall: clock.now(), monotonic: clock.monotonic() }),

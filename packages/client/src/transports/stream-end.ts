@@ -1,4 +1,4 @@
-/** Whether the gateway has said its last word on this stream. */
+/** Whether the batch contains the gateway's final frame on this stream. */
 export function endsStream(batch: readonly { readonly type: string }[]): boolean {
   return batch.at(-1)?.type === "closing";
 }

@@ -6,13 +6,13 @@ import { REQUEST_TIMEOUT_MS, type TimeoutOptions } from "./within-timeout.ts";
 
 export interface TransportScopeOptions {
   readonly clock?: Clock;
-  /** How long a request may take, connecting or opening a stream included. Default 30 s. */
+  /** The time limit for a request, including the time to connect or to open a stream. Default 30 s. */
   readonly requestTimeoutMs?: number;
-  /** Where idempotency keys come from. */
+  /** The source of idempotency keys. */
   readonly randomness?: Randomness;
 }
 
-/** What all requests and streams of a transport have in common; disposing it ends them with `CONNECTION_CLOSED`. */
+/** The common part of a transport's requests and streams. Disposing it ends them with `CONNECTION_CLOSED`. */
 export interface TransportScope extends TimeoutOptions, AsyncDisposable {
   readonly randomness: Randomness;
 }

@@ -21,32 +21,32 @@ export interface FollowOptions {
 }
 
 /**
- * How a client reaches a gateway. All implementations behave alike and pass one contract suite (R-16).
- * Methods reject with `ProtocolError` when the gateway refuses, with `ClientError` when it could not be reached,
- * and with the signal's reason when aborted. A method takes the ids of its operation, its query or body, and options.
+ * A client's connection to a gateway. All implementations behave alike and pass one contract suite (R-16). A method
+ * takes the ids of its operation, then its query or body, then options. Methods reject with `ProtocolError` when the
+ * gateway refuses, with `ClientError` when it could not be reached, and with the signal's reason when aborted.
  */
 export interface Transport extends Calls, Streams, AsyncDisposable {
-  /** Names this client to the gateway; stable over reloads of the same device. */
+  /** Identifies this client to the gateway. Stays the same when a device reloads the page. */
   readonly clientId: string;
 }
 
-/** Each operation as its two tables describe it. */
+/** A method for each operation, typed by the operation tables. */
 export type OperationCalls = {
   [TName in keyof typeof OPERATIONS]: (
     ...args: [...ClientArguments<TName>, options?: CallOptions]
   ) => Promise<ResultOf<TName>>;
 };
 
-/** All of a transport but its streams, each a request and its answer. */
+/** All methods of a transport except its streams. Each sends one request and resolves to its response. */
 export interface Calls extends Omit<OperationCalls, keyof FriendlyCalls>, FriendlyCalls {}
 
-/** Operations whose method is handier than its tables say. */
+/** Methods that are more convenient than the operation tables describe. */
 export interface FriendlyCalls {
-  /** The one offered first in front. */
+  /** Returns the agents. The first one is the default. */
   listAgents(options?: CallOptions): Promise<AgentInfo[]>;
-  /** In the order in which they will be sent. */
+  /** Returns the queued messages in the order in which they will be sent. */
   listQueue(sessionId: string, options?: CallOptions): Promise<QueuedMessage[]>;
-  /** Oldest first; by default the pending ones. */
+  /** Returns interactions, oldest first. Default: the pending ones. */
   listInteractions(
     query?: {
       status?: readonly InteractionStatus[];
@@ -56,14 +56,14 @@ export interface FriendlyCalls {
     },
     options?: CallOptions,
   ): Promise<InteractionList>;
-  /** `respond` by tool call. An answer's key is a question's id, index or text, its value a label, labels or free text. */
+  /** Answers by tool call. Keys: a question's id, index or text. Values: a label, several labels or free text. */
   submitAnswers(
     sessionId: string,
     toolCallId: string,
     answers: Record<string, string | string[]>,
     options?: CallOptions,
   ): Promise<RespondResult>;
-  /** `digest` is that of the approval that was shown. */
+  /** Approves by tool call. `digest`: the digest of the approval as it was shown. */
   approveTool(
     sessionId: string,
     toolCallId: string,
@@ -76,17 +76,17 @@ export interface FriendlyCalls {
     reason?: string,
     options?: CallOptions,
   ): Promise<RespondResult>;
-  /** Whether this client may answer. */
+  /** Sets whether this client may answer. */
   setInteractionMode(enabled: boolean, options?: CallOptions): Promise<void>;
 }
 
-/** Streams: each runs until its reader leaves it. */
+/** The streams of a transport. Each runs until its reader leaves it. */
 export interface Streams {
   /**
-   * One connection's worth of frames, in the batches in which they arrived; first an empty one, as soon as the
-   * connection stands. It ends when the gateway closes it (after a `closing` frame) and rejects with `ClientError` when
-   * the connection breaks: call again with the cursor of the last event. It does not reconnect by itself;
-   * `SessionStore` does.
+   * Yields the frames of one connection in batches, as they arrive. The first batch is empty and shows that the
+   * connection is open. Returns when the gateway closes it (after a `closing` frame), and rejects with `ClientError`
+   * when the connection breaks: call it again with the cursor of the last event. Only `SessionStore` reconnects
+   * automatically.
    */
   followSession(
     sessionId: string,

@@ -1,4 +1,4 @@
-/** What the promise comes to, unless the signal aborts first; then its reason. */
+/** Settles like the promise, or rejects with the signal's reason if it aborts first. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { ClientError } from "./client-error.ts";
 
-/** Default time that a request may take, opening a stream included. */
+/** The default time limit for a request, including the time to open a stream. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 
 export interface TimeoutOptions {
@@ -11,7 +11,7 @@ export interface TimeoutOptions {
   readonly closed: AbortSignal;
 }
 
-/** Ends `work` by timeout, by the caller or by the owner; says which of them it was. */
+/** Runs `work` until the timeout, the caller or the owner ends it. Rejects with an error that names the cause. */
 export async function withinTimeout<T>(
   { clock, requestTimeoutMs, closed }: TimeoutOptions,
   callerSignal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-/** A map under change. The map that it began with stays as it is: the first change copies it. */
+/** A changeable version of a map. The first change copies the base map, which is never modified. */
 export class DraftMap<TKey, TValue> {
   readonly #base: ReadonlyMap<TKey, TValue>;
   #own: Map<TKey, TValue> | undefined;
@@ -15,7 +15,7 @@ export class DraftMap<TKey, TValue> {
     return this.close().has(key);
   }
 
-  /** A key that is there keeps its place; another one goes to the end. */
+  /** An existing key keeps its position; a new key goes to the end. */
   set(key: TKey, value: TValue): void {
     (this.#own ??= new Map(this.#base)).set(key, value);
   }
@@ -24,7 +24,7 @@ export class DraftMap<TKey, TValue> {
     if (this.has(key)) (this.#own ??= new Map(this.#base)).delete(key);
   }
 
-  /** The map after the changes; the same one as before when there was none. To be read, not changed. */
+  /** Returns the map after the changes, or the base map if there are none. Do not modify it. */
   close(): ReadonlyMap<TKey, TValue> {
     return this.#own ?? this.#base;
   }

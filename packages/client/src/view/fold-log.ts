@@ -18,9 +18,8 @@ import { toCallKey, toEventKey, toInteractionKey, toMessageKey } from "./item-ke
 import type { ToolCallItem } from "./session-view.ts";
 
 /**
- * What these events come to, and the only way to know it: events that came live and events that were loaded are folded
- * alike (R-10). The gateway's records of interactions, if it was asked for any, are where the fold begins: an event only
- * moves one of them forward.
+ * Folds events into a log. Live events and loaded events go through this same fold (R-10). It starts from the gateway's
+ * records of interactions, if any were read, because an event only moves an interaction forward.
  */
 export function foldLog(
   events: readonly SessionEvent[],
@@ -31,7 +30,7 @@ export function foldLog(
   return closeDraft(draft);
 }
 
-/** Folds the next event of the log. One of a type that is not known yet changes nothing. */
+/** Folds the next event of the log. Ignores events of unknown types. */
 export function foldEvent(draft: LogDraft, event: SessionEvent): void {
   switch (event.type) {
     case "user_message":
@@ -105,7 +104,7 @@ function updateSession(draft: LogDraft, event: EventOf<"session_updated">): void
   appendItem(draft, { type: "mode_ended", key: toEventKey(event), at, mode: endedMode }, seq);
 }
 
-/** A choice says nothing of what the agent uses. */
+/** A newly chosen model clears the active model, which the agent has not reported yet. */
 function toModel({ model, activeModel }: EventOf<"session_updated">): Partial<LogDraft["facts"]> {
   if (model !== undefined) return { model, activeModel };
   return activeModel === undefined ? {} : { activeModel };
@@ -168,7 +167,8 @@ interface CallId {
 }
 
 /**
- * The newest call with this id in this turn. What comes of a parked call stands in a later turn: there it is that call.
+ * Returns the newest call with this id in this turn, or the parked call with this id: its later events belong to
+ * another turn.
  */
 function findCall(draft: LogDraft, id: CallId): ToolCallItem | undefined {
   const callKey = toCallKey(id);
@@ -180,7 +180,7 @@ function findCall(draft: LogDraft, id: CallId): ToolCallItem | undefined {
   return undefined;
 }
 
-/** Changes the call with this id; false when the log has none. */
+/** Changes the call with this id. Returns `false` if the log has no such call. */
 function changeCall(
   draft: LogDraft,
   id: CallId,
@@ -228,7 +228,7 @@ function changeInteraction(draft: LogDraft, event: InteractionEvent): void {
   changeCall(draft, known, (call) => ({ ...call, answeredAt: event.at }));
 }
 
-/** An agent that is started again at a parked call gets its result in another turn. */
+/** Tracks parked calls, because an agent restarted at a parked call gets the result in another turn. */
 function noteParking(draft: LogDraft, event: InteractionEvent, id: CallId): void {
   if (event.type === "interaction_hold_changed" && event.hold === "parked") {
     const call = findCall(draft, id);

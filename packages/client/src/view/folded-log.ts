@@ -5,34 +5,37 @@ import { toFurtherKey } from "./item-key.ts";
 import { type ItemPages, ItemPagesDraft } from "./item-pages.ts";
 import type { SessionView, ViewItem } from "./session-view.ts";
 
-/** What the log says of the session itself. */
+/** The facts about the session that come from its log. */
 export interface LogFacts extends Pick<SessionView, "model" | "permissionMode" | "title"> {
   readonly activeModel?: string | undefined;
   readonly limitedMode?: LimitedMode | undefined;
   readonly status: "idle" | "running";
-  /** The turn that runs. */
+  /** The running turn. */
   readonly turnId: string | undefined;
   /** The turn that ended last. */
   readonly endedTurnId: string | undefined;
 }
 
-/** What the events of a log come to. Immutable: whatever did not change keeps its identity. */
+/** The result of folding the events of a log. Immutable: unchanged parts keep their identity. */
 export interface FoldedLog {
   readonly facts: LogFacts;
   /** In the order of the conversation. */
   readonly items: ItemPages;
   readonly interactions: ReadonlyMap<string, Interaction>;
-  /** By the key of a tool call: the grant that let it run without asking. */
+  /** The grants that let tool calls run without asking, by the key of the call. */
   readonly grantUses: ReadonlyMap<string, string>;
-  /** By the key of a tool call that has not come: the interactions that stand alone until it does, oldest first. */
+  /**
+   * Interactions that arrived before their tool call, by the key of the call, oldest first. They stand alone until it
+   * comes.
+   */
   readonly beforeCall: ReadonlyMap<string, readonly string[]>;
-  /** By the key of a tool call whose id was used again: the key of its newest item. */
+  /** The keys of the newest items for tool call ids that were used again, by the key of the call. */
   readonly usedAgain: ReadonlyMap<string, string>;
-  /** By the id of a tool call that was parked and has no result: the key of its item. */
+  /** The item keys of tool calls that were parked and have no result, by tool call id. */
   readonly parkedCalls: ReadonlyMap<string, string>;
 }
 
-/** A folded log under change. */
+/** A changeable folded log. */
 export interface LogDraft {
   readonly base: FoldedLog;
   facts: LogFacts;
@@ -44,7 +47,7 @@ export interface LogDraft {
   readonly parkedCalls: DraftMap<string, string>;
 }
 
-/** A log without events, in which these interactions are known already. */
+/** Returns a log without events, but with these known interactions. */
 export function createFoldedLog(known: ReadonlyMap<string, Interaction>): FoldedLog {
   return {
     facts: { status: "idle", turnId: undefined, endedTurnId: undefined },
@@ -70,14 +73,14 @@ export function openDraft(base: FoldedLog): LogDraft {
   };
 }
 
-/** Puts an item at the end; under another key when an earlier item has its own. Returns the item's key. */
+/** Appends an item, under a new key if its own is taken. Returns the item's key. */
 export function appendItem(draft: LogDraft, item: ViewItem, seq: number): string {
   const key = draft.items.has(item.key) ? toFurtherKey(item.key, seq) : item.key;
   draft.items.append(key === item.key ? item : { ...item, key });
   return key;
 }
 
-/** The folded log after the changes; the same one as before when there was none. */
+/** Returns the folded log after the changes, or the base if there are none. */
 export function closeDraft(draft: LogDraft): FoldedLog {
   const next: FoldedLog = {
     facts: draft.facts,

@@ -6,13 +6,13 @@ import type { ToolCallItem, ViewItem } from "./session-view.ts";
 export type Delta = Extract<EphemeralFrame, { type: "text_delta" | "tool_call_delta" }>;
 type MessageItem = Extract<ViewItem, { type: "assistant_message" }>;
 
-/** An item whose event is not in the log yet. It stands after all items of the log, where its event will put it. */
+/** An item whose event is not in the log yet. It comes after all items of the log, where its event will place it. */
 export interface GrowingItem {
   readonly turnId: string;
   readonly item: MessageItem | ToolCallItem;
 }
 
-/** The growing items after a delta; the same ones when text before the delta's offset is missing. */
+/** Returns the items with the delta applied. Returns the same array if text before the delta's offset is missing. */
 export function foldDelta(growing: readonly GrowingItem[], delta: Delta): readonly GrowingItem[] {
   const key = toDeltaKey(delta);
   const index = growing.findIndex(({ item }) => item.key === key);

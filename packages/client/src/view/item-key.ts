@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@holdpoint/protocol";
 
-/* JSON arrays, since no two different lists of ids have the same text. */
+/* Keys are JSON arrays, because no two different lists of ids have the same text. */
 
 export function toMessageKey(message: {
   readonly turnId?: string | undefined;
@@ -25,7 +25,7 @@ export function toEventKey({ seq }: Pick<SessionEvent, "seq">): string {
   return JSON.stringify(["event", seq]);
 }
 
-/** Another key for an item whose own one is taken: for agents that use an id twice. */
+/** Returns a new key for an item whose own key is taken, because some agents use an id twice. */
 export function toFurtherKey(key: string, seq: number): string {
   return JSON.stringify([key, seq]);
 }

@@ -1,13 +1,15 @@
 import { DraftMap } from "./draft-map.ts";
 import type { ViewItem } from "./session-view.ts";
 
-/** The items of a log by key, in order, in pages: to change one item copies one page only. */
+/** The items of a log by key, in order. They are split into pages so that changing an item copies only one page. */
 export type ItemPages = readonly ReadonlyMap<string, ViewItem>[];
 
-/** A page may always hold so many items, and in a long log half as many as all pages: so there are never many pages. */
+/**
+ * The capacity of a page. In a long log, a page may hold up to half of all items, so the number of pages stays small.
+ */
 const PAGE_SIZE = 2048;
 
-/** Items under change. The pages that it began with stay as they are. */
+/** A changeable version of the items. The base pages are never modified. */
 export class ItemPagesDraft {
   readonly #base: ItemPages;
   readonly #pages: DraftMap<string, ViewItem>[];
@@ -27,7 +29,7 @@ export class ItemPagesDraft {
     return this.#pageOf(key)?.get(key);
   }
 
-  /** Puts an item with a new key at the end. */
+  /** Adds an item with a new key at the end. */
   append(item: ViewItem): void {
     const last = this.#pages.at(-1);
     const hasRoom = last && last.close().size < Math.max(PAGE_SIZE, this.#count / 2);
@@ -37,7 +39,7 @@ export class ItemPagesDraft {
     this.#count += 1;
   }
 
-  /** Puts an item where the one with its key is. */
+  /** Replaces the item with the same key. */
   replace(item: ViewItem): void {
     this.#pageOf(item.key)?.set(item.key, item);
   }
@@ -49,7 +51,7 @@ export class ItemPagesDraft {
     this.#count -= 1;
   }
 
-  /** The pages after the changes; the same ones as before when there was none. */
+  /** Returns the pages after the changes, or the base pages if there are none. */
   close(): ItemPages {
     const pages = this.#pages.map((page) => page.close());
     const isSame = pages.length === this.#base.length;
@@ -61,7 +63,7 @@ export class ItemPagesDraft {
   }
 }
 
-/** All items in order. */
+/** Returns all items in order. */
 export function toItems(pages: ItemPages): ViewItem[] {
   return pages.flatMap((page) => [...page.values()]);
 }

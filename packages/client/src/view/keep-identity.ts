@@ -2,7 +2,7 @@ import type { FoldedLog } from "./folded-log.ts";
 import { type ItemPages, toItems } from "./item-pages.ts";
 import type { ViewItem } from "./session-view.ts";
 
-/** The later fold, with the values of the earlier one where they are equal: what did not change keeps its identity. */
+/** Returns the later fold with equal values taken from the earlier one, so that unchanged parts keep their identity. */
 export function keepIdentity(before: FoldedLog, after: FoldedLog): FoldedLog {
   return {
     ...after,
@@ -12,7 +12,7 @@ export function keepIdentity(before: FoldedLog, after: FoldedLog): FoldedLog {
   };
 }
 
-/** The pages begin elsewhere than before, so an item may have been in any page. */
+/** Looks up items regardless of their page, because the page boundaries may have moved. */
 function keepItems(before: ItemPages, after: ItemPages): ItemPages {
   const known = new Map<string, ViewItem>(toItems(before).map((item) => [item.key, item]));
   return after.map((page) => keepValues(known, page));
@@ -33,7 +33,7 @@ function keepValues<TValue>(
   return kept === before.size && kept === after.size ? before : values;
 }
 
-/** Whether two JSON values say the same. */
+/** Whether two JSON values are equal. */
 function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;

@@ -10,7 +10,7 @@ import type { LogDraft } from "./folded-log.ts";
 import { foldDelta, type GrowingItem, toDeltaKey } from "./growing-items.ts";
 import { toCallKey, toMessageKey } from "./item-key.ts";
 
-/** What the gateway said of a session outside of its log. Each part counts until a later event says otherwise. */
+/** Session state that the gateway sent outside of the log. Each part applies until a later event replaces it. */
 interface Told extends Partial<
   Pick<Session, "activeModel" | "limitedMode" | "model" | "permissionMode" | "status" | "title">
 > {
@@ -18,7 +18,7 @@ interface Told extends Partial<
   readonly retrying?: true;
 }
 
-/** What is laid over a folded log: what the log does not hold, or not yet. */
+/** State on top of a folded log that the log does not contain, or not yet. */
 export interface Overlay {
   readonly told: Told;
   readonly growing: readonly GrowingItem[];
@@ -27,7 +27,7 @@ export interface Overlay {
 
 export const EMPTY_OVERLAY: Overlay = { told: {}, growing: [], queue: [] };
 
-/** The overlay after a frame that is not in the log. A frame of a type that is not known yet changes nothing. */
+/** Returns the overlay after a frame that is not in the log. Ignores frames of unknown types. */
 export function foldFrame(
   overlay: Overlay,
   frame: EphemeralFrame,
@@ -57,7 +57,7 @@ export function foldFrame(
   }
 }
 
-/** The overlay without what the next event of the log replaces. */
+/** Returns the overlay without the parts that the next event of the log replaces. */
 export function withoutReplaced(overlay: Overlay, event: SessionEvent): Overlay {
   switch (event.type) {
     case "turn_started": {
@@ -106,7 +106,7 @@ function withoutKey(growing: readonly GrowingItem[], key: string): readonly Grow
   return keepThose(growing, ({ item }) => item.key !== key);
 }
 
-/** The same array when all of them stay. */
+/** Filters the items. Returns the same array if all of them stay. */
 function keepThose(
   growing: readonly GrowingItem[],
   stays: (grown: GrowingItem) => boolean,

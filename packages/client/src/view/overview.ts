@@ -9,29 +9,29 @@ import {
 
 export type Presence = Omit<Extract<OverviewFrame, { type: "presence" }>, "type">;
 
-/** The lists of an overview, each loaded page by page. */
+/** The lists of an overview. Each is loaded page by page. */
 export const OVERVIEW_LISTS = ["sessions", "pending", "late"] as const;
 export type OverviewList = (typeof OVERVIEW_LISTS)[number];
 
-/** The sessions of a gateway and its interactions that can be answered. Immutable: what did not change keeps its identity. */
+/** The sessions and answerable interactions of a gateway. Immutable: unchanged parts keep their identity. */
 export interface Overview {
   readonly epoch?: string;
-  /** How many there are in all, loaded or not. */
+  /** The total counts, including rows that are not loaded. */
   readonly counts: OverviewCounts;
-  /** Those that are loaded, newest activity first. */
+  /** The loaded sessions, newest activity first. */
   readonly sessions: readonly Session[];
-  /** Those that are loaded and can be answered, pending or late, oldest first. */
+  /** The loaded interactions that can be answered, pending or late, oldest first. */
   readonly waiting: readonly Interaction[];
-  /** Where the next page of each list begins; undefined: at the list's own beginning. */
+  /** The cursor of each list's next page. `undefined`: the first page, or no further page. */
   readonly cursors: Readonly<Record<OverviewList, string | undefined>>;
-  /** Another number whenever rows came or went because they were loaded, not because something happened. */
+  /** Changes whenever rows are added or removed by loading, not by an event. */
   readonly loads: number;
   readonly presence?: Presence;
-  /** Whom an issuer has signed in. Absent for the gateway's owner. */
+  /** The person signed in through an issuer. Absent for the gateway's owner. */
   readonly person?: Person;
-  /** Another number whenever grants may have changed: read them again. */
+  /** Changes whenever grants may have changed and should be read again. */
   readonly grantsVersion: number;
-  /** The same for what the person has put off. */
+  /** Changes whenever the person's snoozes may have changed and should be read again. */
   readonly snoozesVersion: number;
 }
 
@@ -45,7 +45,7 @@ export const EMPTY_OVERVIEW: Overview = {
   snoozesVersion: 0,
 };
 
-/** The overview after these frames. A frame of a type that is not known yet is ignored. */
+/** Returns the overview after these frames. Ignores frames of unknown types. */
 export function applyOverviewFrames(
   overview: Overview,
   frames: readonly OverviewFrame[],
@@ -53,13 +53,13 @@ export function applyOverviewFrames(
   return frames.reduce(foldFrame, overview);
 }
 
-/** How many rows of a list are loaded. */
+/** Returns how many rows of a list are loaded. */
 export function countLoaded({ sessions, waiting }: Overview, list: OverviewList): number {
   if (list === "sessions") return sessions.filter(({ archivedAt }) => !archivedAt).length;
   return waiting.filter(({ status }) => (status === "pending") === (list === "pending")).length;
 }
 
-/** How many rows of a list are not loaded. */
+/** Returns how many rows of a list are not loaded. */
 export function countUnloaded(overview: Overview, list: OverviewList): number {
   return Math.max(0, overview.counts[list] - countLoaded(overview, list));
 }
@@ -111,7 +111,7 @@ function foldFrame(overview: Overview, frame: OverviewFrame): Overview {
     case "interaction_left": {
       const { interactionId } = frame;
       const waiting = overview.waiting.filter((other) => other.interactionId !== interactionId);
-      // Nothing has happened to it.
+      // The interaction itself has not changed.
       return { ...overview, waiting, loads: overview.loads + 1 };
     }
     case "grants_changed":
@@ -135,14 +135,14 @@ function foldFrame(overview: Overview, frame: OverviewFrame): Overview {
 }
 
 export interface SessionGroups {
-  /** Somebody is to answer something in them. */
+  /** Sessions that wait for someone's answer. */
   readonly waiting: readonly Session[];
-  /** A turn runs in them. */
+  /** Sessions with a running turn. */
   readonly working: readonly Session[];
   readonly earlier: readonly Session[];
 }
 
-/** The loaded sessions by what they need, each group in the order of the overview. Archived ones only while they need something. */
+/** Groups the loaded sessions, keeping their order. Includes archived ones only while they are waiting or working. */
 export function groupSessions(sessions: readonly Session[]): SessionGroups {
   const groups = { waiting: [] as Session[], working: [] as Session[], earlier: [] as Session[] };
   for (const session of sessions) {
@@ -152,12 +152,12 @@ export function groupSessions(sessions: readonly Session[]): SessionGroups {
   return groups;
 }
 
-/** How many interactions the person can answer, in time or late: what every count of a page says. */
+/** Returns how many interactions the person can answer, in time or late. Use it for every count that a page shows. */
 export function countAnswerable({ pending, late, forOthers = 0 }: OverviewCounts): number {
   return pending + late - forOthers;
 }
 
-/** Whether a person can answer something in the session. */
+/** Whether the session has an interaction that a person can answer. */
 export function isAwaited({
   hasPending,
   hasLate,
@@ -175,12 +175,12 @@ function isSame(one: Interaction, other: Interaction): boolean {
   return one.interactionId === other.interactionId;
 }
 
-/** Newest activity first. */
+/** Sorts by newest activity first. */
 export function byActivity(one: Session, other: Session): number {
   return compare(other.updatedAt, one.updatedAt) || compare(one.sessionId, other.sessionId);
 }
 
-/** Oldest first. */
+/** Sorts by oldest first. */
 export function byAge(one: Interaction, other: Interaction): number {
   return compare(one.startedAt, other.startedAt) || compare(one.interactionId, other.interactionId);
 }

@@ -21,32 +21,32 @@ import { keepIdentity } from "./keep-identity.ts";
 import { EMPTY_OVERLAY, foldFrame, type Overlay, withoutReplaced } from "./overlay.ts";
 import type { SessionView } from "./session-view.ts";
 
-/** What was received of one session. */
+/** The data received for one session. */
 interface Received {
   readonly epoch: string | undefined;
-  /** Events before the first one exist and were not loaded yet. */
+  /** Whether earlier events exist that are not loaded yet. */
   readonly hasEarlier: boolean;
-  /** All events that were loaded or followed, without holes. */
+  /** All loaded and followed events, without gaps. */
   readonly events: readonly SessionEvent[];
-  /** The gateway's records of interactions that were read beside the log. */
+  /** The gateway's records of interactions, read in addition to the log. */
   readonly records: ReadonlyMap<string, Interaction>;
   /** Always `foldLog(events, records)`. */
   readonly log: FoldedLog;
   readonly overlay: Overlay;
 }
 
-/** What was received of one session, and the view that follows from it. Immutable. */
+/** The data received for one session, and the view that follows from it. Immutable. */
 export interface SessionState extends Received {
   readonly view: SessionView;
 }
 
 export interface FoldResult {
   readonly state: SessionState;
-  /** Events are missing before one that was to be folded; it and what follows it was not. Load anew. */
+  /** Whether events are missing. If so, the frames after the gap were not applied: load the session again. */
   readonly gap: boolean;
 }
 
-/** The state of a session of which nothing is known yet. */
+/** Returns the empty state of a session. */
 export function createSessionState(epoch?: string): SessionState {
   const records = new Map();
   const log = createFoldedLog(records);
@@ -55,8 +55,8 @@ export function createSessionState(epoch?: string): SessionState {
 }
 
 /**
- * The state after these frames. Events that it has already are ignored. After a `reset` it begins anew: what follows is
- * of the new history.
+ * Returns the state after these frames. Ignores events that it already has. A `reset` starts an empty state, because
+ * the following frames belong to a new history.
  */
 export function applyFrames(state: SessionState, frames: readonly SessionFrame[]): FoldResult {
   const resetAt = frames.findLastIndex(({ type }) => type === "reset");
@@ -87,8 +87,8 @@ export function applyFrames(state: SessionState, frames: readonly SessionFrame[]
 }
 
 /**
- * The state with events that come before its own, oldest first; without events of its own, they are its first ones.
- * All events are folded again, so that it makes no difference which of them came first (R-10).
+ * Returns the state with earlier events added, oldest first. In an empty state they become the first events. Folds all
+ * events again, so that the order of loading makes no difference (R-10).
  */
 export function prependEvents(
   state: SessionState,
@@ -107,7 +107,7 @@ export function prependEvents(
   return { state: next(state, { events: all, log, overlay, hasEarlier }), gap: false };
 }
 
-/** The state with what the gateway says of the session; what the log says later counts. */
+/** Returns the state with the gateway's record of the session. Later events of the log override it. */
 export function withSession(state: SessionState, session: Session): SessionState {
   const { title, permissionMode, limitedMode, model, activeModel, status } = session;
   const told = {
@@ -121,7 +121,7 @@ export function withSession(state: SessionState, session: Session): SessionState
   return next(state, { overlay: { ...state.overlay, told } });
 }
 
-/** The state with the gateway's records of interactions, such as those whose request is not loaded. */
+/** Returns the state with the gateway's records of interactions, whose request events may not be loaded. */
 export function withInteractions(state: SessionState, rows: readonly Interaction[]): SessionState {
   const records = new Map(state.records);
   for (const { remainingMs: _, ...row } of rows) {
@@ -132,7 +132,7 @@ export function withInteractions(state: SessionState, rows: readonly Interaction
   return next(state, { records, log });
 }
 
-/** The same state when nothing has changed. */
+/** Returns the same state if nothing has changed. */
 function next(state: SessionState, changes: Partial<Received>): SessionState {
   const names = Object.keys(changes) as (keyof Received)[];
   if (names.every((name) => changes[name] === state[name])) return state;
@@ -189,7 +189,7 @@ function toMode({
   };
 }
 
-/** A session waits while its running turn is held by an interaction. */
+/** Derives status and turn. A session is waiting while an interaction holds its running turn. */
 function toTurn(
   { facts, interactions }: FoldedLog,
   { told }: Overlay,

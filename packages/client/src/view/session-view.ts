@@ -9,32 +9,32 @@ import type {
   TurnUsage,
 } from "@holdpoint/protocol";
 
-/** What the interface draws of one session. Immutable: whatever did not change keeps its identity. */
+/** The content of one session for a user interface. Immutable: unchanged parts keep their identity. */
 export interface SessionView {
   readonly epoch?: string;
-  /** The oldest and the newest event that this view was built from; 0 when it has none. */
+  /** The sequence numbers of the oldest and newest events in this view. 0 without events. */
   readonly firstSeq: number;
   readonly lastSeq: number;
-  /** Events before `firstSeq` exist and were not loaded yet. */
+  /** Whether events before `firstSeq` exist that are not loaded yet. */
   readonly hasEarlier: boolean;
   readonly status: SessionStatus;
-  /** The turn that runs now. */
+  /** The running turn. */
   readonly turnId?: string;
-  /** The agent's model does not answer, and the agent tries again by itself. */
+  /** Set while the agent's model does not respond and the agent retries on its own. */
   readonly isRetrying?: true;
   readonly title?: string;
   readonly permissionMode?: string;
-  /** The mode that a person has allowed for some time. It need not be the one that holds now. */
+  /** The mode that a person has allowed for a limited time. It need not be the current mode. */
   readonly limitedMode?: LimitedMode;
-  /** The model that a person has chosen. */
+  /** The model chosen by a person. */
   readonly model?: string;
-  /** The model that the agent has said it uses since that. */
+  /** The model that the agent has reported since that choice. */
   readonly activeModel?: string;
   /** In the order of the conversation. */
   readonly items: readonly ViewItem[];
-  /** By id, also those whose item is not loaded. */
+  /** By id. Includes interactions whose item is not loaded. */
   readonly interactions: ReadonlyMap<string, Interaction>;
-  /** By the key of a tool call: the grant that let it run without asking. */
+  /** The grants that let tool calls run without asking, by the key of the call. */
   readonly grantUses: ReadonlyMap<string, string>;
   readonly queue: readonly QueuedMessage[];
 }
@@ -44,7 +44,7 @@ export type ViewItem =
       readonly type: "user_message";
       readonly key: string;
       readonly at: string;
-      /** Empty where there are attachments and nothing else. */
+      /** Empty if the message only has attachments. */
       readonly content: string;
       readonly attachments?: readonly Attachment[];
       readonly origin: "person" | "late_response";
@@ -56,14 +56,14 @@ export type ViewItem =
       readonly at?: string;
       readonly text: string;
       readonly channel: "text" | "thinking";
-      /** Still growing: built from deltas. */
+      /** Whether the message is still growing, built from deltas. */
       readonly streaming: boolean;
       readonly parentToolCallId?: string;
     }
   | ToolCallItem
-  /** An interaction whose tool call is not in the view, or that is presented on its own. */
+  /** An interaction without a tool call in the view, or one that is presented separately. */
   | { readonly type: "interaction"; readonly key: string; readonly interactionId: string }
-  /** The time of a permission mode was over. */
+  /** A limited permission mode has ended. */
   | {
       readonly type: "mode_ended";
       readonly key: string;
@@ -76,7 +76,7 @@ export type ViewItem =
       readonly at: string;
       readonly reason: Exclude<TurnEndReason, "done">;
     }
-  /** What a turn has used, at its end. */
+  /** The usage of a turn, at its end. */
   | {
       readonly type: "turn_usage";
       readonly key: string;
@@ -88,7 +88,7 @@ export type ViewItem =
       readonly at: string;
       readonly code: AgentErrorCode;
       readonly message: string;
-      /** When a limit of the model's service ends. */
+      /** When a rate limit of the model's service ends. */
       readonly retryAt?: string;
     };
 
@@ -100,16 +100,16 @@ export interface ToolCallItem {
   readonly toolName: string;
   /** Absent while the input is still growing. */
   readonly input?: Record<string, unknown>;
-  /** The JSON text so far, while it grows. */
+  /** The JSON text of the input so far, while it is growing. */
   readonly inputText?: string;
   readonly startedAt?: string;
-  /** When a person answered what it asked last. */
+  /** When a person last answered one of its interactions. */
   readonly answeredAt?: string;
   readonly endedAt?: string;
   readonly result?: { readonly content: string; readonly isError: boolean };
-  /** A person's rule has denied it without asking, or its agent has refused it by itself: it has not run. */
+  /** Set if the call did not run: a person's rule denied it without asking, or the agent itself refused it. */
   readonly isDenied?: true;
-  /** Ids of what it asked, oldest first. */
+  /** The ids of its interactions, oldest first. */
   readonly interactionIds: readonly string[];
   readonly parentToolCallId?: string;
 }

@@ -8,7 +8,7 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 
-/** The base64url SHA-256 of a text. */
+/** Returns the SHA-256 hash of a text, base64url. */
 export async function hashText(text: string): Promise<string> {
   return toBase64Url(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }

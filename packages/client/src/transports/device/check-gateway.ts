@@ -12,22 +12,22 @@ import { fromBase64Url, hashText, toBase64Url } from "./base64-url.ts";
 import { isSignedBy } from "./device-key.ts";
 
 export interface KnownGateway {
-  /** As the page knows it. */
+  /** The gateway's origin as the page knows it. */
   readonly origin: string;
-  /** Thumbprint of its key. Absent: whichever key it shows. */
+  /** The thumbprint of the gateway's key. Absent: any key is accepted. */
   readonly thumbprint: string | undefined;
 }
 
-/** A gateway that has proven who it is. */
+/** A gateway that has proven its identity. */
 export interface ProvenGateway {
   readonly thumbprint: string;
-  /** For the next proofs. */
+  /** The nonce for the next proofs. */
   readonly nonce: string;
 }
 
 /**
- * Has the gateway prove who it is; sends nothing but a random challenge. Rejects with `GATEWAY_UNKNOWN` when something
- * else answers, and with `CONNECTION_CLOSED` or `REQUEST_TIMEOUT` when nothing does.
+ * Makes the gateway prove its identity, and sends it nothing but a random challenge. Rejects with `GATEWAY_UNKNOWN`
+ * when another program answers, and with `CONNECTION_CLOSED` or `REQUEST_TIMEOUT` when there is no answer.
  */
 export async function checkGateway(
   { request }: Pick<HttpRequester, "request">,
@@ -53,7 +53,7 @@ export async function checkGateway(
   throw unknownGateway();
 }
 
-/** Nothing answers, or a gateway that cannot work now: neither says that it is another one. */
+/** Whether the gateway is unreachable or failing, which does not mean that another program answers. */
 function isAbsence(error: unknown): boolean {
   if (ClientError.isInstance(error)) return error.code !== "BAD_ANSWER";
   return ProtocolError.isInstance(error) && errorFactsOf(error.code).status >= 500;

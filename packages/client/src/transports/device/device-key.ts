@@ -5,13 +5,13 @@ import { hashText, toBase64Url } from "./base64-url.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-/** The key pair of a device. Nothing, the page included, can read the private one out of the browser. */
+/** The key pair of a device. The private key cannot be exported from the browser, not even by the page. */
 export interface DeviceKey {
   readonly privateKey: CryptoKey;
   readonly publicKey: PublicKey;
 }
 
-/** A new key. Needs WebCrypto, which browsers have on https and on this machine's own addresses. */
+/** Creates a new key. Needs WebCrypto, which browsers offer on https and on this machine's own addresses. */
 export async function createDeviceKey(): Promise<DeviceKey> {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(ALGORITHM, false, ["sign"]);
   const { x = "", y = "" } = await crypto.subtle.exportKey("jwk", publicKey);
@@ -19,12 +19,12 @@ export async function createDeviceKey(): Promise<DeviceKey> {
 }
 
 export interface ProofParts extends SignedRequest {
-  /** Absent while the device has none. */
+  /** Absent while the device has no token. */
   readonly token?: string;
   readonly nonce: string;
 }
 
-/** The proof that a request comes from the device with this key (RFC 9449). */
+/** Creates the proof that a request comes from the device with this key (RFC 9449). */
 export async function createProof(
   { privateKey, publicKey }: DeviceKey,
   { method, url, body, token, nonce }: ProofParts,
@@ -34,7 +34,7 @@ export async function createProof(
     jti: toBase64Url(crypto.getRandomValues(new Uint8Array(16))),
     htm: method,
     htu: origin + pathname,
-    // Nobody reads it: how old a proof is shows in its nonce, whatever the clocks say.
+    // Ignored by the gateway: the nonce shows the age of a proof, independent of clocks.
     iat: 0,
     nonce,
     ...(token !== undefined && { ath: await hashText(token) }),
@@ -46,7 +46,7 @@ export async function createProof(
   return `${text}.${toBase64Url(await crypto.subtle.sign(ALGORITHM, privateKey, bytes))}`;
 }
 
-/** True when the holder of the public key has signed this text. */
+/** Whether the holder of the public key has signed this text. */
 export async function isSignedBy(
   publicKey: PublicKey,
   text: string,

@@ -4,28 +4,28 @@ import { createTransportScope, type TransportScopeOptions } from "../transport-s
 import { checkGateway, type ProvenGateway } from "./check-gateway.ts";
 import { createProof, type DeviceKey } from "./device-key.ts";
 
-/** What signing in left on a device. */
+/** The result of a sign-in, stored on the device. */
 export interface SignedInDevice {
   readonly key: DeviceKey;
   readonly token: string;
   readonly tokenId: string;
-  /** Thumbprint of the gateway's key. */
+  /** The thumbprint of the gateway's key. */
   readonly gateway: string;
 }
 
 export interface DeviceSignerOptions extends TransportScopeOptions {
-  /** Address of the gateway, which is that of the page. */
+  /** The address of the gateway, which also serves the page. */
   readonly baseUrl: string;
   readonly device: SignedInDevice;
-  /** Gets whether another program answers at the gateway's address, each time that is known anew. */
+  /** Called after each check of the gateway. `unknown`: another program answers at its address. */
   readonly onChecked?: (result: "known" | "unknown") => void;
-  /** Default: that of the platform. */
+  /** Default: the platform's `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
 /**
- * Signs the requests of a device. Before the first one, and after each lost connection, the gateway has to prove that it
- * is the one that the device signed in to: until then nothing is signed and nothing is sent.
+ * Creates a signer for the requests of a device. Before the first request, and after each lost connection, the gateway
+ * must prove that it is the one the device signed in to. Nothing is signed or sent before that proof.
  */
 export function createDeviceSigner(options: DeviceSignerOptions): Signer {
   const { baseUrl, device, onChecked, fetch } = options;
@@ -50,7 +50,7 @@ export function createDeviceSigner(options: DeviceSignerOptions): Signer {
       throw error;
     }
   };
-  /** A check that a connection was lost in the middle of says nothing of what answers now. */
+  /** Repeats a check if a connection was lost while it ran, because another program may answer after that. */
   const ready = async (): Promise<ProvenGateway> => {
     for (;;) {
       const checking = (checked ??= check());
@@ -65,7 +65,7 @@ export function createDeviceSigner(options: DeviceSignerOptions): Signer {
       return { token, proof: await createProof(key, { ...request, token, nonce }) };
     },
     renew(nonce) {
-      // Only what is trusted already can renew it.
+      // Only a trusted gateway may renew the nonce.
       if (checked) checked = Promise.resolve({ thumbprint, nonce });
     },
     distrust() {

@@ -4,14 +4,15 @@ import { createKeyRequester, type KeyRequesterOptions } from "./key-requester.ts
 export interface LaunchCodeOptions extends KeyRequesterOptions {
   /** The one-time code of the launch URL. */
   readonly code: string;
-  /** What this device calls itself, at most 100 characters. */
+  /** The device's name for itself, at most 100 characters. */
   readonly label: string;
 }
 
 /**
- * Trades the one-time code of a launch URL for the token of a device, once the gateway has proven that it is the one that
- * the URL names. Rejects with `ProtocolError` `UNAUTHENTICATED` when the code is used, old or wrong, and with
- * `ClientError` `GATEWAY_UNKNOWN` when something else answers; then the code was not sent.
+ * Exchanges the one-time code of a launch URL for a device token, after the gateway has proven to be the one named by
+ * the URL. Rejects with `ProtocolError` `UNAUTHENTICATED` when the code is used, expired or wrong, and with
+ * `ClientError`
+ * `GATEWAY_UNKNOWN` when another program answers; the code is not sent in that case.
  */
 export async function exchangeLaunchCode(options: LaunchCodeOptions): Promise<SignedInDevice> {
   const { code, label, key } = options;

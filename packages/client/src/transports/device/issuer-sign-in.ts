@@ -7,12 +7,12 @@ import type { SignedInDevice } from "./device-signer.ts";
 import { createKeyRequester } from "./key-requester.ts";
 
 interface PlaceOptions extends TransportScopeOptions {
-  /** Address of the gateway, which is that of the page. */
+  /** The address of the gateway, which also serves the page. */
   readonly baseUrl: string;
   readonly fetch?: typeof fetch;
 }
 
-/** The issuers that people sign in with; none on a gateway of one person. */
+/** Returns the issuers that people can sign in with. Empty on a gateway for one person. */
 export async function listIssuers(options: PlaceOptions): Promise<IssuerList["items"]> {
   const { baseUrl, fetch } = options;
   const scope = createTransportScope(options);
@@ -27,13 +27,13 @@ export async function listIssuers(options: PlaceOptions): Promise<IssuerList["it
   return items;
 }
 
-/** A sign-in that a browser has begun: what it keeps until it comes back from the issuer. */
+/** A sign-in in progress. The browser stores it until it returns from the issuer. */
 export interface PendingSignIn {
   readonly key: DeviceKey;
-  /** Thumbprint of the gateway's key. */
+  /** The thumbprint of the gateway's key. */
   readonly gateway: string;
   readonly issuerId: string;
-  /** What the issuer gives back. */
+  /** The value that the issuer sends back. */
   readonly state: string;
 }
 
@@ -42,7 +42,7 @@ export interface BeginOptions extends PlaceOptions {
   readonly key: DeviceKey;
 }
 
-/** Begins a sign-in for the browser that has this key, and says where the browser goes. */
+/** Begins a sign-in for the browser with this key. Resolves to the issuer's address for the browser to visit. */
 export async function beginSignIn(
   options: BeginOptions,
 ): Promise<{ readonly url: string; readonly pending: PendingSignIn }> {
@@ -61,8 +61,8 @@ export interface FinishOptions extends PlaceOptions, FinishSignInBody {
 }
 
 /**
- * Trades what the issuer has answered for the token of a device. Rejects with `ProtocolError`: `UNAUTHENTICATED` for what was
- * not begun with this key, `NOT_ADMITTED` for somebody whom the gateway does not let in.
+ * Exchanges the issuer's answer for a device token. Rejects with `ProtocolError`: `UNAUTHENTICATED` if the sign-in was
+ * not begun with this key, `NOT_ADMITTED` if the gateway does not admit the person.
  */
 export async function finishSignIn(options: FinishOptions): Promise<SignedInDevice> {
   const { pending, issuerId, answer, label, replaces } = options;

@@ -4,22 +4,22 @@ import { checkGateway } from "./check-gateway.ts";
 import { createProof, type DeviceKey } from "./device-key.ts";
 
 export interface KeyRequesterOptions extends TransportScopeOptions {
-  /** Address of the gateway, which is that of the page. */
+  /** The address of the gateway, which also serves the page. */
   readonly baseUrl: string;
-  /** Thumbprint of the gateway's key. Absent: whichever gateway answers. */
+  /** The thumbprint of the gateway's key. Absent: any gateway is accepted. */
   readonly gateway: string | undefined;
   readonly key: DeviceKey;
   readonly fetch?: typeof fetch | undefined;
 }
 
 export interface KeyRequester extends Pick<HttpRequester, "request"> {
-  /** Thumbprint of the key of the gateway that has proven itself. */
+  /** The thumbprint of the proven gateway's key. */
   readonly gateway: string;
 }
 
 /**
- * Sends requests that the key of a device signs which has no token yet, once the gateway has proven who it is. Rejects with
- * `ClientError` `GATEWAY_UNKNOWN` when something else answers; then nothing was sent.
+ * Creates a requester that signs with a device key before the device has a token. The gateway must first prove its
+ * identity. Rejects with `ClientError` `GATEWAY_UNKNOWN` when another program answers; nothing is sent in that case.
  */
 export async function createKeyRequester(options: KeyRequesterOptions): Promise<KeyRequester> {
   const { baseUrl, key, fetch } = options;

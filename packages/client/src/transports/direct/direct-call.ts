@@ -6,11 +6,11 @@ import type { CallOptions } from "../transport.ts";
 import { untilAborted } from "../until-aborted.ts";
 import { copyJson } from "./direct-input.ts";
 
-/** How calls in the same process take on the habits of a wire. */
+/** Makes calls in the same process behave like calls over a network. */
 export interface DirectCalls {
-  /** Runs `work` and copies what it gives; rejects early, without undoing it, when aborted or closed. */
+  /** Runs `work` and copies its result. Rejects early when aborted or closed, without undoing the work. */
   readonly call: <T>(work: () => Promise<T>, options?: CallOptions) => Promise<T>;
-  /** The frames of one stream, parsed; `open` gets the signal that ends it. */
+  /** Yields the parsed frames of one stream. `open` gets the signal that ends the stream. */
   readonly follow: <TFrame extends { readonly type: string }>(
     open: (signal: AbortSignal) => Promise<AsyncIterable<readonly SerializedFrame[]>>,
     signal: AbortSignal,
@@ -31,7 +31,7 @@ export function createDirectCalls(): DirectCalls {
   };
 }
 
-/** What is no `ProtocolError` would be an opaque 500 over a wire. */
+/** Converts unexpected errors to `INTERNAL`, because they would be an opaque 500 over a network. */
 async function typed<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -6,12 +6,12 @@ import {
   type OperationName,
 } from "@holdpoint/protocol";
 
-/** The value as it would arrive over a wire: a copy that shares nothing, without `undefined` members. */
+/** Returns the value as it would arrive over a network: an independent copy without `undefined` members. */
 export function copyJson<T>(value: T): T {
   return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
 }
 
-/** Copies and checks an input as the gateway's HTTP routes do. Throws `BAD_REQUEST`, and `TOO_LARGE` for its body. */
+/** Copies and validates an input like the gateway's HTTP routes. Throws `BAD_REQUEST`, or `TOO_LARGE` for the body. */
 export function readInput(name: OperationName, input: OperationInput): OperationInput {
   const limit = bodyLimitOf(name);
   const body = JSON.stringify(input.body) as string | undefined;

@@ -14,16 +14,17 @@ import { readInput } from "./direct-input.ts";
 
 export interface DirectTransportOptions {
   readonly gateway: GatewayApi;
-  /** Who answers: the host has made sure of that. */
+  /** The person who answers. The host is responsible for verifying this. */
   readonly person: string;
-  /** What this host calls itself, such as the name of an editor. */
+  /** The host's name for itself, such as the name of an editor. */
   readonly client: string;
   readonly clientId: string;
 }
 
 /**
- * Reaches a gateway in the same process, for hosts that embed one. Behaves as over a wire: what goes in and out is
- * copied as JSON and checked by the same schemas. Disposing it ends its streams, not the gateway.
+ * Creates a transport to a gateway in the same process, for hosts that embed one. Behaves like a network transport:
+ * inputs and results are copied as JSON and validated by the same schemas. Disposing it ends its streams, not the
+ * gateway.
  */
 export function createDirectTransport(options: DirectTransportOptions): Transport {
   const { gateway, person, client, clientId } = options;
@@ -47,7 +48,7 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
     ),
     followSession: (sessionId, cursor, { signal }) =>
       announced<SessionFrame>(async (ending) => {
-        await gateway.getSession(caller, sessionId); // Refuses before the stream stands, as HTTP does.
+        await gateway.getSession(caller, sessionId); // Refuses before the stream opens, like HTTP.
         return gateway.followSession(caller, sessionId, { ...cursor }, { signal: ending });
       }, signal),
     followOverview: ({ signal }) =>

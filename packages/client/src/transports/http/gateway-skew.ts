@@ -1,11 +1,11 @@
 import { createBrowserClock } from "../../lib/browser-clock.ts";
 
-/** The way of an answer takes time, and its date has no milliseconds: less than this is no difference of the clocks. */
+/** Smaller differences are ignored: an answer takes time to arrive, and its date has no milliseconds. */
 const SMALL_MS = 30_000;
 const clock = createBrowserClock();
 let skewMs = 0;
 
-/** How far the gateway's clock is ahead of this device's, by the last answer; 0 where they agree. */
+/** Returns how far the gateway's clock is ahead of this device's, in milliseconds, as of its last answer. */
 export function gatewaySkewMs(): number {
   return skewMs;
 }

@@ -3,7 +3,7 @@ import type { ProtocolError } from "@holdpoint/protocol";
 import { ClientError } from "../client-error.ts";
 import { readProblem } from "../read-problem.ts";
 
-/** The body as JSON; `undefined` when there is none. */
+/** Reads the body as JSON. Resolves to `undefined` if it is empty. */
 export async function readJson(response: Response): Promise<unknown> {
   const text = await readText(response);
   if (text === "") return undefined;
@@ -15,8 +15,8 @@ export async function readJson(response: Response): Promise<unknown> {
 }
 
 /**
- * The error that an answer states. One that states none was not made by a gateway: a proxy that cannot reach it counts
- * as a broken connection, anything else as unreadable.
+ * Reads the error from a response. A response without a problem document does not come from a gateway: a proxy that
+ * cannot reach it counts as a broken connection, everything else as unreadable.
  */
 export async function readError(response: Response): Promise<ClientError | ProtocolError> {
   const stated = parseProblem(await readText(response));
@@ -43,6 +43,6 @@ function parseProblem(text: string): ProtocolError | undefined {
   try {
     return readProblem(JSON.parse(text));
   } catch {
-    return undefined; // Not JSON: no problem document.
+    return undefined; // Not JSON, so not a problem document.
   }
 }

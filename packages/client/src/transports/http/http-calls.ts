@@ -5,10 +5,10 @@ import { createCalls } from "../calls.ts";
 import type { Calls } from "../transport.ts";
 import type { HttpCall, HttpRequester } from "./http-request.ts";
 
-/** A gateway waits no longer for a file. */
+/** The longest time that a gateway waits for a file. */
 const FILE_TIMEOUT_MS = 60_000;
 
-/** All of a transport but its streams. */
+/** Creates all methods of a transport except its streams. */
 export function createHttpCalls(
   requester: HttpRequester,
   { clientId, randomness }: { readonly clientId: string; readonly randomness: Randomness },
@@ -22,7 +22,7 @@ export function createHttpCalls(
   }, randomness);
 }
 
-/** The path of an operation; ids cannot leave their place in it. */
+/** Returns the path of an operation. Ids are encoded, so each stays within its segment. */
 export function toPath(name: OperationName, ids: OperationInput): string {
   return factsOf(name).path.replaceAll(/\{(\w+)\}/g, (_, id: string) =>
     encodeURIComponent(ids[id] as string),

@@ -10,7 +10,7 @@ export interface HttpRequesterOptions extends TimeoutOptions {
   readonly baseUrl: string;
   readonly token: ClientToken;
   readonly clientId: string | undefined;
-  /** Default: that of the platform. */
+  /** Default: the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
@@ -20,22 +20,22 @@ export interface HttpCall {
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** Where it may take longer than others. */
+  /** Extends the request timeout for a slow call. */
   readonly timeoutMs?: number;
 }
 
 export interface HttpRequester {
   /**
-   * One exchange, within the request timeout. Rejects with `ProtocolError` when the gateway states a problem, with
-   * `ClientError` when there is no readable answer, and with the signal's reason when aborted. An empty answer resolves
-   * to `undefined`.
+   * Sends one request within the request timeout. Rejects with `ProtocolError` when the gateway returns a problem, with
+   * `ClientError` when there is no readable response, and with the signal's reason when aborted. An empty response
+   * resolves to `undefined`.
    */
   readonly request: <T>(call: HttpCall) => Promise<T>;
-  /** An event stream, once its head has arrived within the request timeout. Aborting `signal` ends its body as well. */
+  /** Resolves when the headers of an event stream arrive within the request timeout. `signal` also aborts its body. */
   readonly openStream: (
     call: HttpCall & { readonly signal: AbortSignal; readonly headers?: Record<string, string> },
   ) => Promise<Response>;
-  /** A stream has ended: see `Signer`. */
+  /** Must be called when a stream has ended: see `Signer`. */
   readonly distrust: () => void;
 }
 
@@ -71,7 +71,7 @@ type SentCall = HttpCall & {
   readonly headers?: Record<string, string>;
 };
 
-/** The answer, if it is a good one. A request whose signature has become too old meanwhile is sent once more. */
+/** Returns a successful response, or throws its error. Repeats a request once if its signature was too old. */
 async function exchange(parts: SendParts, call: SentCall): Promise<Response> {
   const response = await send(parts, call);
   if (response.ok) return response;

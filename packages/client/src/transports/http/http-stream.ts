@@ -5,22 +5,23 @@ import { endsStream } from "../stream-end.ts";
 import type { HttpCall, HttpRequester } from "./http-request.ts";
 import { heldBack, readSse } from "./sse-reader.ts";
 
-/** How long the first frame of a stream that begins with one may take. */
+/** The time limit for the first frame of a stream that begins with one. */
 const FIRST_FRAME_MS = 8000;
 
 export interface HttpStreamOptions extends Pick<HttpCall, "path" | "query"> {
   readonly headers?: Record<string, string>;
   readonly clock: Clock;
   readonly clientId: string;
-  /** The gateway sends a frame at once: without it, something holds the stream back. */
+  /** Whether the gateway sends a frame at once. If none arrives, something is withholding the stream. */
   readonly beginsAtOnce?: boolean;
   readonly signal: AbortSignal;
   readonly closed: AbortSignal;
 }
 
 /**
- * The frames of one stream, in the batches in which they arrive; an empty one first, once it stands. Returns after a
- * `closing` frame, rejects when the stream breaks or falls silent, and gives the connection back either way.
+ * Yields the frames of one stream in batches, as they arrive. The first batch is empty and shows that the stream is
+ * open. Returns after a `closing` frame, rejects when the stream breaks or falls silent, and always releases the
+ * connection.
  */
 export async function* followHttpStream<TFrame extends { readonly type: string }>(
   requester: HttpRequester,
@@ -42,7 +43,7 @@ export async function* followHttpStream<TFrame extends { readonly type: string }
       firstTimeoutMs,
       idleTimeoutMs: SILENCE_MS,
     });
-    // A proxy may let the head through and hold the body back.
+    // A proxy may let the headers through and withhold the body.
     let stands = options.beginsAtOnce !== true;
     if (stands) yield [];
     for await (const batch of stream) {
@@ -58,7 +59,7 @@ export async function* followHttpStream<TFrame extends { readonly type: string }
   }
 }
 
-/** A proxy that holds a whole stream back lets not even its head through. */
+/** Opens a stream within the limit: a proxy that withholds a whole stream withholds its headers, too. */
 async function openInTime(
   { openStream }: HttpRequester,
   call: Parameters<HttpRequester["openStream"]>[0],

@@ -5,7 +5,7 @@ import { toPath } from "./http-calls.ts";
 import type { HttpRequester } from "./http-request.ts";
 import { followHttpStream, type HttpStreamOptions } from "./http-stream.ts";
 
-/** Each stream as server-sent events, over one connection each. */
+/** Creates streams as server-sent events, each over a separate connection. */
 export function createHttpStreams(
   requester: HttpRequester,
   options: Pick<HttpStreamOptions, "clock" | "clientId" | "closed">,

@@ -6,18 +6,18 @@ import { createHttpRequester } from "./http-request.ts";
 import { createHttpStreams } from "./http-streams.ts";
 
 export interface HttpTransportOptions extends TransportScopeOptions {
-  /** Address of the gateway, such as `http://127.0.0.1:4270` or `https://example.org/holdpoint`. */
+  /** The address of the gateway, such as `http://127.0.0.1:4270` or `https://example.org/holdpoint`. */
   readonly baseUrl: string;
-  /** The bearer token, how to get the one of the moment, or what signs for a device. */
+  /** A bearer token, a function that returns the current one, or the signer of a device. */
   readonly token: ClientToken;
   readonly clientId: string;
-  /** Default: that of the platform. */
+  /** Default: the platform's `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
 /**
- * Reaches a gateway over HTTP, and its streams as server-sent events read with `fetch`, so that no secret is ever
- * part of a URL. Disposing it breaks what is under way with `CONNECTION_CLOSED`.
+ * Creates a transport over HTTP. Streams are server-sent events read with `fetch`, so that no secret is part of a URL.
+ * Disposing it ends running requests and streams with `CONNECTION_CLOSED`.
  */
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const { clientId } = options;

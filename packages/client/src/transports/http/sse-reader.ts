@@ -5,7 +5,7 @@ import { ClientError } from "../client-error.ts";
 import { watchSilence } from "../silence-watch.ts";
 import { brokenConnection } from "./http-answer.ts";
 
-/** More than any event that a gateway accepts; a stream beyond it is not one of ours. */
+/** More than any event that a gateway accepts. A stream with a larger frame does not come from a gateway. */
 const MAX_FRAME_CHARACTERS = 64 * 1024 * 1024;
 
 interface Frame {
@@ -15,16 +15,16 @@ interface Frame {
 export interface SseReaderOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Without a first byte for so long, something holds the stream back. */
+  /** If no first byte arrives in this time, something is withholding the stream. */
   readonly firstTimeoutMs?: number | undefined;
-  /** Without a byte for so long, the connection counts as dead. */
+  /** If no byte arrives in this time, the connection counts as dead. */
   readonly idleTimeoutMs: number;
 }
 
 /**
- * The frame in each message of an event stream, in batches as they arrive; returns when the body ends. Rejects with
- * the signal's reason when aborted, with `ClientError` when the connection breaks, falls silent or carries no frames.
- * Always gives the connection back.
+ * Yields the frames of an event stream in batches, as they arrive. Returns when the body ends. Rejects with the
+ * signal's reason when aborted, and with `ClientError` when the connection breaks, falls silent or carries no frames.
+ * Always releases the connection.
  */
 export async function* readSse(
   response: Response,
@@ -90,7 +90,7 @@ function createDecoder(): (chunk: Uint8Array) => Frame[] {
     maxBufferSize: MAX_FRAME_CHARACTERS,
     onEvent: ({ data }) => batch.push(parseFrame(data)),
     onError: (error) => {
-      if (error.type !== "max-buffer-size-exceeded") return; // Unknown fields are to be ignored.
+      if (error.type !== "max-buffer-size-exceeded") return; // Unknown fields must be ignored.
       throw new ClientError("BAD_ANSWER", "A frame is too large.", { cause: error });
     },
   });

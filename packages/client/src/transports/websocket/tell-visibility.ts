@@ -1,7 +1,7 @@
 import { isPageVisible } from "../../lib/is-page-visible.ts";
 import type { WebSocketConnection } from "./websocket-connection.ts";
 
-/** Says whether the page is in view for as long as the connection lasts. Does nothing outside of browsers. */
+/** Reports over the connection whether the page is in view. Does nothing outside of browsers. */
 export function tellVisibility(connection: WebSocketConnection): WebSocketConnection {
   const { document } = globalThis;
   let told = false;
@@ -15,7 +15,7 @@ export function tellVisibility(connection: WebSocketConnection): WebSocketConnec
       tell();
       document?.addEventListener("visibilitychange", tell, { signal: connection.over });
     },
-    () => undefined, // Others hear of it.
+    () => undefined, // Handled by other readers of `welcomed`.
   );
   return connection;
 }

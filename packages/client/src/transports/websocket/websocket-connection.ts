@@ -12,7 +12,7 @@ import { readProblem } from "../read-problem.ts";
 import { SILENCE_MS, watchSilence } from "../silence-watch.ts";
 import { untilAborted } from "../until-aborted.ts";
 
-/** The part of a WebSocket that is used here; that of browsers and of Node has it. */
+/** The part of a WebSocket that is used here. Matches the implementations of browsers and Node. */
 export interface WebSocketLike {
   send(text: string): void;
   close(code?: number): void;
@@ -25,32 +25,34 @@ export interface WebSocketLike {
 export interface WebSocketConnectionOptions {
   readonly url: string;
   readonly WebSocket: new (url: string) => WebSocketLike;
-  /** The connection is opened once there is one. */
+  /** The first frame. The connection is opened when it resolves. */
   readonly hello: Promise<HelloFrame>;
   readonly clock: Clock;
 }
 
-/** Who gets the frames of one subscription. */
+/** Receives the frames of one subscription. */
 export interface SubscriptionListener {
   readonly receive: (frame: { readonly type: string }, characters: number) => void;
-  /** The subscription broke; the connection may go on. */
+  /** Called when the subscription breaks. The connection may continue. */
   readonly fail: (error: ClientError) => void;
 }
 
-/** One WebSocket to a gateway, from its `hello` on. It ends once; nothing brings it back. */
+/** One WebSocket to a gateway, starting with `hello`. A connection that has ended cannot be reopened. */
 export interface WebSocketConnection {
-  /** Resolves when the gateway has said `welcome`; rejects with `ProtocolError` when it refused, else `ClientError`. */
+  /**
+   * Resolves when `welcome` arrives. Rejects with `ProtocolError` if the gateway refuses, otherwise with `ClientError`.
+   */
   readonly welcomed: Promise<void>;
-  /** Aborts with a `ClientError` when the connection is over, and with it all that it carried. */
+  /** Aborts with a `ClientError` when the connection ends, together with all of its requests and subscriptions. */
   readonly over: AbortSignal;
   /**
-   * Sends a request and resolves to the value of its answer. Rejects with `ProtocolError` when the gateway refuses it,
-   * when the connection ends first, and when aborted.
+   * Sends a request and resolves to the value of its response. Rejects with `ProtocolError` when the gateway refuses
+   * it, and with a signal's reason when the connection ends first or the caller aborts.
    */
   ask(frame: object, options: { readonly signal: AbortSignal }): Promise<unknown>;
-  /** Sends a frame that has no answer; does nothing when the connection is over. */
+  /** Sends a frame without waiting for a response. Does nothing if the connection has ended. */
   tell(frame: object): void;
-  /** Hands on the frames of a subscription until the function that it returns is called. */
+  /** Passes the frames of a subscription to the listener until the returned function is called. */
   listen(subscriptionId: string, listener: SubscriptionListener): () => void;
   close(): void;
 }
@@ -82,7 +84,7 @@ export function createWebSocketConnection({
   };
   const receivers = { requests, listeners, end, welcome: welcome.resolve };
 
-  welcome.promise.catch(ignore); // It may be over before anybody asks.
+  welcome.promise.catch(ignore); // The connection may end before anyone awaits it.
   watch.silent.addEventListener("abort", () =>
     end(new ClientError("CONNECTION_CLOSED", "The connection fell silent.")),
   );
@@ -118,12 +120,12 @@ interface PendingRequest {
   readonly reject: (error: Error) => void;
 }
 
-/** Who gets what comes over a connection. */
+/** The receivers of a connection's frames. */
 interface Receivers {
   readonly welcome: () => void;
-  /** By the id of the request. */
+  /** By request id. */
   readonly requests: Map<string, PendingRequest>;
-  /** By the id of the subscription. */
+  /** By subscription id. */
   readonly listeners: Map<string, SubscriptionListener>;
   readonly end: (error: ClientError, refusal?: ProtocolError) => void;
 }
@@ -167,11 +169,11 @@ function receive(data: unknown, receivers: Receivers): void {
     case "chat_frame":
     case "overview_frame":
       return listeners.get(frame.subscriptionId ?? "")?.receive(frame.frame, characters);
-    default: // Signs of life, and what a later version may send.
+    default: // Pings, and frames of later versions.
   }
 }
 
-/** An error belongs to a request, to a subscription, or to the whole connection. */
+/** Passes an error to its request, its subscription, or else to the whole connection. */
 function receiveError(
   { requestId, subscriptionId, problem }: Extract<ServerFrame, { type: "error" }>,
   { requests, listeners, end }: Receivers,
@@ -182,7 +184,7 @@ function receiveError(
   else end(closedConnection(), refusal);
 }
 
-/** The gateway would end the connection because of a frame beyond its limit, and with it what else it carries. */
+/** Throws for a frame beyond the gateway's limit, because the gateway would end the whole connection. */
 function toFrameText(frame: object): string {
   const text = JSON.stringify(frame);
   if (text.length > MAX_FRAME_BYTES || new TextEncoder().encode(text).length > MAX_FRAME_BYTES) {

@@ -1,16 +1,16 @@
 import { ClientError } from "../client-error.ts";
 import { untilAborted } from "../until-aborted.ts";
 
-/** Characters of JSON that wait for a reader; one frame may be larger. */
+/** The limit for unread frames, in characters of JSON. A single frame may be larger. */
 const MAX_WAITING_CHARACTERS = 8 * 1024 * 1024;
 
-/** Frames that have arrived and were not read yet: a socket cannot be told to wait for one of its streams. */
+/** Frames that have arrived but are not read yet. Needed because a socket cannot pause only one of its streams. */
 export interface FrameQueue<TFrame> {
-  /** False when the reader is too slow: it gets what is here, then `CONNECTION_CLOSED`. */
+  /** Returns `false` if the reader is too slow: it gets the queued frames, then `CONNECTION_CLOSED`. */
   push(frame: TFrame, characters: number): boolean;
-  /** What comes after the frames that are here; the first error counts. */
+  /** Ends the queue with an error after the queued frames. Only the first error counts. */
   fail(error: Error): void;
-  /** All frames that are here, at least one. Rejects with the error at the end, or as soon as the signal aborts. */
+  /** Returns all queued frames, waiting for at least one. Rejects with the final error, or when the signal aborts. */
   next(signal: AbortSignal): Promise<readonly TFrame[]>;
 }
 

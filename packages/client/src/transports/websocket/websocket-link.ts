@@ -7,17 +7,17 @@ export interface WebSocketLinkOptions {
   readonly closed: AbortSignal;
 }
 
-/** The one connection of a transport: there while something uses it, opened anew when it is needed again. */
+/** The single connection of a transport. It exists while it is in use, and is reopened on demand. */
 export interface WebSocketLink {
-  /** Keeps the connection until the function that it returns is called; `onIdle` runs when nothing else keeps it. */
+  /** Keeps the connection open until the returned function is called. The last holder's `onIdle` then runs. */
   hold(onIdle: (idle: IdleConnection) => void): () => void;
-  /** The connection of now, once it is welcomed. Rejects as its `welcomed` does, and with the signal's reason. */
+  /** Resolves to the current connection once it is welcomed. Rejects like `welcomed`, and with the signal's reason. */
   connect(signal: AbortSignal): Promise<WebSocketConnection>;
 }
 
-/** A connection that nothing uses. */
+/** A connection without holders. */
 export interface IdleConnection {
-  /** Aborts when it is used again, and when the owner is disposed. */
+  /** Aborts when the connection is used again, and when the owner is disposed. */
   readonly over: AbortSignal;
   readonly close: () => void;
 }

@@ -4,12 +4,12 @@ import type { Request } from "../calls.ts";
 import { withinTimeout, type TimeoutOptions } from "../within-timeout.ts";
 import type { IdleConnection, WebSocketLink } from "./websocket-link.ts";
 
-/** How long a connection that carries nothing any more is kept for the next request. */
+/** How long an unused connection is kept open for the next request. */
 const LINGER_MS = 5000;
 
 /**
- * Asks for operations over the connection of a link, each within the request timeout; connects when needed. One that may
- * be repeated is sent once more when its connection ended before the answer.
+ * Creates a request function that uses the connection of a link, connecting on demand. Each request has the request
+ * timeout. A repeatable request is sent once more if its connection ends before the response.
  */
 export function createWebSocketRequest(link: WebSocketLink, options: TimeoutOptions): Request {
   const linger = ({ over, close }: IdleConnection): void => {
@@ -29,7 +29,7 @@ export function createWebSocketRequest(link: WebSocketLink, options: TimeoutOpti
     });
 }
 
-/** Asks again on a new connection when the one before was lost before the answer. */
+/** Repeats a request on a new connection if the previous one was lost before the response. */
 async function askAgain(
   link: WebSocketLink,
   frame: object,

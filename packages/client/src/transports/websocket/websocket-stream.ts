@@ -6,17 +6,18 @@ import type { IdleConnection, WebSocketLink } from "./websocket-link.ts";
 
 export interface WebSocketStreamOptions extends TimeoutOptions {
   readonly link: WebSocketLink;
-  /** Unlike any other of the transport. */
+  /** Unique within the transport. */
   readonly subscriptionId: string;
-  /** The frames that begin and end the subscription, without its id. */
+  /** The frames that begin and end the subscription, without `subscriptionId`. */
   readonly subscribe: object;
   readonly unsubscribe: object;
   readonly signal: AbortSignal;
 }
 
 /**
- * The frames of one subscription, in batches; an empty one first, once it stands. Returns after a `closing` frame,
- * rejects when the connection or the subscription breaks or the reader is too slow for what comes, and unsubscribes.
+ * Yields the frames of one subscription in batches. The first batch is empty and shows that the subscription is open.
+ * Returns after a `closing` frame, rejects when the connection or subscription breaks or the reader is too slow, and
+ * always unsubscribes.
  */
 export async function* followWebSocketStream<TFrame extends { readonly type: string }>(
   options: WebSocketStreamOptions,
@@ -51,7 +52,7 @@ export async function* followWebSocketStream<TFrame extends { readonly type: str
   }
 }
 
-/** Fills the queue from the connection, until the function that it returns is called or the queue is full. */
+/** Fills the queue from the connection until the returned function is called or the queue is full. */
 function listen<TFrame extends { readonly type: string }>(
   connection: WebSocketConnection,
   queue: FrameQueue<TFrame>,
@@ -74,8 +75,8 @@ function listen<TFrame extends { readonly type: string }>(
 }
 
 /**
- * The gateway shows who is connected, and a connection that is dead without anybody having noticed must not carry the
- * next stream.
+ * Closes an idle connection at once, because the gateway shows connected clients, and because the next stream must not
+ * use a connection that died unnoticed.
  */
 function closeAtOnce({ close }: IdleConnection): void {
   close();

@@ -18,7 +18,7 @@ import {
 import type { WebSocketLink } from "./websocket-link.ts";
 import { followWebSocketStream, type WebSocketStreamOptions } from "./websocket-stream.ts";
 
-/** All streams of one client over one connection. */
+/** Creates the streams of one client, all over one connection. */
 export function createWebSocketStreams(link: WebSocketLink, timeout: TimeoutOptions): Streams {
   let streamCount = 0;
   const follow = <TFrame extends { readonly type: string }>(
@@ -44,15 +44,15 @@ export function createWebSocketStreams(link: WebSocketLink, timeout: TimeoutOpti
 }
 
 export interface HelloOptions {
-  /** Address of the gateway, such as `http://127.0.0.1:4270` or `https://example.org/holdpoint`. */
+  /** The address of the gateway, such as `http://127.0.0.1:4270` or `https://example.org/holdpoint`. */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly signer: Signer;
 }
 
 /**
- * The first frame of a connection; the token goes into it, never into a URL. Rejects as the signer does: it has to trust
- * the gateway before the connection is opened.
+ * Creates the first frame of a connection. It carries the token, which is never part of a URL. Rejects like the signer,
+ * which must trust the gateway before the connection is opened.
  */
 export async function createHello({
   baseUrl,
@@ -66,7 +66,7 @@ export async function createHello({
 export interface OpenWebSocketOptions extends Pick<HelloOptions, "baseUrl" | "signer"> {
   readonly hello: Promise<HelloFrame>;
   readonly clock: Clock;
-  /** Default: that of the platform. */
+  /** Default: the platform's `WebSocket`. */
   readonly WebSocket?: (new (url: string) => WebSocketLike) | undefined;
 }
 
@@ -84,7 +84,7 @@ export function openWebSocketConnection({
   return connection;
 }
 
-/** As a proof names it. */
+/** Returns the WebSocket address in its http form, which proofs use. */
 function toSocketUrl(baseUrl: string): string {
   return urlAt(baseUrl, "/api/ws");
 }

@@ -14,20 +14,22 @@ import {
 } from "./websocket-streams.ts";
 
 export interface WebSocketTransportOptions extends TransportScopeOptions {
-  /** Address of the gateway, such as `http://127.0.0.1:4270` or `https://example.org/holdpoint`. */
+  /** The address of the gateway, such as `http://127.0.0.1:4270` or `https://example.org/holdpoint`. */
   readonly baseUrl: string;
-  /** As for HTTP; sent in the first frame, never in a URL. A device follows and reads here, and changes nothing. */
+  /**
+   * Sent in the first frame, never in a URL. Over this transport, a device can follow and read but not change anything.
+   */
   readonly token: ClientToken;
   readonly clientId: string;
-  /** Whether this client can show interactions, and may answer now. Default: as the gateway remembers it. */
+  /** Whether this client can show interactions, and may answer now. Default: as remembered by the gateway. */
   readonly interaction?: { readonly supported: boolean; readonly enabled: boolean };
-  /** Default: that of the platform. */
+  /** Default: the platform's `WebSocket`. */
   readonly WebSocket?: new (url: string) => WebSocketLike;
 }
 
 /**
- * Reaches a gateway over one WebSocket for everything, streams included; it is opened when needed and closed when
- * nothing uses it. Disposing it breaks what is under way with `CONNECTION_CLOSED`.
+ * Creates a transport that uses one WebSocket for requests and streams. It is opened on demand and closed when unused.
+ * Disposing it ends running requests and streams with `CONNECTION_CLOSED`.
  */
 export function createWebSocketTransport(options: WebSocketTransportOptions): Transport {
   const { clientId, token } = options;
