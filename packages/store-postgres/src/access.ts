@@ -1,10 +1,10 @@
 import type { Read } from "./reader.ts";
 import type { Call } from "./writer.ts";
 
-/** The store's own ways to its database: a closed or lost store rejects with `StoreError`. */
+/** Access to the store's database. Rejects with `StoreError` when the store is closed or lost. */
 export interface StoreAccess {
   readonly read: Read;
-  /** Gives the `value` that the function says. */
+  /** Resolves to the `value` in the function's result. */
   readonly write: <T = unknown>(call: Call) => Promise<T>;
 }
 

@@ -2,7 +2,7 @@ import { StoreError } from "@holdpoint/engine";
 
 const SCHEMES = new Set(["postgres:", "postgresql:"]);
 
-/** A database's address as it may be shown: no password, and none of its options. */
+/** Returns a database's address for display, without its password and options. */
 export function showAddress(url: string): string {
   const { protocol, username, host, pathname, searchParams } = parseAddress(url);
   const socket = searchParams.get("host");
@@ -10,7 +10,7 @@ export function showAddress(url: string): string {
   return `${protocol}//${user}${host === "" && socket !== null ? socket : host}${pathname}`;
 }
 
-/** Throws `StoreError`, which does not repeat the text, for one that is no address of a Postgres database. */
+/** Parses the address of a Postgres database. Throws `StoreError` for other text, which the error does not repeat. */
 export function parseAddress(url: string): URL {
   const parsed = URL.parse(url);
   if (parsed && SCHEMES.has(parsed.protocol)) return parsed;

@@ -3,7 +3,7 @@ import { type InteractionRow, placeEvent, toStoredInteraction } from "@holdpoint
 
 import { fromKey } from "./text-key.ts";
 
-/** What `write_append` says. */
+/** The result of `write_append`. */
 export type WrittenAppend =
   | { readonly firstSeq: number; readonly conflict?: never }
   | { readonly conflict: WrittenConflict };
@@ -14,7 +14,7 @@ type WrittenConflict =
   | { readonly kind: "interaction"; readonly id: string; readonly current: InteractionRow | null }
   | { readonly kind: "message"; readonly id: string; readonly current: string | null };
 
-/** The events are placed here as the database has placed them. */
+/** Converts the result. The events get the same `seq` as in the database. */
 export function toAppendResult(
   events: readonly string[],
   written: WrittenAppend,

@@ -11,21 +11,21 @@ import { MIGRATIONS } from "./migrations/index.ts";
 import { readWorkingNode } from "./read-lease.ts";
 import { WRITER_LOCK } from "./writer-lock.ts";
 
-/** What a database holds, and what is wrong with it. */
+/** The state of a database, with any problems. */
 export interface PostgresReport {
-  /** Without the password. */
+  /** Does not contain the password. */
   readonly address: string;
   readonly server: ServerSettings;
-  /** The version of its schema; `undefined` where there is none yet. */
+  /** The schema version; `undefined` without a schema. */
   readonly schema: number | undefined;
   readonly rows: {
     readonly sessions: number;
     readonly entries: number;
     readonly interactions: number;
   };
-  /** A gateway uses it. */
+  /** True if a gateway is using it. */
   readonly isInUse: boolean;
-  /** The node that works, of several. */
+  /** The working node, if there are several. */
   readonly workingNode?: WorkingNode;
   /** As sentences. */
   readonly problems: readonly string[];
@@ -33,11 +33,14 @@ export interface PostgresReport {
 
 const NOTHING = { sessions: 0, entries: 0, interactions: 0 };
 
-/** Looks at a database beside a running gateway too, and changes nothing. Rejects with `StoreError` when it cannot be used. */
+/**
+ * Checks a database without changing it, also next to a running gateway. Rejects with `StoreError` when it cannot be
+ * used.
+ */
 export async function checkPostgresStore(url: string): Promise<PostgresReport> {
   const client = await connect(url, "holdpoint check");
   try {
-    // All of it is of one moment, whatever a gateway writes meanwhile.
+    // A snapshot, so that all reads see the same state while a gateway writes.
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const server = await readServerSettings(client);
     const serverProblem = findServerProblem(server);
@@ -81,7 +84,7 @@ async function isHeld(client: pg.ClientBase): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What must be so in every store, and the statement that counts where it is not. */
+/** Invariants of every store, with the queries that count their violations. */
 const RULES: readonly (readonly [problem: string, sql: string])[] = [
   [
     "The log of a session has gaps, in so many sessions",

@@ -1,12 +1,12 @@
 import { StoreError } from "@holdpoint/engine";
 import type pg from "pg";
 
-/** The oldest version that is still looked after by its makers. */
+/** The oldest supported version of Postgres. */
 const MIN_VERSION = 15;
 
-/** What matters of a server, as it says it. */
+/** The relevant settings of a server. */
 export interface ServerSettings {
-  /** Such as `18.4`. */
+  /** For example, `18.4`. */
   readonly version: string;
   readonly versionNumber: number;
   readonly encoding: string;
@@ -14,7 +14,7 @@ export interface ServerSettings {
   readonly fullPageWrites: string;
   readonly synchronousCommit: string;
   readonly isStandby: boolean;
-  /** Its number of the process that serves this connection. */
+  /** The server's process id for this connection. */
   readonly backend: number;
 }
 
@@ -31,7 +31,7 @@ export async function readServerSettings(client: pg.ClientBase): Promise<ServerS
   return settings;
 }
 
-/** Why an answer that is acknowledged could be lost, or its text changed, and what to do; `undefined` when it could not. */
+/** Returns why an acknowledged answer could be lost or its text altered, with advice; `undefined` if it could not. */
 export function findServerProblem(settings: ServerSettings): string | undefined {
   const { version, versionNumber, encoding, isStandby } = settings;
   if (versionNumber < MIN_VERSION * 10_000) {

@@ -9,7 +9,7 @@ const CONNECT_TIMEOUT_MS = 5000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 const INT8 = 20;
 
-/** Whole numbers of eight bytes are numbers here: none is above 2^53. */
+/** Parses `int8` values as numbers: none exceeds 2^53. */
 const TYPES = {
   getTypeParser: ((oid: number, format?: "text" | "binary") =>
     oid === INT8 && format !== "binary"
@@ -18,8 +18,8 @@ const TYPES = {
 };
 
 /**
- * What each connection sets for itself. A server's own limits would end a connection that waits, and a later change of its
- * durability must not reach one whose durability was checked.
+ * Settings of each connection. The server's own timeouts would end an idle connection, and a later change of the
+ * server's durability must not affect a connection whose durability was checked.
  */
 const SESSION_SQL = `
   SET search_path = holdpoint;
@@ -31,7 +31,7 @@ const SESSION_SQL = `
   SELECT set_config('synchronous_commit', current_setting('synchronous_commit'), false);
 `;
 
-/** The same for a connection that only reads. */
+/** Settings of a connection that only reads. */
 export const READING_SQL = `
   SET search_path = holdpoint;
   SET idle_session_timeout = 0;
@@ -39,7 +39,10 @@ export const READING_SQL = `
   SET default_transaction_read_only = on;
 `;
 
-/** So that the server soon notices a gateway whose machine is gone, and frees its lock. Not every system has all of them. */
+/**
+ * Makes the server notice soon when a gateway's machine is gone, and release its lock. Some systems lack some of these
+ * settings.
+ */
 const KEEP_ALIVE_SQL = `
   SET tcp_keepalives_idle = 20;
   SET tcp_keepalives_interval = 5;
@@ -59,16 +62,16 @@ export function configOf(url: string, name: string): ClientConfig {
   };
 }
 
-/** Connects one client. Rejects with `StoreError`, which says what to do and never holds the password. */
+/** Connects one client. Rejects with `StoreError`, which contains advice and never the password. */
 export async function connect(url: string, name: string): Promise<Client> {
   const client = new Client(configOf(url, name));
-  // An error of a connection that waits comes as an event; whoever uses it next is told.
+  // An idle connection's error is emitted as an event. The next use of the connection reports it.
   client.on("error", () => undefined);
   try {
     await client.connect();
     await ask(client, SESSION_SQL);
     await ask(client, KEEP_ALIVE_SQL).catch((error: unknown) => {
-      // A server that refuses these settings says so with a code. Without one it has not answered.
+      // A server that refuses these settings sends an error code. Without a code, it has not answered.
       if (codeOf(error) === undefined) throw error;
     });
     return client;
@@ -87,7 +90,7 @@ function ask(client: Client, text: string): Promise<unknown> {
   return client.query(query);
 }
 
-/** A broken connection never says goodbye. */
+/** Destroys the socket: a broken connection would never confirm its end. */
 export function endAtOnce(client: Client): void {
   (
     client as unknown as { connection: { stream: { destroy(): void } } }
@@ -120,7 +123,7 @@ function reasonOf(error: unknown): string {
   return `${describeFailure(error)}.`;
 }
 
-/** Errors of `pg` itself have no code. Only these are repeated: they hold no values. */
+/** Maps errors of `pg`, which have no code, to texts without values. */
 function withoutCode(message: string): string {
   if (/timeout/iu.test(message)) return "no answer in time";
   if (/SSL/u.test(message)) return "the server and the address do not agree on TLS (sslmode)";

@@ -16,10 +16,10 @@ import {
 const ROWS_AT_ONCE = 200;
 const BYTES_AT_ONCE = 8 * 1024 * 1024;
 
-/** What a store holds: the number of its rows and a hash over all of them, table by table. */
+/** The contents of a store: the row count of each table, and a hash over its rows. */
 export type Contents = Readonly<Record<string, { readonly rows: number; readonly hash: string }>>;
 
-/** Anything that gives the rows of a table in their order. */
+/** Yields the rows of a table in order. */
 type RowsOf = (table: MovedTable) => AsyncIterable<Row> | Iterable<Row>;
 
 export async function contentsOf(rowsOf: RowsOf): Promise<Contents> {
@@ -41,7 +41,7 @@ export async function contentsOf(rowsOf: RowsOf): Promise<Contents> {
   return contents;
 }
 
-/** The first table in which they differ. */
+/** Returns the first table that differs. */
 export function findDifference(one: Contents, other: Contents): string | undefined {
   return MOVED_TABLES.map(({ name }) => name).find(
     (name) => one[name]?.rows !== other[name]?.rows || one[name]?.hash !== other[name]?.hash,
@@ -58,7 +58,7 @@ export function liteRows(database: DatabaseSync): RowsOf {
   };
 }
 
-/** Reads some rows at a time, after the key of the last one. */
+/** Reads a batch of rows at a time, starting after the last key. */
 export function postgresRows(client: pg.ClientBase): RowsOf {
   return async function* read({ name, columns, keys }) {
     const key = columns.slice(0, keys);
@@ -80,7 +80,7 @@ export function postgresRows(client: pg.ClientBase): RowsOf {
   };
 }
 
-/** Inside a transaction. */
+/** Call it in a transaction. */
 export async function writeToPostgres(client: pg.ClientBase, rowsOf: RowsOf): Promise<void> {
   for (const table of MOVED_TABLES) {
     let waiting: Row[] = [];
@@ -108,7 +108,7 @@ export async function writeToPostgres(client: pg.ClientBase, rowsOf: RowsOf): Pr
   await client.query(DERIVED);
 }
 
-/** Columns that only queries of Postgres need: they follow from the others. */
+/** Columns derived from others, which only Postgres queries need. */
 const DERIVED = `
   UPDATE holdpoint.sessions SET seen_by = holdpoint.seen_by_of(json) WHERE json LIKE '%"seenBy":%';
   UPDATE holdpoint.interactions SET named = holdpoint.named_of(json) WHERE json LIKE '%"named":%';
@@ -130,7 +130,7 @@ async function insert(
   );
 }
 
-/** Inside a transaction. */
+/** Call it in a transaction. */
 export async function writeToLite(database: DatabaseSync, rowsOf: RowsOf): Promise<void> {
   for (const table of MOVED_TABLES) {
     for await (const row of rowsOf(table)) {

@@ -1,6 +1,6 @@
 import { StoreError } from "@holdpoint/engine";
 
-/** What is known of an error by its code. A message of Postgres may hold values, and one of Node may hold the address. */
+/** Texts for known error codes. Messages of Postgres may contain values, and messages of Node the address. */
 const WORDS: Readonly<Record<string, string>> = {
   "08006": "the connection was lost",
   "25006": "the database is read-only",
@@ -28,7 +28,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Says what happened without any value: the code of the error, with words for those that are known. */
+/** Describes an error without any values: its code, with a text if the code is known. */
 export function describeFailure(error: unknown): string {
   if (StoreError.isInstance(error)) return error.message;
   const code = codeOf(error);
@@ -43,7 +43,7 @@ export function storeFailed(action: string, error: unknown): StoreError {
   });
 }
 
-/** An error that may be logged: Postgres puts rows into `detail` and texts into `message`. */
+/** Returns a loggable error: Postgres includes row values in `detail` and texts in `message`. */
 function withoutValues(error: unknown): Error {
   return new Error(`Postgres: ${describeFailure(error)}`);
 }

@@ -15,7 +15,7 @@ import { toWhole } from "./whole-number.ts";
 export interface EncodedAppend {
   /** The argument of `write_append`. */
   readonly argument: object;
-  /** What it was made of. */
+  /** The encoded batch that the argument was made from. */
   readonly encoded: EncodedBatch;
 }
 
@@ -40,7 +40,7 @@ export function encodeAppend(batch: Batch): EncodedAppend {
   return { argument, encoded };
 }
 
-/** Only what a batch has costs something. */
+/** Omits empty parts, which would cost time. */
 function filled(parts: Readonly<Record<string, readonly object[]>>): object {
   return Object.fromEntries(Object.entries(parts).filter(([, writes]) => writes.length > 0));
 }
@@ -63,7 +63,7 @@ function toMessage({ key, idempotencyKey, attachmentIds, json }: EncodedMessage)
   };
 }
 
-/** From pending to answered the deadline counts no more: no index is written. */
+/** A change from pending to answered keeps the deadline, which no longer matters, so that no index is written. */
 function toInteraction(encoded: EncodedInteraction): object {
   const { interactionId: _, ...write } = encoded;
   const { key, toolCallKey, answer, status, expectedStatus, hold } = write;
@@ -106,7 +106,7 @@ function toGrant(write: Exclude<EncodedGrantWrite, { type: "assume" }>): object 
   };
 }
 
-/** A grant of no session as the argument of `write_grant`. */
+/** Encodes a grant without a session as the argument of `write_grant`. */
 export function encodeFreeGrant(row: Parameters<typeof encodeGrant>[0]): object {
   return toGrant({ type: "add", ...encodeGrant(row) });
 }

@@ -3,12 +3,12 @@ import { StoreError } from "@holdpoint/engine";
 import type { Mark } from "./history-marker.ts";
 import type { History } from "./history.ts";
 
-/** Whether the history in the database goes at least as far as the data folder has seen it go. */
+/** True if the database's history is at least as long as the mark in the data folder. */
 export function isWhole(mark: Mark | undefined, found: History): mark is Mark {
   return mark?.epoch === found.epoch && mark.generation <= found.generation;
 }
 
-/** What is said of a history that is not whole; `wayOut` completes "Restore a newer copy of the database, or". */
+/** The error for an incomplete history. `wayOut` completes "Restore a newer copy of the database, or". */
 export function historyLost(
   mark: Mark,
   found: History,

@@ -4,15 +4,16 @@ import type { Clock } from "@holdpoint/engine";
 
 const MARK_INTERVAL_MS = 1000;
 
-/** How far the history had come, as the file in the data folder says. */
+/** The position of the history, as recorded in the data folder. */
 export interface Mark {
   readonly epoch: string;
   readonly generation: number;
 }
 
 /**
- * Keeps in the data folder how far the history in the database has come, so that the next start can tell when the database was
- * put back to an older copy. It is written at most once a second, and only after the database: it is never ahead by itself.
+ * Records the position of the database's history in the data folder, so that the next start can detect that the
+ * database was restored from an older copy. It is written at most once a second, and only after the database, so that
+ * it is never ahead for another reason.
  */
 export class HistoryMarker implements Disposable {
   readonly #path: string;
@@ -29,7 +30,7 @@ export class HistoryMarker implements Disposable {
     this.#write();
   }
 
-  /** To be called after each write. Never throws. */
+  /** Call after each write. Never throws. */
   written(generation: number): void {
     this.#generation = generation;
     this.#timer ??= this.#clock.after(MARK_INTERVAL_MS, () => {
@@ -47,7 +48,7 @@ export class HistoryMarker implements Disposable {
     try {
       this.#write();
     } catch {
-      // The disk is full: a mark that lags behind only notices less.
+      // The disk is full. An older mark only detects less.
     }
   }
 
@@ -59,7 +60,7 @@ export class HistoryMarker implements Disposable {
   }
 }
 
-/** `undefined` where there is none, or none that can be read. */
+/** Returns `undefined` without a readable mark. */
 export function readMark(path: string): Mark | undefined {
   try {
     const { epoch, generation } = JSON.parse(readFileSync(path, "utf8")) as Partial<Mark>;

@@ -1,16 +1,16 @@
 import type pg from "pg";
 
-/** What the database says of its history. */
+/** The identity and position of the database's history. */
 export interface History {
-  /** Names the history. */
+  /** Identifies the history. */
   readonly epoch: string;
   /** The gateway that wrote last. */
   readonly owner: string;
-  /** The number of the last write. Only goes up. */
+  /** The number of the last write. Only increases. */
   readonly generation: number;
-  /** What came of that write, as JSON. */
+  /** The results of that write, as JSON. */
   readonly results: string;
-  /** Where it was moved, if it was. */
+  /** The new location, if the store was moved. */
   readonly movedTo: string | null;
 }
 
@@ -24,8 +24,8 @@ export async function readHistory(client: pg.ClientBase): Promise<History> {
 }
 
 /**
- * From now on only this gateway writes. False, and nothing is changed, while a node has the lease: a gateway without other nodes
- * must not write beside it.
+ * Makes this gateway the only writer. Returns false, without changes, while a node has the lease: a gateway outside the
+ * cluster must not write then.
  */
 export async function takeHistory(client: pg.ClientBase, owner: string): Promise<boolean> {
   const { rowCount } = await client.query(
@@ -36,7 +36,10 @@ export async function takeHistory(client: pg.ClientBase, owner: string): Promise
   return rowCount === 1;
 }
 
-/** The same for a node. False when it has lost the lease, which nobody else can take in this moment. */
+/**
+ * Makes this node the only writer. Returns false when it has lost the lease. No other node can take the lease during
+ * the statement.
+ */
 export async function takeHistoryAsNode(
   client: pg.ClientBase,
   { owner, fence }: { readonly owner: string; readonly fence: number },
@@ -51,8 +54,8 @@ export async function takeHistoryAsNode(
 }
 
 /**
- * Gives the history another name: clients that have seen an entry which is gone begin anew. Any grant may have been used up or
- * revoked in what was lost.
+ * Starts a new history: clients with entries that are lost must reload. All grants are deleted, since any may have been
+ * used up or revoked in the lost part.
  */
 export async function renewEpoch(client: pg.ClientBase, owner: string): Promise<void> {
   await client.query(

@@ -9,15 +9,18 @@ const AT_WORK = `
   SELECT 1 FROM pg_stat_activity
   WHERE pid = $1 AND application_name = $2 AND state IS DISTINCT FROM 'idle'`;
 
-/** A connection as its server knows it. */
+/** A connection as known to its server. */
 export interface ServedConnection extends Pick<ServerSettings, "backend"> {
   readonly url: string;
-  /** Its application name, which no other has. */
+  /** Its unique application name. */
   readonly name: string;
   readonly clock: Clock;
 }
 
-/** Whether the server works on something for a connection, asked on another one. True where it says nothing. Never rejects. */
+/**
+ * Asks the server on another connection whether it is working for a connection. True when it does not answer. Never
+ * rejects.
+ */
 export async function isAtWork({ url, name, backend, clock }: ServedConnection): Promise<boolean> {
   let other: Client | undefined;
   using _ = clock.after(ANSWER_LIMIT_MS, () => other && endAtOnce(other));

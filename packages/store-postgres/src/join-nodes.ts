@@ -15,17 +15,17 @@ import { openWriterConnection } from "./writer-connection.ts";
 export interface JoinNodesOptions<TName extends string = string> {
   readonly url: string;
   readonly clock: Clock;
-  /** 32 bytes of all nodes, with which their keys are sealed in the database. */
+  /** 32 bytes shared by all nodes, which encrypt their keys in the database. */
   readonly key: Uint8Array;
-  /** What this node would sign with, by name. */
+  /** Returns the keys that this node would sign with, by name. */
   readonly own: () => Promise<Readonly<Record<TName, Uint8Array>>>;
-  /** It has none yet, and would make them now: they would be of no use to who is signed in already. */
+  /** True if this node has no keys yet and would create them. Such keys would invalidate existing sign-ins. */
   readonly isNew: boolean;
 }
 
 /**
- * Makes a database ready for several nodes, and gives the keys that all of them sign with: those of the first one that came.
- * Rejects with `StoreError`, also where the others have another key of 32 bytes.
+ * Prepares a database for several nodes, and returns the keys that all nodes sign with. The first node to join provides
+ * them. Rejects with `StoreError`, also when the other nodes have a different 32-byte key.
  */
 export async function joinNodes<TName extends string>(
   options: JoinNodesOptions<TName>,
@@ -57,7 +57,10 @@ export async function joinNodes<TName extends string>(
   }
 }
 
-/** The first node brings the keys: those of another data folder would sign everybody out. */
+/**
+ * Throws when a gateway has used the database but no node has joined. The first node provides the keys, and keys of
+ * another data folder would sign everyone out.
+ */
 async function refuseUsed(client: Client, url: string): Promise<void> {
   const { rows } = await client.query(
     "SELECT 1 FROM credentials WHERE NOT EXISTS (SELECT 1 FROM node_keys) LIMIT 1",
@@ -69,7 +72,9 @@ async function refuseUsed(client: Client, url: string): Promise<void> {
   );
 }
 
-/** A newer schema of nodes that work is left as it is: the next one that takes the lease brings it up to date. */
+/**
+ * Migrates the schema if it does not support nodes yet. Later schemas are left to the next node that takes the lease.
+ */
 async function makeReady({ url, clock }: Pick<JoinNodesOptions, "clock" | "url">): Promise<void> {
   const address = showAddress(url);
   const found = await onConnection(url, readVersion);
@@ -80,7 +85,8 @@ async function makeReady({ url, clock }: Pick<JoinNodesOptions, "clock" | "url">
     );
   }
   if (found !== undefined && found >= nodes.version) return;
-  // In containers other nodes have the same process number, and a connection of the same name is taken for this one's own.
+  // In containers, other nodes may have the same process id, and a connection with the same name is taken for this
+  // node's own.
   const name = `holdpoint ${process.pid} ${randomBytes(8).toString("hex")}`;
   const { signal } = new AbortController();
   const connection = await openWriterConnection({ url, name, clock, signal });

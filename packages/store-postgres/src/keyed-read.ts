@@ -1,19 +1,19 @@
-// Not a timer: it only waits for the end of this turn of the event loop.
+// `setImmediate` is not used as a timer: it waits for the end of this turn of the event loop.
 import { setImmediate } from "node:timers";
 
 import type { Read } from "./reader.ts";
 
-/** So many rows share a statement. */
+/** The most keys per statement. */
 const MAX_KEYS = 256;
 
-/** What a statement gives for some keys. */
+/** A row that a statement returns for a key. */
 interface KeyedRow {
   readonly key: string;
 }
 
 export interface KeyedStatement {
   readonly name: string;
-  /** A SELECT that ends with the column of the keys. */
+  /** A SELECT that ends with the key column. */
   readonly text: string;
 }
 
@@ -24,8 +24,9 @@ interface Wanted<TRow> {
 }
 
 /**
- * Reads rows by their keys. While one statement is under way the next keys gather, and go as one: so what many clients ask for
- * at once costs few round trips. Nobody gets a row of a statement that was sent before they asked.
+ * Reads rows by their keys. Keys that arrive while a statement is running are sent together in the next one, so that
+ * simultaneous reads by many clients need few round trips. A caller never gets a row from a statement that was sent
+ * before its call.
  */
 export class KeyedRead<TRow extends KeyedRow> {
   readonly #read: Read;
@@ -61,7 +62,7 @@ export class KeyedRead<TRow extends KeyedRow> {
     }
   }
 
-  /** Postgres keeps the plan for one key, and makes that for several anew each time. */
+  /** Sends one key as a plain comparison, whose plan Postgres caches. Several keys are planned each time. */
   #readRows(keys: readonly string[]): Promise<TRow[]> {
     const { name, text } = this.#statement;
     const [first] = keys;

@@ -1,38 +1,38 @@
-/** The lease as the database says it. */
+/** The lease as stored in the database. */
 export interface LeaseRow {
   readonly node: string;
-  /** Grows with each node that takes the lease. */
+  /** Increases each time a node takes the lease. */
   readonly fence: number;
-  /** Where other nodes reach the one that works. */
+  /** Where other nodes reach the working node. */
   readonly address: string;
-  /** The release that it runs. */
+  /** The release that the node runs. */
   readonly release: string;
-  /** By the clock of the database; not above 0 when it is over. */
+  /** Remaining time by the database's clock; 0 or less when it has ended. */
   readonly leftMs: number;
 }
 
-/** The node that works, as others know it. */
+/** The working node, for other nodes. */
 export type WorkingNode = Pick<LeaseRow, "address" | "fence" | "node" | "release">;
 
-/** What a node knows of the lease. It works only as long as it is certain that nobody else does. */
+/** A node's state of the lease. It works only while it is certain that no other node does. */
 export type LeaseState =
   | {
       readonly role: "standby";
-      /** `undefined` where nobody works. */
+      /** `undefined` when no node works. */
       readonly working: WorkingNode | undefined;
-      /** The fence that this node had last. A lease with it does not count again: what ran under it has ended. */
+      /** The last fence of this node. A lease with this fence is ignored, because the work under it has ended. */
       readonly lastFence: number;
     }
   | {
       readonly role: "working";
       readonly fence: number;
-      /** By the node's own monotonic clock. Never later than by the clock of the database. */
+      /** By the node's own monotonic clock. Never later than by the database's clock. */
       readonly untilMs: number;
     };
 
-/** What was asked, and how the database answered. Both instants are of the node's own monotonic clock. */
+/** The database's answer to a query. Both times are by the node's own monotonic clock. */
 export interface LeaseAnswer {
-  /** The node that has asked. */
+  /** The node that sent the query. */
   readonly node: string;
   readonly sentMs: number;
   readonly nowMs: number;
@@ -42,8 +42,9 @@ export interface LeaseAnswer {
 export const FIRST_STATE: LeaseState = { role: "standby", working: undefined, lastFence: 0 };
 
 /**
- * What is left is counted from the question on: the database has looked after that, so for the node the lease ends first. An answer
- * may be to a question that came after one whose answer was lost, so it does not tell whether this one has renewed the lease.
+ * Returns the state after an answer. The remaining time counts from when the query was sent, which is before the
+ * database read its clock, so the lease ends earlier for the node than for the database. The row may include a renewal
+ * by a query whose answer was lost, so it does not show whether this query renewed the lease.
  */
 export function afterAnswer(before: LeaseState, answer: LeaseAnswer): LeaseState {
   const { node, sentMs, nowMs, row } = answer;
@@ -61,7 +62,7 @@ export function afterAnswer(before: LeaseState, answer: LeaseAnswer): LeaseState
     : standBy(Math.max(row.fence, state.lastFence), undefined);
 }
 
-/** A lease that nobody has renewed ends by itself, also for a process that was stopped meanwhile. */
+/** Ends a lease that was not renewed in time, also in a process that was suspended. */
 export function afterTime(state: LeaseState, nowMs: number): LeaseState {
   if (state.role === "standby" || nowMs < state.untilMs) return state;
   return standBy(state.fence, undefined);

@@ -5,18 +5,20 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
-/** A row and where it stands in its list. */
+/** A row with its position in its list. */
 export interface Placed<T> {
   readonly item: T;
   readonly position: ListPosition;
 }
 
-/** Before the first row of a list whose newest row is the first. */
+/** The position before the first row of a list with the newest row first. */
 export const NEWEST: ListPosition = { atMs: Number.MAX_SAFE_INTEGER, id: "" };
-/** Before the first row of a list whose oldest row is the first. */
+/** The position before the first row of a list with the oldest row first. */
 export const OLDEST: ListPosition = { atMs: Number.MIN_SAFE_INTEGER, id: "" };
 
-/** A page of rows after a cursor; `read` is asked for one row more than is shown, to know whether there is more. */
+/**
+ * Returns the page after a cursor. `read` fetches one row more than the limit, to detect whether there is a next page.
+ */
 export async function listPage<T>(
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
   beginning: ListPosition,

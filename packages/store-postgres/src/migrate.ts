@@ -4,13 +4,14 @@ import type pg from "pg";
 import { codeOf, describeFailure } from "./database-error.ts";
 import type { Migration } from "./migrations/migration.ts";
 
-/** "Hold" in ASCII: the first number of each advisory lock. */
+/** "Hold" in ASCII: the first key of all advisory locks. */
 export const LOCK_SPACE = 0x48_6f_6c_64;
 const MIGRATION_LOCK = 2;
 
 /**
- * Brings the schema `holdpoint` to the newest of the given versions, each step in one transaction that also records it, one
- * program at a time. Throws `StoreError`, having changed nothing, for a schema that is not ours or newer than this program.
+ * Migrates the schema `holdpoint` to the newest of the given versions. Each step is one transaction that also records
+ * the version; only one program migrates at a time. Throws `StoreError`, without changing anything, for another
+ * program's schema or one that is newer than this program.
  */
 export async function migrate(
   client: pg.ClientBase,
@@ -41,7 +42,7 @@ export async function migrate(
   }
 }
 
-/** Of the schema; `undefined` where there is none. */
+/** Returns the schema version; `undefined` without a schema. */
 export async function readVersion(client: pg.ClientBase): Promise<number | undefined> {
   const { rows: tables } = await client.query(
     "SELECT 1 FROM pg_tables WHERE schemaname = 'holdpoint' AND tablename = 'schema_version'",

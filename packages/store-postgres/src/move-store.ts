@@ -38,21 +38,21 @@ import { openWriterConnection, type WriterConnection } from "./writer-connection
 
 const DATABASE = "holdpoint.db";
 const HISTORY = "history.marker";
-/** In the data folder, while a store is made there. */
+/** A folder within the data folder, in which the new store is built. */
 const MAKING = "moving";
 
 export interface MoveOptions {
   readonly url: string;
   readonly dataDir: string;
   readonly clock?: Clock;
-  /** Told before each step that changes something. Nothing of the step has happened when it throws. */
+  /** Called before each step that changes something. If it throws, nothing of the step has happened. */
   readonly onStep?: (step: string) => void;
 }
 
 /**
- * Copies all that a data folder holds into an empty Postgres database, compares it there row by row, and marks the folder's
- * database as moved. Nobody else writes meanwhile. What is killed in the middle has changed nothing, and can be run again.
- * Rejects with `StoreError`.
+ * Copies a data folder's store into an empty Postgres database, compares them row by row, and marks the folder's store
+ * as moved. No other program can write during the move. If it is killed before the end, the folder's store is still
+ * valid, and the move can be run again. Rejects with `StoreError`.
  */
 export async function moveToPostgres(options: MoveOptions): Promise<Contents> {
   const { url, dataDir, clock = createSystemClock(), onStep = () => undefined } = options;
@@ -60,7 +60,7 @@ export async function moveToPostgres(options: MoveOptions): Promise<Contents> {
   if (!existsSync(join(dataDir, DATABASE))) {
     throw failed(`There is no store of a gateway in ${resolve(dataDir)}.`);
   }
-  // Brings it up to date, and refuses one that is not whole or was moved.
+  // Migrates the store, and rejects one that is incomplete or was moved.
   await (await openSqliteStore({ dataDir, clock }))[Symbol.asyncDispose]();
   using held = new DisposableStack();
   held.use(claimDataFolder(dataDir));
@@ -70,7 +70,7 @@ export async function moveToPostgres(options: MoveOptions): Promise<Contents> {
   try {
     const before = await contentsOf(liteRows(source));
     const found = await contentsOf(postgresRows(client));
-    // A move that was killed after its commit has only its mark to write.
+    // A move killed after its commit only has to write its mark.
     if (!isEmpty(found) && findDifference(before, found) !== undefined) {
       throw failed(`The database ${address} is not empty. Move to an empty one.`);
     }
@@ -94,9 +94,9 @@ export async function moveToPostgres(options: MoveOptions): Promise<Contents> {
 }
 
 /**
- * The way back, into a data folder without a store, or whose store was moved before: that one is kept beside it, as
- * `holdpoint.db.moved`. What is killed in the middle is to be run again: until the folder has all of it, no gateway starts
- * there without the database, and from the moment that it has, none with it.
+ * Moves a store back into a data folder that has no store, or whose store was moved before; the latter is kept as
+ * `holdpoint.db.moved`. If it is killed, it must be run again: until the folder is complete, no gateway starts on it
+ * without the database, and after that, none starts with it.
  */
 export async function moveToSqlite(options: MoveOptions): Promise<Contents> {
   const { url, dataDir, clock = createSystemClock(), onStep = () => undefined } = options;
@@ -109,7 +109,7 @@ export async function moveToSqlite(options: MoveOptions): Promise<Contents> {
     held.use(claimDataFolder(dataDir));
     const before = await contentsOf(postgresRows(client));
     if (!(await isThereAlready(dataDir, before))) {
-      // The gateway of this folder has its sessions in the database, until the move is over.
+      // Until the move is over, the sessions of this folder's gateway are in the database.
       if (!existsSync(marker)) {
         new HistoryMarker(marker, clock, await readHistory(client))[Symbol.dispose]();
       }
@@ -166,7 +166,7 @@ async function connect(
   }
 }
 
-/** A move into this folder that was killed: its mark goes last. */
+/** True for a killed move into this folder, whose mark is removed last. */
 function isUnfinished(
   { movedTo, epoch }: History,
   mark: Mark | undefined,
@@ -195,7 +195,7 @@ function assertSame(before: Contents, after: Contents): void {
   throw failed(`The copy of the table ${table} is not what it was. Nothing was moved.`);
 }
 
-/** Whether a move that was killed has only its mark to write. Throws for a folder with another store. */
+/** True when a killed move only has to write its mark. Throws for a folder with another store. */
 async function isThereAlready(dataDir: string, moved: Contents): Promise<boolean> {
   const path = join(dataDir, DATABASE);
   const isOther =
@@ -206,7 +206,9 @@ async function isThereAlready(dataDir: string, moved: Contents): Promise<boolean
   throw failed(`The data folder ${resolve(dataDir)} is not empty. Name another with --data-dir.`);
 }
 
-/** Makes the store in a folder of its own: a store that opens empty ends the keys of all sensitive values beside it. */
+/**
+ * Builds the store in a separate folder: a store that opens empty erases the keys of all sensitive values next to it.
+ */
 async function fillFolder(
   folder: string,
   client: WriterConnection["client"],
@@ -221,7 +223,7 @@ async function fillFolder(
   target.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-/** The store that was moved before. The folder is held. */
+/** Renames the store that was moved before. The folder must be locked. */
 function setMovedAside(dataDir: string): void {
   if (existsSync(join(dataDir, DATABASE))) {
     renameSync(join(dataDir, DATABASE), join(dataDir, `${DATABASE}.moved`));

@@ -4,27 +4,29 @@ import { fromKey, toKey, toSearchedText, withoutNul } from "./text-key.ts";
 
 export type Value = string | number | boolean | null | Buffer | readonly string[];
 export type Row = Readonly<Record<string, Value>>;
-/** A row of SQLite as `node:sqlite` gives it. */
+/** A row of SQLite in the form returned by `node:sqlite`. */
 export type LiteRow = Readonly<Record<string, string | number | null | Uint8Array>>;
 
-/** A table of both stores. Its rows are compared as Postgres has them. */
+/** A table in both stores. Its rows are compared in their Postgres form. */
 export interface MovedTable {
   readonly name: string;
-  /** In Postgres; by the first of them, as many as `keys` says, rows are told apart and put in order. */
+  /** The columns in Postgres. The first `keys` of them identify and order the rows. */
   readonly columns: readonly string[];
   readonly keys: number;
-  /** Reads all rows from SQLite, in the order of their keys. */
+  /** Reads all rows from SQLite, ordered by their keys. */
   readonly select: string;
   readonly fromLite: (row: LiteRow) => Row;
-  /** The columns of SQLite, in the order of the parameters of `insert`. */
+  /** Converts a row to SQLite columns, in the order of the parameters of `insert`. */
   readonly toLite: (row: Row) => Record<string, Exclude<Value, boolean | readonly string[]>>;
-  /** Into SQLite. Default: the columns as they are. */
+  /** Inserts into SQLite. Default: the columns unchanged. */
   readonly insert?: string;
 }
 
 const LOG_LENGTH = 2 ** 32;
 
-/** Columns that are the same in both, but for keys, which have no NUL in Postgres, and for booleans. */
+/**
+ * A table with the same columns in both stores, except that keys contain no NUL in Postgres and SQLite has no booleans.
+ */
 function sameTable(
   name: string,
   columns: readonly string[],
@@ -181,7 +183,7 @@ const INTERACTIONS: MovedTable = {
     ids: ["interaction_id", "tool_call_id"],
     booleans: ["is_of_gateway_tool", "takes_late_answer"],
   }),
-  // Not `answer_place`, which is no number of JavaScript.
+  // Omits `answer_place`, which may exceed the safe integers of JavaScript.
   select: `SELECT ${INTERACTION_COLUMNS.join(", ")} FROM interactions ORDER BY interaction_number`,
 };
 
@@ -190,7 +192,10 @@ const ANSWER_COLUMNS = ["interaction_number", "session_number", "answered_at_ms"
   ["words"],
 );
 
-/** In SQLite an answer has its place by its time, as its store gives it. `PLACE_ANSWERS` tells the interactions. */
+/**
+ * In SQLite an answer's place is derived from its time, as in the SQLite store. `PLACE_ANSWERS` copies it to the
+ * interactions.
+ */
 const ANSWERS: MovedTable = {
   ...sameTable("answers", ANSWER_COLUMNS, { ids: ["person", "tool"] }),
   select: `SELECT interaction_number, session_number, place >> 20 AS answered_at_ms,
@@ -213,7 +218,7 @@ const ANSWERS: MovedTable = {
     ), ?3 << 20), ?4, ?5, ?6, ?7, ?8)`,
 };
 
-/** Once all tables are in SQLite. */
+/** Run it when all tables are in SQLite. */
 export const PLACE_ANSWERS = `UPDATE interactions SET answer_place = answer.place
   FROM answers AS answer WHERE answer.interaction_number = interactions.interaction_number`;
 
@@ -243,7 +248,7 @@ const SNOOZES: MovedTable = {
   }),
 };
 
-/** In Postgres the seal is in the JSON. */
+/** In Postgres the seal is part of the JSON. */
 const CREDENTIALS: MovedTable = {
   ...sameTable(
     "credentials",
@@ -272,7 +277,7 @@ const CREDENTIALS: MovedTable = {
   },
 };
 
-/** In an order in which each finds what it refers to. */
+/** Ordered so that rows follow the rows that they refer to. */
 export const MOVED_TABLES: readonly MovedTable[] = [
   SESSIONS,
   EVENTS,
@@ -319,7 +324,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   ),
 ];
 
-/** Whose numbers a sequence of Postgres gives. */
+/** Tables numbered by a Postgres sequence. */
 export const NUMBERED: readonly (readonly [table: string, column: string])[] = [
   ["sessions", "session_number"],
   ["interactions", "interaction_number"],

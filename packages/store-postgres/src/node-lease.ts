@@ -13,42 +13,42 @@ import {
 } from "./lease-life.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 
-/** From a renewal on. What a dead node ran is taken over after at most this and a look. */
+/** Duration from a renewal on. Another node takes over from a dead one within this time plus one look. */
 export const LEASE_MS = 8000;
 const RENEW_MS = 2000;
-/** How often a node that stands by looks. */
+/** How often a standby node reads the lease. */
 const LOOK_MS = 1000;
-/** No answer for so long means that the connection is broken. */
+/** Without an answer for this long, the connection counts as broken. */
 const ANSWER_LIMIT_MS = 3000;
 /**
- * Renews the lease, or takes it, and says of which schema the database is. A release that does not know the schema takes no lease:
- * it could not work, and would keep one of the newer release from it.
+ * Renews or takes the lease, and returns the schema version. A release that does not know the schema must not take the
+ * lease: it could not work, and would keep a newer release from working.
  */
 const HOLD = `
   SELECT hold_lease($1, $2, $3, $4, $5, $6 AND version <= ${MIGRATIONS.length}) AS lease, version AS schema
   FROM schema_version`;
-/** Clocks that differ by more are worth a line: deadlines are kept by the clock of the node that works. */
+/** A larger difference between the clocks is reported: deadlines follow the working node's clock. */
 const CLOCK_TOLERANCE_MS = 2000;
 
 export interface NodeLeaseOptions {
   readonly url: string;
-  /** This node, which no other is called like. */
+  /** The unique id of this node. */
   readonly node: string;
-  /** Where other nodes reach it. */
+  /** Where other nodes reach this node. */
   readonly address: string;
   readonly release: string;
   readonly clock: Clock;
-  /** Told of each change of the state. Must not throw. */
+  /** Called with each change of the state. Must not throw. */
   readonly onChange: (state: LeaseState) => void;
-  /** Tells the person a line. */
+  /** Reports a line to a person. */
   readonly onProblem: (problem: string) => void;
 }
 
 type Answered = LeaseRow & Mark & { readonly nowMs: number };
 
 /**
- * Keeps the lease of a node: renews it while the node works, and takes it when nobody does. It has a connection of its own, so
- * that it waits for no write.
+ * Keeps a node's lease: renews it while the node works, and takes it when no node does. It has its own connection, so
+ * that it never waits for a write.
  */
 export class NodeLease implements AsyncDisposable {
   readonly #options: NodeLeaseOptions;
@@ -58,7 +58,7 @@ export class NodeLease implements AsyncDisposable {
   #seen: Mark | undefined;
   #client: Client | undefined;
   #expiry: Disposable | undefined;
-  /** Until then it leaves the lease to others. */
+  /** Does not take the lease before this time. */
   #pauseUntilMs = 0;
   #awake = new AbortController();
   #isAway = false;
@@ -74,21 +74,24 @@ export class NodeLease implements AsyncDisposable {
     return this.#state;
   }
 
-  /** How far the history had come while another node worked, for the term that begins. */
+  /** Returns the last known position of the history while another node worked, for the term that starts. */
   takeSeen(): Mark | undefined {
     const seen = this.#seen;
     this.#seen = undefined;
     return seen;
   }
 
-  /** Stops to work by itself. Another node can take the lease at once; this one lets others go first for the duration. */
+  /**
+   * Stops working and gives the lease back. Another node can take it immediately; this node waits for `pauseMs` before
+   * taking it again.
+   */
   async giveBack(pauseMs = 0): Promise<void> {
     const { clock, node } = this.#options;
     const fence = this.#state.role === "working" ? this.#state.fence : this.#state.lastFence;
     this.#pauseUntilMs = clock.monotonic() + pauseMs;
     this.#become({ role: "standby", working: undefined, lastFence: fence });
     const sql = "UPDATE node_lease SET ends_at = 'epoch' WHERE node = $1 AND fence = $2";
-    // Where it cannot be said, it ends by itself.
+    // If the database cannot be reached, the lease expires.
     await this.#query(sql, [node, fence]).catch(() => undefined);
   }
 
@@ -130,7 +133,7 @@ export class NodeLease implements AsyncDisposable {
       this.#noteNewer(schema);
       this.#noteAway(undefined);
       const nowMs = clock.monotonic();
-      // It may have been given back meanwhile.
+      // The lease may have been given back in the meantime.
       if (this.#state !== state && this.#state.role === "standby" && fence !== null) return;
       this.#become(afterAnswer(this.#state, { node, sentMs, nowMs, row }));
     } catch (error: unknown) {
@@ -139,7 +142,9 @@ export class NodeLease implements AsyncDisposable {
     }
   }
 
-  /** A database that is put back to an older copy under all nodes must not be taken for the newest. */
+  /**
+   * Keeps the furthest position, so that a database restored from an older copy below the running nodes is detected.
+   */
   #see({ epoch, generation }: Mark): void {
     const isOlder = this.#seen?.epoch === epoch && this.#seen.generation > generation;
     if (!isOlder) this.#seen = { epoch, generation };
@@ -212,7 +217,7 @@ export class NodeLease implements AsyncDisposable {
   }
 }
 
-/** The same for two states that mean the same. */
+/** Returns the same key for equivalent states. */
 function toKey(state: LeaseState): string {
   if (state.role === "working") return `working ${state.fence}`;
   return JSON.stringify(["standby", state.working ?? null]);

@@ -10,11 +10,11 @@ import * as sessions from "./read-sessions.ts";
 import type { Read } from "./reader.ts";
 
 const SESSIONS_AT_ONCE = 100;
-/** At least one event, and no more than have about so many bytes together. */
+/** The most events and bytes per read. A read returns at least one event, even a larger one. */
 const EVENTS_AT_ONCE = 1000;
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 
-/** The logs in a Postgres database, beside a running gateway too. Changes nothing. */
+/** Opens the logs in a Postgres database, also next to a running gateway. Changes nothing. */
 export async function openPostgresAudit(url: string): Promise<AuditSource> {
   const client = await connect(url, "holdpoint audit");
   const read: Read = async (text, values = []) => {
@@ -22,7 +22,7 @@ export async function openPostgresAudit(url: string): Promise<AuditSource> {
     return rows;
   };
   try {
-    // All of it is of one moment, whatever a gateway writes meanwhile.
+    // A snapshot, so that all reads see the same state while a gateway writes.
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
     if ((await readVersion(client)) !== MIGRATIONS.length) {

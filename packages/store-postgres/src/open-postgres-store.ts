@@ -25,43 +25,46 @@ import { openWriterConnection, type WriterConnection } from "./writer-connection
 import { NODE_NAME, takenOver } from "./writer-lock.ts";
 import { Writer } from "./writer.ts";
 
-/** In the data folder. */
+/** File name in the data folder. */
 export const MARKER = "postgres.marker";
 const KEYS = "sealed-keys";
 
 export interface PostgresStoreOptions {
-  /** Such as `postgres://user:password@host:5432/database`. */
+  /** For example, `postgres://user:password@host:5432/database`. */
   readonly url: string;
-  /** Where the mark of the history is, and the keys of sensitive values. */
+  /** The folder of the history mark and the keys of sensitive values. */
   readonly dataDir: string;
   readonly clock?: Clock;
-  /** Go on with what is there, as another history, when a part of it is gone. */
+  /** If a part of the history is lost, continue with the rest as a new history. */
   readonly acceptLoss?: boolean;
-  /** The database is away for longer than a moment, or back. */
+  /** Called when the database has been unavailable for longer than a moment, and when it is back. */
   readonly onProblem?: (problem: string) => void;
-  /** The store takes nothing any more: another gateway has the database, or it is older than it was. */
+  /**
+   * Called when the store can no longer write: another gateway has taken the database, or it was restored from an older
+   * copy.
+   */
   readonly onLost?: (error: StoreError) => void;
   /** For one of several nodes, while it has the lease. */
   readonly node?: NodeTerm;
 }
 
-/** What a node has while it works. */
+/** A node's term as the working one. */
 export interface NodeTerm {
   readonly node: string;
-  /** Of its lease: each write checks it. */
+  /** The fence of its lease, checked by each write. */
   readonly fence: number;
-  /** Aborts with a `StoreError` when the lease is lost: from then on nothing is written. */
+  /** Aborts with a `StoreError` when the lease is lost. Nothing is written from then on. */
   readonly signal: AbortSignal;
-  /** 32 bytes of all nodes, with which the keys of sensitive values are sealed. */
+  /** 32 bytes shared by all nodes, which encrypt the keys of sensitive values. */
   readonly key: Uint8Array;
-  /** How far the history had come while another node worked. */
+  /** The last known position of the history while another node worked. */
   readonly seen?: Mark | undefined;
 }
 
 /**
- * Opens the store in a Postgres database. No other gateway can open it until it is disposed. Rejects with `StoreError`, whose
- * message says what to do: `STORE_LOCKED` when another gateway has the database, `STORE_FAILED` when it cannot be used,
- * `HISTORY_LOST` when a part of what was written is gone.
+ * Opens the store in a Postgres database. No other gateway can open it until it is disposed. Rejects with `StoreError`,
+ * whose message contains advice: `STORE_LOCKED` when another gateway uses the database, `STORE_FAILED` when it cannot
+ * be used, `HISTORY_LOST` when written data is missing.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const { url, dataDir, node, clock = createSystemClock() } = options;
@@ -101,7 +104,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
 }
 
-/** Brings the schema up to date, and makes the history this gateway's. */
+/** Migrates the schema, and makes this gateway the owner of the history. */
 async function openHistory(
   { client }: WriterConnection,
   options: PostgresStoreOptions & { readonly owner: string },
@@ -123,19 +126,19 @@ async function openHistory(
     throw historyLost(mark, found, { address, wayOut });
   }
   await take(client, { address, owner, node });
-  // A node without a mark is new: the others know the history.
+  // A node without a mark is new; the other nodes know the history.
   const isKnown = isWhole(mark, found) || (node && !mark);
   if (!isKnown) await renewEpoch(client, owner);
   return readHistory(client);
 }
 
-/** What this node has seen of another one counts, unless it has gone further itself in the same history. */
+/** Returns the mark seen while another node worked, unless this node's own mark is further in the same history. */
 function newest(seen: Mark | undefined, own: Mark | undefined): Mark | undefined {
   if (!seen || !own) return seen ?? own;
   return own.epoch === seen.epoch && own.generation > seen.generation ? own : seen;
 }
 
-/** From now on nobody else writes. Rejects with `STORE_LOCKED` where another node has the lease. */
+/** Makes this gateway the only writer. Rejects with `STORE_LOCKED` when another node has the lease. */
 async function take(
   client: WriterConnection["client"],
   { address, owner, node }: { address: string; owner: string; node: NodeTerm | undefined },

@@ -7,12 +7,12 @@ const DEFAULT_PORT = "5432";
 
 export type PasswordEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Where Postgres' own programs look for passwords. */
+/** The file in which Postgres' own programs look up passwords. */
 export function passwordFile({ PGPASSFILE: named }: PasswordEnvironment = process.env): string {
   return named || join(homedir(), ".pgpass");
 }
 
-/** The address with the password that the file of passwords has for it, where it has none itself. */
+/** Returns the address with its password from the password file, unless it already has one. */
 export function withPassword(url: string, env: PasswordEnvironment = process.env): string {
   const address = new URL(url);
   const { password, searchParams } = address;
@@ -22,12 +22,12 @@ export function withPassword(url: string, env: PasswordEnvironment = process.env
     wanted.every((field, index) => fields[index] === "*" || fields[index] === field),
   )?.[wanted.length];
   if (found === undefined) return url;
-  // A URL whose host is a socket has no place for a password of its own.
+  // The userinfo of a URL without a host (for a socket) cannot contain a password.
   searchParams.set("password", found);
   return address.href;
 }
 
-/** Host, port, database and user, as a line of the file names them. */
+/** Returns host, port, database and user in the form used by the file. */
 function toFields(address: URL, env: PasswordEnvironment): readonly string[] {
   const { hostname, port, pathname, username, searchParams } = address;
   const host = decodeURIComponent(hostname) || searchParams.get("host") || "";
@@ -38,7 +38,7 @@ function toFields(address: URL, env: PasswordEnvironment): readonly string[] {
   return [isSocket ? "localhost" : host, port || DEFAULT_PORT, database, user];
 }
 
-/** Nothing of a file that others can read, as Postgres' own programs have it. */
+/** Reads the file. It is ignored if others can read it, as Postgres' own programs do. */
 function readLines(path: string): readonly (readonly string[])[] {
   try {
     const entry = statSync(path);
@@ -51,7 +51,7 @@ function readLines(path: string): readonly (readonly string[])[] {
   }
 }
 
-/** At colons that have no backslash before them. */
+/** Splits at colons that are not escaped with a backslash. */
 function splitLine(line: string): readonly string[] {
   const fields = line.match(/(?:\\.|[^:\\])*(?::|$)/gu) ?? [];
   return fields.map((field) => field.replace(/:$/u, "").replaceAll(/\\(.)/gu, "$1"));

@@ -9,7 +9,7 @@ const OF_SESSION = `
   FROM attachments WHERE attachment_id = $2
     AND session_number = (SELECT session_number FROM sessions WHERE session_id = $1)`;
 
-/** The files of a store: rows like all others, so that they are as safe, and go with their sessions. */
+/** Stores attachments as rows, so that they are as durable as all others and are deleted with their sessions. */
 export function createAttachmentStore({ read, write }: StoreAccess): AttachmentStore {
   return {
     async put(attachment, room) {

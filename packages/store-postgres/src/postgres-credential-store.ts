@@ -4,7 +4,7 @@ import type { StoreAccess } from "./access.ts";
 import { KeyedRead } from "./keyed-read.ts";
 import { toKey } from "./text-key.ts";
 
-/** How much newer a use must be to be worth a write. */
+/** A use is only written if it is this much newer than the last one. */
 const TOUCH_INTERVAL_MS = 60_000;
 
 interface CredentialRow {
@@ -66,7 +66,7 @@ function toCredential({ json, last_used_at_ms: lastUsedAtMs }: CredentialRow): S
   return lastUsedAtMs === null ? credential : { ...credential, lastUsedAtMs };
 }
 
-/** The seal is the last of it, as a moved one has it. */
+/** The seal comes last, like in moved credentials. */
 function toJson({ seal, ...credential }: Omit<StoredCredential, "lastUsedAtMs">): string {
   return JSON.stringify({ ...credential, seal });
 }

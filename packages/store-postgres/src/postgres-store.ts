@@ -48,9 +48,9 @@ import { toWhole } from "./whole-number.ts";
 import type { Call, Writer } from "./writer.ts";
 import { WrittenRows } from "./written-rows.ts";
 
-/** A store in one Postgres database, which also keeps the credentials, the notifications and the callbacks. */
+/** A store in one Postgres database, which also contains the credentials, notifications and callbacks. */
 export interface PostgresStore extends Store {
-  /** These are closed with the store. */
+  /** All of these are closed with the store. */
   readonly credentials: CredentialStore;
   readonly notifications: NotificationStore;
   readonly callbacks: CallbackStore;
@@ -64,7 +64,7 @@ interface Parts {
   readonly sealed: SealedValues;
 }
 
-/** `openPostgresStore` makes it. */
+/** Created by `openPostgresStore`. */
 export class OpenPostgresStore implements PostgresStore {
   readonly epoch: string;
   readonly attachments: AttachmentStore;
@@ -103,7 +103,7 @@ export class OpenPostgresStore implements PostgresStore {
     this.#resources = resources;
   }
 
-  /** Owns the resources from now on, unless it rejects. */
+  /** Takes ownership of the resources, unless it rejects. */
   static async open(parts: Parts, resources: AsyncDisposableStack): Promise<OpenPostgresStore> {
     const query = { statuses: ["answered"], limit: Number.MAX_SAFE_INTEGER - 1 } as const;
     const { items } = await interactions.listInteractions(parts.reader.read, query);
@@ -117,7 +117,7 @@ export class OpenPostgresStore implements PostgresStore {
     const { argument, encoded } = encodeAppend(sealed.batch);
     let written: WrittenAppend;
     try {
-      // A row whose key is not on the disk could not be read after a crash.
+      // A row whose key is not on disk would be unreadable after a crash.
       sealed.addKeys();
       written = (await this.#write({ call: "append", with: argument })) as WrittenAppend;
     } catch (error: unknown) {
@@ -136,7 +136,7 @@ export class OpenPostgresStore implements PostgresStore {
     return result;
   }
 
-  /** The database gives each write a number, also one that changes no row. */
+  /** Makes a write that changes no row. The database still assigns it a number. */
   async commit(): Promise<void> {
     await this.#change("no_snooze", { person: toKey(""), interaction: toKey("") });
   }
@@ -295,7 +295,7 @@ export class OpenPostgresStore implements PostgresStore {
     return this.#change("no_grant", { key: toKey(grantId) });
   }
 
-  /** Writes what was submitted, then frees the database. */
+  /** Writes the submitted calls, then releases the database. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
@@ -318,12 +318,12 @@ export class OpenPostgresStore implements PostgresStore {
   }
 }
 
-/** What was sent may be written. */
+/** True if the sent batch may have been written. */
 function isUnknown(error: unknown): boolean {
   return error instanceof StoreError && error.code === "OUTCOME_UNKNOWN";
 }
 
-/** The batch is written, whatever the disk of the keys says: the next start ends those that no row names. */
+/** Finishes the keys after the batch was written. If the disk fails, the next start erases the unused ones. */
 function endKeys({ keep }: { readonly keep: () => void }): void {
   try {
     keep();

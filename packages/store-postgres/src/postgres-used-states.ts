@@ -2,9 +2,9 @@ import type { StoreAccess } from "./access.ts";
 import { fromKey, toKey } from "./text-key.ts";
 import { toWhole } from "./whole-number.ts";
 
-/** What MCP clients have come back with, for nodes: so that none gets an answer a second time from another one. */
+/** The request states that MCP clients have used, shared by all nodes, so that none is answered twice. */
 export interface UsedStateRows {
-  /** Those that have not ended. */
+  /** Lists the states that have not expired. */
   list(nowMs: number): Promise<{ readonly id: string; readonly untilMs: number }[]>;
   add(id: string, ends: { readonly untilMs: number; readonly nowMs: number }): Promise<void>;
 }

@@ -26,7 +26,7 @@ interface AnsweredRow extends InteractionRow, PlaceRow {
   readonly agent: string;
 }
 
-/** Newest answer first. A word is looked for in what was answered and in the title of its session. */
+/** Lists answers, newest first. Words are searched in the answers and in the session titles. */
 export async function listAnswered(
   read: Read,
   query: AnsweredQuery,
@@ -52,7 +52,7 @@ export async function listAnswered(
   return { ...(last && { nextCursor: toListCursor(toPosition(last)) }), ...page };
 }
 
-/** From, count, words, filter, until where, keys of a sight. */
+/** Parameters: the start, the count, the words, the filter, the end, the keys of a sight. */
 export const LIST_ANSWERED = `
   SELECT ${ROW}, answered_at_ms AS at_ms, interaction_number AS number, session, agent FROM (
     SELECT answers.interaction_number AS number, answered_at_ms, agent, sessions.json AS session
@@ -69,7 +69,7 @@ export const LIST_ANSWERED = `
   ) AS answer JOIN interactions AS one ON one.interaction_number = answer.number
   ORDER BY answered_at_ms DESC, number DESC`;
 
-/** Who and what the newest answers name. */
+/** Returns the people, agents and tools of the newest answers. */
 export async function listAnsweredNames(
   read: Read,
   maxRows: number,
@@ -90,8 +90,8 @@ export async function listAnsweredNames(
 }
 
 /**
- * The last of so many answers as may be looked at; `undefined` when there are fewer. Read before the page is: what is answered
- * meanwhile is newer, and moves no page onto another.
+ * Returns the last of the answers that may be examined; `undefined` when there are fewer. It is read before the page:
+ * answers made in between are newer, so they do not shift the pages.
  */
 async function lastSeen(
   read: Read,

@@ -15,7 +15,7 @@ interface GrantRow {
 
 const ROW = "grant_id, json, last_used_at_ms, uses_left";
 
-/** Those for all sessions first. */
+/** Finds grants, those for all sessions first. */
 export async function findGrants(
   read: Read,
   { keyHash, sessionId, nowMs }: GrantQuery,
@@ -38,7 +38,7 @@ export async function getGrant(read: Read, grantId: string): Promise<StoredGrant
   return row && toGrant(row);
 }
 
-/** Newest first. */
+/** Lists grants, newest first. */
 export function listGrants(
   read: Read,
   { nowMs, sight, cursor, limit }: Parameters<GrantStore["listGrants"]>[0],
@@ -59,8 +59,8 @@ export function listGrants(
 }
 
 /**
- * What changes with a use stands beside the text, so that a use does not rewrite it. The id is that of the column, by which
- * the row is found and written.
+ * Converts a row to a grant. The values that change with a use have their own columns, so that a use does not rewrite
+ * the JSON. The id is the column's, by which the row is found and written.
  */
 function toGrant({
   grant_id: key,

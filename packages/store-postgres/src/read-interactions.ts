@@ -22,7 +22,7 @@ import { toLimit, toWhole } from "./whole-number.ts";
 
 type TimedRow = InteractionRow & { readonly at_ms: number };
 
-/** The columns of an `InteractionRow` of the table `one`. */
+/** The columns of an `InteractionRow`, for the table alias `one`. */
 export const ROW = `
   one.status, one.hold, one.json, coalesce(one.request, (
     SELECT json FROM events
@@ -37,7 +37,7 @@ const OPEN_STAGES = [
   LEFT_STAGE,
 ];
 
-/** Gives one interaction. */
+/** Returns a function that reads one interaction. */
 export function interactionReader(
   read: Read,
 ): (interactionId: string) => Promise<StoredInteraction | undefined> {
@@ -55,7 +55,10 @@ export function interactionReader(
 const IN_SESSION =
   "session_number = (SELECT session_number FROM sessions WHERE session_id = $6::text)";
 
-/** Oldest start first, then by id. Each status and stage is read by itself, since an index yields no order over several. */
+/**
+ * Lists interactions, oldest start first, then by id. Each status and stage is read separately, since an index has no
+ * order across several.
+ */
 export function listInteractions(
   read: Read,
   { statuses, sessionId, sight, onlyNamed, cursor, limit }: InteractionQuery,
@@ -98,7 +101,7 @@ export function listInteractions(
   });
 }
 
-/** Where interactions with these statuses stand. */
+/** Returns the stages and status numbers under which these statuses are stored. */
 function placesOf(
   statuses: readonly InteractionStatus[],
   withLeft: boolean,
@@ -176,7 +179,7 @@ export async function firstClosed(read: Read, status: LateStatus): Promise<numbe
   return row?.at_ms ?? undefined;
 }
 
-/** The first that comes back in front. */
+/** Lists snoozes, the first to end first. */
 export async function listSnoozes(read: Read, person: string): Promise<StoredSnooze[]> {
   const rows = await read<{ json: string }>(
     "SELECT json FROM snoozes WHERE person = $1 ORDER BY until_ms",

@@ -3,7 +3,7 @@ import type pg from "pg";
 
 import type { WorkingNode } from "./lease-life.ts";
 
-/** The node that works; `undefined` where nobody has the lease. */
+/** Returns the working node; `undefined` when no node has the lease. */
 export async function readWorkingNode(client: pg.ClientBase): Promise<WorkingNode | undefined> {
   const { rows } = await client.query<WorkingNode>(
     `SELECT node, fence, address, release FROM holdpoint.node_lease WHERE ends_at > clock_timestamp()`,

@@ -9,7 +9,7 @@ interface JsonRow {
 
 const OF_SESSION = "session_number = (SELECT session_number FROM sessions WHERE session_id = $1)";
 
-/** In the order they came; with `limit` only the first of them. */
+/** Lists queued messages in order; with `limit` only the first ones. */
 export async function listQueue(
   read: Read,
   sessionId: string,

@@ -23,7 +23,7 @@ interface EventRow {
   readonly json: string;
 }
 
-/** UTF-8 has at most so many bytes for a UTF-16 unit, and at least one. */
+/** The most UTF-8 bytes per UTF-16 unit. The least is one. */
 const MAX_BYTES_OF_UNIT = 3;
 const OF_SESSION = "session_number = (SELECT session_number FROM sessions WHERE session_id = $1)";
 const { pending: PENDING, answered: ANSWERED } = STATUS_NUMBER;
@@ -42,7 +42,7 @@ export async function readEvents(
     );
     return rows.toReversed();
   }
-  // What is certainly too much is not read.
+  // Rows that certainly exceed the limit are not read.
   const rows = await read<EventRow>(
     `SELECT seq, json FROM (
        SELECT seq, json, sum(octet_length(json)) OVER (ORDER BY seq) - octet_length(json) AS bytes_before
@@ -55,7 +55,7 @@ export async function readEvents(
   return takeUnits(rows, units);
 }
 
-/** Without `bytes` any number of them; else one, and as many as have about so many together. */
+/** With `bytes`, returns at least one event and about that many bytes at most. */
 export async function readChain(
   read: Read,
   sessionId: string,
@@ -73,7 +73,7 @@ export async function readChain(
   );
 }
 
-/** Some sessions for an audit, in the order in which they were made. */
+/** Reads a batch of sessions for an audit, in order of creation. */
 export async function readAudited(
   read: Read,
   after: number,
@@ -91,7 +91,7 @@ export async function readAudited(
   }));
 }
 
-/** Gives one session. */
+/** Returns a function that reads one session. */
 export function sessionReader(
   read: Read,
 ): (sessionId: string) => Promise<StoredSession | undefined> {
@@ -114,7 +114,7 @@ export async function sessionBytes(read: Read, sessionId: string): Promise<numbe
   return row?.bytes ?? 0;
 }
 
-/** Newest update first. */
+/** Lists sessions, most recently updated first. */
 export function listSessions(
   read: Read,
   { onlyBusy, archived, words = [], sight, cursor, limit }: SessionQuery,
@@ -148,7 +148,7 @@ export async function listLimitedModes(read: Read, limit: number): Promise<Store
   return rows.map(toSession);
 }
 
-/** Reads every interaction that is not final. */
+/** Reads all interactions that are not final. */
 export async function countAnswerable(read: Read): Promise<StoredCounts> {
   const [all] = await read<{ sessions: number; archived: string[] }>(
     `SELECT count(*) AS sessions,
@@ -185,7 +185,7 @@ export async function countAnswerable(read: Read): Promise<StoredCounts> {
   };
 }
 
-/** `lastSeq` is what the log says, whatever the row was written with. */
+/** Parses a session. `lastSeq` comes from the log, not from the stored row. */
 export function toSession({ json, last_seq: lastSeq }: SessionRow): StoredSession {
   return { ...(JSON.parse(json) as Omit<StoredSession, "lastSeq">), lastSeq };
 }

@@ -5,18 +5,18 @@ import { configOf, READING_SQL } from "./connect.ts";
 import { codeOf, storeFailed } from "./database-error.ts";
 
 const MAX_CONNECTIONS = 4;
-/** No answer for so long means that the connection is broken, whatever the network says. A statement ends before that. */
+/** Without an answer for this long, the connection counts as broken. Statements time out earlier. */
 const ANSWER_LIMIT_MS = 35_000;
 const GOODBYE_LIMIT_MS = 1000;
 
-/** Runs one statement and gives its rows. With a name it is prepared once for each connection. */
+/** Runs one statement and returns its rows. A named statement is prepared once per connection. */
 export type Read = <TRow extends object>(
   text: string,
   values?: readonly unknown[],
   name?: string,
 ) => Promise<TRow[]>;
 
-/** Reads through a few connections of its own, beside the one that writes. */
+/** Reads through a few separate connections, so that reads do not wait for writes. */
 export interface Reader extends AsyncDisposable {
   readonly read: Read;
 }
@@ -34,10 +34,10 @@ export function openReader(options: ReaderOptions): Reader {
     ...configOf(url, name),
     max: MAX_CONNECTIONS,
     query_timeout: answerLimitMs,
-    // Its promise is waited for.
+    // The pool waits for the promise.
     onConnect: (client): void => client.query(READING_SQL) as unknown as void,
   });
-  // A connection that waits and ends is taken out of the pool.
+  // The pool removes an idle connection that has ended.
   pool.on("error", () => undefined);
   const run = async <TRow extends object>(
     text: string,
@@ -52,7 +52,7 @@ export function openReader(options: ReaderOptions): Reader {
     async read<TRow extends object>(text: string, values: readonly unknown[] = [], name?: string) {
       try {
         return await run<TRow>(text, values, name).catch((error: unknown) => {
-          // A connection that had ended unnoticed says nothing about the database.
+          // The connection had ended unnoticed, so the database may be available.
           if (!isConnectionLoss(error)) throw error;
           return run<TRow>(text, values, name);
         });
@@ -62,7 +62,7 @@ export function openReader(options: ReaderOptions): Reader {
       }
     },
     async [Symbol.asyncDispose]() {
-      // A broken connection never says goodbye.
+      // A broken connection never confirms its end.
       const over = new AbortController();
       const limit = clock.sleep(GOODBYE_LIMIT_MS, over).catch(() => undefined);
       await Promise.race([pool.end().catch(() => undefined), limit]);
@@ -73,7 +73,7 @@ export function openReader(options: ReaderOptions): Reader {
 
 const NO_ANSWER = Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" });
 
-/** `pg` itself has no code for it. */
+/** Errors of `pg` itself have no code. */
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }

@@ -2,7 +2,7 @@ const MAX_ROWS = 1024;
 /** In UTF-16 units. */
 const MAX_UNITS = 2 * 1024 * 1024;
 
-/** Rows by their keys, as texts. The oldest go when there are very many, or very long ones. */
+/** Rows by their keys. When there are too many rows or too much text, the oldest are removed. */
 export class RecentRows<TRow extends object> {
   readonly #rows = new Map<string, TRow>();
   readonly #unitsOf: (row: TRow) => number;
@@ -20,7 +20,7 @@ export class RecentRows<TRow extends object> {
     return this.#rows.entries();
   }
 
-  /** As the newest. */
+  /** Adds a row as the newest. */
   set(key: string, row: TRow): void {
     this.delete(key);
     const units = this.#unitsOf(row);

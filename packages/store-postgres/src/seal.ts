@@ -4,7 +4,7 @@ const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Some bytes, which only somebody with the key of 32 bytes can read or make. Text in base64url. */
+/** Encrypts and authenticates bytes with a 32-byte key. Returns base64url. */
 export function seal(key: Uint8Array, plain: Uint8Array): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce);
@@ -12,7 +12,7 @@ export function seal(key: Uint8Array, plain: Uint8Array): string {
   return Buffer.concat([nonce, ...sealed]).toString("base64url");
 }
 
-/** `undefined` for what another key has sealed, or nobody. */
+/** Returns `undefined` for text that was not sealed with this key. */
 export function unseal(key: Uint8Array, text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64url");
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;

@@ -2,12 +2,15 @@ import { fromKey as fromTextKey, toKey as toTextKey, withoutNul } from "@holdpoi
 
 export { withoutNul };
 
-/** Stands before what was a NUL or itself. */
+/** Escapes NUL and itself. */
 const MARK = "\u0001";
-// oxlint-disable-next-line no-control-regex -- these are what it is about
+// oxlint-disable-next-line no-control-regex -- the marks are control characters
 const MARKED = /\u0001[\u0001\u0002]/gu;
 
-/** An id as Postgres can keep it; different ids have different keys. Its text has neither lone surrogates nor NUL (R-15). */
+/**
+ * Returns the key of an id in a form that Postgres can store. Different ids have different keys. A key contains neither
+ * lone surrogates nor NUL (R-15).
+ */
 export function toKey(id: string): string {
   return withoutNul(toTextKey(id));
 }
@@ -16,7 +19,7 @@ export function fromKey(key: string): string {
   return fromTextKey(key.replaceAll(MARKED, (marked) => (marked === MARK + MARK ? "\0" : MARK)));
 }
 
-/** A text to look for words in: what Postgres cannot keep is replaced, in the text and in the words alike. */
+/** Prepares text for a search: characters that Postgres cannot store are replaced, in the text and in the words. */
 export function toSearchedText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\ufffd");
 }

@@ -5,8 +5,9 @@ import { seal, unseal } from "./seal.ts";
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Keys of sensitive values that every node can read: the id of each is the key itself, sealed with the key of all nodes, so that
- * it stands in the row and goes with it. Those that were made before there were several nodes are in the folder of one of them.
+ * Keys of sensitive values that every node can read: each key's id is the key itself, encrypted with the nodes' shared
+ * key, so that it is stored in the row and deleted with it. Keys from before there were several nodes are in one node's
+ * folder.
  */
 export class WrappedKeys implements ValueKeys {
   readonly #key: Uint8Array;
@@ -17,7 +18,7 @@ export class WrappedKeys implements ValueKeys {
     this.#folder = folder;
   }
 
-  /** Of the folder's nothing is ended here: it may belong to a row that only another node has seen. */
+  /** Empty, so that no key of the folder is erased: it may belong to a row that only another node has seen. */
   get ids(): ReadonlySet<string> {
     return NONE;
   }

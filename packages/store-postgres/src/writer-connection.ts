@@ -8,9 +8,12 @@ import { type History, readHistory } from "./history.ts";
 import { isAtWork, type ServedConnection } from "./is-at-work.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
 
-/** No answer for so long means that the connection is broken, whatever anybody says. A statement ends before that. */
+/**
+ * Without an answer for this long, the connection counts as broken, whatever the server reports. Statements time out
+ * earlier.
+ */
 const ANSWER_LIMIT_MS = 90_000;
-/** The same for what is asked before anything is written, and after a write that failed: it takes the server no time. */
+/** The same limit for queries that take the server no time: those before any write, and after a failed one. */
 const LOOK_LIMIT_MS = 10_000;
 const GOODBYE_LIMIT_MS = 1000;
 
@@ -18,20 +21,20 @@ export interface WriterConnectionOptions {
   readonly url: string;
   readonly name: string;
   readonly clock: Clock;
-  /** Of the lease that this node has; absent for a gateway without other nodes. */
+  /** The fence of this node's lease; absent for a gateway without other nodes. */
   readonly fence?: number | undefined;
   /** Ends the wait for the lock. */
   readonly signal: AbortSignal;
 }
 
-/** The one connection that writes, which holds the lock as long as it lives. */
+/** The only connection that writes. It holds the lock as long as it lives. */
 export interface WriterConnection {
   readonly client: pg.Client;
-  /** Sends some calls as one write, in one round trip; gives what came of each. */
+  /** Sends several calls as one write, in one round trip. Resolves to their results. */
   write(owner: string, generation: number, calls: string): Promise<unknown[]>;
-  /** Rejects, and has ended, when no answer comes in time. */
+  /** Rejects, and ends the connection, when no answer comes in time. */
   readHistory(): Promise<History>;
-  /** Runs once, when the connection has ended by itself. */
+  /** Runs the callback once, when the connection ends unexpectedly. */
   onEnd(run: () => void): void;
   close(): Promise<void>;
 }
@@ -96,8 +99,8 @@ class OpenConnection implements WriterConnection {
   }
 
   /**
-   * Ends a connection that is not heard of when the server says that it works on nothing for it: the network has swallowed what
-   * was sent, or the answer, as after a failover. Nobody else would notice for a long time.
+   * Ends a silent connection when the server reports that it is doing no work for it: the network has lost the query or
+   * its answer, for example after a failover. Otherwise this would go unnoticed for a long time.
    */
   async #endOnceDead(over: AbortSignal): Promise<void> {
     const untilMs = this.#clock.monotonic() + ANSWER_LIMIT_MS - LOOK_LIMIT_MS;
@@ -118,7 +121,7 @@ class OpenConnection implements WriterConnection {
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    // A broken connection never says goodbye.
+    // A broken connection never confirms its end.
     const limit = this.#clock.after(GOODBYE_LIMIT_MS, () => endAtOnce(this.client));
     await this.client.end().catch(() => undefined);
     limit[Symbol.dispose]();

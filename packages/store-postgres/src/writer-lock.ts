@@ -3,7 +3,7 @@ import type pg from "pg";
 
 import { LOCK_SPACE } from "./migrate.ts";
 
-/** The second number of the lock that a gateway holds. */
+/** The second key of the advisory lock that a gateway holds. */
 export const WRITER_LOCK = 1;
 /** The server may need a moment to notice that a gateway has died. */
 const PATIENCE_MS = 3000;
@@ -13,20 +13,20 @@ export interface WriterLockOptions {
   readonly clock: Clock;
   /** The name of this gateway's own connections. */
   readonly name: string;
-  /** The address as it may be shown. */
+  /** The address for display. */
   readonly address: string;
-  /** Of the lease that this node has; absent for a gateway without other nodes. */
+  /** The fence of this node's lease; absent for a gateway without other nodes. */
   readonly fence?: number | undefined;
   /** Ends the wait. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes this connection the only one that writes the history, until it ends in any way: an advisory lock of the database, of
- * the session. A connection of this very gateway that is still there, such as one whose network has failed, is ended first:
- * what it was writing is written or not, and stays so. A node that has the lease ends that of a node which had it before.
+ * Makes this connection the only writer of the history until it ends, with an advisory lock at session level. An
+ * earlier connection of the same gateway, such as one whose network has failed, is terminated first, so that the
+ * outcome of its write is final. A node with the lease also terminates the connection of the previous node.
  *
- * Rejects with `STORE_LOCKED` when another gateway has it.
+ * Rejects with `STORE_LOCKED` when another gateway holds the lock.
  */
 export async function acquireWriterLock(
   client: pg.ClientBase,
@@ -34,7 +34,7 @@ export async function acquireWriterLock(
 ): Promise<void> {
   const start = clock.monotonic();
   for (;;) {
-    // One that was overtaken would take the lock from the next node again and again.
+    // Otherwise an overtaken node would repeatedly take the lock from the next node.
     if (fence !== undefined && !(await hasLease(client, fence))) throw takenOver(address);
     const { rows } = await client.query<{ locked: boolean }>(
       "SELECT pg_try_advisory_lock($1, $2) AS locked",
@@ -61,10 +61,13 @@ async function endOwnConnection(client: pg.ClientBase, name: string): Promise<vo
   ]);
 }
 
-/** What a node calls its connections that write, so that the next node knows them. */
+/** Prefix of the names of nodes' writing connections, by which the next node recognises them. */
 export const NODE_NAME = "holdpoint-node";
 
-/** It may be stopped and know nothing of it. Only who has the lease does this. */
+/**
+ * Terminates the connection of the previous node, which may be suspended and unaware of it. Only done while this node
+ * has the lease.
+ */
 async function endFormerNode(client: pg.ClientBase, fence: number): Promise<void> {
   await client.query(
     `SELECT pg_terminate_backend(pid) ${HOLDER} AND application_name LIKE $3
@@ -81,7 +84,7 @@ async function hasLease(client: pg.ClientBase, fence: number): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Another node has the lease, or nobody has it any more. */
+/** The error when another node has the lease, or no node has it. */
 export function takenOver(address: string): StoreError {
   const detail = `Another node has taken the lease of the database ${address}.`;
   return new StoreError("STORE_LOCKED", detail);

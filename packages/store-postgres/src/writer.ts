@@ -1,4 +1,4 @@
-// Not a timer: it only waits for the end of this turn of the event loop.
+// `setImmediate` is not used as a timer: it waits for the end of this turn of the event loop.
 import { setImmediate } from "node:timers";
 
 import { type Clock, StoreError } from "@holdpoint/engine";
@@ -7,21 +7,21 @@ import { codeOf, describeFailure, storeFailed } from "./database-error.ts";
 import type { History } from "./history.ts";
 import type { WriterConnection } from "./writer-connection.ts";
 
-/** So many calls share a write, or as many as have so many UTF-16 units together. */
+/** The most calls per write, and the most UTF-16 units unless a single call is larger. */
 const MAX_CALLS = 64;
 const MAX_UNITS = 16 * 1024 * 1024;
-/** How long the database may be away before what is to be written is rejected. */
+/** How long the database may be unavailable before waiting calls are rejected. */
 const PATIENCE_MS = 5000;
-/** A database that says nothing for so long counts as away, though its connection lives. */
+/** Without an answer for this long the database counts as unavailable, even if the connection lives. */
 const STALL_MS = 10_000;
-/** How long closing waits for what is under way. */
+/** How long closing waits for running writes. */
 const CLOSING_LIMIT_MS = 3000;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 2000;
-/** Of `write_all`: another gateway has written, or the history was moved. */
+/** Error code of `write_all`: another gateway has written, or the history was moved. */
 const FENCED = "HP002";
 
-/** A call of one of the functions `write_…`. Its text is made when it is submitted, so that later changes have no effect. */
+/** A call of a function `write_…`. It is serialised when it is submitted, so that later changes have no effect. */
 export interface Call {
   readonly call: string;
   readonly with: unknown;
@@ -33,7 +33,7 @@ interface Job {
   readonly reject: (error: StoreError) => void;
 }
 
-/** What was sent, and whose outcome is not known yet. */
+/** A sent write whose outcome is unknown. */
 interface Flight {
   readonly generation: number;
   readonly jobs: readonly Job[];
@@ -41,34 +41,34 @@ interface Flight {
 
 export interface WriterOptions {
   readonly clock: Clock;
-  /** This gateway, as the database knows it. */
+  /** The id of this gateway in the database. */
   readonly owner: string;
   readonly epoch: string;
   readonly generation: number;
   readonly connection: WriterConnection;
-  /** Connects again; rejects with `StoreError`. */
+  /** Reconnects. Rejects with `StoreError`. */
   readonly connect: (signal: AbortSignal) => Promise<WriterConnection>;
-  /** Aborts with a `StoreError` when this gateway must write nothing any more. */
+  /** Aborts with a `StoreError` when this gateway must stop writing. */
   readonly signal?: AbortSignal | undefined;
-  /** After each write, with its number. Must not throw. */
+  /** Called after each write, with its number. Must not throw. */
   readonly onWritten: (generation: number) => void;
-  /** The database is away, or back. */
+  /** Called when the database becomes unavailable, and when it is back. */
   readonly onProblem: (problem: string) => void;
-  /** Nothing can be written any more, until another start. */
+  /** Called when writing is no longer possible until a restart. */
   readonly onLost: (error: StoreError) => void;
 }
 
 /**
- * Writes calls in the order of their submission through one connection, which holds the writer's lock. While one write is
- * under way the next calls gather, and go as one: each is atomic by itself, and all share a round trip and a wait for the disk.
- * Nothing resolves before it is committed, and nothing rejects while it may be.
+ * Writes calls in order of submission through a single connection, which holds the writer lock. Calls that arrive while
+ * a write is running are sent together in the next one: each is atomic on its own, and all share a round trip and a
+ * wait for the disk. Nothing resolves before it is committed, and nothing rejects while it might be.
  *
- * A write has a number, and the database keeps the number and the results of the last one. So when a connection breaks, the
- * next one tells what came of it: the lock is free only when the database has ended the old connection, and with it whatever
- * that was writing. What was not written is sent again.
+ * Each write has a number, and the database stores the number and results of the last one. So when a connection breaks,
+ * the next one finds out what happened: it gets the lock only after the database has ended the old connection and any
+ * write on it. Calls that were not written are sent again.
  *
- * While the database is away, calls wait some seconds and are rejected then, unless they were sent: those wait until it is
- * known what came of them.
+ * While the database is unavailable, calls wait some seconds and are then rejected. Calls that were already sent wait
+ * until their outcome is known.
  */
 export class Writer implements AsyncDisposable {
   readonly #options: WriterOptions;
@@ -79,7 +79,7 @@ export class Writer implements AsyncDisposable {
   #flight: Flight | undefined;
   #awaySince: number | undefined;
   #awayReason = "the connection was lost";
-  /** A write has been under way for so long that the database counts as away. */
+  /** True when a write has been running too long, so that the database counts as unavailable. */
   #isStalled = false;
   #lost: StoreError | undefined;
   #idle: (() => void) | undefined;
@@ -95,7 +95,7 @@ export class Writer implements AsyncDisposable {
     else signal?.addEventListener("abort", lose, { signal: this.#stop.signal });
   }
 
-  /** Why nothing can be written any more. */
+  /** The reason why writing is no longer possible. */
   get lost(): StoreError | undefined {
     return this.#lost;
   }
@@ -110,7 +110,7 @@ export class Writer implements AsyncDisposable {
     });
   }
 
-  /** Resolves when all that was submitted is written or rejected. */
+  /** Resolves when all submitted calls are written or rejected. */
   async drain(): Promise<void> {
     if (this.#jobs.length === 0 && !this.#flight) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -119,7 +119,7 @@ export class Writer implements AsyncDisposable {
     await promise;
   }
 
-  /** Writes what was submitted, if the database is there, and frees the lock. */
+  /** Writes the submitted calls if the database is available, and releases the lock. */
   async [Symbol.asyncDispose](): Promise<void> {
     const { signal } = this.#stop;
     const limit = this.#options.clock.sleep(CLOSING_LIMIT_MS, { signal }).catch(() => undefined);
@@ -152,7 +152,7 @@ export class Writer implements AsyncDisposable {
     }
   }
 
-  /** No answer, and no end of the connection: a server that stands still, or a network that fails without a word. */
+  /** Handles a connection that neither answers nor ends: the server hangs, or the network fails silently. */
   #stall(): void {
     if (this.#awaySince !== undefined || this.#stop.signal.aborted) return;
     this.#isStalled = true;
@@ -194,10 +194,13 @@ export class Writer implements AsyncDisposable {
     else if (!this.#flight) this.#idle?.();
   }
 
-  /** After an error: with the connection alive nothing of the write is left. Else the next connection tells. */
+  /**
+   * Handles a failed write. If the connection is still alive, the write was rolled back. Otherwise the next connection
+   * finds out.
+   */
   async #findOut(flight: Flight, error: unknown): Promise<void> {
     const connection = this.#connection;
-    if (!connection || this.#flight !== flight) return; // The next connection tells.
+    if (!connection || this.#flight !== flight) return; // The next connection finds out.
     try {
       const history = await connection.readHistory();
       if (codeOf(error) === FENCED) {
@@ -215,7 +218,10 @@ export class Writer implements AsyncDisposable {
     }
   }
 
-  /** Compares the history with the last write, and settles it if it was written. False when the history is not ours any more. */
+  /**
+   * Compares the history with the last write, and settles the write if it was made. Returns false when the history is
+   * no longer this gateway's.
+   */
   #land(history: History): boolean {
     const { owner, epoch } = this.#options;
     const isOurs = history.owner === owner && history.epoch === epoch && history.movedTo === null;
@@ -225,7 +231,7 @@ export class Writer implements AsyncDisposable {
       return true;
     }
     if (isOurs && history.generation === this.#generation) return true;
-    // Its number was never reached, or another history tells nothing of it.
+    // Its number was never reached. Another history tells nothing about it.
     const isUnwritten = history.epoch === epoch && history.generation <= this.#generation;
     this.#lose(this.#whyLost(history), { isUnwritten });
     return false;
@@ -252,7 +258,7 @@ export class Writer implements AsyncDisposable {
     );
   }
 
-  /** `isUnwritten`: what is under way is certainly not written. */
+  /** Stops writing permanently. `isUnwritten`: the running write was certainly not made. */
   #lose(error: StoreError, { isUnwritten }: { readonly isUnwritten: boolean }): void {
     if (this.#lost) return;
     this.#lost = error;
@@ -279,12 +285,12 @@ export class Writer implements AsyncDisposable {
     this.#awayReason = reason;
     this.#reconnecting ??= this.#reconnect().finally(() => {
       this.#reconnecting = undefined;
-      // It may have been lost again at once.
+      // The connection may have been lost again immediately.
       if (!this.#connection) this.#leave(this.#awayReason);
     });
   }
 
-  /** Until it succeeds, or the writer is closed or lost. Never rejects. */
+  /** Retries until it succeeds, or the writer is closed or lost. Never rejects. */
   async #reconnect(): Promise<void> {
     const { clock, onProblem } = this.#options;
     const { signal } = this.#stop;
@@ -323,7 +329,10 @@ export class Writer implements AsyncDisposable {
     return false;
   }
 
-  /** What was under way is written or not, for good: the lock is ours again. What was not is sent again, unless it is too late. */
+  /**
+   * Continues with a new connection, which holds the lock, so the outcome of the running write is final. If it was not
+   * made, its calls are sent again, or rejected after the time limit.
+   */
   #takeOver(connection: WriterConnection): void {
     const unwritten = this.#flight?.jobs ?? [];
     const problem = this.#overdue();
@@ -334,7 +343,7 @@ export class Writer implements AsyncDisposable {
     this.#use(connection);
   }
 
-  /** Rejects what was not sent, once the database has been away for too long. */
+  /** Rejects unsent calls once the database has been unavailable for too long. */
   #giveUpWaiting(): boolean {
     const problem = this.#overdue();
     if (!problem) return false;
@@ -356,7 +365,7 @@ export class Writer implements AsyncDisposable {
   }
 }
 
-/** For a store that ends while nobody can tell: a write may be there at the next start. */
+/** The error when the store ends with an unknown outcome: the write may be there at the next start. */
 function unknownOutcome(message = "The database went away in the middle of a write."): StoreError {
   const detail = `${message} Whether the write was made shows at the next start.`;
   return new StoreError("OUTCOME_UNKNOWN", detail);

@@ -6,7 +6,7 @@ import {
 
 import { RecentRows } from "./recent-rows.ts";
 
-/** What is read of a session. */
+/** A row of a session. */
 export interface SessionRow {
   readonly json: string;
   readonly last_seq: number;
@@ -17,11 +17,11 @@ interface PendingRow extends InteractionRow {
 }
 
 /**
- * The sessions that were written last, and what was asked last and is pending: so asking and answering need no read before
- * they are written. Rows are texts: each reader gets a copy of its own. Nothing that a person has entered is among them.
+ * Caches the sessions and the pending requests that were written last, so that asking and answering need no read before
+ * the write. Rows are JSON texts, so each reader gets its own copy. They contain no values entered by people.
  *
- * Only this gateway writes, so a row here is the one in the database. Were it not, the write that follows would conflict with
- * the one that is there.
+ * Only this gateway writes, so cached rows equal those in the database. Even if one did not, the write that follows
+ * would conflict.
  */
 export class WrittenRows {
   readonly #sessions = new RecentRows<SessionRow>(({ json }) => json.length);
@@ -37,7 +37,7 @@ export class WrittenRows {
     return this.#pending.get(key);
   }
 
-  /** To be called once the batch is written, with the end of the session's log. */
+  /** Call once the batch is written, with the end of the session's log. */
   note({ sessionKey, session, events, interactions }: EncodedBatch, lastSeq: number): void {
     const json = session?.json ?? this.#sessions.get(sessionKey)?.json;
     if (json !== undefined) this.#sessions.set(sessionKey, { json, last_seq: lastSeq });
@@ -49,13 +49,13 @@ export class WrittenRows {
     }
   }
 
-  /** To be called when something else is there, or nobody knows whether the batch is written. */
+  /** Call after a conflict, or when it is unknown whether the batch was written. */
   forget({ sessionKey, interactions }: EncodedBatch): void {
     this.#sessions.delete(sessionKey);
     for (const { key } of interactions) this.#pending.delete(key);
   }
 
-  /** To be called when the session is deleted. */
+  /** Call when the session is deleted. */
   forgetSession(sessionKey: string): void {
     this.#sessions.delete(sessionKey);
     for (const [key, row] of this.#pending) {

@@ -1,13 +1,13 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * Rows are JSON in columns of type `text`: `jsonb` takes neither a NUL nor a lone surrogate. Columns beside it are what queries
- * need. Ids in columns are keys made by `toKey`, in the order of their bytes.
+ * Rows are JSON in `text` columns: `jsonb` accepts neither NUL nor lone surrogates. The other columns exist for
+ * queries. Ids in columns are keys from `toKey`, ordered by their bytes.
  *
- * - `history` has one row. `owner` is the gateway that writes, `generation` the number of its last write and `results` what came
- *   of it, so that a write whose answer was lost can be looked up.
- * - `last_seq` of a session is the end of its log; whoever writes the log holds the row.
- * - An interaction's `stage`, `request_seq` and `due_at_ms` are as in the SQLite store.
+ * - `history` has one row. `owner` is the gateway that writes, `generation` the number of its last write and `results`
+ *   the results of that write, so that a write whose answer was lost can be looked up.
+ * - `last_seq` of a session is the end of its log. Writing the log locks the row.
+ * - An interaction's `stage`, `request_seq` and `due_at_ms` are the same as in the SQLite store.
  */
 export const sessionLog: Migration = {
   version: 1,

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** What lasts longer than a session: grants, credentials, and what notifications and callbacks have come to. */
+/** Data that outlives a session: grants, credentials, notifications and callbacks. */
 export const grantsAndMore: Migration = {
   version: 2,
   sql: `

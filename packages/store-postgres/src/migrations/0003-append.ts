@@ -1,8 +1,9 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * One batch as one call. Its argument is what `encodeAppend` makes. A conflict is a result with `conflict`: whoever calls undoes
- * what was written by then. The row of the session is written first, and holds others off until the end of the transaction.
+ * Writes a batch in one call. Its argument comes from `encodeAppend`. A conflict is a result with `conflict`, and the
+ * caller must undo the writes made so far. The session's row is written first, which locks out other writers until the
+ * end of the transaction.
  */
 export const append: Migration = {
   version: 3,

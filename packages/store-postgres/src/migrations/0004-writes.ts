@@ -1,9 +1,9 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * All other writes, each a function of one JSON argument, and `write_all`, through which every write goes: some calls in one
- * transaction, each whole or not at all, and only for the gateway that owns the history and knows its last write. What came of
- * them is kept with the number of the write, until the next one.
+ * All other writes, each a function of one JSON argument, and `write_all`, which makes every write: several calls in
+ * one transaction, each atomic, and only for the gateway that owns the history and knows its last write. The results
+ * are stored with the number of the write, until the next one.
  */
 export const writes: Migration = {
   version: 4,

@@ -1,11 +1,11 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * Each event has a hash over itself and the hash of the event before, which the database makes as it inserts the event: an
- * event with a hash is a copy, and keeps it. Logs of before are chained here; `chained_later` of a session says up to which
- * `seq`: nothing shows what happened to those events earlier.
+ * Each event has a hash over itself and the previous event's hash, computed by the database on insert. An event
+ * inserted with a hash is a copy and keeps it. Existing logs are chained here. `chained_later` of a session is the
+ * `seq` up to which this happened: changes made to those events earlier cannot be detected.
  *
- * `event_hash` is `chainHash` of the engine. Its state as an aggregate is the hash of the event before.
+ * `event_hash` is the engine's `chainHash`. As an aggregate, its state is the previous event's hash.
  */
 export const chainedEvents: Migration = {
   version: 5,

@@ -1,9 +1,9 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * An answer says what the history is filtered by. No index has it: a response would write a page more for each.
+ * Adds the filterable facts to answers. They have no index, since a response would write one more page for each.
  *
- * `readable` makes JSON of a text: escapes that Postgres has no character for, NUL and lone surrogates, are replaced.
+ * `readable` parses a text as JSON. It replaces escapes that Postgres cannot represent: NUL and lone surrogates.
  */
 export const filteredAnswers: Migration = {
   version: 6,

@@ -1,13 +1,13 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * For several nodes on one database.
+ * Support for several nodes on one database.
  *
- * - `node_lease` has one row: which node works, until when by the clock of the database, and where the others reach it. The
- *   fence grows with each node that takes it, and is a part of the `owner` that `write_all` checks.
- * - `hold_lease` renews the lease of a node, or takes it where it has ended, and says how it stands.
- * - `node_keys` has what all nodes sign with, sealed with the cluster secret.
- * - `used_states` has what MCP clients have come back with.
+ * - `node_lease` has one row: the working node, the end of its lease by the database's clock, and its address for other
+ *   nodes. The fence increases each time a node takes the lease, and is part of the `owner` that `write_all` checks.
+ * - `hold_lease` renews a node's lease, or takes one that has ended, and returns its state.
+ * - `node_keys` contains the keys that all nodes sign with, encrypted with the cluster secret.
+ * - `used_states` contains the request states that MCP clients have used.
  */
 export const nodes: Migration = {
   version: 7,

@@ -1,13 +1,13 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * A call takes Postgres about half of what it took before (bench/README.md).
+ * Halves the time that a call takes in Postgres (bench/README.md).
  *
- * - A generated column is planned anew with each statement: `seen_by` and `named` are written as others are.
- * - An index whose condition names `status` is written with each answer, and all others with it: `resumes` changes only
- *   where an answer is parked.
- * - `write_append` makes the hash of an event with the event, and looks only at those parts of a batch that it has.
- * - `write_all` calls it by its name, which keeps its plan.
+ * - A generated column is planned again for each statement, so `seen_by` and `named` become ordinary columns.
+ * - An index whose condition refers to `status` is written with each answer, and so are all others: `resumes` changes
+ *   only when a parked interaction is answered.
+ * - `write_append` computes an event's hash when it inserts the event, and only reads the parts that a batch has.
+ * - `write_all` calls `write_append` by name, which keeps its plan.
  */
 export const leanWrites: Migration = {
   version: 9,

@@ -9,7 +9,7 @@ import { sessionsOfPeople } from "./0008-sessions-of-people.ts";
 import { leanWrites } from "./0009-lean-writes.ts";
 import type { Migration } from "./migration.ts";
 
-/** In order; the place of each is its version. */
+/** In order: a migration's index plus 1 is its version. */
 export const MIGRATIONS: readonly Migration[] = [
   sessionLog,
   grantsAndMore,

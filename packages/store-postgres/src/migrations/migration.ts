@@ -1,6 +1,6 @@
-/** One step of the schema. It is never changed once released: what follows is a new step. */
+/** One step of the schema. Never changed after its release: later changes are new steps. */
 export interface Migration {
-  /** From 1, without gaps. */
+  /** Starts at 1, without gaps. */
   readonly version: number;
   /** Runs in the schema `holdpoint`. */
   readonly sql: string;
