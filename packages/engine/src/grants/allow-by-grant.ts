@@ -12,22 +12,22 @@ import { exactHashOf, grantHashOf } from "./grant-key.ts";
 
 type ApprovalRequest = Extract<HoldRequest, { kind: "approval" }>;
 
-/** What a grant is looked for with. */
+/** The request that a grant is looked up for. */
 export interface GrantLookup {
   readonly request: ApprovalRequest;
   /** Where the call would run. */
   readonly cwd: string;
   /** The digest of the approval. */
   readonly digest: string;
-  /** Who may answer it: a grant covers only what the same people may answer. */
+  /** Who may answer the request. A grant covers only requests that the same people may answer. */
   readonly responders: Interaction["responders"];
-  /** Of `grantHashOfRequest`. */
+  /** The result of `grantHashOfRequest`. */
   readonly grantHash: string | undefined;
-  /** Whether the asker needs no answer any more. */
+  /** Whether the requester no longer needs an answer. */
   readonly isOver: () => boolean;
 }
 
-/** A request that a grant or a rule has answered. */
+/** An answer from a grant or a rule. */
 export type AnswerByGrant = Extract<HoldResult, { outcome: "answered" }>;
 
 export interface AllowByGrantParts extends FindGrantParts, FindRuleParts {
@@ -36,7 +36,7 @@ export interface AllowByGrantParts extends FindGrantParts, FindRuleParts {
   readonly onError: (error: unknown, where: string) => void;
 }
 
-/** Finds lasting grants for this request; `undefined` when none can cover it. */
+/** The hash that finds lasting grants for this request; `undefined` when none can cover it. */
 export function grantHashOfRequest(turn: RunningTurn, request: HoldRequest): string | undefined {
   if (request.kind !== "approval" || request.grantKey === undefined) return undefined;
   const { toolName, scopes, grantFamily: family, grantKey } = request;
@@ -45,9 +45,10 @@ export function grantHashOfRequest(turn: RunningTurn, request: HoldRequest): str
 }
 
 /**
- * Answers a request without asking, if a rule or a grant decides about it: with the requested input or a denial, and only
- * once the use is in the log. A rule comes before every grant; one that says ask is in the log, too. What is revoked or
- * used up in between decides nothing, and a rule that is made in between is obeyed. When the store fails, a person is asked (R-5).
+ * Answers a request without asking a person, if a rule or a grant decides it: with the requested input or a denial, and
+ * only once the use is in the log. Rules come before grants, and a rule with the verdict `ask` is logged too. A grant
+ * that is revoked or used up in the meantime decides nothing, and a rule added in the meantime is obeyed. When the
+ * store fails, a person is asked (R-5).
  */
 export async function allowByGrant(
   parts: AllowByGrantParts,
@@ -75,7 +76,7 @@ interface FoundGrant {
   readonly guards: readonly AssumedGrants[];
 }
 
-/** A rule before all, then a lasting grant: a one-time grant is used up only when it is needed. */
+/** Rules come first, then lasting grants. A one-time grant is used up only when nothing else covers the call. */
 async function findGrant(
   parts: AllowByGrantParts,
   { sessionId, agent }: RunningTurn,
@@ -110,13 +111,13 @@ async function recordUse(
   return result.conflict.kind === "grant" ? "gone" : "no_session";
 }
 
-/** `undefined` for a rule that says ask. */
+/** `undefined` for a rule with the verdict `ask`. */
 function toAnswer({ input }: ApprovalRequest, { grant }: StoredGrant): AnswerByGrant | undefined {
   const { grantId, scope, interactionId = grantId, rule } = grant;
   const answered = {
     outcome: "answered" as const,
     interactionId,
-    // There is no interaction to deliver: the use is in the log already.
+    // There is no interaction to deliver, and the use is already in the log.
     delivered: async () => undefined,
   };
   if (rule === undefined || rule.verdict === "allow") {

@@ -1,37 +1,37 @@
 import { type Saying, saying } from "@holdpoint/protocol";
 
-/** Programs whose arguments are another command, or a program text. */
+/** Programs whose arguments are another command or a program text. */
 const WRAPPERS: ReadonlySet<string> = new Set(
-  // Shells, and what a shell does by itself.
+  // Shells and their builtins.
   (
     "sh ash bash dash zsh ksh mksh fish csh tcsh rbash pwsh powershell cmd busybox toybox " +
     ". source eval exec command builtin alias unalias trap set export declare typeset local readonly enable hash env " +
-    // Run a command in another way.
+    // Programs that run another command.
     "sudo doas su runuser pkexec xargs parallel nohup nice ionice timeout time watch setsid setpriv stdbuf unbuffer " +
     "chroot unshare nsenter script strace ltrace gdb lldb perf valgrind expect at batch crontab flock systemd-run " +
     "start-stop-daemon daemonize screen tmux entr direnv dotenv chpst runcon firejail bwrap proot fakeroot catchsegv " +
     "hyperfine watchexec nodemon rlwrap sshpass tini dumb-init gosu su-exec setarch cgexec cpulimit chronic ifne pee " +
     "pdsh concurrently cross-env chrt rr gdbserver envdir envchain aws-vault chamber socat runghc runhaskell ghci jshell " +
     "npx bunx pnpx dlx ld.so taskset numactl prlimit caffeinate osascript open xdg-open run-parts ssh-agent dbus-run-session " +
-    // Languages of which any text is a program.
+    // Languages in which any text is a program.
     "awk gawk mawk nawk sed ed ex vi vim nvim view emacs m4 dc bc tclsh wish lua guile gnuplot sqlite3 psql mysql"
   ).split(" "),
 );
 
 interface Escapes {
-  /** Short options, one letter each; also when they are joined with others or with their value. */
+  /** Short options, one letter each. They match when joined with others or with their value, too. */
   readonly short?: string;
-  /** Long options without their dashes; also when they are cut short, or with one dash. */
+  /** Long options without their dashes. They match when abbreviated or written with one dash, too. */
   readonly long?: string;
-  /** Words that are commands of the program, or of old syntax. */
+  /** Subcommands, or words of old syntax. */
   readonly words?: string;
-  /** Further short options of one command of the program. */
+  /** Further short options, by subcommand. */
   readonly ofCommand?: Readonly<Record<string, string>>;
-  /** The first word is a bundle of short options, also without a dash. */
+  /** The first word is a bundle of short options, even without a dash. */
   readonly bundled?: true;
 }
 
-/** By program: what makes it run, load or write something that no other argument names. */
+/** By program: the arguments that make it run, load or write something that no other argument names. */
 const ESCAPES: Readonly<Record<string, Escapes>> = {
   tar: {
     bundled: true,
@@ -185,7 +185,7 @@ const ESCAPES: Readonly<Record<string, Escapes>> = {
   man: { short: "PHC", long: "pager html config-file" },
 };
 
-/** Other names of the same programs. */
+/** Programs that are treated like another one. */
 const SAME_AS: Readonly<Record<string, string>> = {
   gtar: "tar",
   bsdtar: "tar",
@@ -221,8 +221,8 @@ const SAME_AS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why a program with these words may do something else than the words say, or `undefined`. A rule that allows covers no
- * such command, whatever its pattern.
+ * Why a program with these words may do more than the words say, or `undefined`. A rule that allows covers no such
+ * command, whatever its pattern.
  */
 export function escapeOf(words: readonly string[]): Saying | undefined {
   const [first = "", ...rest] = words;
@@ -243,7 +243,7 @@ export function programOf(word: string): string {
   return plain ?? name;
 }
 
-/** The name of a program without its path, and also without its version. */
+/** The names of a program: without its path, and also without its version. */
 function namesOf(word: string): readonly string[] {
   const name = word.slice(word.lastIndexOf("/") + 1).toLowerCase();
   const plain = name.replace(/\.(?:exe|cmd|bat)$/u, "");
@@ -273,7 +273,7 @@ function isEscape(
   return listOf(words).includes(word);
 }
 
-/** Programs take the beginning of a long option for the whole of it. */
+/** Programs accept abbreviated long options. */
 function isCutShort(option: string, name: string): boolean {
   return name.startsWith(option) || option.startsWith(name);
 }

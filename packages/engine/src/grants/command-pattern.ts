@@ -3,7 +3,7 @@ import { type Saying, saying } from "@holdpoint/protocol";
 import { escapeOf, programOf } from "./command-escapes.ts";
 import { readCommandWords } from "./command-words.ts";
 
-/** One word of a pattern: exactly this one, or any plain one. */
+/** One word of a pattern: exactly this word, or any plain one. */
 type PatternWord = { readonly is: string } | { readonly any: true };
 
 /** A pattern over the words of a command. */
@@ -15,11 +15,14 @@ export type PatternReading =
   | { readonly status: "pattern"; readonly pattern: CommandPattern }
   | { readonly status: "refused"; readonly problem: readonly Saying[] };
 
-/** What `*` stands for: no option, no assignment, no path that leads out or is hidden, nothing with a meaning of its own. */
+/**
+ * The words that `*` matches: no option, no assignment, no path that is hidden or leads elsewhere, and no special
+ * syntax.
+ */
 const PLAIN_WORD = /^[A-Za-z0-9_][A-Za-z0-9_.,+@%/:-]*$/u;
 const SPECIAL_PART = /(?:^|\/)\.|::|\/\/|@\{/u;
 
-/** Of these, the next word says what they do; a repository or a person's settings can add to what they know. */
+/** Programs whose next word selects their action. A repository or a person's settings can add actions. */
 const WITH_COMMANDS: ReadonlySet<string> = new Set(
   (
     "tar git npm npx pnpm yarn bun deno docker podman kubectl cargo go helm terraform gh aws gcloud az apt apt-get brew " +
@@ -29,14 +32,14 @@ const WITH_COMMANDS: ReadonlySet<string> = new Set(
 
 const STAR = "*";
 
-/** Reads what a person has typed: words as a shell takes them, and `*` for exactly one plain word. */
+/** Reads a pattern that a person typed: words in shell syntax, and `*` for exactly one plain word. */
 export function readCommandPattern(text: string): PatternReading {
   const pieces = text.trim().split(/(?<=^| )\*(?= |$)/u);
   const words: PatternWord[] = [];
   for (const [index, piece] of pieces.entries()) {
     if (index > 0) words.push({ any: true });
     if (piece.trim() === "") continue;
-    // Behind the first word, what is refused there is fine: a word to hold the place.
+    // A later piece is read behind a placeholder, since some words are refused only as the first one.
     const reading = readCommandWords(index === 0 ? piece : `x ${piece}`);
     if (reading.status === "refused") return problem(saying("pattern_has"), reading.why);
     words.push(...reading.words.slice(index === 0 ? 0 : 1).map((is) => ({ is })));
@@ -48,7 +51,7 @@ export function readCommandPattern(text: string): PatternReading {
     : problem(saying("pattern_without_program"));
 }
 
-/** Why no rule with this pattern may allow anything, or `undefined`. */
+/** Why no rule with this pattern may allow commands, or `undefined`. */
 export function whyNeverAllowed({ words }: CommandPattern): readonly Saying[] | undefined {
   const [first, second] = words;
   const program = first && "is" in first ? programOf(first.is) : "";
@@ -59,7 +62,7 @@ export function whyNeverAllowed({ words }: CommandPattern): readonly Saying[] | 
   return escape && [saying("pattern_never_allows"), escape];
 }
 
-/** Whether the words are those of the pattern, one by one and in their order. */
+/** Whether the words match the pattern, one by one and in order. */
 export function matchesWords({ words }: CommandPattern, command: readonly string[]): boolean {
   return (
     words.length === command.length &&

@@ -4,24 +4,24 @@ import { escapeOf } from "./command-escapes.ts";
 import { matchesWords, readCommandPattern } from "./command-pattern.ts";
 import { readCommandWords } from "./command-words.ts";
 
-/** Where a command would run, and its text. */
+/** A command's text, and where it would run. */
 export interface Command {
   readonly text: string;
   readonly cwd: string;
 }
 
-/** A rule, and the only directory that it holds in. */
+/** A rule, and the only directory it applies in. */
 export interface PlacedRule {
   readonly rule: CommandRule;
   readonly cwd?: string | undefined;
 }
 
-/** The strictest first. */
+/** Strictest first. */
 const VERDICTS: readonly CommandRule["verdict"][] = ["deny", "ask", "allow"];
 
 /**
- * The rule that decides about a command: deny before ask before allow, and of those the first. What is no simple command is
- * covered by none, and what has an option that is known to escape by none that allows.
+ * The rule that decides a command: deny before ask before allow, and the first one of those. Rules cover only simple
+ * commands. A rule that allows covers no command with an option that is known to escape.
  */
 export function decidingRule<TRule extends PlacedRule>(
   rules: readonly TRule[],

@@ -1,16 +1,16 @@
 import { type Saying, saying } from "@holdpoint/protocol";
 
-/** A command as every POSIX shell takes it: the words that its program gets. */
+/** A command as every POSIX shell reads it: the words that its program gets. */
 export type CommandReading =
   | { readonly status: "words"; readonly words: readonly string[] }
-  /** No rule covers it. `why` goes behind "it has", such as "a redirection". */
+  /** No rule covers it. `why` continues a sentence after "it has", for example with "a redirection". */
   | { readonly status: "refused"; readonly why: Saying };
 
 const MAX_LENGTH = 4096;
 
 /**
- * Spaces; text in single quotes; text in double quotes without what a shell expands there; what stands for itself outside of
- * quotes, in every shell and at every place of a word; anything else, which is refused.
+ * Spaces; text in single quotes; text in double quotes without characters that a shell expands there; unquoted
+ * characters that are literal in every shell and position; anything else, which is refused.
  */
 const PIECE = / +|'([ -&(-~]*)'|"([ #%-[\]-_a-~]*)"|([A-Za-z0-9_./:,+@%=-]+)|[^]/gu;
 
@@ -27,7 +27,7 @@ const MEANINGS: readonly (readonly [characters: string, meaning: Saying])[] = [
   ["'\"", saying("has_quote")],
 ];
 
-/** Words that begin something else than a simple command. */
+/** Words that begin something other than a simple command. */
 const RESERVED: ReadonlySet<string> = new Set(
   (
     "case coproc do done elif else esac fi for function if in select then time until while namespace " +
@@ -36,12 +36,12 @@ const RESERVED: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reads one simple command: words, spaces and quotes, and nothing that a shell would expand, run, join or leave out. It
- * refuses more than it must: what it reads, it reads as every shell does.
+ * Reads one simple command: words, spaces and quotes, and nothing that a shell would expand, run, join or omit. It
+ * refuses more than it has to, but reads the rest exactly as every shell does.
  */
 export function readCommandWords(text: string): CommandReading {
   if (text.length > MAX_LENGTH) return refused(saying("has_too_much"));
-  // A shell may take what follows for the name of a program.
+  // Some shells look up the following word as a program.
   if (/(?:^| )=/u.test(text)) return refused(saying("has_equals"));
   const words: string[] = [];
   let word: string | undefined;

@@ -20,7 +20,7 @@ import { readCommandPattern, whyNeverAllowed } from "./command-pattern.ts";
 import { RULES_HASH } from "./find-rule.ts";
 import type { KnownGrants } from "./known-grants.ts";
 
-/** Each command is compared with all of them. */
+/** Each command is compared with all rules. */
 const MAX_RULES = 200;
 
 export interface CreateRuleParts {
@@ -29,11 +29,11 @@ export interface CreateRuleParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly overview: SessionsOverview;
-  /** How long a rule holds when the person does not say. */
+  /** How long a rule is valid when the person sets no time. */
   readonly alwaysGrantMs: number;
 }
 
-/** Makes a person's rule: once this has resolved, it decides about every command that fits. */
+/** Creates a person's rule. Once this has resolved, the rule decides every matching command. */
 export async function createRule(
   parts: CreateRuleParts,
   caller: Caller,
@@ -66,7 +66,7 @@ export async function createRule(
   return grant;
 }
 
-/** Why such a rule cannot be made, or `undefined`. */
+/** Why such a rule cannot be created, or `undefined`. */
 export function problemOfRule({ pattern, verdict, cwd }: RuleDraft): readonly Saying[] | undefined {
   const reading = readCommandPattern(pattern);
   if (reading.status === "refused") return reading.problem;
@@ -76,7 +76,7 @@ export function problemOfRule({ pattern, verdict, cwd }: RuleDraft): readonly Sa
 
 const RULE_CODES = { allow: "rule_allow", ask: "rule_ask", deny: "rule_deny" } as const;
 
-/** What a rule says, in one line. */
+/** A rule as one line of text. */
 export function textOfRule({ verdict, pattern, cwd }: RuleDraft): Pick<Grant, "said" | "text"> {
   const text = saying(RULE_CODES[verdict], { cwd, pattern });
   return { text: inEnglish(text), ...saidOf({ text }) };

@@ -10,7 +10,7 @@ export interface FindGrantParts {
   readonly clock: Clock;
 }
 
-/** The lasting grant that covers a request now: one of a scope that the request offers. */
+/** The lasting grant that covers a request, of a scope that the request offers. */
 export async function findLastingGrant(
   parts: FindGrantParts,
   request: {

@@ -6,14 +6,14 @@ import type { AssumedGrants, StoredGrant } from "../ports/grant-store.ts";
 import { decidingRule } from "./command-rules.ts";
 import type { FindGrantParts } from "./find-grant.ts";
 
-/** All rules are found by this. It is the hash of no agent's key. */
+/** The hash under which all rules are found. No agent's key has this hash. */
 export const RULES_HASH = hashOf({ rules: "commands" });
 
 export interface FindRuleParts extends FindGrantParts {
   readonly agents: ReadonlyMap<string, AgentAdapter>;
 }
 
-/** A tool call that a rule may decide about. */
+/** A tool call that a rule may decide. */
 export interface RuledCall {
   readonly sessionId: string;
   readonly agent: string;
@@ -23,15 +23,15 @@ export interface RuledCall {
   readonly scopes: readonly ApprovalScope[];
 }
 
-/** What rules say about a call. */
+/** The rules that apply to a call. */
 export interface RuleFinding {
-  /** The one that decides. */
+  /** The deciding rule. */
   readonly rule?: StoredGrant | undefined;
-  /** To be written with whatever answers the call: a rule that is made in between decides all the same. */
+  /** To be written together with the answer to the call, so that a rule added in the meantime still decides. */
   readonly guards: readonly AssumedGrants[];
 }
 
-/** The rule that decides about a call now. One that allows decides only where the call may be remembered at all. */
+/** The rule that decides a call. A rule that allows applies only to a call that offers a lasting scope. */
 export async function findRule(
   { store, knownGrants, clock, agents }: FindRuleParts,
   call: RuledCall,
@@ -53,7 +53,7 @@ export async function findRule(
   return { rule: decidingRule(rules, { text, cwd })?.row, guards };
 }
 
-/** The shell command of a call; `undefined` for a tool that runs none. */
+/** The shell command of a call; `undefined` for a tool that runs no commands. */
 export function commandOf(
   agents: ReadonlyMap<string, AgentAdapter>,
   { agent, toolName, input }: Pick<RuledCall, "agent" | "input" | "toolName">,

@@ -4,20 +4,20 @@ import type { GrantWrite, StoredGrant } from "../ports/grant-store.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import { lastingGrant, oneTimeGrant, type MakeGrantParts } from "./make-grant.ts";
 
-/** What a response does to grants; to be written in the transaction that writes the response. */
+/** The effects of a response on grants, to be written in the same transaction. */
 export interface GrantChanges {
   readonly events: readonly UnplacedEvent[];
   readonly grants: readonly GrantWrite[];
-  /** The grant that it makes. */
+  /** The grant that the response creates. */
   readonly made?: StoredGrant;
 }
 
 export const NO_CHANGES: GrantChanges = { events: [], grants: [] };
 
 /**
- * What a new response means for grants:
- * - an approval for longer makes a grant of exactly that scope, if its request has a key;
- * - any other approval that came late makes a grant for one call with exactly the approved input;
+ * The effects of a new response on grants:
+ * - a lasting approval creates a grant of exactly that scope, if its request has a key;
+ * - any other approval that came late creates a grant for one call with exactly the approved input;
  * - an approval that a grant has given is recorded as a use of that grant.
  */
 export function grantChangesOf(
@@ -38,7 +38,7 @@ export function grantChangesOf(
   return isLate ? oneTimeGrantOf(parts, stored) : NO_CHANGES;
 }
 
-/** The grant for one call that an approval leaves whose agent has never got it. */
+/** The grant for one call that an approval creates when its agent never received it. */
 export function oneTimeGrantOf(parts: MakeGrantParts, stored: StoredInteraction): GrantChanges {
   const { interaction, agent } = stored;
   const { response } = interaction;
@@ -47,7 +47,7 @@ export function oneTimeGrantOf(parts: MakeGrantParts, stored: StoredInteraction)
   return additionOf(interaction, oneTimeGrant(parts, interaction, agent));
 }
 
-/** Whether the response was an approval for longer, which leaves its grant at once. */
+/** Whether the response is a lasting approval, which creates its grant at once. */
 export function leavesLastingGrant({ interaction, grantHash }: StoredInteraction): boolean {
   const { approvalScope = "once", editedInput } = interaction.response ?? {};
   return approvalScope !== "once" && grantHash !== undefined && !editedInput;
@@ -62,7 +62,7 @@ function additionOf({ turnId }: Interaction, made: StoredGrant | undefined): Gra
   };
 }
 
-/** The record of one use. A one-time grant is gone with it. */
+/** The record of one use, which removes a one-time grant. */
 export function useOfGrant(use: {
   readonly grantId: string;
   readonly turnId: string;
@@ -70,7 +70,7 @@ export function useOfGrant(use: {
   readonly toolName: string;
   readonly at: string;
   readonly isOneTime?: boolean;
-  /** Of a rule. */
+  /** Rules only. */
   readonly verdict?: CommandRule["verdict"] | undefined;
 }): GrantChanges {
   const { grantId, turnId, toolCallId, toolName, at, verdict } = use;

@@ -2,18 +2,15 @@ import { type Responders, rulesOf } from "@holdpoint/protocol";
 
 import { hashOf } from "../lib/digest.ts";
 
-/** Whose calls a grant covers. */
+/** The agent and tool whose calls a grant covers. */
 export interface GrantHolder {
   readonly agent: string;
   readonly toolName: string;
-  /** Of the tools that share their keys; absent for a tool that shares with none. */
+  /** The family of tools that share their keys; absent for a tool that shares with none. */
   readonly family?: string | undefined;
 }
 
-/**
- * The key that covers one input and nothing else: exactly these arguments in this directory. Equal for equal JSON values,
- * and for no others.
- */
+/** The key for exactly these arguments in this directory. Equal for equal JSON values, and for no others. */
 export function defaultGrantKey(call: {
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -22,14 +19,17 @@ export function defaultGrantKey(call: {
   return hashOf({ tool: call.toolName, arguments: call.input, directory: call.cwd });
 }
 
-/** Finds lasting grants. Different for different agents, and for tools that are not of one family. */
+/** The hash that finds lasting grants. It differs between agents, and between tools that are not of one family. */
 export function grantHashOf({ agent, toolName, family }: GrantHolder, key: string): string {
   return family === undefined
     ? hashOf({ agent, tool: toolName, key })
     : hashOf({ agent, family, key });
 }
 
-/** Finds one-time grants. Different from every hash of a tool's own key, and for other rules of who may answer. */
+/**
+ * The hash that finds one-time grants. It differs from every `grantHashOf`, and between different rules for who may
+ * answer.
+ */
 export function exactHashOf(
   {
     agent,

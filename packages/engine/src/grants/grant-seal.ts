@@ -9,15 +9,15 @@ import type { StoredGrant } from "../ports/grant-store.ts";
 const MAX_CHECKED = 2000;
 
 /**
- * The gateway's mark on the grants and rules that it has made, over all that they cover. Whoever can write into the store,
- * and does not have the key, can make none and cannot widen one.
+ * Seals the grants and rules that this gateway creates, including everything that they cover. Someone who can write to
+ * the store but does not have the key can neither add nor widen one.
  */
 export class GrantSeal {
   readonly #key: Uint8Array;
-  /** Rows that were right, as text: each command is compared with all rules. */
+  /** Verified rows, as text, because each command is compared with all rules. */
   readonly #checked = new Set<string>();
 
-  /** The key has 32 bytes that only the gateway knows. */
+  /** The key has 32 bytes and is known only to the gateway. */
   constructor(key: Uint8Array) {
     this.#key = key;
   }
@@ -27,7 +27,7 @@ export class GrantSeal {
     return { ...row, seal: `${uses ?? ""}:${this.#over(row, uses)}` };
   }
 
-  /** Whether this gateway has made the row as it is, and no use was added to it. */
+  /** Whether this gateway has sealed exactly this row and no use was added to it. */
   isOwn(row: StoredGrant): boolean {
     const text = JSON.stringify(row);
     if (this.#checked.has(text)) return true;
@@ -42,10 +42,10 @@ export class GrantSeal {
     return true;
   }
 
-  /** Over everything but what a use changes. */
+  /** Covers everything except the fields that a use changes. */
   #over({ grant, keyHash, sessionId }: StoredGrant, uses: number | undefined): string {
     const { usesLeft: _left, lastUsedAt: _last, ...made } = grant;
-    // As a store gives it back.
+    // Converted to the form in which a store returns it.
     const plain: unknown = JSON.parse(JSON.stringify({ made, keyHash, sessionId, uses }));
     return bytesToHex(hmac(sha256, this.#key, utf8ToBytes(toCanonical(plain))));
   }

@@ -18,7 +18,7 @@ export interface RevokeGrantParts extends ListGrantsParts {
   readonly overview: SessionsOverview;
 }
 
-/** The grants that hold now, newest first; without those that hold only in a session that is not seen. */
+/** The valid grants, newest first, except those limited to a session that is not visible. */
 export async function listGrants(
   { store, clock }: ListGrantsParts,
   { cursor, limit }: ListQuery,
@@ -36,7 +36,7 @@ export async function listGrants(
   };
 }
 
-/** What one approval left under several keys of a tool is one grant to a person: it is revoked as one. */
+/** Shows grants that one approval created under several keys of a tool as one grant, which is also revoked as one. */
 function oneOfEach(grants: readonly Grant[]): Grant[] {
   const seen = new Set<string>();
   return grants.filter(({ interactionId }) => {
@@ -47,7 +47,7 @@ function oneOfEach(grants: readonly Grant[]): Grant[] {
   });
 }
 
-/** All grants that the approval of this one has left. */
+/** The ids of all grants created by the same approval. */
 async function leftWith(
   { store, clock }: ListGrantsParts,
   { grant: { grantId, interactionId } }: StoredGrant,
@@ -67,8 +67,8 @@ async function leftWith(
 }
 
 /**
- * Ends a grant: once this has resolved, no call runs because of it. It is written in the log of the session in which the
- * grant was made, as long as there is one.
+ * Revokes a grant: once this has resolved, no call runs because of it. The change is written to the log of the session
+ * in which the grant was made, if that still exists.
  */
 export async function revokeGrant(
   { store, clock, log, overview }: RevokeGrantParts,
@@ -90,7 +90,7 @@ export async function revokeGrant(
   return removeUnlogged({ store, overview }, grantId);
 }
 
-/** Removes what is of no session, or of none any more. */
+/** Removes a grant that belongs to no session, or to one that no longer exists. */
 async function removeUnlogged(
   { store, overview }: Pick<RevokeGrantParts, "overview" | "store">,
   grantId: string,

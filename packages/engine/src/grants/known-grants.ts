@@ -1,17 +1,17 @@
 import type { GrantStore, GrantWrite } from "../ports/grant-store.ts";
 
 const PAGE_SIZE = 1000;
-/** With more hashes than this, none is kept and every request may be covered. */
+/** Above this number of hashes, none is kept and any request may be covered. */
 const MAX_HASHES = 20_000;
 
 /**
- * The hashes that grants have, so that a request which no grant can cover needs no look-up in the store. It learns of a
- * grant before that is written, so it never lacks one that holds; it may still have hashes of grants that are gone.
+ * The hashes of grants, so that a request which no grant can cover needs no look-up in the store. A hash is added
+ * before its grant is written, so no valid grant is missing. Hashes of grants that are gone may remain.
  */
 export class KnownGrants {
   #hashes: Set<string> | undefined = new Set();
 
-  /** Reads the grants that hold now. To be called once, before anything is asked. */
+  /** Reads the valid grants. Call this once, before any request. */
   async load(store: GrantStore, nowMs: number): Promise<void> {
     for (let cursor: string | undefined; this.#hashes;) {
       const page = await store.listGrants({
@@ -25,12 +25,12 @@ export class KnownGrants {
     }
   }
 
-  /** To be called before the changes are written. */
+  /** Call this before the changes are written. */
   willWrite(changes: readonly GrantWrite[]): void {
     for (const change of changes) if (change.type === "add") this.#add(change.row.keyHash);
   }
 
-  /** Whether there may be a grant at all. */
+  /** Whether there may be any grant. */
   get hasAny(): boolean {
     return this.#hashes?.size !== 0;
   }

@@ -20,11 +20,11 @@ const ONCE_MS = 24 * 60 * 60 * 1000;
 export interface MakeGrantParts {
   readonly clock: Clock;
   readonly ids: Ids;
-  /** How long an approval "from now on" holds. */
+  /** How long an approval "from now on" is valid. */
   readonly alwaysGrantMs: number;
 }
 
-/** The grant of a person's approval for longer; `undefined` for an interaction that no person has approved. */
+/** The grant of a person's lasting approval; `undefined` for an interaction that no person has approved. */
 export function lastingGrant(
   parts: MakeGrantParts,
   interaction: Interaction,
@@ -52,7 +52,7 @@ export function lastingGrant(
   return { grant, keyHash, sessionId };
 }
 
-/** The grant of a late approval: one call with exactly the approved input, in its session, within a day. */
+/** The grant of a late approval, for one call with exactly the approved input, in its session, within a day. */
 export function oneTimeGrant(
   parts: MakeGrantParts,
   interaction: Interaction,
@@ -91,8 +91,8 @@ function expiryOf({ clock }: MakeGrantParts, lifeMs: number): string {
 }
 
 /**
- * What a lasting grant covers, in the words that the person saw. A tool may remember less than the scope that was given.
- * The gateway's own words are about the request's key, and are not true of a key that the tool chooses later.
+ * The coverage of a lasting grant, in the words that the person saw. A tool may remember less than the approved scope.
+ * The gateway's own words describe the request's key, and do not apply to a key that the tool chooses later.
  */
 function shownText(
   { toolName: tool, approval }: Interaction,

@@ -19,7 +19,7 @@ import { commandOf } from "./find-rule.ts";
 
 const LOOKBACK_MS = 30 * 24 * 60 * 60 * 1000;
 const PAGE_SIZE = 500;
-/** So many events are read at most, however long the logs are. */
+/** The most events that are read, however long the logs are. */
 const MAX_EVENTS = 20_000;
 const MAX_SHOWN = 50;
 
@@ -35,7 +35,7 @@ interface LoggedCall {
   readonly at: string;
 }
 
-/** What a rule would have decided about: the calls of the last 30 days, newest sessions first, as far as the budget goes. */
+/** Applies a rule to the calls of the last 30 days, newest sessions first, until the event budget is used up. */
 export async function previewRule(parts: PreviewRuleParts, draft: RuleDraft): Promise<RulePreview> {
   const since = toInstant(parts.clock.now() - LOOKBACK_MS);
   const { calls, isPartial } = await readCalls(parts, since);
@@ -66,7 +66,7 @@ export async function previewRule(parts: PreviewRuleParts, draft: RuleDraft): Pr
   };
 }
 
-/** The same command in the same directory once, the newest first. */
+/** Groups calls of the same command in the same directory, newest first. */
 function groupCalls(calls: readonly LoggedCall[]): LoggedCommand[] {
   const groups = new Map<string, LoggedCommand>();
   for (const { command, cwd, at } of calls.toSorted((a, b) => (a.at < b.at ? 1 : -1))) {
@@ -134,7 +134,7 @@ async function readSession(
   return { calls, count: Math.max(events.length, 1) };
 }
 
-/** Ids of calls come again in later turns. */
+/** Call ids can repeat in later turns, so the key includes the turn. */
 function placeKey(call: {
   readonly turnId?: string | undefined;
   readonly toolCallId: string;

@@ -15,13 +15,16 @@ export type WiderScope = Exclude<ApprovalScope, "once">;
 const WIDER_SCOPES: readonly WiderScope[] = ["session", "always"];
 const MAX_INPUT_LENGTH = 300;
 
-/** How long each scope holds, as the last words of a line about what it covers. */
+/** How long each scope lasts, as the end of a line about its coverage. */
 export const REACH: Readonly<Record<WiderScope, Saying>> = {
   session: saying("in_session"),
   always: saying("in_sessions"),
 };
 
-/** What an approval covers, in one line for each wider scope on offer: as the asker says it, else as the gateway knows it. */
+/**
+ * The coverage of an approval, as one line for each lasting scope on offer: in the requester's words, or otherwise in
+ * the gateway's.
+ */
 export function scopeTextOf(
   request: Extract<HoldRequest, { kind: "approval" }>,
 ): Pick<Approval, "said" | "scopeText"> {
@@ -29,14 +32,14 @@ export function scopeTextOf(
   const texts = offered.map((scope): [WiderScope, Told] => {
     const given = request.scopeText[scope] ?? "";
     const own = typeof given === "string" ? given.trim() : given;
-    // A saying that nobody knows says nothing.
+    // An unknown saying has no text.
     return [scope, inEnglish(own) === "" ? [coverageOf(request), REACH[scope]] : own];
   });
   const scopeText = texts.map(([scope, told]) => [scope, inEnglish(told)] as const);
   return { scopeText: Object.fromEntries(scopeText), ...saidOf(Object.fromEntries(texts)) };
 }
 
-/** The line for a call that counts as the same only with exactly the same input in the same directory. */
+/** The coverage line for a call that matches only exactly the same input in the same directory. */
 export function exactScopeText(call: {
   readonly toolName: string;
   readonly input: unknown;
@@ -48,7 +51,7 @@ export function exactScopeText(call: {
   return { session: [...what, REACH.session], always: [...what, REACH.always] };
 }
 
-/** An input in one line, and behind it how much of it was cut off. */
+/** An input in one line, and a saying that states how much of it was cut off. */
 export function inputText(input: unknown): { readonly text: string; readonly rest: Saying[] } {
   const text = JSON.stringify(input ?? {});
   const count = text.length - MAX_INPUT_LENGTH;

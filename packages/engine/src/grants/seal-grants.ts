@@ -3,9 +3,9 @@ import type { SpentGrants } from "../ports/spent-grants.ts";
 import type { Store } from "../ports/store.ts";
 import { GrantSeal } from "./grant-seal.ts";
 
-/** For a grant that has no end: longer than a history is kept. */
+/** For a grant without an end: longer than a history is kept. */
 const ENDLESS_MS = 20 * 365 * 24 * 60 * 60 * 1000;
-/** A read that a use overtakes is made again, but not for ever. */
+/** A read that is overtaken by a use is repeated, up to this number of reads. */
 const MAX_READS = 5;
 const MAX_REMEMBERED = 5000;
 
@@ -18,8 +18,8 @@ export interface SealGrantsOptions {
 }
 
 /**
- * The same store, in which only those grants count that a gateway with this key has made: a row that somebody else has
- * written, changed, copied or written back is reported once, and is none.
+ * The store, limited to grants that a gateway with this key has made. A row that someone else has written, changed,
+ * copied or restored is reported once and ignored.
  */
 export function sealGrants(store: Store, options: SealGrantsOptions): Store {
   const grants = new SealedGrants(store, options);
@@ -44,12 +44,12 @@ class SealedGrants implements GrantStore {
   readonly #store: Store;
   readonly #options: SealGrantsOptions;
   readonly #seal: GrantSeal;
-  /** By id, as they were last read: what a change of them spends. */
+  /** Grants by id, as last read: a change spends the uses or the lifetime found here. */
   readonly #read = new Map<string, StoredGrant>();
-  /** Rows of somebody else, by the hash that they are found by. */
+  /** Ids of other writers' rows, by the hash that finds them. */
   readonly #foreign = new Map<string, readonly string[]>();
   readonly #reported = new Set<string>();
-  /** How many changes have spent something. */
+  /** The number of changes that have spent something. */
   #spendings = 0;
 
   constructor(store: Store, options: SealGrantsOptions) {
@@ -115,7 +115,7 @@ class SealedGrants implements GrantStore {
   #toSealed(write: GrantWrite): GrantWrite {
     if (write.type === "add") return { ...write, row: this.#seal.put(write.row) };
     if (write.type !== "assume") return write;
-    // A row that does not count must not keep others from counting.
+    // A row that is ignored must not cause a conflict.
     const grantIds = [...write.grantIds, ...(this.#foreign.get(write.keyHash) ?? [])];
     return { ...write, grantIds };
   }
@@ -143,7 +143,10 @@ class SealedGrants implements GrantStore {
     if (left > 0) await spent.add(toUse(grantId, left), untilMs);
   }
 
-  /** What was read while a use was written is read again: it may be from before that. */
+  /**
+   * Separates this gateway's rows from foreign ones. Rows read while a use was written may be older than that use, so
+   * they are read again.
+   */
   async #divide(
     read: () => Promise<readonly StoredGrant[]>,
     fits: (row: StoredGrant) => boolean = () => true,
@@ -176,7 +179,7 @@ class SealedGrants implements GrantStore {
   }
 }
 
-/** Until the gateway ends. */
+/** Remembers spent grants until the gateway ends. */
 export function createMemorySpentGrants(): SpentGrants {
   const ids = new Set<string>();
   return { has: (id) => ids.has(id), add: async (id) => void ids.add(id) };
@@ -186,7 +189,7 @@ function toUse(grantId: string, usesLeft: number): string {
   return `${grantId}#${usesLeft}`;
 }
 
-/** The columns by which a row is found can be written as well. */
+/** Whether the row really matches the query. Someone else can write the columns that it was found by, too. */
 function isFoundBy({ grant, keyHash }: StoredGrant, query: GrantQuery): boolean {
   const { sessionId, expiresAt } = grant;
   return (

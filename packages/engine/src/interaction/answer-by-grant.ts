@@ -15,7 +15,7 @@ export interface AnswerByGrantParts extends FindGrantParts, FindRuleParts {
   readonly onError: (error: unknown, where: string) => void;
 }
 
-/** Answers every pending interaction with this hash that a grant covers; in the background, each by itself. */
+/** Answers every pending interaction with this hash that a grant covers, each separately and in the background. */
 export function answerWaiting(parts: AnswerByGrantParts, grantHash: string): void {
   for (const interactionId of parts.waiters.waitingFor(grantHash)) {
     answerByGrant(parts, interactionId);
@@ -31,8 +31,8 @@ export function answerByGrant(parts: AnswerByGrantParts, interactionId: string):
 }
 
 /**
- * Answers in the name of the person whose grant covers the interaction. Does nothing when none does, when the interaction
- * or the grant is gone by then, or when a rule was made in between: the first response wins (R-1).
+ * Answers for the person whose grant covers the interaction. Does nothing when no grant covers it, when the interaction
+ * or the grant is gone, or when a rule was added in the meantime: the first response wins (R-1).
  */
 async function answer(parts: AnswerByGrantParts, interactionId: string): Promise<void> {
   const stored = await parts.store.getInteraction(interactionId);
@@ -50,7 +50,7 @@ async function answer(parts: AnswerByGrantParts, interactionId: string): Promise
   await parts.settle(stored, { type: "respond", response, by: responder }, { guards });
 }
 
-/** Whether a rule wants it to be asked. */
+/** Whether a rule prevents an answer by a grant. */
 async function askRules(
   parts: FindRuleParts,
   { interaction, agent = "" }: StoredInteraction,

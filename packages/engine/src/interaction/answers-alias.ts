@@ -7,9 +7,9 @@ export type AliasReading =
   | { readonly status: "invalid"; readonly fieldErrors: Record<string, string> };
 
 /**
- * Reads the loose `answers` object of the aliases. A key is a question's id, its text, or its index from 0; a value is
- * an option's label, labels (as an array or as its JSON), or free text, which counts as "Other". Whether each question
- * was answered as it allows is for `validateResponse`; this refuses what cannot be attributed.
+ * Reads the loose `answers` object of the aliases. A key is a question's id, its text, or its index from 0. A value is
+ * an option's label, several labels (as an array or its JSON), or free text, which counts as "Other". This refuses only
+ * answers that cannot be attributed; `validateResponse` checks whether each question allows its answer.
  */
 export function readAliasAnswers(
   answers: AliasAnswers,
@@ -76,7 +76,7 @@ function parseLabels(text: string): string[] | undefined {
     const isLabels = Array.isArray(value) && value.every((item) => typeof item === "string");
     return isLabels ? value : undefined;
   } catch {
-    // Text in brackets that is no JSON is the person's own words.
+    // Text in brackets that is not JSON is the person's own words.
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import { createForm } from "./form/create-form.ts";
 
 type ApprovalRequest = Extract<HoldRequest, { kind: "approval" }>;
 
-/** What a person is asked about, checked and, for an approval, with its digest. */
+/** The checked content of a request; for an approval, with its digest. */
 export type InteractionSubject = Pick<Interaction, "approval" | "questions" | "form">;
 
 export interface InteractionPlace {
@@ -16,18 +16,18 @@ export interface InteractionPlace {
   readonly sessionId: string;
   readonly turnId: string;
   readonly nowMs: number;
-  /** How long to hold when the request does not say. */
+  /** How long to hold if the request sets no time. */
   readonly timeoutMs: number;
-  /** Who may answer; absent: everybody with the role. */
+  /** Who may answer; absent: everyone with the role. */
   readonly responders?: Interaction["responders"];
 }
 
-/** The last instant that the protocol can write: a later deadline is none. */
+/** The last instant that the protocol can represent. A later deadline counts as none. */
 const LAST_INSTANT_MS = Date.UTC(9999, 11, 31);
 
 /**
- * What a request asks about. Throws a `ProtocolError` with the code `INVALID_REQUEST` for a request that nobody could
- * answer, such as a form outside of the subset.
+ * The content of a request. Throws a `ProtocolError` with the code `INVALID_REQUEST` for a request that no one could
+ * answer, such as a form outside the supported subset.
  */
 export function createSubject(
   request: HoldRequest,
@@ -102,7 +102,7 @@ export function createInteraction(
   };
 }
 
-/** The interaction as sent: with the time that is left by the gateway's clock. */
+/** The interaction as sent to clients, with the time left by the gateway's clock. */
 export function withRemaining(interaction: Interaction, nowMs: number): Interaction {
   if (interaction.status !== "pending" || interaction.deadlineAt === undefined) return interaction;
   const remainingMs = Math.max(0, Math.round(Date.parse(interaction.deadlineAt) - nowMs));

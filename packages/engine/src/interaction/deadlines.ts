@@ -13,7 +13,7 @@ export interface ExpireParts {
   readonly draining: AbortSignal;
 }
 
-/** Ends every wait whose deadline has come; resolves to the next deadline. */
+/** Ends every wait whose deadline has passed. Resolves to the next deadline. */
 export async function expireDue(
   { store, settle, draining }: ExpireParts,
   nowMs: number,
@@ -22,15 +22,15 @@ export async function expireDue(
   while (!draining.aborted) {
     const due = await store.listDue(nowMs, SWEEP_SIZE);
     const results = await Promise.all(due.map((stored) => settle(stored, input)));
-    // Nothing is due any more, or all that is was settled by others meanwhile.
+    // Nothing is due, or others have settled everything that was.
     if (!results.some((result) => result.status === "moved")) break;
   }
   return store.nextDeadline();
 }
 
 /**
- * One timer for the nearest deadline of all interactions. The instants themselves are rows of the store; this only
- * knows when to look at them next.
+ * One timer for the nearest deadline of all interactions. The deadlines themselves are in the store's rows; this only
+ * schedules the next check.
  */
 export class Deadlines {
   readonly #clock: Clock;
@@ -38,13 +38,13 @@ export class Deadlines {
   readonly #onError: (error: unknown) => void;
   #armed: { readonly atMs: number; readonly timer: Disposable } | undefined;
   #sweeping = false;
-  /** An instant came while the last sweep was under way, which may have looked before. */
+  /** The timer fired during a sweep, which may have read the store before that. */
   #missed = false;
   #stopped = false;
-  /** There may be a deadline of something that nobody waits for. */
+  /** There may be a deadline without a wait. */
   #isKept = false;
 
-  /** `sweep` ends the waits that are due and says when the next one will be. */
+  /** `sweep` ends the due waits and resolves to the next deadline. */
   constructor(options: {
     readonly clock: Clock;
     readonly sweep: (nowMs: number) => Promise<number | undefined>;
@@ -59,7 +59,7 @@ export class Deadlines {
     return this.#armed !== undefined;
   }
 
-  /** Looks at that instant at the latest. */
+  /** Checks at that instant at the latest. */
   consider(atMs: number): void {
     if (this.#stopped || (this.#armed && this.#armed.atMs <= atMs)) return;
     this.#armed?.timer[Symbol.dispose]();
@@ -70,18 +70,18 @@ export class Deadlines {
     this.#armed = { atMs, timer };
   }
 
-  /** The same for what nobody waits for: `disarm` leaves it until no deadline is left. */
+  /** Checks at that instant at the latest, even without a wait: `disarm` keeps the timer until no deadline is left. */
   keep(atMs: number): void {
     this.#isKept = true;
     this.consider(atMs);
   }
 
-  /** Looks now, in the background. */
+  /** Checks now, in the background. */
   look(): void {
     void this.#run();
   }
 
-  /** No wait has a deadline any more. */
+  /** Call this when no wait has a deadline. */
   disarm(): void {
     if (this.#isKept) return;
     this.#drop();
@@ -108,7 +108,7 @@ export class Deadlines {
     const startedMs = this.#clock.now();
     try {
       const nextMs = await this.#sweep(startedMs);
-      // Never in the past: a timer that fired a little early would spin.
+      // Never in the past, since a timer that fires slightly early would spin.
       if (nextMs !== undefined) this.consider(Math.max(nextMs, this.#clock.now() + 1));
       else if (!this.#missed) this.#isKept = false;
     } catch (error: unknown) {

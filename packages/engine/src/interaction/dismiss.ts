@@ -15,8 +15,8 @@ export interface DismissParts {
 }
 
 /**
- * Closes an expired or orphaned interaction, so that it takes no late answer and is shown to nobody as open. The agent
- * hears nothing. Resolves with the interaction, also when it took no answer any more.
+ * Closes an expired or orphaned interaction, so that it takes no late answer and is no longer shown as open. The agent
+ * is not notified. Resolves with the interaction, even if it was closed before.
  */
 export async function dismissInteraction(
   { store, clock, settle }: DismissParts,
@@ -26,7 +26,7 @@ export async function dismissInteraction(
   const stored = await store.getInteraction(interactionId);
   if (!stored) throw notFound("interaction");
   const at = toInstant(clock.now());
-  // It takes the question away from those who may answer it.
+  // Dismissing takes the request away from the people who may answer it.
   assertMayRespond(stored.interaction, caller, { at, action: "cancel" });
   const reason = `Dismissed by ${caller.person}.`;
   const result = await settle(stored, { type: "dismiss", at, reason });

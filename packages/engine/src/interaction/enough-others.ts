@@ -15,8 +15,8 @@ interface AskedNow {
 }
 
 /**
- * Whether enough of those who have signed in can allow it without this person, who hands it over, and one of them has been handed
- * it since. Only then is that person asked no more: an interaction never waits for nobody.
+ * Whether enough other signed-in people can approve without this person, who reassigned the request, and at least one
+ * of them was assigned since. Only then is the person no longer asked, so an interaction never waits for no one.
  */
 export function areEnoughWithout(
   personId: string,

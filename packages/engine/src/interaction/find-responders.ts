@@ -16,11 +16,11 @@ import type { Store } from "../ports/store.ts";
 
 const PAGE = { limit: 500, units: 4_000_000 };
 
-/** Who may answer what, as the gateway's owner says it. Whatever a tool or a request says only narrows it. */
+/** The gateway owner's policies for who may answer. Tools and requests can only narrow them. */
 export interface ResponderConfig {
-  /** Of everything that is asked. */
+  /** For every request. */
   readonly default?: ResponderPolicy | undefined;
-  /** By the name of the tool that a person is shown. Joined with the default. */
+  /** By the tool name that people see. Joined with the default. */
   readonly tools?: Readonly<Record<string, ResponderPolicy>> | undefined;
 }
 
@@ -33,8 +33,9 @@ export interface FindRespondersParts {
 type Request = Pick<HoldRequest, "kind" | "responders" | "toolName">;
 
 /**
- * Who may answer this request; `undefined`: everybody with the role. Throws a `ProtocolError` with the code `INVALID_REQUEST`
- * where a question or a form is to need several people: only an approval says the same from all of them.
+ * Who may answer this request; `undefined`: everyone with the role. Throws a `ProtocolError` with the code
+ * `INVALID_REQUEST` for a question or a form that needs several people, since only for an approval can all of them give
+ * the same answer.
  */
 export function findResponders(
   parts: FindRespondersParts,
@@ -53,14 +54,14 @@ export function findResponders(
   return freeze(parts, sessionId, policy);
 }
 
-/** Whether the config says of this tool that not everybody may answer. */
+/** Whether the config limits who may answer requests of this tool. */
 export function isNarrowed(config: ResponderConfig, toolName: string): boolean {
   const { common, own } = policiesOf(config, toolName);
   return !isOpenToAll(joinPolicies([...common, ...own]));
 }
 
 function policiesOf({ default: common, tools = {} }: ResponderConfig, toolName: string) {
-  // A capital that is written otherwise must not let everybody answer.
+  // Case-insensitive, so that a different spelling does not let everyone answer.
   const name = toolName.toLowerCase();
   const own = Object.entries(tools).filter(([written]) => written.toLowerCase() === name);
   return { common: common ? [common] : [], own: own.map(([, policy]) => policy) };
@@ -76,8 +77,8 @@ async function freeze(
 }
 
 /**
- * The people whose words the agent has followed: who started the session or sent it a message, and who answered, changed or
- * denied with a reason what it asked. What the agent does, it may do for any of them.
+ * The people whose instructions the agent has followed: they started the session or sent it a message, or they answered
+ * its requests, edited them, or denied them with a reason. The agent may be acting for any of them.
  */
 async function findRequesters(
   store: FindRespondersParts["store"],
@@ -100,7 +101,7 @@ async function findRequesters(
   return [...requesters, ...steering.people];
 }
 
-/** Types of events that `findRequesters` reads; the others need not be parsed. */
+/** Types of events that `findRequesters` reads. Others are not parsed. */
 const MAY_STEER = [
   '"user_message"',
   '"interaction_request"',
@@ -109,11 +110,11 @@ const MAY_STEER = [
   '"interaction_note"',
 ];
 
-/** The people whose answers tell an agent what to do. */
+/** Collects the people whose answers instruct an agent. */
 class Steering {
-  /** By interaction: who has answered it, unless the answer was taken back. */
+  /** By interaction: the person who answered it, unless the answer was taken back. */
   readonly #answered = new Map<string, string | undefined>();
-  /** Interactions whose comments their program reads. */
+  /** Interactions whose program reads their comments. */
   readonly #readByProgram = new Set<string>();
   readonly #commented = new Set<string | undefined>();
 
@@ -143,7 +144,7 @@ class Steering {
   }
 }
 
-/** A bare yes or no tells an agent nothing else to do. */
+/** Whether an answer instructs the agent. A bare yes or no does not. */
 function tellsWhatToDo({
   action,
   reason,
@@ -152,14 +153,14 @@ function tellsWhatToDo({
   return action === "submit" || editedInput !== undefined || (reason ?? "").trim() !== "";
 }
 
-/** The request as its responders can be asked: where not everybody may answer, each yes is for this one call. */
+/** Narrows a request for its responders: if not everyone may answer, each approval is for this one call. */
 export function narrowRequest(
   request: HoldRequest,
   responders: Responders | undefined,
 ): HoldRequest {
   if (!responders || request.kind !== "approval") return request;
   const { grantKey: _key, grantFamily: _family, ...once } = request;
-  // Several people say yes to the same input: nobody edits it.
+  // Several people approve the same input, so no one may edit it.
   const editable = request.editable && responders.need === undefined;
   return { ...once, scopes: ["once"], scopeText: {}, editable };
 }

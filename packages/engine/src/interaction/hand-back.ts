@@ -8,15 +8,15 @@ import { type KnownVoter, knownVoters } from "./known-voters.ts";
 
 export interface HandBackParts extends HandOverParts {
   readonly overview: {
-    /** Ids of what can be answered, and was handed over to others instead. */
+    /** Ids of answerable interactions that were reassigned to others. */
     handedOver(): readonly string[];
   };
   readonly draining: AbortSignal;
 }
 
 /**
- * Gives back what was handed over to people of whom too few can allow it by now: it is asked of who handed it over again. It
- * answers nothing (R-5). To be called whenever somebody may have lost a role, a group or all that they had here.
+ * Returns reassigned requests to the people who reassigned them when too few of the new people can still approve. It
+ * answers nothing (R-5). Call this whenever someone may have lost a role, a group or their access.
  */
 export async function handBack(parts: HandBackParts): Promise<void> {
   const ids = parts.overview.handedOver();
@@ -28,7 +28,7 @@ export async function handBack(parts: HandBackParts): Promise<void> {
   }
 }
 
-/** The last one who handed it over comes first, and who can answer it by then is enough for those before. */
+/** Starts with the last person who reassigned it. If the people asked again are enough, earlier ones are not asked. */
 async function handOneBack(
   { store, clock, settle }: HandBackParts,
   interactionId: string,
@@ -46,7 +46,7 @@ async function handOneBack(
   }
 }
 
-/** Whether it has to be asked of somebody again who has handed it over. */
+/** Whether a person who reassigned the interaction has to be asked again. */
 function isMissed(
   person: KnownVoter,
   { interaction }: StoredInteraction,
@@ -63,7 +63,7 @@ function backTo({ personId, signIn: { issuer } }: KnownVoter): Note {
   return { type: "hand_over", to: { person: personId, issuer }, back: true };
 }
 
-/** No person does it. */
+/** The gateway itself, since no person does this. */
 function gateway(at: string): Responder {
   return { person: "Holdpoint", client: "gateway", at };
 }

@@ -24,11 +24,11 @@ import { assertNotRequester, findOtherAccounts } from "./other-accounts.ts";
 import { notResponder } from "./refuse-responder.ts";
 
 export interface HandOverParts extends KnownVotersParts, NoteParts {
-  /** One after the other: each one counts who is left. */
+  /** Serialized, because each reassignment counts the remaining people. */
   readonly handingOver: Serial;
 }
 
-/** Asks somebody else instead of who hands it over, also somebody whom a later step lets answer. Nobody loses the right to answer. */
+/** Reassigns a request, also to someone who may answer only at a later step. No one loses the right to answer. */
 export function handOver(
   parts: HandOverParts,
   ...asked: [caller: Caller, interactionId: string, body: HandOverBody]
@@ -64,7 +64,7 @@ async function handOverNow(
   return showNoted(parts, await addNote(parts, stored, { ...note, ...instead }, by));
 }
 
-/** Whether who hands it over is asked no more. */
+/** Whether the person who reassigns the request is no longer asked. */
 function isInstead(
   interaction: Interaction,
   { to, by }: Pick<HandOver, "by" | "to">,
@@ -77,7 +77,7 @@ function isInstead(
   return personId !== undefined && areEnoughWithout(personId, asked, known);
 }
 
-/** Whether every policy names exactly this, now or later. */
+/** Whether every policy names exactly this person or group, now or at a later step. */
 function isLiteral({ circles }: Responders, named: Named): boolean {
   return circles.every((circle) => isNamedIn(circle, named));
 }
@@ -93,8 +93,8 @@ function isSameName(one: Named, other: Named): boolean {
 }
 
 /**
- * Whether it means somebody who has signed in, may answer here, and whom the policy lets answer at some time. A group also has to
- * stand in a policy: what it was handed over to is told to others, such as a webhook of that group.
+ * Whether the name refers to someone who has signed in, may answer here, and is allowed by the policy at some step. A
+ * group must also be named in a policy, because a reassignment to it is sent to others, such as that group's webhook.
  */
 function isKnown(known: readonly KnownVoter[], responders: Responders, named: Named): boolean {
   if ("group" in named && !responders.circles.some((one) => isNamedIn(one, named))) return false;

@@ -19,10 +19,10 @@ interface HistoryParts {
   readonly store: Pick<Store, "listAnswered" | "listAnsweredNames">;
 }
 
-/** A page looks at no more answers than these, however few of them are looked for. */
+/** The most answers that are read for one page, however few of them match. */
 const MAX_ROWS = 10_000;
 
-/** What was answered in all sessions that are seen, newest answer first. */
+/** The answers in all visible sessions, newest first. */
 export async function listHistory(
   { store }: HistoryParts,
   { words = "", person, agent, tool, action, from, until, cursor, limit }: HistoryQuery,
@@ -44,7 +44,7 @@ export async function listHistory(
   return { items: items.flatMap(toEntry), ...(nextCursor !== undefined && { nextCursor }) };
 }
 
-/** What a filter can name. */
+/** The names that a filter can use. */
 export async function listHistoryNames(
   { store }: HistoryParts,
   sight?: Sight,

@@ -10,7 +10,7 @@ import type { Settlement } from "./waiters.ts";
 
 const RETRY_MS = 1000;
 
-/** An answer as an agent or a tool gets it. */
+/** An answer in the form that an agent or a tool gets. */
 export type HoldAnswer = Extract<HoldResult, { outcome: "answered" }>;
 
 /** A person has answered. */
@@ -19,31 +19,32 @@ export interface PersonAnswer {
   readonly answer: HoldAnswer;
   readonly stored: StoredInteraction;
   /**
-   * To be called once the answer was handled; `failure` says that it could not be. Records the delivery, and stops the turn
-   * if the person said so. After the end of the turn the response goes another way: then this does nothing (R-4).
+   * Call this once the answer was handled; `failure` is the reason if that was not possible. Records the delivery, and
+   * stops the turn if the person requested it. Does nothing after the end of the turn, since the response is then
+   * delivered in another way (R-4).
    */
   readonly deliver: (failure?: string) => Promise<void>;
 }
 
-/** The gateway asked no person. */
+/** The gateway did not ask a person. */
 export interface Refusal {
   readonly kind: "refused";
   readonly reason: string;
   readonly code?: ErrorCode;
 }
 
-/** How it ended that an agent or a tool wanted to ask a person. */
+/** The end of a request to a person by an agent or a tool. */
 export type HoldEnd =
   | PersonAnswer
-  /** A grant covers the request, so nobody was asked. */
+  /** A grant covers the request, so no one was asked. */
   | { readonly kind: "allowed"; readonly answer: HoldAnswer }
   | {
       readonly kind: "expired";
       readonly interactionId: string;
-      /** A late answer will reach the agent as a message. */
+      /** Whether a late answer will reach the agent as a message. */
       readonly takesLateAnswer: boolean;
     }
-  /** The interaction is still open: its answer will reach the agent as a message. */
+  /** The interaction is still open. Its answer will reach the agent as a message. */
   | { readonly kind: "queued"; readonly interactionId: string }
   | { readonly kind: "withdrawn"; readonly reason: string }
   | Refusal;
@@ -60,7 +61,7 @@ export function refused(reason: string, code?: ErrorCode): Refusal {
   return { kind: "refused", reason, ...(code && { code }) };
 }
 
-/** What the end of a wait means to the agent or the tool that asked in this turn. */
+/** The end of a wait, in the form for the agent or tool that asked in this turn. */
 export function holdEndOf(
   parts: HoldEndParts,
   turn: RunningTurn,
@@ -79,7 +80,7 @@ export function holdEndOf(
   }
 }
 
-/** The answer that was given to an interaction. Throws `TypeError` for one without. */
+/** The answer of an interaction. Throws `TypeError` for an interaction without one. */
 export function personAnswer(
   parts: HoldEndParts,
   turn: RunningTurn,
@@ -87,7 +88,7 @@ export function personAnswer(
 ): PersonAnswer {
   const { interactionId, response, approval } = stored.interaction;
   if (!response) throw new TypeError("The interaction has no response.");
-  // An approval lets run what was stored: the input that was shown or the person's edit (R-6).
+  // An approval allows only a stored input: the one shown, or the person's edit (R-6).
   const input =
     response.action === "approve" ? (response.editedInput ?? approval?.input) : undefined;
   const values = response.values && { ...response.values, ...stored.secretValues };
@@ -106,7 +107,7 @@ export function personAnswer(
       ...(input && { input }),
       ...(values && { values }),
       async delivered(knowledge) {
-        // The next start looks into the agent's record, once the agent has ended.
+        // The next start reads the agent's record, after the agent has ended.
         if (knowledge === "unknown" && parts.draining.aborted) return;
         await record(knowledge ? { how: knowledge } : {});
       },
@@ -114,7 +115,10 @@ export function personAnswer(
   };
 }
 
-/** Tries until it is written: what the agent has must never be sent to it once more. Ends early when the gateway closes. */
+/**
+ * Retries until the delivery is written, because the agent must never get the same answer twice. Ends early when the
+ * gateway closes.
+ */
 async function recordDelivery(
   { clock, settle, draining, onError }: HoldEndParts,
   turn: RunningTurn,
@@ -136,6 +140,6 @@ async function recordDelivery(
       }
     }
   };
-  // Tracked, because the end of the turn sends on what is not delivered by then (R-4).
+  // Tracked, because the end of the turn passes on answers that are still undelivered (R-4).
   await turn.writes.track(write());
 }

@@ -15,11 +15,11 @@ export interface InboxQuery {
   readonly sessionId?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
-  /** Of whom it is read. */
+  /** The sight of the reader. */
   readonly sight?: Sight | undefined;
 }
 
-/** Interactions of all sessions or of one, oldest first, with the time that each has left. */
+/** Interactions of all sessions or of one, oldest first, with the time left for each. */
 export async function listInteractions(
   { store, clock }: InboxParts,
   { status, limit, sessionId, cursor, sight }: InboxQuery,

@@ -11,7 +11,7 @@ export interface KnownVotersParts {
 
 export type KnownVoter = Voter & { readonly personId: string; readonly signIn: SignIn };
 
-/** Everybody who has signed in and has the role, by id, as their newest sign-in says them. */
+/** Everyone who has signed in and has the role, by id, with their newest sign-in. */
 export async function knownVoters({
   people,
   credentials,

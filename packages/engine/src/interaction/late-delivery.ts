@@ -11,14 +11,14 @@ import { allowedBy, createLateMessage, type LateMessageParts } from "./late-resp
 
 export type LateDeliveryParts = LateMessageParts & MakeGrantParts;
 
-/** A longer result is cut in a message. */
+/** Longer results are cut in a message. */
 const MAX_RESULT_LENGTH = 16_384;
 
 type LateDelivery = Required<Pick<Batch, "enqueue" | "grants" | "events">>;
 
 /**
- * What brings responses to the agent that it has certainly never got, as messages; to be written in one batch. An approval
- * for one call leaves a grant for that call, as every late one does, unless its tool has acted on it.
+ * The messages that bring responses to an agent which has certainly not received them, to be written in one batch. An
+ * approval for one call creates a grant for that call, like every late approval, unless its tool has acted on it.
  */
 export function lateDeliveryOf(
   parts: LateDeliveryParts,
@@ -39,7 +39,7 @@ export function lateDeliveryOf(
   };
 }
 
-/** The result of the tool that had the response. */
+/** The result of the tool that received the response. */
 function resultOf({ keptResult, secretValues }: StoredInteraction): string {
   const masked = maskSecrets(keptResult?.content ?? "", secretTexts(secretValues));
   return masked.slice(0, MAX_RESULT_LENGTH);

@@ -14,9 +14,9 @@ import type { Ids } from "../ports/ids.ts";
 import type { StoredMessage } from "../ports/store.ts";
 
 interface LateResponseFacts {
-  /** For which later calls the approval counts; absent: for none. */
+  /** The later calls that the approval covers; absent: none. */
   readonly allows?: "one_call" | "more_calls" | undefined;
-  /** The tool had the response first; what it says to the agent about it. */
+  /** The tool's text for the agent, if the tool received the response first. */
   readonly toolSays?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface LateMessageParts {
   readonly clock: Clock;
 }
 
-/** The message that brings a late response to the agent; at most one for each interaction is ever queued. */
+/** The message that brings a late response to the agent. Its key lets only one be queued. */
 export function createLateMessage(
   { ids, clock }: LateMessageParts,
   interaction: Interaction,
@@ -43,13 +43,16 @@ export function createLateMessage(
   };
 }
 
-/** For which later calls the grant counts that a late approval makes. */
+/** The later calls covered by the grant that a late approval creates. */
 export function allowedBy(made: StoredGrant | undefined): LateResponseFacts["allows"] {
   if (!made) return undefined;
   return made.grant.scope === "once" ? "one_call" : "more_calls";
 }
 
-/** The message's idempotency key, another one after a response was taken back; those of people's messages have another prefix. */
+/**
+ * The message's idempotency key. It changes after a response was taken back. Keys of people's messages have another
+ * prefix.
+ */
 export function lateMessageKey({
   interactionId,
   reopenings = 0,
@@ -58,8 +61,9 @@ export function lateMessageKey({
 }
 
 /**
- * The text for an agent whose wait had ended when the response came: what was asked, what the person answered, and that
- * nothing has run because of it, unless the tool had the response first. It names no file for the agent's runtime to read.
+ * The text for an agent whose wait had ended when the response came. It repeats the request and the answer, and states
+ * that nothing has run because of it, unless the tool received the response first. It names no file that the agent's
+ * runtime would read.
  */
 export function lateResponseMessage(
   interaction: Interaction,
@@ -178,7 +182,7 @@ function formLines({ action, values, redacted = [] }: InteractionResponse): stri
   ];
 }
 
-/** What the person told an MCP server is for that server alone, and its words are not the person's. */
+/** A response to an MCP server is for that server alone, and its request is not in the person's words. */
 function serverFormLines({ action }: InteractionResponse): string[] {
   const what =
     action === "submit" ? "answered" : action === "deny" ? "declined" : "closed without an answer";

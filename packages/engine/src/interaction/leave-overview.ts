@@ -5,7 +5,7 @@ import type { SessionLog } from "../session/session-log.ts";
 
 const SWEEP_SIZE = 200;
 
-/** How long an interaction is named in the overview after its wait has ended, in milliseconds. */
+/** How long an interaction stays in the overview after its wait has ended, in milliseconds. */
 export type LateAges = Readonly<Record<LateStatus, number>>;
 
 export interface LeaveOverviewParts {
@@ -16,8 +16,8 @@ export interface LeaveOverviewParts {
 }
 
 /**
- * Takes from the overview what has been expired or orphaned for too long; resolves to the next instant at which something
- * will have been. Nothing else of it changes: its session shows it, and a late answer reaches the agent.
+ * Takes interactions off the overview that have been expired or orphaned for too long. Resolves to the instant when the
+ * next one is due. Nothing else about them changes: their sessions show them, and late answers reach the agent.
  */
 export async function leaveOverview(
   parts: LeaveOverviewParts,
@@ -45,7 +45,7 @@ async function leaveOf(
         log.append({ sessionId, interactions: rows.map((row) => toWrite(row, status)) }),
       ),
     );
-    // Nothing is left, or others have written to all of it meanwhile.
+    // Nothing is left, or others have changed all of these rows.
     if (!results.some((result) => result.status === "appended")) return;
   }
 }

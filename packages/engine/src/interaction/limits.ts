@@ -22,9 +22,9 @@ export interface LimitParts {
 }
 
 /**
- * Why nothing more may be asked now. The overview counts the interactions that are pending in the store, also those that
- * are queued without a turn; those that are being written come on top of it (R-20). What is late counts for
- * whoever has made the session, until it leaves the overview: else short deadlines would be a way around the limit.
+ * Why no further request is possible; `undefined` if one is. The overview counts interactions that are pending in the
+ * store, including those queued without a turn. Those being written are added (R-20). Late interactions count for the
+ * creator of their session until they leave the overview, since short deadlines would otherwise circumvent the limit.
  */
 export function limitReached(
   { unwritten, overview, limits, draining }: LimitParts,

@@ -24,7 +24,7 @@ export interface NoteParts {
   readonly settle: SettleInteraction;
 }
 
-/** Writes a comment under it. The agent hears nothing (R-5). */
+/** Adds a comment to an interaction. The agent is not notified (R-5). */
 export async function addComment(
   parts: NoteParts,
   caller: Caller,
@@ -37,7 +37,7 @@ export async function addComment(
   return showNoted(parts, await addNote(parts, stored, { type: "comment", text, ...outsider }, by));
 }
 
-/** Asks for those who can answer to be notified once more. */
+/** Notifies the people who can answer once more. */
 export async function remind(
   parts: NoteParts,
   caller: Caller,
@@ -49,7 +49,7 @@ export async function remind(
   return showNoted(parts, await addNote(parts, stored, { type: "reminder" }, by));
 }
 
-/** Adds it; what was added before is left as it is. Rejects with what a person is told. */
+/** Adds a note and keeps the earlier ones. Rejects with an error for the person. */
 export async function addNote(
   { settle }: Pick<NoteParts, "settle">,
   stored: StoredInteraction,
@@ -72,7 +72,7 @@ function refusalOf(reason: InteractionRefusal): ProtocolError {
   return refusal("INVALID_REQUEST", saying(reason === "notes_full" ? "notes_full" : "is_over"));
 }
 
-/** Throws where it is not there. */
+/** Rejects with `NOT_FOUND` when the interaction does not exist. */
 export async function findNoted(
   { store }: NoteParts,
   interactionId: string,
@@ -82,7 +82,7 @@ export async function findNoted(
   return stored;
 }
 
-/** As its client gets it. */
+/** The interaction as sent to its client. */
 export function showNoted({ clock }: NoteParts, { interaction }: StoredInteraction): Interaction {
   return withRemaining(interaction, clock.now());
 }

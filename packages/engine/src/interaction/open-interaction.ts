@@ -17,20 +17,20 @@ import { limitReached, type LimitParts } from "./limits.ts";
 import { registerWait, withdrawInBackground } from "./register-wait.ts";
 import { findAsked, takeUp, type TakeUpParts } from "./take-up.ts";
 
-/** A request of an agent or a tool, with what it needs to know of its asker. */
+/** A request of an agent or a tool, with the options of its requester. */
 export interface Asking {
   readonly request: HoldRequest;
-  /** The interaction is withdrawn when it aborts, unless `isOver` says otherwise. */
+  /** Aborting withdraws the interaction, unless `isOver` returns false. */
   readonly signal: AbortSignal;
-  /** Whether the asker needs no answer any more. Default: `signal` has aborted. */
+  /** Whether the requester no longer needs an answer. Default: `signal` has aborted. */
   readonly isOver?: () => boolean;
-  /** Withdraw it when every client that may answer has left. Default from the gateway's config. */
+  /** Whether to withdraw it when every client that may answer has left. Default: the gateway's config. */
   readonly endsWithClients?: boolean;
   /** Called once the interaction is stored and published, if a person is asked. */
   readonly onPending?: (interactionId: string) => void;
-  /** Default: yes, unless the request has a time limit of its own. */
+  /** Default: true, unless the request has its own time limit. */
   readonly canBeParked?: boolean;
-  /** There when a gateway tool asks. */
+  /** Set when a gateway tool asks. */
   readonly tool?: {
     readonly call: ToolCallNote;
     readonly onTimeout: Interaction["onTimeout"];
@@ -45,7 +45,7 @@ export interface OpenInteractionParts
   readonly holdTimeoutMs: number;
   readonly onError: (error: unknown, where: string) => void;
   readonly draining: AbortSignal;
-  /** Begins to watch whether somebody is there who may answer it. */
+  /** Starts watching whether someone who may answer it is available. */
   readonly watchClients: (sessionId: string, interactionId: string) => void;
   /** Answers the interaction in the background, if a grant covers it. */
   readonly answerByGrant: (interactionId: string) => void;
@@ -54,8 +54,8 @@ export interface OpenInteractionParts
 const CANCELLED = "The call was cancelled.";
 
 /**
- * Opens an interaction, unless it is open already, a grant answers it or the gateway refuses to ask. Calls `end` once: with
- * the answer or the refusal, or when the wait for the person has ended. Never rejects.
+ * Opens an interaction, unless it is already open, a grant answers it, or the gateway refuses to ask. Calls `end` once:
+ * with the answer, the refusal, or the end of the wait for a person. Never rejects.
  */
 export async function openInteraction(
   parts: OpenInteractionParts,
@@ -86,7 +86,7 @@ export async function openInteraction(
           })
         : undefined;
     if (answer) return end({ kind: "allowed", answer });
-    // Nothing is awaited between this and the registration: the next request counts this one.
+    // Nothing is awaited between this line and the registration, so the next request counts this one.
     const refusal = isOver() ? refused(CANCELLED) : limitReached(parts, turn, request);
     if (refusal) return end(refusal);
     await askPerson(parts, turn, { ...asking, subject, grantHash, isOver, end });
@@ -96,7 +96,7 @@ export async function openInteraction(
 }
 
 interface SubjectAsking extends Asking {
-  /** Who may answer; `undefined`: everybody with the role. */
+  /** Who may answer; `undefined`: everyone with the role. */
   readonly responders: Interaction["responders"];
   readonly subject: InteractionSubject;
   readonly isOver: () => boolean;
@@ -107,7 +107,7 @@ interface PreparedAsking extends SubjectAsking {
   readonly grantHash: string | undefined;
 }
 
-/** Takes up what the agent has asked before it was started or attached again. False when this is new. */
+/** Takes up an interaction that the agent opened before it was restarted or attached. False when the request is new. */
 async function isAskedAgain(
   parts: OpenInteractionParts,
   turn: RunningTurn,
@@ -124,12 +124,12 @@ async function isAskedAgain(
   return true;
 }
 
-/** An agent that was started again asks by another request. */
+/** Sets the new request id: a restarted agent asks with another request. */
 function withRequest(stored: StoredInteraction, { requestId }: HoldRequest): StoredInteraction {
   return requestId === undefined ? stored : { ...stored, requestId };
 }
 
-/** The order is: registered, stored, published (R-9). */
+/** Registers, stores and publishes the interaction, in this order (R-9). */
 async function askPerson(
   parts: OpenInteractionParts,
   turn: RunningTurn,
@@ -145,7 +145,7 @@ async function askPerson(
     .catch((error: unknown) => refusalOf(parts, error))
     .finally(() => unwritten[Symbol.dispose]());
   if (refusal) {
-    // Before the wait is settled: the first end counts.
+    // Before the wait is settled, since only the first end counts.
     end(refusal);
     parts.waiters.settle(interactionId, { status: "withdrawn", reason: refusal.reason });
     parts.sessions.refreshStatus(turn.sessionId);
@@ -153,7 +153,7 @@ async function askPerson(
   }
   parts.sessions.refreshStatus(turn.sessionId);
   if (isOver()) withdrawInBackground(parts, turn, interactionId);
-  // A grant that was made after the look-up did not know of this interaction.
+  // A grant that was made after the look-up has not seen this interaction.
   else if (grantHash !== undefined && parts.knownGrants.mayHave(grantHash)) {
     parts.answerByGrant(interactionId);
   }
@@ -165,7 +165,7 @@ async function askPerson(
   if (canBeParked && parts.waiters.has(interactionId)) parts.considerParking(turn, interactionId);
 }
 
-/** Waits until the session may ask again, or until either signal aborts. */
+/** Waits until the session's rate limit allows another request, or until either signal aborts. */
 async function keepPace(
   { sessions, clock }: OpenInteractionParts,
   turn: RunningTurn,
@@ -174,11 +174,11 @@ async function keepPace(
   const waitMs = sessions.peek(turn.sessionId)?.asks.reserve(clock.monotonic()) ?? 0;
   if (waitMs <= 0) return;
   const either = AbortSignal.any([turn.signal, signal]);
-  // Whether it was aborted is looked at after the wait.
+  // The caller checks for an abort after the wait.
   await clock.sleep(waitMs, { signal: either }).catch(() => undefined);
 }
 
-/** Stores the interaction and publishes it. */
+/** Stores and publishes the interaction. */
 async function write(
   parts: OpenInteractionParts,
   turn: RunningTurn,
@@ -228,7 +228,7 @@ function toRow(
   };
 }
 
-/** A tool's request need not be what its types say; then no page could show it, nor the log that it is in. */
+/** A tool's request may not match its types. Then no page could show it, or the log that contains it. */
 function checked(interaction: Interaction): Interaction {
   const [issue] = interactionSchema.safeParse(interaction).error?.issues ?? [];
   if (!issue) return interaction;

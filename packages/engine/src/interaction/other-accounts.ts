@@ -8,8 +8,8 @@ interface OtherAccountsParts {
 }
 
 /**
- * Ids of people of other issuers who have the same verified address as this one. Where somebody else has to say yes, they are
- * taken for one person.
+ * Ids of people at other issuers with the same verified address. Where another person has to approve, they count as the
+ * same person.
  */
 export async function findOtherAccounts(
   { credentials }: OtherAccountsParts,
@@ -25,7 +25,7 @@ export async function findOtherAccounts(
   return [...new Set(others)];
 }
 
-/** Throws `NOT_RESPONDER` where one of these people has asked for it. */
+/** Throws `NOT_RESPONDER` if one of these people is a requester. */
 export function assertNotRequester(
   interaction: Pick<Interaction, "responders">,
   personIds: readonly string[],
@@ -34,7 +34,7 @@ export function assertNotRequester(
   if (isRequester) throw notResponder(interaction, "requester");
 }
 
-/** The verified address that somebody has at an issuer, the same however it is written. */
+/** The verified address of a person at an issuer, with its case normalized. */
 export function addressOf(
   signIn: { readonly email?: string | undefined } | undefined,
 ): string | undefined {

@@ -9,15 +9,15 @@ export interface OverruleParts {
   readonly settle: SettleInteraction;
 }
 
-/** A tool call of an agent that is asked elsewhere as well. */
+/** A tool call of an agent that also asks elsewhere. */
 export interface AskedElsewhere {
   readonly sessionId: string;
   readonly toolCallId: string;
 }
 
 /**
- * Writes that the agent was allowed elsewhere what a person has denied here, and has run it. Changes nothing where nothing was
- * denied, or where the agent never got it.
+ * Records that the agent was allowed elsewhere to make a call that a person denied here, and has run it. Does nothing
+ * if the call was not denied, or if the agent never got the denial.
  */
 export async function overrule(
   { store, clock, settle }: OverruleParts,

@@ -13,8 +13,9 @@ interface Planned {
 }
 
 /**
- * When to end agents that wait for a person: after a grace, at once with no client that may answer. One timer serves all
- * waits. What cannot be parked yet is tried again, less and less often.
+ * Decides when to end agents that wait for a person: after a grace period, and earlier if no client that may answer is
+ * connected. One timer serves all waits. If an agent cannot be parked yet, the attempts are repeated, at growing
+ * intervals.
  */
 export class Parking {
   readonly #planned = new Map<string, Planned>();
@@ -28,11 +29,14 @@ export class Parking {
   #running = false;
   #stopped = false;
 
-  /** `park` parks the interaction's agent if that can be; then the wait is dropped. */
+  /** `park` parks the interaction's agent if possible, which drops the wait. */
   constructor(options: {
     readonly clock: Clock;
     readonly graceMs: number;
-    /** The same where no client that may answer is there: a program that answers over HTTP is never "there". */
+    /**
+     * The grace period while no client that may answer is connected. Programs that answer over HTTP never count as
+     * connected.
+     */
     readonly absentGraceMs: number;
     readonly isAvailable: (interactionId: string) => boolean;
     readonly park: (interactionId: string) => Promise<unknown>;
@@ -62,7 +66,7 @@ export class Parking {
     this.#disarm();
   }
 
-  /** For some of them no client that may answer is there any more. */
+  /** Call this when some waits no longer have a client that may answer. */
   hurry(): void {
     const nowMs = this.#clock.monotonic();
     const alone = [...this.#planned].filter(([id]) => !this.#isAvailable(id));

@@ -10,7 +10,7 @@ import {
   saying,
 } from "@holdpoint/protocol";
 
-/** Throws `NOT_RESPONDER` unless the caller may answer so, by who may answer the interaction. */
+/** Throws `NOT_RESPONDER` unless the interaction's responders let the caller give this answer. */
 export function assertMayRespond(
   interaction: Interaction,
   caller: Caller,

@@ -17,10 +17,10 @@ export interface WaitOptions {
   readonly signal: AbortSignal;
   /** Whether the interaction is to be withdrawn when `signal` has aborted. */
   readonly isOver: () => boolean;
-  /** Withdraw it when every client that may answer has left. Default from the gateway's config. */
+  /** Whether to withdraw it when every client that may answer has left. Default: the gateway's config. */
   readonly endsWithClients?: boolean;
   readonly grantHash: string | undefined;
-  /** Called once, with how the wait has ended. */
+  /** Called once, with the end of the wait. */
   readonly end: (end: HoldEnd) => void;
 }
 
@@ -31,7 +31,7 @@ export function registerWait(
   options: WaitOptions,
 ): void {
   const { interactionId, signal } = options;
-  // A turn that is stopped withdraws its interactions itself.
+  // A stopped turn withdraws its interactions itself.
   const wait =
     signal === turn.signal
       ? new HoldWait(parts, turn, options)
@@ -39,7 +39,7 @@ export function registerWait(
   parts.waiters.register(interactionId, wait);
 }
 
-/** It keeps no closures and no request: there may be ten thousand waits, and some last for days. */
+/** Keeps no closures and no request: there may be ten thousand waits, and some last for days. */
 class HoldWait implements Wait {
   readonly turn: RunningTurn;
   readonly endsWithClients: boolean;
@@ -67,7 +67,7 @@ class HoldWait implements Wait {
   }
 }
 
-/** Withdraws the interaction when its asker's own signal aborts. */
+/** Withdraws the interaction when the requester's own signal aborts. */
 class AbortableHoldWait extends HoldWait {
   readonly #signal: AbortSignal;
   readonly #isOver: () => boolean;
@@ -79,7 +79,7 @@ class AbortableHoldWait extends HoldWait {
     this.#signal.addEventListener("abort", this, { once: true });
   }
 
-  /** The signal has aborted. */
+  /** Called when the signal has aborted. */
   handleEvent(): void {
     if (!this.#isOver()) return;
     withdrawInBackground(this.parts, this.turn, this.interactionId, this.#signal.reason);
@@ -96,7 +96,7 @@ class AbortableHoldWait extends HoldWait {
   }
 }
 
-/** Withdraws an interaction, for the reason that the asker gave if it gave one; its turn waits for that before it ends. */
+/** Withdraws an interaction, with the requester's reason if there is one. The turn waits for this before it ends. */
 export function withdrawInBackground(
   { withdraw, onError }: Pick<RegisterWaitParts, "withdraw" | "onError">,
   turn: RunningTurn,
@@ -109,7 +109,7 @@ export function withdrawInBackground(
     .catch((error: unknown) => onError(error, "withdraw"));
 }
 
-/** A call that is given up ends with an error of its own, which has the reason as its cause. */
+/** A call that is given up ends with its own error, which has the reason as its cause. */
 function saidBy(cause: unknown): string | undefined {
   const { cause: given = cause } = Object(cause) as { readonly cause?: unknown };
   return given instanceof NoLongerAsked ? given.message : undefined;

@@ -24,7 +24,7 @@ interface AskedByCall {
   readonly kind: InteractionKind;
 }
 
-/** `respond` for the question that a tool call asks. */
+/** Answers the question of a tool call. */
 export async function submitAnswers(
   parts: RespondParts,
   caller: Caller,
@@ -44,7 +44,7 @@ export async function submitAnswers(
   }
 }
 
-/** `respond` for the approval that a tool call needs: once, for exactly its stored input, if that is what was shown. */
+/** Approves a tool call once, for exactly its stored input, if that was the input shown. */
 export async function approveTool(
   parts: RespondParts,
   caller: Caller,
@@ -75,8 +75,8 @@ export async function denyTool(
 }
 
 /**
- * A pending request before one that only takes a late answer, the oldest of those first. Throws where several are pending:
- * ids of tool calls come again, and nobody can tell which one the answer is for (R-5).
+ * The pending request of a tool call, or else the oldest one that takes a late answer. Rejects if several are pending:
+ * tool call ids can repeat, so no one can tell which one the answer is for (R-5).
  */
 async function findAnswerable(
   parts: RespondParts,

@@ -48,22 +48,22 @@ export interface RespondParts extends KnownVotersParts {
   readonly unclaimed: Unclaimed;
   readonly settle: SettleInteraction;
   readonly agents: ReadonlyMap<string, AgentAdapter>;
-  /** Resolves once it is known what the gateway before this one has left in the session; undefined when it is known. */
+  /** Resolves once the session is recovered from a previous gateway; `undefined` when it needs no recovery. */
   readonly recovering: (sessionId: string) => Promise<void> | undefined;
 }
 
-/** A response on its way: whose it is, and what it says. */
+/** A response and its sender. */
 interface Sent {
   readonly caller: Caller;
   readonly body: RespondBody;
 }
 
-/** `again`: the interaction has moved meanwhile, though not by an answer. */
+/** `again`: the interaction was changed in the meantime, but not by an answer. */
 type Attempt = RespondResult | { readonly status: "again"; readonly stored?: StoredInteraction };
 
 /**
- * Answers an interaction: the first valid response wins, every other gets the winner (R-1). The transports have bound the
- * body's size; here only its texts are counted, for callers in this process.
+ * Answers an interaction. The first valid response wins, and every other one gets the winner (R-1). Transports have
+ * already limited the size of the body; only its texts are counted here, for callers in this process.
  */
 export async function respond(
   parts: RespondParts,
@@ -89,15 +89,15 @@ export async function respond(
   throw notFound("interaction");
 }
 
-/** What holds from now on, for all sessions and people, is a decision of an owner. */
+/** An approval from now on applies to all sessions and people, so it needs an owner. */
 function assertMayAllow({ role = "owner" }: Caller, { approvalScope }: RespondBody): void {
   if (approvalScope !== "always" || role === "owner") return;
   throw refusal("INVALID_REQUEST", saying("always_is_owners"));
 }
 
 /**
- * A valid response goes straight to the transition that decides. For one that is not valid, it is said first if the
- * interaction takes no response at all.
+ * A valid response goes straight to the transition, which decides. An invalid one is first refused if the interaction
+ * takes no response at all.
  */
 async function tryRespond(
   parts: RespondParts,
@@ -126,7 +126,7 @@ async function tryRespond(
     : refusedResponse("invalid", { fieldErrors: validation.fieldErrors });
 }
 
-/** Refuses an edit that the agent's runtime would not run as it is. */
+/** Refuses an edit that the agent's runtime would not run unchanged. */
 function checkEdit(
   { agents }: RespondParts,
   { interaction: { toolName, approval, askedBy }, agent }: StoredInteraction,
@@ -141,7 +141,7 @@ function checkEdit(
   return { status: "invalid", fieldErrors: { editedInput: problem } };
 }
 
-/** A copy of a request whose response was taken back, such as one that was sent again, is no response any more. */
+/** Throws for a copy of a response that was taken back, for example a resent request. */
 function assertNotTakenBack(
   { interaction, responseKey }: StoredInteraction,
   { idempotencyKey }: RespondBody,
@@ -178,7 +178,10 @@ async function settleResponse(
   }
 }
 
-/** Whose votes do not count beside this one. Throws `NOT_RESPONDER` for a yes of who asked for it, with another account. */
+/**
+ * People whose votes do not count together with this one. Rejects with `NOT_RESPONDER` for a yes from a requester's
+ * other account.
+ */
 async function findLeftOut(
   parts: RespondParts,
   interaction: Interaction,
@@ -234,7 +237,7 @@ async function refuse(
   }
 }
 
-/** The response that won was sent with the same idempotency key, and says the same: this is it once more. */
+/** Whether this repeats the winning response, with the same idempotency key and the same content. */
 function isSentAgain(
   { interaction, responseKey, secretValues }: StoredInteraction,
   body: RespondBody,
@@ -246,7 +249,7 @@ function isSentAgain(
   return secretValues === undefined || isSameJson(again.secretValues, secretValues);
 }
 
-/** The response is one of several people, and this one of them says what they all have said: a copy of the own vote. */
+/** Whether the interaction was approved by several people, and this repeats the vote of one of them. */
 function isVotedSo(
   { votes = [], response, approval }: Interaction,
   { personId }: Caller,
@@ -265,7 +268,7 @@ function winnerOf({ response, by }: Interaction): Pick<ProblemExtras, "winner"> 
   return { ...(response && by && { winner: { ...response, by } }) };
 }
 
-/** Ends the wait as is due; the response may still count as a late one. */
+/** Ends the wait first. The response may still count as a late one. */
 async function moveFirst(
   { settle }: RespondParts,
   stored: StoredInteraction,
@@ -275,7 +278,7 @@ async function moveFirst(
   return { status: "again", ...(result.status !== "gone" && { stored: result.stored }) };
 }
 
-/** It is held, but no agent waits for it: a write failed when its wait ended. */
+/** Whether the interaction is held but no agent waits for it, because a write failed when its wait ended. */
 function hasLostItsWait({ waiters, unclaimed }: RespondParts, interaction: Interaction): boolean {
   const { interactionId, hold } = interaction;
   return (

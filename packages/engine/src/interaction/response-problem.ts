@@ -6,7 +6,7 @@ import {
   type RespondResult,
 } from "@holdpoint/protocol";
 
-/** Every way in which a response can be refused, with what its sender gets. */
+/** The reasons to refuse a response, with the errors for its sender. */
 const RESPONSE_PROBLEMS = {
   already_answered: ["ALREADY_ANSWERED", "Another response came first."],
   expired: ["EXPIRED", "The time to answer is over."],
@@ -16,7 +16,7 @@ const RESPONSE_PROBLEMS = {
   invalid: ["INVALID_RESPONSE", "The response does not fit what was asked."],
 } as const satisfies Readonly<Record<string, readonly [ErrorCode, string]>>;
 
-/** The result of a response that is refused for this reason; `detail` in place of the usual text. */
+/** The result of a response that is refused for this reason. `detail` replaces the usual text. */
 export function refusedResponse(
   reason: keyof typeof RESPONSE_PROBLEMS,
   { detail, ...extras }: ProblemExtras & { readonly detail?: string | undefined } = {},

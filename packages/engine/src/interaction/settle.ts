@@ -38,9 +38,9 @@ export interface SettleParts extends MakeGrantParts {
   readonly sessions: LiveSessions;
   readonly waiters: Waiters;
   readonly undoWindows: UndoWindows;
-  /** Runs the session's queue, which has got the response as a message, or an agent to start again for it. */
+  /** Runs the session's queue, which has a message with the response, or an agent to restart for it. */
   readonly kickQueue: (sessionId: string) => void;
-  /** Answers all pending interactions that a grant with this hash covers. */
+  /** Answers all pending interactions that are covered by a grant with this hash. */
   readonly answerWaiting: (grantHash: string) => void;
   readonly store: Store;
   readonly background: Outstanding;
@@ -52,29 +52,29 @@ export type SettleResult =
   | {
       readonly status: "refused";
       readonly reason: InteractionRefusal;
-      /** As it was when the input was refused. */
+      /** The row for which the input was refused. */
       readonly stored: StoredInteraction;
     }
-  /** Its session was deleted, or the grant that would answer it was revoked, or a rule was made meanwhile. */
+  /** The session was deleted, the grant that would answer was revoked, or a rule was added in the meantime. */
   | { readonly status: "gone" };
 
-/** What is stored with a response and never shown. */
+/** Data that is stored with a response and never shown. */
 export interface Confidential {
   readonly responseKey?: string | undefined;
   readonly secretValues?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What must still be so when it is written. */
+/** Conditions that must still hold when the change is written. */
 export interface SettleGuards {
   readonly guards?: readonly AssumedGrants[];
-  /** What reopening takes back with the response. */
+  /** The effects of the response that reopening takes back. */
   readonly takesBack?: Undoable;
 }
 
 /**
- * Moves one interaction, decided by compare-and-set in the transaction that appends its event: of any number of
- * concurrent calls at most one moves it from a status (R-1, R-3). Then ends its wait, or queues the message that brings a
- * late response. `stored` may be out of date: what counts is the row in the store. Rejects when the store fails.
+ * Moves one interaction to another status. Compare-and-set in the transaction that appends its event decides: of any
+ * number of concurrent calls at most one moves it from a status (R-1, R-3). Then ends its wait, or queues the message
+ * with a late response. `stored` may be outdated, since the row in the store decides. Rejects when the store fails.
  */
 export type SettleInteraction = (
   stored: StoredInteraction,
@@ -107,8 +107,8 @@ export function createSettlement(parts: SettleParts): SettleInteraction {
 }
 
 /**
- * A response for more calls may have answered others by the time when it is taken back, and the call of a gateway tool may
- * come again and find it.
+ * Removes the undo time where a response cannot be taken back. A response for more calls may already have answered
+ * others, and the call of a gateway tool may come again and find the response.
  */
 function withUndo(
   input: InteractionInput,
@@ -116,13 +116,16 @@ function withUndo(
 ): InteractionInput {
   if (input.type !== "respond") return input;
   const { approvalScope = "once" } = input.response;
-  // What several people have allowed, no single one takes back.
+  // No single person takes back an approval by several people.
   const isOwn = needOf(interaction) === 1;
   const canUndo = isOwn && approvalScope === "once" && (!call || isParked(interaction));
   return canUndo ? input : { ...input, undoMs: undefined };
 }
 
-/** How long the response can be taken back; then the effect follows by itself. */
+/**
+ * Opens the window for taking a response back, and returns its length. The response's effect follows when the window
+ * closes.
+ */
 function openWindow(
   { clock, undoWindows, draining }: SettleParts,
   { interaction: before }: StoredInteraction,
@@ -147,11 +150,11 @@ function openWindow(
 interface Movement {
   readonly stored: StoredInteraction;
   readonly batch: Batch;
-  /** The grant that the response makes. */
+  /** The grant that the response creates. */
   readonly made: StoredGrant | undefined;
 }
 
-/** The row after the transition, and everything that is written with it. */
+/** The row after the transition, and everything written together with it. */
 function movementOf(
   parts: SettleParts,
   current: StoredInteraction,
@@ -166,7 +169,7 @@ function movementOf(
   const { input, takesBack } = cause;
   const isLate = effect === "queue_message";
   const isVote = event.type === "interaction_vote";
-  // Its key is that of no response.
+  // The key of a vote is not the key of a response.
   const confidential = isVote ? {} : confidentialOf(current, cause, isLate);
   const stored = moveRow(current, interaction, confidential);
   const changes = input.type === "respond" ? grantChangesOf(parts, stored, { isLate }) : NO_CHANGES;
@@ -185,7 +188,7 @@ function movementOf(
   return { stored, batch, made };
 }
 
-/** Takes back the grant for one call that the response has left. */
+/** Revokes the grant for one call that the response has created. */
 function revocationOf(input: InteractionInput, takesBack: Undoable | undefined): GrantChanges {
   const { grantId } = takesBack ?? {};
   if (input.type !== "reopen" || grantId === undefined) return NO_CHANGES;
@@ -204,9 +207,9 @@ function confidentialOf(
   }: { readonly input: InteractionInput; readonly confidential: Confidential },
   isLate: boolean,
 ): Confidential {
-  // No message carries a secret, and a late response reaches the agent as a message (R-19).
+  // Messages carry no secrets, and a late response reaches the agent as a message (R-19).
   if (isLate) return { responseKey: confidential.responseKey };
-  // Nobody has got the response yet.
+  // No one has received the response yet.
   return input.type === "park" || input.type === "hold" ? { secretValues } : confidential;
 }
 
@@ -226,7 +229,7 @@ function newerRow(conflict: AppendConflict, isTakenBack: boolean): StoredInterac
   }
 }
 
-/** Writes the row, if it is still as it was read. */
+/** Writes the row if it has not changed since it was read. */
 function writeOf(row: StoredInteraction, { interaction }: StoredInteraction): InteractionWrite {
   const { status, hold } = interaction;
   const mustHold = status === "pending" || row.interaction.reopenings !== interaction.reopenings;
@@ -235,7 +238,7 @@ function writeOf(row: StoredInteraction, { interaction }: StoredInteraction): In
 }
 
 /**
- * The row after a transition. Secrets last until the next one: the delivery of a response, or giving up on it, drops them
+ * The row after a transition. Secrets last until the next one: delivering a response, or giving up on it, deletes them
  * in the same write (R-19).
  */
 export function moveRow(
@@ -269,7 +272,7 @@ function carryOut(
   switch (effect) {
     case "wake":
       waiters.settle(interactionId, settlementOf(stored));
-      // A turn that goes on for a gateway before this one counts it before its agent has asked again.
+      // A turn continued from a previous gateway counts it before its agent has asked again.
       sessions.peek(sessionId)?.turn?.pending.delete(interactionId);
       return;
     case "resume":
@@ -280,8 +283,8 @@ function carryOut(
 }
 
 /**
- * A write that failed may have been written all the same, though the store could not say so. Asks until it can, and ends
- * the wait of an interaction that is no longer held: else its agent would wait for ever.
+ * A write may succeed although the store reported a failure. Reads the row until the store responds, and ends the wait
+ * of an interaction that is no longer held. Otherwise its agent would wait forever.
  */
 async function endWaitIfMoved(
   parts: SettleParts,
@@ -292,7 +295,7 @@ async function endWaitIfMoved(
     await clock.sleep(RETRY_MS, { signal: draining }).catch(() => undefined);
     const found = await store.getInteraction(interactionId).then(
       (stored) => ({ stored }),
-      () => undefined, // the store cannot say yet
+      () => undefined, // the store does not respond yet
     );
     if (!found) continue;
     const { stored } = found;

@@ -2,7 +2,10 @@ import type { Interaction } from "@holdpoint/protocol";
 
 import { hashOf } from "../lib/digest.ts";
 
-/** The digest of what a person was shown. An approval's own covers what would run; how it is shown may change. */
+/**
+ * The digest of the content that a person was shown. For an approval it covers the call that would run, not its
+ * presentation, which may change.
+ */
 export function shownDigestOf({
   approval,
   questions,

@@ -18,7 +18,9 @@ import type { Clock } from "../ports/clock.ts";
 import type { NotificationsPort } from "../ports/notifications.ts";
 import type { Store } from "../ports/store.ts";
 
-/** So long before its deadline an interaction is back, or when half of its time is left, whichever is later. */
+/**
+ * A snoozed interaction returns this long before its deadline, or when half of its time is left, whichever is later.
+ */
 const BACK_BEFORE_DEADLINE_MS = 2 * 60 * 1000;
 
 export interface SnoozeParts {
@@ -28,7 +30,7 @@ export interface SnoozeParts {
   readonly notifications: NotificationsPort;
 }
 
-/** What this person has put off, and can still answer; the first that comes back in front. */
+/** The person's snoozes of interactions that can still be answered, earliest end first. */
 export async function listSnoozes(
   parts: Pick<SnoozeParts, "clock" | "store">,
   caller: Caller,
@@ -52,8 +54,8 @@ export async function listSnoozes(
 }
 
 /**
- * Puts an interaction off for this person, on all devices; again with another instant. It is back before its deadline, so
- * that there is time to answer. The agent waits as before.
+ * Snoozes an interaction for this person on all devices, or changes an existing snooze. It ends before the deadline, so
+ * that there is time to answer. The agent keeps waiting.
  */
 export async function snooze(
   parts: SnoozeParts,
@@ -86,7 +88,7 @@ export async function snooze(
   return { interactionId, until: toInstant(untilMs) };
 }
 
-/** Takes it back. Does nothing to what is not put off. */
+/** Ends a snooze. Does nothing when the interaction is not snoozed. */
 export async function endSnooze(
   { store, overview }: SnoozeParts,
   caller: Caller,

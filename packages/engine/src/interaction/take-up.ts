@@ -22,7 +22,7 @@ export interface TakeUpParts extends RegisterWaitParts {
   readonly sessions: LiveSessions;
   readonly deadlines: Deadlines;
   readonly unclaimed: Unclaimed;
-  /** Parks the agent if nobody answers for a while. */
+  /** Parks the agent if no one answers for a while. */
   readonly considerParking: (turn: RunningTurn, interactionId: string) => void;
 }
 
@@ -31,8 +31,8 @@ export interface TakingUp extends Omit<WaitOptions, "interactionId" | "grantHash
 }
 
 /**
- * What an agent that goes on has asked before by this request, if that is still open and no other request has taken it up.
- * An agent that was started again at a call asks about that call only. Ids of tool calls do not tell requests apart.
+ * The open interaction that a continuing agent asked about before with this request, unless another request has taken
+ * it up. An agent restarted at a call asks only about that call. Tool call ids do not distinguish requests.
  */
 export async function findAsked(
   store: Pick<Store, "listToolCallInteractions">,
@@ -64,8 +64,8 @@ function isByRequest(
 }
 
 /**
- * Waits in this turn for an interaction that was opened before: in an earlier run of its agent or by an earlier gateway.
- * What was answered meanwhile ends the wait at once. Rejects when the store fails; the wait has ended.
+ * Waits in this turn for an interaction that was opened in an earlier run of its agent or by a previous gateway. If it
+ * has been answered, the wait ends at once. Rejects when the store fails; the wait has ended then.
  */
 export async function takeUp(
   parts: TakeUpParts,
@@ -93,7 +93,7 @@ interface AskedAgain {
   readonly requestId: string | undefined;
 }
 
-/** Ends the wait at once for an interaction that is pending no more. */
+/** Ends the wait at once if the interaction is no longer pending. */
 async function catchUp(
   parts: TakeUpParts,
   turn: RunningTurn,
@@ -116,8 +116,8 @@ async function catchUp(
 }
 
 /**
- * The interaction as it is now, held if it was parked. That is written before an answer is handed over: what is answered and
- * still parked has certainly reached no agent.
+ * The current interaction, held if it was parked. This is written before an answer is handed over, so an answered
+ * interaction that is still parked has certainly reached no agent.
  */
 async function heldAgain(
   { store, clock, settle }: TakeUpParts,

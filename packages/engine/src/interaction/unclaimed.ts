@@ -5,15 +5,15 @@ import type { Clock } from "../ports/clock.ts";
 const RETRY_MS = 1000;
 
 /**
- * Interactions of tool calls that had not ended when the gateway before this one did. Each waits for a while for the same
- * call to come again and claim it; then it is given up.
+ * Interactions of tool calls that had not ended when the previous gateway did. Each waits for a while for the same call
+ * to come again and claim it. After that it is given up.
  */
 export class Unclaimed {
-  /** With the session of each. */
+  /** The session of each interaction. */
   readonly #ids = new Map<string, string>();
-  /** Interactions whose tool call runs again: they are not given up while it runs. */
+  /** Interactions whose tool call is running again. They are not given up while it runs. */
   readonly #called = new Set<string>();
-  /** Until when the caller of each may come back, where it may for longer than the others. */
+  /** How long callers may come back, if that is longer than the grace period. */
   readonly #untilMs = new Map<string, number>();
   readonly #clock: Clock;
   readonly #graceMs: number;
@@ -22,7 +22,7 @@ export class Unclaimed {
   readonly #onLeft: (sessionId: string) => void;
   readonly #onError: (error: unknown) => void;
   #timer: Disposable | undefined;
-  /** Of those whose callers may come back for longer: the next that is due. */
+  /** The next timer for callers that may come back for longer. */
   #later: { readonly atMs: number; readonly timer: Disposable } | undefined;
   #stopped = false;
 
@@ -31,7 +31,7 @@ export class Unclaimed {
     readonly graceMs: number;
     readonly giveUp: (interactionId: string) => Promise<void>;
     readonly onEmpty: () => void;
-    /** One of the session's is here no more. */
+    /** Called when an interaction of the session is no longer unclaimed. */
     readonly onLeft: (sessionId: string) => void;
     readonly onError: (error: unknown) => void;
   }) {
@@ -51,7 +51,7 @@ export class Unclaimed {
     return this.#ids.has(interactionId);
   }
 
-  /** Whether the session has any. */
+  /** Whether the session has an unclaimed interaction. */
   hasOf(sessionId: string): boolean {
     return [...this.#ids.values()].includes(sessionId);
   }
@@ -61,25 +61,25 @@ export class Unclaimed {
     this.#arm(this.#graceMs);
   }
 
-  /** Its caller was told that it may come back until then, by the clock's date. */
+  /** Its caller may come back until then, by the wall clock. */
   keepUntil(interactionId: string, untilMs: number): void {
     if (!this.#ids.has(interactionId) || untilMs <= this.#clock.now()) return;
     this.#untilMs.set(interactionId, untilMs);
     this.#armLater(untilMs);
   }
 
-  /** Its call has come again, and will claim it or release it. */
+  /** Its call has come again, and will claim or release it. */
   keep(interactionId: string): void {
     if (this.#ids.has(interactionId)) this.#called.add(interactionId);
   }
 
-  /** Its call has ended without it. */
+  /** Its call has ended without claiming it. */
   release(interactionId: string): void {
     this.#untilMs.delete(interactionId);
     if (this.#called.delete(interactionId)) this.#arm(this.#graceMs);
   }
 
-  /** Its call waits for it from now on. */
+  /** Its call now waits for it. */
   claim(interactionId: string): void {
     const sessionId = this.#ids.get(interactionId);
     if (sessionId === undefined) return;
@@ -90,12 +90,12 @@ export class Unclaimed {
     this.#onLeft(sessionId);
   }
 
-  /** The turn of the session's agent has ended: no call of it comes again. */
+  /** The turn of the session's agent has ended, so none of its calls comes again. */
   forget(sessionId: string): void {
     for (const [interactionId, of] of this.#ids) if (of === sessionId) this.claim(interactionId);
   }
 
-  /** Gives nothing up any more: the next start finds all of them. */
+  /** Stops giving up interactions. The next start finds all of them. */
   stop(): void {
     this.#stopped = true;
     this.#disarm();
@@ -122,7 +122,7 @@ export class Unclaimed {
     const delayMs = Math.max(atMs - this.#clock.now(), RETRY_MS);
     const timer = this.#clock.after(delayMs, () => {
       this.#later = undefined;
-      // The others have their grace.
+      // Other interactions have their grace period.
       void this.#giveUpAll([...this.#untilMs.keys()]);
     });
     this.#later = { atMs, timer };

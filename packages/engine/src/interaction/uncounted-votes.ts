@@ -3,8 +3,8 @@ import { type Interaction, refusalOfResponder } from "@holdpoint/protocol";
 import { knownVoters, type KnownVotersParts } from "./known-voters.ts";
 
 /**
- * Ids of the people who have said yes and could not say it now: they have lost their role or their group, or have no sign-in
- * any more. What they said counts no more (R-5).
+ * Ids of people who voted yes and could not do so now: they have lost their role, their group or their sign-in. Their
+ * votes no longer count (R-5).
  */
 export async function findUncounted(
   parts: KnownVotersParts,

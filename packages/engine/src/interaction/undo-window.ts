@@ -2,17 +2,17 @@ import type { AnswerableStatus } from "@holdpoint/protocol";
 
 import type { Clock } from "../ports/clock.ts";
 
-/** A response that its agent has certainly not got. */
+/** A response that its agent has certainly not received. */
 export interface Undoable {
   readonly interactionId: string;
   readonly sessionId: string;
-  /** What the interaction was before the response. */
+  /** The status of the interaction before the response. */
   readonly before: AnswerableStatus;
-  /** Its agent was ended, and is started again when the window closes. */
+  /** Whether its agent was ended, and is restarted when the window closes. */
   readonly isParked: boolean;
   /** The queued message that brings the response to the agent. */
   readonly messageId: string | undefined;
-  /** The grant for one call that the response has left. */
+  /** The grant for one call that the response has created. */
   readonly grantId: string | undefined;
 }
 
@@ -23,15 +23,16 @@ interface Window {
 }
 
 /**
- * Responses that people can take back for a moment. In a session with one no turn begins: neither its own nor that of a
- * message. It is kept in memory alone: a gateway that starts delivers what the one before it has not.
+ * Responses that people can take back for a short time. While a session has one, no turn begins in it, neither for the
+ * response nor for a message. Windows are kept only in memory: a new gateway delivers the responses that the previous
+ * one has not.
  */
 export class UndoWindows {
   readonly #windows = new Map<string, Window>();
   readonly #clock: Clock;
   readonly #onClosed: (sessionId: string) => void;
 
-  /** `onClosed` runs what has waited in the session. */
+  /** `onClosed` runs the work that was waiting in the session. */
   constructor(options: { readonly clock: Clock; readonly onClosed: (sessionId: string) => void }) {
     this.#clock = options.clock;
     this.#onClosed = options.onClosed;
@@ -47,19 +48,19 @@ export class UndoWindows {
     this.#windows.set(interactionId, { undoable, timer, undo: undefined });
   }
 
-  /** Whether turns of this session wait. */
+  /** Whether turns of this session have to wait. */
   hasOf(sessionId: string): boolean {
     return this.#some(({ undoable }) => undoable.sessionId === sessionId);
   }
 
-  /** Whether an agent is to be started again in this session when a window closes. */
+  /** Whether an agent is restarted in this session when a window closes. */
   hasParked(sessionId: string): boolean {
     return this.#some(({ undoable }) => undoable.sessionId === sessionId && undoable.isParked);
   }
 
   /**
-   * Takes the response back with `undo`, once: a second call gets the result of the first. Nothing is delivered meanwhile; then
-   * the window closes, however it ends. `undefined` when the window is closed.
+   * Takes the response back with `undo`, once: a second call gets the result of the first. Nothing is delivered until
+   * `undo` has ended. The window closes then, whatever the result. `undefined` when the window is already closed.
    */
   take<T>(interactionId: string, undo: (undoable: Undoable) => Promise<T>): Promise<T> | undefined {
     const window = this.#windows.get(interactionId);
@@ -70,7 +71,7 @@ export class UndoWindows {
     return window.undo as Promise<T>;
   }
 
-  /** Closes all without a delivery: that is for the next gateway. */
+  /** Closes all windows without delivering their responses, which is left to the next gateway. */
   stop(): void {
     for (const { timer } of this.#windows.values()) timer?.[Symbol.dispose]();
     this.#windows.clear();

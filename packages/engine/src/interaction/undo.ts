@@ -28,13 +28,14 @@ export interface UndoParts {
 
 interface Taking {
   readonly interactionId: string;
-  /** `by.at` of the response that is meant. */
+  /** `by.at` of the response to take back. */
   readonly answeredAt: string;
 }
 
 /**
- * Takes a response back while its agent has certainly not got it (R-4). Resolves with the interaction, also when it has no
- * response any more. `ALREADY_ANSWERED` when the agent has it or may have it, or when there is another response by now.
+ * Takes a response back if its agent has certainly not received it (R-4). Resolves with the interaction, even if its
+ * response is already gone. Rejects with `ALREADY_ANSWERED` when the agent has or may have the response, or when there
+ * is another response.
  */
 export async function undoResponse(
   parts: UndoParts,
@@ -59,7 +60,7 @@ export async function undoResponse(
   return withRemaining(reopened.interaction, clock.now());
 }
 
-/** What another person has answered, only an owner takes back: else a person could undo a denial and allow instead. */
+/** Only an owner may take back another person's answer. Otherwise a person could undo a denial and approve instead. */
 function assertMayUndo(caller: Caller, by: Responder): void {
   const { role = "owner" } = caller;
   if (hasRole(role, "owner") || personKeyOf(by) === personKeyOf(caller)) return;

@@ -1,10 +1,10 @@
-/** Who asks, as far as limits count it. */
+/** The session and creator that a request counts for in limits. */
 export interface Asker {
   readonly sessionId: string;
   readonly createdBy: string;
 }
 
-/** Counts the interactions that are asked and not in the store yet: the counts of what is stored do not have them. */
+/** Counts the interactions that are not in the store yet. Counts of stored interactions do not include them. */
 export class Unwritten {
   readonly #askers = new Set<Asker>();
   readonly #bySession = new Map<string, number>();
@@ -18,12 +18,12 @@ export class Unwritten {
     return this.#bySession.get(sessionId) ?? 0;
   }
 
-  /** In all sessions that this creator has made. */
+  /** In all sessions of this creator. */
   of(createdBy: string): number {
     return this.#byCreator.get(createdBy) ?? 0;
   }
 
-  /** Counts one more until the result is disposed: when it is written, or will not be. */
+  /** Counts one more until the result is disposed, when the interaction is written or will not be. */
   add({ sessionId, createdBy }: Asker): Disposable {
     const asker = { sessionId, createdBy };
     this.#askers.add(asker);

@@ -11,7 +11,7 @@ import type {
 import { formErrors } from "./form/form-errors.ts";
 import { splitSecrets } from "./form/split-secrets.ts";
 
-/** What to store: only what counts, in one form. */
+/** A valid response in its normalized form, to be stored. */
 export interface ValidResponse {
   readonly status: "valid";
   readonly response: InteractionResponse;
@@ -22,15 +22,15 @@ export interface ValidResponse {
 export type ResponseValidation =
   | ValidResponse
   | { readonly status: "invalid"; readonly fieldErrors: Record<string, string> }
-  /** The person has approved something else than what would run (R-6). */
+  /** The person approved something other than the call that would run (R-6). */
   | { readonly status: "digest_mismatch" };
 
 type Field = Exclude<keyof RespondBody, "action" | "idempotencyKey" | "undoMs">;
 type FieldErrors = Record<string, string>;
 
 /**
- * Checks a response against what was asked: only offered choices count (R-11). A `cancel` of an approval is stored as
- * a denial, so that nothing later can take it for consent; a `cancel` of a question or form means "skipped".
+ * Checks a response against its request: only offered choices are valid (R-11). A `cancel` of an approval is stored as
+ * a denial, so that nothing later can take it for consent. A `cancel` of a question or form means "skipped".
  */
 export function validateResponse(
   body: RespondBody,
@@ -72,7 +72,7 @@ function validateApprove(body: RespondBody, approval: Interaction["approval"]): 
   if (body.digest !== approval.digest) return { status: "digest_mismatch" };
   return valid({
     action: "approve",
-    // An edit is for this one call: the person was not shown what else it would cover.
+    // An edit is for this one call, because the person did not see its wider coverage.
     approvalScope: body.editedInput ? "once" : scope,
     ...(body.editedInput && { editedInput: body.editedInput }),
     ...(body.grantLimit && { grantLimit: body.grantLimit }),
@@ -136,7 +136,7 @@ function validateAnswers(body: RespondBody, questions: readonly Question[]): Res
   return valid({ action: "submit", answers });
 }
 
-/** Blank text in "Other" is no text. */
+/** Blank text in "Other" counts as no text. */
 function normalizeAnswer(question: Question, answer: Answer | undefined): Answer {
   const selected = answer?.selected ?? [];
   const other = answer?.other;
@@ -169,7 +169,7 @@ function validateForm(body: RespondBody, form: Interaction["form"]): ResponseVal
   }
 }
 
-/** What the person declines is between them and the server: no reason goes along. */
+/** The reason to decline stays between the person and the server. */
 function toDenied({ stopTurn }: RespondBody): InteractionResponse {
   return { action: "deny", ...(stopTurn && { stopTurn }) };
 }

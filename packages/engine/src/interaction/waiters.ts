@@ -7,11 +7,11 @@ export type Settlement =
   | {
       readonly status: "answered";
       readonly response: InteractionResponse;
-      /** As written with the response. */
+      /** The row written with the response. */
       readonly stored: StoredInteraction;
     }
   | { readonly status: "expired"; readonly takesLateAnswer: boolean }
-  /** The interaction is still open, but nothing is held up by it: the response will come as a message. */
+  /** The interaction is still open, but it no longer holds anything up. The response will come as a message. */
   | { readonly status: "queued"; readonly stored: StoredInteraction }
   | { readonly status: "withdrawn"; readonly reason: string };
 
@@ -19,17 +19,17 @@ export type Settlement =
 export interface Wait {
   /** The turn in which the interaction was asked. */
   readonly turn: { readonly sessionId: string; readonly pending: Set<string> };
-  /** The interaction is withdrawn when every client that may answer has left. */
+  /** Whether the interaction is withdrawn when every client that may answer has left. */
   readonly endsWithClients: boolean;
-  /** Finds the grants that would answer the interaction. */
+  /** The hash of the grants that would answer the interaction. */
   readonly grantHash: string | undefined;
-  /** Called once, with how the wait has ended; unless it was dropped. */
+  /** Called once, with the end of the wait, unless it was dropped. */
   end(settlement: Settlement): void;
-  /** The wait is over, and its asker must not hear of it. */
+  /** Ends the wait without a result for its requester. */
   drop(): void;
 }
 
-/** All waits of this process. Each is settled once, and nothing of it is left then (R-14). */
+/** All waits of this process. Each is settled once and leaves nothing behind (R-14). */
 export class Waiters {
   readonly #waits = new Map<string, Wait>();
   readonly #onEmpty: () => void;
@@ -46,7 +46,7 @@ export class Waiters {
     return this.#waits.has(interactionId);
   }
 
-  /** The session in which it waits; `undefined` when it does not. */
+  /** The session of the waiting turn; `undefined` without a wait. */
   sessionOf(interactionId: string): string | undefined {
     return this.#waits.get(interactionId)?.turn.sessionId;
   }
@@ -65,14 +65,14 @@ export class Waiters {
     return [...this.#waits].flatMap(([id, wait]) => (wait.grantHash === grantHash ? [id] : []));
   }
 
-  /** An agent that asks the same again while it waits gets two ends for one interaction. */
+  /** Registers a wait. An agent that repeats its request while it waits gets both ends of the same interaction. */
   register(interactionId: string, wait: Wait): void {
     const before = this.#waits.get(interactionId);
     this.#waits.set(interactionId, before ? join(before, wait) : wait);
     wait.turn.pending.add(interactionId);
   }
 
-  /** Ends the wait; false when it has ended before. */
+  /** Ends the wait. False when it has already ended. */
   settle(interactionId: string, settlement: Settlement): boolean {
     const wait = this.#waits.get(interactionId);
     if (!wait) return false;
@@ -81,7 +81,7 @@ export class Waiters {
     return true;
   }
 
-  /** Forgets the wait without ending it: its agent is about to be ended. */
+  /** Forgets the wait without ending it, because its agent is about to be ended. */
   drop(interactionId: string): void {
     const wait = this.#waits.get(interactionId);
     if (!wait) return;

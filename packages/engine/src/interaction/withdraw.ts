@@ -14,8 +14,9 @@ export interface WithdrawParts {
 }
 
 /**
- * Takes a pending interaction back, unless it is answered by then. While the gateway closes, only the wait ends and the row
- * stays as it is: after the next start it takes a late response. Rejects when the store fails; the wait has ended.
+ * Withdraws a pending interaction, unless it has been answered. While the gateway closes, only the wait ends and the
+ * row stays unchanged, so that it takes a late response after the next start. Rejects when the store fails; the wait
+ * has ended then.
  */
 export type WithdrawInteraction = (interactionId: string, reason: string) => Promise<void>;
 
@@ -45,10 +46,10 @@ export function createWithdrawal({
   };
 }
 
-/** Takes back, in the background, what was to be answered only while a client that may answer it is connected. */
+/** Withdraws, in the background, interactions that wait only while a client that may answer is connected. */
 export function withdrawAbandoned(parts: {
   readonly waiters: Waiters;
-  /** Whether one is. */
+  /** Whether such a client is connected. */
   readonly isAvailable: (interactionId: string) => boolean;
   readonly withdraw: WithdrawInteraction;
   readonly background: Outstanding;

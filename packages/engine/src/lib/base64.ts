@@ -4,7 +4,10 @@ for (let digit = 0; digit < DIGITS.length; digit += 1) VALUES[DIGITS.charCodeAt(
 
 const FORM = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** The bytes of Base64 with its padding. `undefined` for anything else, such as one with spaces, or bits that stand for nothing. */
+/**
+ * Decodes Base64 with its padding. `undefined` for anything else, such as text with spaces or with unused bits that are
+ * not zero.
+ */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 4 !== 0 || !FORM.test(text)) return undefined;
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
@@ -13,7 +16,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   for (let at = 0, to = 0; at < text.length; at += 4, to += 3) {
     last = (digit(text, at) << 18) | (digit(text, at + 1) << 12);
     last |= (digit(text, at + 2) << 6) | digit(text, at + 3);
-    // What is beyond the end is not written.
+    // Writes beyond the end are ignored.
     bytes[to] = last >>> 16;
     bytes[to + 1] = last >>> 8;
     bytes[to + 2] = last;

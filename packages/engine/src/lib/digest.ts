@@ -2,10 +2,10 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import canonicalize from "canonicalize";
 
-/** Begins no canonical JSON. */
+/** No canonical JSON begins with this. */
 const ESCAPED = "\\";
 
-/** What an approval is about. The digest covers all of it and nothing else (R-6). */
+/** The subject of an approval. The digest covers all of it and nothing else (R-6). */
 export interface DigestInput {
   readonly tool: string;
   readonly input: Record<string, unknown>;
@@ -14,8 +14,8 @@ export interface DigestInput {
 }
 
 /**
- * The hash of what would run: equal for equal JSON values, whatever the order of their keys. Throws for what JSON
- * cannot carry.
+ * The hash of the call to run: equal for equal JSON values, regardless of the order of their keys. Throws for a value
+ * that JSON cannot represent.
  */
 export function digestOf({ tool, input, cwd, sessionId }: DigestInput): string {
   return hashOf({ tool, input, cwd, sessionId });
@@ -26,20 +26,22 @@ export function hashOf(value: unknown): string {
   return bytesToHex(sha256(utf8ToBytes(toCanonical(value))));
 }
 
-/** The canonical JSON (RFC 8785) of any JSON value: texts that differ mean values that differ. Throws as `digestOf` does. */
+/**
+ * The canonical JSON (RFC 8785) of any JSON value. Different texts mean different values. Throws as `digestOf` does.
+ */
 export function toCanonical(value: unknown): string {
   let canonical: string | undefined;
   try {
     canonical = canonicalize(value);
   } catch {
-    // RFC 8785 has no words for halves of surrogate pairs, but JSON carries them, and so may an agent.
+    // RFC 8785 excludes lone surrogates, but JSON allows them, and agents may send them.
     canonical = `${ESCAPED}${canonicalize(escapeTexts(value))}`;
   }
   if (canonical === undefined) throw new TypeError("The input is not JSON.");
   return canonical;
 }
 
-/** The same with each text written as JSON writes it: halves of surrogate pairs as escapes. */
+/** The value with each text written as JSON, so that lone surrogates become escapes. */
 function escapeTexts(value: unknown): unknown {
   if (typeof value === "string") return JSON.stringify(value);
   if (Array.isArray(value)) return value.map(escapeTexts);

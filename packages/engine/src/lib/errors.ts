@@ -10,10 +10,10 @@ export function invalidRequest(field: string, problem: Told): ProtocolError {
   return refusal("INVALID_REQUEST", problem, { fieldErrors: { [field]: inEnglish(problem) } });
 }
 
-/** What a caller of the gateway gets for a failure; `undefined` for one that nobody expects. */
+/** The error that a caller of the gateway gets for a failure; `undefined` for an unexpected failure. */
 export function toProtocolError(error: unknown): ProtocolError | undefined {
   if (ProtocolError.isInstance(error)) return error;
-  // One of another copy of this module is no `StoreError`.
+  // `instanceof StoreError` fails for errors from another copy of this module.
   if (!GatewayError.isInstance(error)) return undefined;
   if (error.code === "OUTCOME_UNKNOWN") return outcomeUnknown(error);
   if (!STORE_CODES.has(error.code)) return undefined;
@@ -22,19 +22,19 @@ export function toProtocolError(error: unknown): ProtocolError | undefined {
   return new ProtocolError("STORE_UNAVAILABLE", detail, {}, { cause: error });
 }
 
-/** The store does not say whether it has what was sent. */
+/** The store does not report whether it has the data it was sent. */
 export function outcomeUnknown(cause?: Error): ProtocolError {
   const detail =
     "The gateway's store does not answer. It is not known yet whether it has this. Send it again later, with the same idempotencyKey where it has one.";
   return new ProtocolError("OUTCOME_UNKNOWN", detail, {}, { cause });
 }
 
-/** Nothing was to be written. */
+/** For calls that were not going to write anything. */
 export function storeSilent(): ProtocolError {
   return new ProtocolError("STORE_UNAVAILABLE", "The gateway's store does not answer.");
 }
 
-/** Nothing was written. */
+/** Errors after which nothing was written. */
 const STORE_CODES: ReadonlySet<string> = new Set<StoreError["code"]>([
   "HISTORY_LOST",
   "STORE_CLOSED",

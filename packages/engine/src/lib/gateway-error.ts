@@ -1,6 +1,6 @@
 const MARKER = Symbol.for("holdpoint.error.GatewayError");
 
-/** Errors inside one process; never serialised. Transports turn them into `ProtocolError`s. */
+/** Errors inside one process, which are never serialized. Transports turn them into `ProtocolError`s. */
 export class GatewayError<TCode extends string = string> extends Error {
   readonly code: TCode;
 
@@ -18,8 +18,8 @@ export class GatewayError<TCode extends string = string> extends Error {
 }
 
 /**
- * What can go wrong with a store: it was closed, it is locked by another gateway, it failed, or a part of its history is gone.
- * Nothing was written then, but with `OUTCOME_UNKNOWN`: the store ends before it knows.
+ * Failures of a store: it was closed, is locked by another gateway, failed, or has lost a part of its history. Nothing
+ * was written, except perhaps with `OUTCOME_UNKNOWN`: the store ended before it knew.
  */
 export class StoreError extends GatewayError<
   "HISTORY_LOST" | "OUTCOME_UNKNOWN" | "STORE_CLOSED" | "STORE_LOCKED" | "STORE_FAILED"

@@ -1,10 +1,10 @@
 import { type Interaction, whatIsAsked } from "@holdpoint/protocol";
 
-/** In UTF-16 units: what is further on in an entry is not found. */
+/** In UTF-16 units. Text after that is not found by a search. */
 const MAX_TEXT = 4000;
 const MAX_DEPTH = 16;
 
-/** The text in which the words of a search are looked for. It has no sensitive value: a response is stored without them. */
+/** The text that a search looks through. It has no sensitive values, because responses are stored without them. */
 export function historyText(interaction: Interaction): string {
   const { toolName, prompt, approval, questions, form, response, by, votes = [] } = interaction;
   const { notes } = interaction;
@@ -30,13 +30,13 @@ export function historyText(interaction: Interaction): string {
   return toSearchable(text.slice(0, MAX_TEXT));
 }
 
-/** The words of a search, as they are looked for. */
+/** The words of a search in searchable form, at most `most` of them. */
 export function toSearchedWords(words: string, most: number): string[] {
   const found = toSearchable(words).split(/\s+/u);
   return [...new Set(found.filter((word) => word !== ""))].slice(0, most);
 }
 
-/** What was answered, part by part. */
+/** The parts of an answer, as texts. */
 export function answerParts({ questions, response }: Interaction): string[] {
   const answers = (response?.answers ?? []).flatMap(({ questionId, selected, other }) => {
     const options = questions?.find(({ id }) => id === questionId)?.options ?? [];
@@ -50,7 +50,7 @@ export function toSearchable(text: string): string {
   return text.normalize("NFC").toLowerCase();
 }
 
-/** The texts and numbers of a value, unless they stand very deep in it. */
+/** The texts and numbers in a value, except very deeply nested ones. */
 function textsOf(value: unknown, depth = 0): string[] {
   if (typeof value === "string") return [value.slice(0, MAX_TEXT)];
   if (typeof value === "number") return [String(value)];

@@ -1,4 +1,4 @@
-/** An instant as the protocol writes it. */
+/** Formats an instant as in the protocol. */
 export function toInstant(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -5,16 +5,16 @@ interface Entry {
   users: number;
 }
 
-/** A notifier for each thing that somebody follows: who follows one is not woken for every other. */
+/** A notifier for each key, so that followers of one key are not woken for every other. */
 export class KeyedNotifier {
   readonly #entries = new Map<string, Entry>();
 
-  /** How many things are followed. */
+  /** The number of keys that are followed. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** The notifier of one thing. Each call needs a `release`. */
+  /** The notifier of one key. Each call needs a `release`. */
   acquire(key: string): Notifier {
     const entry = this.#entries.get(key) ?? { notifier: new Notifier(), users: 0 };
     entry.users += 1;

@@ -1,8 +1,8 @@
 import type { Clock } from "../ports/clock.ts";
 
 /**
- * How long something counts that must not count for longer: it is over as soon as one of the two clocks says so. The wall
- * clock may have been set back, and the monotonic clock may have stood still while the machine slept.
+ * A time limit that must not be exceeded: it is over as soon as it has passed on one of the two clocks. The wall clock
+ * may have been set back, and the monotonic clock may have stood still while the machine slept.
  */
 export class Lifetime {
   readonly #clock: Pick<Clock, "now" | "monotonic">;
@@ -15,12 +15,12 @@ export class Lifetime {
     this.#lastsUntilMs = clock.monotonic() + durationMs;
   }
 
-  /** Its end by the wall clock, for people. */
+  /** The end by the wall clock, for people. */
   get endsAtMs(): number {
     return this.#endsAtMs;
   }
 
-  /** What is left of it by the clock that ends it first; 0 when it is over. */
+  /** The time left on the clock that ends first; 0 when it is over. */
   get leftMs(): number {
     const leftMs = Math.min(
       this.#endsAtMs - this.#clock.now(),

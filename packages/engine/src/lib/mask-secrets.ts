@@ -1,26 +1,26 @@
 const MASK = "•••";
-/** Shorter ones stand inside ordinary words and numbers, too: of those only whole words are masked. */
+/** Shorter values also occur inside ordinary words and numbers, so they are masked only as whole words. */
 const MIN_LENGTH_ANYWHERE = 4;
 const ENDS_AS_WORD = /[\p{L}\p{N}]$/u;
 const BEGINS_AS_WORD = /^[\p{L}\p{N}]/u;
-/** A line break and the like in a JSON text: its letters belong to no word. */
+/** An escape in a JSON text, such as a line break. Its letters belong to no word. */
 const ENDS_AS_ESCAPE = /\\(?:[bfnrt]|u[\da-f]{4})$/;
 const ESCAPE_LENGTH = 6;
 
 /**
- * The text without what a person entered into sensitive fields (R-19). A value of fewer than four characters is masked
- * wherever it stands as a separate word, a longer one wherever it stands.
+ * Masks the values that a person entered into sensitive fields (R-19). A value of fewer than four characters is masked
+ * only as a separate word, a longer one everywhere.
  */
 export function maskSecrets(text: string, secrets: Iterable<string>): string {
   let masked = text;
-  // The longest first: what begins like a shorter one must not lose only that beginning.
+  // Longest first: a value that begins like a shorter one must not be masked only in part.
   for (const secret of [...secrets].toSorted((a, b) => b.length - a.length)) {
     masked = maskOne(maskOne(masked, secret), JSON.stringify(secret).slice(1, -1));
   }
   return masked;
 }
 
-/** The texts among sensitive values; blank ones are no secrets. */
+/** The sensitive values as texts, without blank ones. */
 export function secretTexts(values: Readonly<Record<string, unknown>> | undefined): string[] {
   return Object.values(values ?? {})
     .map(String)

@@ -1,4 +1,4 @@
-/** The reason to abort the signal of a `hold` with, where the person is to read why nobody asks any more. */
+/** An abort reason for the signal of a `hold`. The person sees why the request was withdrawn. */
 export class NoLongerAsked extends Error {
   override readonly name = "NoLongerAsked";
 }

@@ -1,4 +1,4 @@
-/** Wakes everything that waits for a change. It keeps no changes: each waiter then looks for itself what is new. */
+/** Wakes everything that waits for a change. It keeps no changes: each waiter looks for them itself. */
 export class Notifier {
   #version = 0;
   #waiting = new Set<() => void>();
@@ -7,7 +7,7 @@ export class Notifier {
     return this.#version;
   }
 
-  /** How many wait now. */
+  /** The number of waiters. */
   get waiting(): number {
     return this.#waiting.size;
   }
@@ -20,7 +20,7 @@ export class Notifier {
     for (const wake of woken) wake();
   }
 
-  /** Resolves once the version is another than `since`, or the signal aborts; leaves nothing behind. */
+  /** Resolves once the version differs from `since` or the signal aborts. Leaves no listeners behind. */
   wait(since: number, { signal }: { readonly signal: AbortSignal }): Promise<void> {
     if (this.#version !== since || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,8 +1,8 @@
-/** Work that was started without waiting for it. Its owner can wait for all of it before it ends. */
+/** Work that was started without waiting for it. Its owner can wait for all of it before closing. */
 export class Outstanding {
   readonly #work = new Set<Promise<unknown>>();
 
-  /** Returns the promise itself; its failure is for the caller to handle. */
+  /** Returns the promise itself. The caller handles its failure. */
   track<TResult>(work: Promise<TResult>): Promise<TResult> {
     const done = work
       .catch(() => undefined)
@@ -13,7 +13,7 @@ export class Outstanding {
     return work;
   }
 
-  /** Resolves when all that was tracked has ended, also what was added meanwhile. Never rejects. */
+  /** Resolves when all tracked work has ended, including work added while waiting. Never rejects. */
   async settled(): Promise<void> {
     while (this.#work.size > 0) await Promise.all(this.#work);
   }

@@ -7,7 +7,7 @@ export class Pace {
     this.#intervalMs = 1000 / perSecond;
   }
 
-  /** Takes the next place and says how long to wait for it. */
+  /** Reserves the next start and returns how long to wait for it, in milliseconds. */
   reserve(nowMs: number): number {
     const atMs = Math.max(this.#nextMs, nowMs);
     this.#nextMs = atMs + this.#intervalMs;

@@ -1,11 +1,11 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** How late a jump of the wall clock, or the end of a machine's sleep, is noticed. */
+/** How late a jump of the wall clock, or the end of a machine's sleep, may be noticed. */
 const LOOK_INTERVAL_MS = 10_000;
 
 /**
- * Calls `run` once when the wall clock has come to the instant, or soon after: at most ten seconds later when the wall
- * clock has jumped there. Disposing before that cancels it.
+ * Calls `run` once when the wall clock reaches the instant, or soon after: at most ten seconds later if the clock has
+ * jumped. Disposing before that cancels it.
  */
 export function scheduleAt(clock: Clock, instantMs: number, run: () => void): Disposable {
   let timer: Disposable;

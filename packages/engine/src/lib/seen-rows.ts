@@ -3,7 +3,7 @@ import { maySee, namedIn, type Sight } from "@holdpoint/protocol";
 import type { Store, StoredInteraction } from "../ports/store.ts";
 import { notFound } from "./errors.ts";
 
-/** Throws `NOT_FOUND` for a session that is not seen, as for one that there is not. */
+/** Rejects with `NOT_FOUND` for a session that is not visible, as if it did not exist. */
 export async function assertSeesSession(
   store: Pick<Store, "getSession">,
   sessionId: string,
@@ -13,7 +13,7 @@ export async function assertSeesSession(
   if (!session || !maySee({ seenBy: session.seenBy }, sight)) throw notFound("session");
 }
 
-/** The same for an interaction. */
+/** Rejects with `NOT_FOUND` for an interaction that is not visible, as if it did not exist. */
 export async function assertSeesInteraction(
   store: Pick<Store, "getInteraction" | "getSession">,
   interactionId: string,

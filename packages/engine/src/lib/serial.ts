@@ -1,4 +1,4 @@
-/** Runs tasks one after the other, in the order of the calls; a failed one does not stop the next. */
+/** Runs tasks one after another, in the order of the calls. A failed task does not stop the next. */
 export type Serial = <TResult>(task: () => Promise<TResult>) => Promise<TResult>;
 
 export function createSerial(): Serial {

@@ -1,10 +1,12 @@
 /* oxlint-disable no-restricted-globals, no-restricted-properties -- the one place that reads the time */
 import type { Clock } from "../ports/clock.ts";
 
-/** The longest that a timer of any runtime can wait; a longer wait is armed again. */
+/** The longest timer that every runtime supports. Longer waits use several timers. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** The machine's time. What `after` runs does not keep the process alive; a sleep does, because something waits for it. */
+/**
+ * The machine's time. Timers of `after` do not keep the process alive; a sleep does, because something waits for it.
+ */
 export function createSystemClock(): Clock {
   return {
     now: () => Date.now(),
@@ -41,7 +43,7 @@ function after(
       if (performance.now() >= dueMs) run();
       else arm();
     }, leftMs);
-    // Not every runtime has this.
+    // `unref` does not exist in every runtime.
     if (!keepsAlive) (timer as { unref?: () => void }).unref?.();
   };
   arm();

@@ -4,17 +4,19 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { createSystemClock } from "./system-clock.ts";
 
-/** Ids that are made in one millisecond, before those of the next are used up. */
+/** The ids that one millisecond has before those of the next one are used. */
 const PER_MS = 4096;
 const TIME_DIGITS = 14;
 const RANDOM_BYTES = 12;
 const SECRET_BYTES = 32;
-/** Ids whose random bytes are fetched together: to ask the system for them costs more than all else in an id. */
+/**
+ * The number of ids whose random bytes are fetched together, since fetching them is the most expensive part of an id.
+ */
 const POOL_SIZE = 256;
 
 /**
- * Ids of their time and 96 random bits, in hex behind their prefix. They ascend, so that what was asked in one
- * millisecond is listed in its order, and so that new rows of a table stand together.
+ * Ids made of the time and 96 random bits, in hex behind their prefix. They ascend, so that requests of one millisecond
+ * are listed in order, and new rows of a table are next to each other.
  */
 export function createSystemIds(clock: Pick<Clock, "now"> = createSystemClock()): Ids {
   let last = 0;
@@ -34,7 +36,7 @@ function toBase64Url(bytes: Uint8Array): string {
   return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Random bytes for one id at a time; no byte is used twice. */
+/** Returns random bytes for one id at a time. No byte is used twice. */
 function createRandomPool(): () => Uint8Array {
   const pool = new Uint8Array(POOL_SIZE * RANDOM_BYTES);
   let used = pool.length;

@@ -1,4 +1,7 @@
-/** Events of a log until they have so many UTF-16 units together, but one in any case. Reads no more than it gives and one. */
+/**
+ * The first events of a log, up to this many UTF-16 units in total, but at least one event. Reads at most one event
+ * more than it returns.
+ */
 export function takeUnits<TEvent extends { readonly json: string }>(
   events: Iterable<TEvent>,
   units: number,

@@ -1,6 +1,6 @@
 import type { Caller, Person } from "@holdpoint/protocol";
 
-/** Who calls, as they are told themselves. The owner may do all. */
+/** The caller as shown to themselves. The owner may do everything. */
 export function toPerson(caller: Caller): Person {
   const { person, personId, role = "owner", signIn, signInEndsAt } = caller;
   return {

@@ -8,7 +8,7 @@ export interface UntilWrittenParts {
   readonly onError: (error: unknown, where: string) => void;
 }
 
-/** Tries until the store takes it. Rejects when the gateway closes first. */
+/** Retries until the store accepts the write. Rejects when the gateway closes first. */
 export async function untilWritten<TResult>(
   { clock, draining, onError }: UntilWrittenParts,
   where: string,

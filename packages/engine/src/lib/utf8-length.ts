@@ -1,14 +1,14 @@
 const ENCODER = new TextEncoder();
 
-/** Whether a text has more than so many UTF-8 bytes. Encodes it only when its length does not tell. */
+/** Whether a text has more than this many UTF-8 bytes. Encodes it only if its length does not decide that. */
 export function exceedsUtf8Bytes(text: string, maxBytes: number): boolean {
   if (text.length > maxBytes) return true;
   return text.length * 3 > maxBytes && ENCODER.encode(text).length > maxBytes;
 }
 
 /**
- * Whether the texts of a value, keys included, have more than so many UTF-16 units. Its JSON is longer than that, and is not
- * made to find out.
+ * Whether the texts of a value, including keys, have more than this many UTF-16 units. Its JSON, which would be even
+ * longer, is not created.
  */
 export function holdsMoreTextThan(value: unknown, maxUnits: number): boolean {
   let left = maxUnits;

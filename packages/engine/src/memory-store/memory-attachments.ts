@@ -10,11 +10,11 @@ import type { AppendConflict, Batch, StoredMessage } from "../ports/store.ts";
 interface Entry {
   readonly attachment: StoredAttachment;
   uploadedAtMs: number;
-  /** How many messages carry it, without those that were taken back. */
+  /** The number of messages that carry it, without those that were taken back. */
   sent: number;
 }
 
-/** What a batch changes. */
+/** The changes of a batch. */
 interface StagedAttachments {
   readonly sent: readonly Entry[];
   readonly takenBack: readonly Entry[];
@@ -77,7 +77,9 @@ export class MemoryAttachments {
     return found;
   }
 
-  /** What becomes of the files of a batch's messages, or why it cannot be written. `taken`: the messages that it dequeues. */
+  /**
+   * The changes to the files of a batch's messages, or the batch's conflict. `taken`: the messages that it dequeues.
+   */
   stage(
     { sessionId, enqueue = [], takenBackAtMs }: Batch,
     taken: readonly StoredMessage[],

@@ -1,7 +1,7 @@
 import { StoreError } from "../lib/gateway-error.ts";
 import type { CredentialStore, StoredCredential } from "../ports/credential-store.ts";
 
-/** Credentials that are forgotten with the process. Keeps the contract of `CredentialStore`. */
+/** Credentials that are lost with the process. Fulfills the contract of `CredentialStore`. */
 export function createMemoryCredentialStore(): CredentialStore {
   const credentials = new Map<string, StoredCredential>();
   const findByHash = (tokenHash: string): StoredCredential | undefined =>

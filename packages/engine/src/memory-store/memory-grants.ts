@@ -8,7 +8,7 @@ interface GrantEntry {
   readonly row: string;
   readonly keyHash: string;
   readonly grantId: string;
-  /** The only session that it holds in. */
+  /** The only session in which it is valid. */
   readonly boundTo: string | undefined;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
@@ -18,7 +18,7 @@ interface GrantEntry {
 export class MemoryGrants implements GrantStore {
   #entries = new Map<string, GrantEntry>();
 
-  /** The grants as they are after the batch, or why it cannot be written. */
+  /** The grants after the batch, or the batch's conflict. */
   stage({ sessionId, grants = [] }: Batch): Map<string, GrantEntry> | AppendConflict {
     if (grants.length === 0) return this.#entries;
     const next = new Map(this.#entries);
@@ -78,7 +78,7 @@ export class MemoryGrants implements GrantStore {
   }
 }
 
-/** R-15: a grant belongs to the session whose batch makes it. */
+/** R-15: a grant belongs to the session whose batch creates it. */
 export function ownersOfGrants({ grants = [] }: Batch): string[] {
   return grants.flatMap((write) =>
     write.type === "add"
@@ -103,7 +103,7 @@ function toRow({ row }: GrantEntry): StoredGrant {
   return JSON.parse(row) as StoredGrant;
 }
 
-/** The grant after one use; `undefined` when it was the last one. */
+/** The grant after one use; `undefined` after the last one. */
 function afterUse(entry: GrantEntry, lastUsedAt: string): GrantEntry | undefined {
   const row = toRow(entry);
   const { usesLeft } = row.grant;
@@ -122,7 +122,7 @@ function creationOf({ createdAtMs, grantId }: GrantEntry): Position {
   return { atMs: createdAtMs, id: grantId };
 }
 
-/** Writes one change; the grant that it conflicts with, if there is one. */
+/** Applies one change. Returns the id of the grant that it conflicts with, if any. */
 function refusedBy(
   entries: Map<string, GrantEntry>,
   write: GrantWrite,
@@ -149,7 +149,7 @@ function refusedBy(
   }
 }
 
-/** False when there is such a grant already. */
+/** False when the grant already exists. */
 function add(entries: Map<string, GrantEntry>, row: StoredGrant): boolean {
   const { grantId, createdAt } = row.grant;
   forgetExpired(entries, Date.parse(createdAt));
@@ -158,7 +158,7 @@ function add(entries: Map<string, GrantEntry>, row: StoredGrant): boolean {
   return true;
 }
 
-/** False when there is no such grant, only one of another session, or one that has expired. */
+/** False when there is no such grant, it belongs to another session, or it has expired before its use. */
 function change(
   entries: Map<string, GrantEntry>,
   write: Extract<GrantWrite, { type: "use" | "remove" }>,

@@ -39,13 +39,13 @@ interface InteractionEntry {
   readonly deadlineAtMs: number | undefined;
   readonly closedAtMs: number;
   readonly answerable: boolean;
-  /** It is late, and only the lists of its session name it. */
+  /** It is late and listed only in its session. */
   readonly leftOverview: boolean;
   readonly named: Seen["named"];
   readonly text: string;
 }
 
-/** What a history says of a session, and who sees it. */
+/** The facts about a session for the history, and who sees the session. */
 export interface SessionFacts extends Omit<AnsweredInteraction, "stored">, Pick<Seen, "seenBy"> {}
 type SessionOf = (sessionId: string) => SessionFacts;
 type SeenByOf = (sessionId: string) => Seen["seenBy"];
@@ -54,15 +54,15 @@ type AnsweredRow = AnsweredInteraction & SessionFacts;
 type Entries = ReadonlyMap<string, InteractionEntry>;
 
 /**
- * The interactions of a store in memory, as text: by id, by session, and by status for lists over all sessions. Those
- * that have left the overview are in no list over all sessions.
+ * The interactions of a store in memory, as text: by id, by session, and by status for lists over all sessions.
+ * Interactions that have left the overview are only in the lists of their sessions.
  */
 export class MemoryInteractions {
   readonly #entries = new Map<string, InteractionEntry>();
   readonly #bySession = new Map<string, Map<string, InteractionEntry>>();
   readonly #byStatus = new Map<InteractionStatus, Map<string, InteractionEntry>>();
 
-  /** The entries that the batch writes, or why it cannot be written. */
+  /** The entries that the batch writes, or the batch's conflict. */
   stage({ sessionId, interactions = [] }: Batch): Entries | AppendConflict {
     const staged = new Map<string, InteractionEntry>();
     for (const write of interactions) {
@@ -225,7 +225,7 @@ export class MemoryInteractions {
     return [...entries].filter(({ status }) => statuses.includes(status));
   }
 
-  /** Leaves it in the index of its session: a new entry replaces it there, or the session is deleted. */
+  /** The session's index keeps the entry: a new one replaces it there, or the whole session is deleted. */
   #forget(interactionId: string): void {
     const entry = this.#entries.get(interactionId);
     if (!entry) return;
@@ -268,7 +268,7 @@ function fits(wanted: string | undefined, found: string | undefined): boolean {
   return wanted === undefined || wanted === found;
 }
 
-/** Whether the row is as its next write takes it to be. */
+/** Whether the row matches the expectations of its next write. */
 function isExpected(
   current: InteractionEntry | undefined,
   { row, expectedStatus, expectedHold, leavesOverview }: InteractionWrite,

@@ -1,4 +1,4 @@
-/** Where a row stands in a list. */
+/** The place of a row in a list. */
 export interface Position {
   readonly atMs: number;
   readonly id: string;
@@ -8,7 +8,7 @@ export function byTime(a: Position, b: Position): number {
   return a.atMs - b.atMs || (a.id < b.id ? -1 : Number(a.id > b.id));
 }
 
-/** One page of rows, in the order that `compare` makes of their positions. */
+/** One page of rows, in the order given by `compare`. */
 export function toPage<TRow, TItem>(
   rows: Iterable<TRow>,
   { cursor, limit }: { cursor?: string; limit: number },
@@ -36,7 +36,7 @@ function toCursor({ atMs, id }: Position): string {
   return `${atMs}/${id}`;
 }
 
-/** `undefined` for a text that is not the cursor of a list. */
+/** `undefined` for a text that is not a cursor. */
 function parseCursor(cursor: string): Position | undefined {
   const match = /^(-?\d{1,16})\/(.*)$/s.exec(cursor);
   return match?.[2] === undefined ? undefined : { atMs: Number(match[1]), id: match[2] };

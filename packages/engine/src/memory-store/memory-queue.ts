@@ -11,19 +11,19 @@ interface SessionMessages {
   readonly idsByKey: Map<string, string>;
 }
 
-/** What a batch changes. */
+/** The changes of a batch. */
 interface StagedMessages extends SessionMessages {
   readonly sessionId: string;
   readonly taken: ReadonlyMap<string, MessageEntry>;
 }
 
-/** The messages of a store in memory, as text: those that are queued, and those that were taken. */
+/** The messages of a store in memory, as text: queued ones, and those taken from the queue. */
 export class MemoryQueue {
-  /** In the order they came, over all sessions. */
+  /** In order of arrival, across all sessions. */
   readonly #queued = new Set<MessageEntry>();
   readonly #sessions = new Map<string, SessionMessages>();
 
-  /** What the batch adds and takes, or why it cannot be written. */
+  /** The messages that the batch adds and takes, or the batch's conflict. */
   stage(batch: Batch): StagedMessages | AppendConflict {
     const { sessionId } = batch;
     const staged: SessionMessages = { byId: new Map(), idsByKey: new Map() };

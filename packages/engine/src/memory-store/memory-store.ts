@@ -58,8 +58,8 @@ function isAskedFor(
 }
 
 /**
- * A store that is lost with its process. It keeps the whole contract of `Store`, except for durability.
- * Its rows are text, so that a change of an object never changes a stored row.
+ * A store that is lost with its process. It fulfills the whole contract of `Store`, except for durability. Its rows are
+ * text, so that a change to an object never changes a stored row.
  */
 export function createMemoryStore(options: { epoch?: string } = {}): Store {
   return new MemoryStore(options.epoch ?? "memory");
@@ -139,7 +139,7 @@ class MemoryStore implements Store {
     return events.slice(Math.max(end - count, 0), end);
   }
 
-  /** Nobody but this process can change its log: the hashes are made when they are asked for. */
+  /** Only this process can change its log, so the hashes are computed on request. */
   async readChain(
     sessionId: string,
     { after, limit }: { readonly after: number; readonly limit: number },
@@ -368,7 +368,7 @@ function createSessionEntry({ session }: Batch): SessionEntry | undefined {
   return session && { row: session, updatedAtMs: 0, events: [] };
 }
 
-/** R-15: a batch with rows of another session is a bug of the caller, not a conflict. */
+/** R-15: a batch with rows of another session is a bug in the caller, not a conflict. */
 function assertOwnRows(batch: Batch): void {
   const { sessionId, session, interactions = [], enqueue = [] } = batch;
   const owners = [

@@ -1,8 +1,8 @@
 import type { Clock } from "../ports/clock.ts";
 
 /**
- * Whether a client that may answer is connected. One that has left counts as connected for a grace, so that it may reconnect
- * without ever having been away.
+ * Whether a client that may answer is connected. A client that has left counts as connected for a grace period, so that
+ * it can reconnect without ever counting as away.
  */
 export class Availability {
   readonly #clock: Clock;
@@ -16,7 +16,7 @@ export class Availability {
   #leaving: Disposable | undefined;
   #stopped = false;
 
-  /** `onAllLeft` is called when the last client that may answer has been gone for the grace. */
+  /** `onAllLeft` is called when the last client that may answer has been gone for the grace period. */
   constructor(options: {
     readonly clock: Clock;
     readonly graceMs: number;
@@ -33,19 +33,19 @@ export class Availability {
     return this.#available;
   }
 
-  /** How many listeners and timers there are. */
+  /** The number of listeners and timers. */
   get size(): number {
     return this.#listeners.size + this.#cancellations.size;
   }
 
   onChange(listener: (available: boolean) => void): Disposable {
-    // Its own function: the same listener may be given twice.
+    // A separate function, because the same listener may be added twice.
     const call = (available: boolean) => listener(available);
     this.#listeners.add(call);
     return { [Symbol.dispose]: () => void this.#listeners.delete(call) };
   }
 
-  /** To be called whenever a client has connected, left, or was switched on or off. */
+  /** Call this whenever a client has connected, left, or was switched on or off. */
   presenceChanged(): void {
     if (this.#stopped) return;
     if (this.#isAnswerable()) {
@@ -63,8 +63,8 @@ export class Availability {
   }
 
   /**
-   * Calls `run` after the grace, unless a client that may answer connects before. Does nothing when one is connected.
-   * Disposing cancels it.
+   * Calls `run` after the grace period, unless a client that may answer connects first. Does nothing while one is
+   * connected. Disposing cancels it.
    */
   unlessAClientComes(run: () => void): Disposable {
     if (this.#isAnswerable()) return { [Symbol.dispose]: () => undefined };

@@ -3,7 +3,7 @@ import type { Seen } from "@holdpoint/protocol";
 import type { Clock } from "../ports/clock.ts";
 import { Availability } from "./availability.ts";
 
-/** So many sessions are remembered before those in which nothing runs are forgotten. */
+/** Above this number of sessions, those with nothing running are forgotten. */
 const MAX_REMEMBERED = 100;
 
 interface Place {
@@ -15,21 +15,24 @@ interface Place {
 interface PlacesOptions {
   readonly clock: Clock;
   readonly graceMs: number;
-  /** Whether somebody is there, or is told, who sees this and may answer it. */
+  /** Whether someone who sees this and may answer it is connected or notified. */
   readonly isAnswerable: (seen: Seen) => boolean;
   readonly seenByOf: (sessionId: string) => Seen["seenBy"];
-  /** Of an interaction that can be answered, and not by everybody. */
+  /** The people who may answer an open interaction; `undefined`: everyone. */
   readonly namedOf: (interactionId: string) => Seen["named"];
   /** Whether anything runs in the session. */
   readonly isLive: (sessionId: string) => boolean;
-  /** Somewhere the last client that may answer has been gone for the grace. */
+  /** Called when the last client that may answer in some place has been gone for the grace period. */
   readonly onAllLeft: () => void;
 }
 
-/** Whether a client that may answer is connected, by where it is asked: it counts who sees it and may answer there. */
+/**
+ * Whether a client that may answer is connected, by place: a session or one of its interactions. Only clients that see
+ * it and may answer there count.
+ */
 export class Places {
   readonly #options: PlacesOptions;
-  /** Of the sessions that are everybody's. */
+  /** For the sessions that everyone sees. */
   readonly #open: Availability;
   readonly #places = new Map<string, Place>();
 
@@ -38,7 +41,7 @@ export class Places {
     this.#open = this.#create(() => ({}));
   }
 
-  /** In a session; with an interaction, for that. */
+  /** The availability of a session, or of one interaction in it. */
   of(sessionId: string, interactionId?: string): Availability {
     const { seenByOf, namedOf } = this.#options;
     const named = interactionId === undefined ? undefined : namedOf(interactionId);
@@ -54,12 +57,12 @@ export class Places {
     return availability;
   }
 
-  /** How many listeners and timers there are. */
+  /** The number of listeners and timers. */
   get size(): number {
     return [...this.#all()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** To be called whenever a client has connected, left, or was switched on or off, or others see a session. */
+  /** Call this whenever a client has connected, left, or was switched on or off, or other people see a session. */
   presenceChanged(): void {
     for (const each of this.#all()) each.presenceChanged();
   }

@@ -11,24 +11,27 @@ import {
   type Viewer,
 } from "@holdpoint/protocol";
 
-/** Of each person. */
+/** The most restrictions remembered for each person. */
 const MAX_REMEMBERED = 1000;
-/** A client beyond these changes no frame: else, of a thousand clients, each that connects would be sent to the thousand. */
+/**
+ * The most clients named in a frame. Others do not change it; otherwise each of a thousand clients that connects would
+ * be sent to all of them.
+ */
 const MAX_NAMED = 50;
 const MAX_SHARED = 200;
 const MAX_OWN = 1000;
 
 /** Why a client may not answer. */
 interface Restriction {
-  /** Interaction is switched off on it. */
+  /** Interaction is switched off for it. */
   readonly isOff: boolean;
-  /** It has said that it cannot show interactions. Switching it on does not change that. */
+  /** It reported that it cannot show interactions. Switching it on does not change that. */
   readonly isBlind: boolean;
-  /** The credential that it uses, as far as known: the client has no other name when it leaves its id out. */
+  /** Its credential, if known. A client that leaves out its id is identified only by this. */
   readonly tokenId: string | undefined;
 }
 
-/** Who is connected, under a name that is the client's own choice. */
+/** A connected client, with an id that it has chosen itself. */
 interface Connected {
   readonly clientId: string;
   readonly personId?: string;
@@ -38,7 +41,7 @@ interface Connected {
   streams: number;
 }
 
-/** The frame of those who see some sessions. */
+/** The frame for people who see only some sessions. */
 interface SharedFrame {
   readonly seenBy: readonly string[];
   frame: SerializedFrame;
@@ -46,36 +49,41 @@ interface SharedFrame {
 
 const FREE: Restriction = { isOff: false, isBlind: false, tokenId: undefined };
 
-/** Which clients are connected, and which of them may answer. */
+/** The connected clients, and which of them may answer. */
 export class Presence {
   readonly #connected = new Map<string, Connected>();
-  /** Clients that may not answer, oldest first; kept while they are not connected, too. */
+  /** Clients that may not answer, oldest first. They are kept while disconnected, too. */
   readonly #restricted = new Map<string, Restriction>();
-  /** Those of each person: nobody pushes out what others have switched off. */
+  /** The restricted clients of each person, so that no one's entries push out another person's. */
   readonly #restrictedOf = new Map<string, Set<string>>();
-  /** How many pages in view each device has. */
+  /** The number of pages in view, by device. */
   readonly #looking = new Map<string, number>();
   readonly #onChange: () => void;
   readonly #onClients: () => void;
   #frame: SerializedFrame = this.#makeFrame();
-  /** By who sees the session. */
+  /** By the people who see the session. */
   readonly #shared = new Map<string, SharedFrame>();
-  /** Of the clients of one person, by the person's id. */
+  /** Frames with the clients of one person, by the person's id. */
   readonly #own = new Map<string | undefined, SerializedFrame>();
   #answerable = false;
 
-  /** `onChange` is called whenever there is another frame, `onClients` whenever others may answer. */
+  /**
+   * `onChange` is called whenever a frame changes, `onClients` whenever the clients that may answer may have changed.
+   */
   constructor(options: { readonly onChange: () => void; readonly onClients?: () => void }) {
     this.#onChange = options.onChange;
     this.#onClients = options.onClients ?? (() => undefined);
   }
 
-  /** The same object until its content changes. Of many clients it names some, first those that may not answer. */
+  /**
+   * The frame for sessions that everyone sees: the same object until its content changes. It names a limited number of
+   * clients, first those that may not answer.
+   */
   get frame(): SerializedFrame {
     return this.#frame;
   }
 
-  /** The same for a session that not everybody sees: it names those who do. */
+  /** The frame for a session, naming only clients that see it: the same object until its content changes. */
   frameOf(seenBy: Seen["seenBy"]): SerializedFrame {
     if (!seenBy) return this.#frame;
     const key = seenBy.join("\n");
@@ -87,7 +95,10 @@ export class Presence {
     return frame;
   }
 
-  /** The same for a person who does not see everything, over all sessions: it names their own clients. */
+  /**
+   * The frame over all sessions for a person who does not see everything, naming the person's own clients: the same
+   * object until its content changes.
+   */
   ownFrameOf(personId: string | undefined): SerializedFrame {
     const known = this.#own.get(personId);
     if (known) return known;
@@ -97,7 +108,7 @@ export class Presence {
     return frame;
   }
 
-  /** Whether a client that is connected now may answer what is seen so. */
+  /** Whether a connected client may answer an interaction with this visibility. */
   mayBeAnswered(seen: Seen): boolean {
     for (const [key, { viewer }] of this.#connected) {
       if (!this.#restricted.has(key) && mayCome(seen, viewer)) return true;
@@ -105,7 +116,10 @@ export class Presence {
     return false;
   }
 
-  /** A caller that leaves its client id out may be any client of its credential: all of them must be on. */
+  /**
+   * Whether the caller may answer. A caller without a client id may be any client of its credential, so all of them
+   * must be switched on.
+   */
   mayAnswer(caller: Caller): boolean {
     const { clientId, tokenId } = caller;
     if (clientId !== undefined) return !this.#restricted.has(keyOf(caller, clientId));
@@ -113,7 +127,7 @@ export class Presence {
     return ![...this.#restricted.values()].some((restriction) => restriction.tokenId === tokenId);
   }
 
-  /** The client is connected until the signal aborts; several streams of one client count as one. */
+  /** Counts the client as connected until the signal aborts. Several streams of one client count as one. */
   announce(caller: Caller, { signal, supportsInteraction }: AnnounceOptions): void {
     const { clientId, tokenId, personId, role, signIn } = caller;
     if (clientId === undefined || signal.aborted) return;
@@ -140,7 +154,7 @@ export class Presence {
     return this.#looking.has(deviceId);
   }
 
-  /** A page of the caller's device is in view until the signal aborts. */
+  /** Counts a page of the caller's device as in view until the signal aborts. */
   look({ tokenId }: Caller, { signal }: FollowOptions): void {
     if (tokenId === undefined || signal.aborted) return;
     const count = (by: number): void => {
@@ -152,7 +166,9 @@ export class Presence {
     signal.addEventListener("abort", () => count(-1), { once: true });
   }
 
-  /** Switches interaction on a client on or off, on request of that client or of another one of the same person. */
+  /**
+   * Switches interaction on or off for a client, at the request of that client or of another one of the same person.
+   */
   setEnabled(caller: Caller, clientId: string, enabled: boolean): void {
     const isItself = caller.clientId === undefined || caller.clientId === clientId;
     const key = keyOf(caller, clientId);
@@ -188,7 +204,7 @@ export class Presence {
     this.#changed(client.personId);
   }
 
-  /** Something of a client of this person. */
+  /** Updates the frames after a change to a client of this person. */
   #changed(personId: string | undefined): void {
     const frame = this.#makeFrame();
     let isOther = frame.json !== this.#frame.json;
@@ -204,7 +220,7 @@ export class Presence {
     if (isOther) this.#onChange();
   }
 
-  /** Whether a frame of the clients of one person is another one by now. */
+  /** Updates the frames of single people. Returns whether one of them changed. */
   #ownChanged(personId: string | undefined): boolean {
     const answerable = this.mayBeAnswered({});
     if (answerable !== this.#answerable) {
@@ -240,7 +256,7 @@ export class Presence {
     return { json: JSON.stringify({ type: "presence", clients, answerable }) };
   }
 
-  /** A client that is not named counts itself as enabled. */
+  /** Restricted clients come first, since a client that is not named considers itself enabled. */
   #named(seenBy: Seen["seenBy"]): Set<string> {
     const named = new Set<string>();
     for (const keys of [this.#restricted.keys(), this.#connected.keys()]) {
@@ -254,7 +270,7 @@ export class Presence {
   }
 }
 
-/** Clients choose their names themselves: one of another person is another client, whatever it is called. */
+/** Clients choose their own ids, so clients of different people are different even with equal ids. */
 function keyOf(caller: Caller, clientId: string): string {
   return JSON.stringify([personKeyOf(caller), clientId]);
 }

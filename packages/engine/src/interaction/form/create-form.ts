@@ -10,7 +10,7 @@ import {
 import type { FormRequest } from "../../ports/agent-adapter.ts";
 import { compilePattern } from "./pattern.ts";
 
-/** The form as it is shown to everybody. Throws a `ProtocolError` for a schema that cannot be asked or checked. */
+/** The form as shown to everyone. Throws a `ProtocolError` for a schema that cannot be shown or checked. */
 export function createForm({
   schema,
   said,
@@ -51,7 +51,7 @@ function toVisitUrl(url: string): string {
   return read.address.href;
 }
 
-/** A form is seen by every client: no secret is filled in. */
+/** Every client sees a form, so no secret is filled in. */
 function showable(
   { properties }: FormSchema,
   values: Readonly<Record<string, unknown>>,

@@ -2,7 +2,7 @@ import { checkFormValues, type FieldSchema, type FormSchema } from "@holdpoint/p
 
 import { compilePattern } from "./pattern.ts";
 
-/** What is wrong with the values of a form, as `values.<field>`; empty when they count (R-11). Quotes no value. */
+/** The errors in a form's values, as `values.<field>`; empty when the values are valid (R-11). Quotes no value. */
 export function formErrors(
   schema: FormSchema,
   values: Readonly<Record<string, unknown>>,
@@ -16,7 +16,7 @@ export function formErrors(
   return Object.fromEntries([...errors].map(([name, error]) => [`values.${name}`, error]));
 }
 
-/** The value has passed every other rule: a text here is short enough to be matched. */
+/** The value has passed all other checks, so a text is short enough to be matched. */
 function patternError(field: FieldSchema, value: unknown): string | undefined {
   if (!("pattern" in field) || field.pattern === undefined) return undefined;
   if (typeof value !== "string") return undefined;

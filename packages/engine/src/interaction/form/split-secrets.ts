@@ -1,13 +1,13 @@
 import { isSensitiveField, type FormSchema } from "@holdpoint/protocol";
 
 interface SplitValues {
-  /** What everybody may see. */
+  /** Values that everyone may see. */
   readonly shown: Record<string, unknown>;
-  /** What only the agent gets. */
+  /** Values that only the agent gets. */
   readonly secretValues: Record<string, unknown>;
 }
 
-/** Takes the values of sensitive fields out of an answer. */
+/** Separates the values of sensitive fields from the rest of an answer. */
 export function splitSecrets(
   { properties }: FormSchema,
   values: Readonly<Record<string, unknown>>,
