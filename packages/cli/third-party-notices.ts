@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import type { Rolldown } from "tsdown";
 
-/** Writes the licences of the packages whose code is in a bundle beside it, as they ask for. */
+/** Writes the licences of all bundled packages next to the bundle, as the licences require. */
 export function thirdPartyNotices(): Rolldown.Plugin {
   return {
     name: "third-party-notices",

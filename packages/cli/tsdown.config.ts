@@ -3,7 +3,7 @@ import { defineConfig } from "tsdown";
 import { BUNDLED, STARTED_PROGRAMS } from "./bundled.ts";
 import { thirdPartyNotices } from "./third-party-notices.ts";
 
-/** The root of what is published; `scripts/build-package.ts` adds the rest. */
+/** The root of the published package; `scripts/build-package.ts` adds the rest. */
 const PACKAGE = "../../dist/holdpoint";
 const OWN = [/^@holdpoint\//];
 const deps = {
@@ -11,7 +11,7 @@ const deps = {
   neverBundle: ["@opentelemetry/api", "react", "react-dom", "vitest"],
 };
 const outDir = `${PACKAGE}/dist`;
-/** Only what is published: types are made of each file that the configuration includes. */
+/** Only published files, since types are generated for each file that the configuration includes. */
 const tsconfig = "../../tsconfig.published.json";
 
 export default defineConfig([
@@ -20,7 +20,7 @@ export default defineConfig([
       "run-program": "src/run-program.ts",
       index: "src/index.ts",
       ...STARTED_PROGRAMS,
-      // Beside the program of the agent hosts, which they start.
+      // Next to the agent hosts' program, which they start.
       agents: "src/subpaths/agents.ts",
       sqlite: "src/subpaths/sqlite.ts",
     },
@@ -30,12 +30,13 @@ export default defineConfig([
     outDir,
     dts: { entry: ["src/index.ts", "src/subpaths/agents.ts", "src/subpaths/sqlite.ts"] },
     clean: false,
-    // Types of other packages stay theirs: a tool's parameters are a schema of its own zod.
+    // Types of other packages stay external: a tool's parameters are a schema of the tool's own zod.
     deps: { ...deps, alwaysBundle: BUNDLED, onlyBundle: false, dts: deps },
     plugins: [thirdPartyNotices()],
   },
   {
-    // What programs and pages import. It runs in a browser too, and shares nothing with what runs the gateway.
+    // Modules for programs and pages. They also run in a browser, and share nothing with the modules that run the
+    // gateway.
     entry: {
       client: "src/subpaths/client.ts",
       "client-direct": "src/subpaths/client-direct.ts",

@@ -78,7 +78,7 @@ export const COMMANDS = {
   "agent-token": { ...SHARED, label: { type: "string" } },
 } as const;
 export type Command = keyof typeof COMMANDS;
-/** Commands that take words after their name, and how many at most. */
+/** Commands that take arguments after their name, and the maximum number of these. */
 const WORDS: Readonly<Partial<Record<Command, number>>> = {
   adopt: 2,
   backup: 1,
@@ -109,25 +109,25 @@ export interface Flags {
   readonly "log-level"?: string;
   readonly "log-format"?: string;
   readonly otlp?: string;
-  /** Of `move`. */
+  /** For `move`. */
   readonly from?: string;
   readonly to?: string;
-  /** Of `prune`. */
+  /** For `prune`. */
   readonly "dry-run"?: boolean;
   readonly days?: string;
   readonly megabytes?: string;
-  /** Of `audit export`. */
+  /** For `audit export`. */
   readonly session?: string;
   readonly since?: string;
   readonly until?: string;
   readonly out?: string;
-  /** Of `audit verify`. */
+  /** For `audit verify`. */
   readonly head?: readonly string[];
   readonly heads?: string;
   readonly json?: boolean;
-  /** What an agent is called. */
+  /** The agent's name. */
   readonly label?: string;
-  /** Of `adopt`: the settings of the project in this directory. */
+  /** For `adopt`: uses the settings of the project in this directory. */
   readonly project?: boolean;
   readonly print?: boolean;
   readonly undo?: boolean;
@@ -136,8 +136,8 @@ export interface Flags {
 }
 
 /**
- * Reads the command line. Throws `UsageError` for an unknown flag or command, or a flag without its value. `npmScript` is the
- * script that npm runs, if it does.
+ * Parses the command line. Throws `UsageError` for an unknown flag or command, or a flag without its value. `npmScript`
+ * is the npm script that runs the command, if any.
  */
 export function parseCommandLine(
   args: readonly string[],
@@ -160,7 +160,7 @@ export function parseCommandLine(
   return { command, flags, words: positionals.slice(1) };
 }
 
-/** The first word, if it is no flag. */
+/** The first argument, unless it is a flag. */
 function commandOf(args: readonly string[], npmScript: string | undefined): Command {
   const [word = "start"] = args;
   if (word.startsWith("-")) return "start";
@@ -171,7 +171,7 @@ function commandOf(args: readonly string[], npmScript: string | undefined): Comm
 function unknownCommand(word: string, npmScript?: string): UsageError {
   const known = [...Object.keys(COMMANDS), "ask"].join(", ");
   const problem = `Unknown command "${word}".`;
-  // Without the dashes npm takes the names of flags for its own, and leaves their values.
+  // Without the dashes, npm takes the flags for its own and passes on only their values.
   if (npmScript === "start") {
     return new UsageError(
       `${problem} Under npm, write two dashes before the flags: npm start -- --port N. The commands are: ${known}.`,
@@ -191,7 +191,7 @@ function parse(
   }
 }
 
-/** The first sentence of what Node says: what it advises after that is of no use to who types a flag. */
+/** The first sentence of Node's message: its advice after that does not help a user of the command line. */
 function toReason(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
   const [, flag] = /^Option '(--?[\w-]+)[^']*' argument (?:is ambiguous|missing)/.exec(said) ?? [];

@@ -8,9 +8,9 @@ import type { Clock } from "@holdpoint/engine";
 const LIFETIME_MS = 60_000;
 
 /**
- * A file that leads a browser to the launch link. So the link appears in no program's arguments, which every account of the
- * machine can read. Only its owner can read the file. It is removed once its code is used, and else after a minute. One that
- * a killed gateway left leads nowhere, and is replaced.
+ * A file that leads a browser to the launch link, so that the link appears in no program's arguments, which every
+ * account of the machine can read. Only its owner can read the file. It is removed once its code is used, or after a
+ * minute. A file left by a killed gateway has an expired code, and is replaced.
  */
 export class LaunchFile {
   readonly #path: string;
@@ -30,10 +30,10 @@ export class LaunchFile {
     return pathToFileURL(this.#path).href;
   }
 
-  /** What it leads to has been used. */
+  /** Removes the file, once its link has been used or has expired. */
   remove(): void {
     this.#timer?.[Symbol.dispose]();
-    rm(this.#path, { force: true }).catch(() => undefined); // the code in it works no more
+    rm(this.#path, { force: true }).catch(() => undefined); // its code no longer works
   }
 }
 

@@ -6,12 +6,12 @@ import pino, { type DestinationStream, type Logger } from "pino";
 export const LOG_FORMATS = ["json", "text"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** Lines that wait for a disk that takes none. Beyond this, lines are lost. */
+/** Limit on unwritten lines while the disk accepts none. Beyond it, lines are lost. */
 const MAX_UNWRITTEN_BYTES = 1024 * 1024;
 
 /**
- * Writes a line for each entry. Of an error there is never the message, which may hold an answer, unless it is one of the
- * gateway's own; and no line has characters that a terminal would obey.
+ * Writes a line for each entry. An error's message is left out, since it may contain an answer, unless the error is the
+ * gateway's own. Lines never contain characters that a terminal interprets.
  */
 export function createLog(
   { level, format }: { readonly level: string; readonly format: LogFormat },
@@ -24,7 +24,7 @@ export function createLog(
   );
 }
 
-/** On a full disk the log loses lines; the gateway continues. */
+/** Standard error. On a full disk the log loses lines, and the gateway continues. */
 function openStandardError(): DestinationStream {
   const output = pino.destination({ dest: 2, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
   output.on("error", () => undefined);
@@ -46,7 +46,7 @@ interface Entry extends Readonly<Record<string, unknown>> {
   readonly msg?: string;
 }
 
-/** `2026-11-24T10:00:00.000Z WARN  message name=value`, for a person. */
+/** Formats an entry for a person: `2026-11-24T10:00:00.000Z WARN  message name=value`. */
 function toTextLine(line: string): string {
   const { level, time, msg = "", pid: _, hostname: _host, ...facts } = JSON.parse(line) as Entry;
   const label = (pino.levels.labels[level] ?? String(level)).toUpperCase().padEnd(5);

@@ -43,10 +43,10 @@ import { VERSION } from "./version.ts";
 import { watchFaults } from "./watch-faults.ts";
 
 const USAGE_EXIT_CODE = 2;
-/** From SIGTERM to the exit at most 5 s pass. The kernel closes what is still open then. */
+/** From SIGTERM to the exit at most 5 s pass. The kernel closes whatever is still open then. */
 const SHUTDOWN_LIMIT_MS = 4500;
 
-/** Runs the command line. Returns when the command has ended, or when the gateway serves. */
+/** Runs the command line. Returns when the command has ended, or when the gateway is serving. */
 export async function main(args: readonly string[]): Promise<void> {
   // The reader of the output may have ended. The gateway and its pending interactions must survive that.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
@@ -126,13 +126,13 @@ async function runAudit(
   const now = new Date(createSystemClock().now()).toISOString();
   const asked = { session, since, until, out, head, heads };
   const { said, isRight } = await audit({ ...asked, words, dataDir, store, now }, process.stdout);
-  // The output of an export may be the file.
+  // Standard output may be the export itself.
   if (words[0] === "export") say(said.trimEnd());
   else process.stdout.write(toMarkedLines(said));
   if (!isRight) process.exitCode = 1;
 }
 
-/** Unlike the other commands it goes on with a config file of the person's that cannot be read, and says so. */
+/** Runs `doctor`. Unlike other commands, it continues with an unreadable user config, and reports it. */
 async function examine(place: Omit<OwnSources, "file">): Promise<void> {
   const read = await readUserFile(USER_CONFIG).then(
     (file) => ({ file, configProblem: undefined }),
@@ -172,7 +172,7 @@ async function start(sources: OwnSources): Promise<void> {
     log,
     say,
     own,
-    // An agent can read a file or a journal, and a launch link signs in its reader as a person.
+    // Only a terminal: an agent can read a file or a journal, and a launch link signs in its reader as a person.
     ...(process.stdout.isTTY &&
       !settings.json && { terminal: createTerminal((text) => process.stdout.write(text)) }),
   };
@@ -180,7 +180,7 @@ async function start(sources: OwnSources): Promise<void> {
     "kind" in opened
       ? await startNode({ ...shared, member: opened, onFatal: (error) => endBy(error, end) })
       : await startAlone({ ...shared, openStore: async () => opened });
-  // What runs closes the store from now on.
+  // From here on the running gateway closes the store.
   starting.move();
   giveBackMemory(createSystemClock());
   const close = closeOnSignal(running);
@@ -191,13 +191,13 @@ async function start(sources: OwnSources): Promise<void> {
   await running.announce();
 }
 
-/** A gateway, or a node, that has to be announced. */
+/** A gateway or a node, whose start is announced. */
 interface Running {
   announce(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a gateway keeps its data in, or what a node shares with others. */
+/** A gateway's store, or a node's membership. */
 function openKept(settings: Settings, events: StoreEvents): Promise<Membership | OpenedStore> {
   const { cluster } = settings;
   return cluster
@@ -222,12 +222,12 @@ async function showLaunch(
   if (settings.open) await launchFile.write(launchUrl).then(open).catch(sayNoBrowser);
 }
 
-/** A machine without one is fine: the address is on the screen. */
+/** Not an error, since the address is on the screen. */
 function sayNoBrowser(): void {
   say("No browser could be opened.");
 }
 
-/** Says it once as what it is at its start, and in a terminal again when it begins to work. */
+/** Starts a node. Announces its role once at the start and, in a terminal, again when it begins to work. */
 async function startNode(options: Omit<NodeOptions, "onWorking">): Promise<Running> {
   const { settings, member } = options;
   let isAnnounced = false;
@@ -315,7 +315,7 @@ function endAtOnce(): void {
   process.exit(1);
 }
 
-/** Where sessions and answers are, if it is somewhere else. Never the password. */
+/** Where sessions and answers are, if not in the data folder. Never the password. */
 function placeOf({ store }: Settings): string {
   const url = store === undefined ? null : URL.parse(store);
   return url ? `, and sessions in Postgres at ${url.host}${url.pathname}` : "";
@@ -323,7 +323,7 @@ function placeOf({ store }: Settings): string {
 
 type Close = (options?: { readonly exitCode?: number }) => void;
 
-/** Gives the function that closes the gateway, and then ends the process. */
+/** Returns a function that closes the gateway and then ends the process. */
 function closeOnSignal(gateway: { close(): Promise<void> }): Close {
   let closing = false;
   const close: Close = ({ exitCode = 0 } = {}) => {
@@ -340,12 +340,12 @@ function closeOnSignal(gateway: { close(): Promise<void> }): Close {
       },
     );
   };
-  // A terminal that is closed sends SIGHUP.
+  // Closing a terminal sends SIGHUP.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => close());
   return close;
 }
 
-/** Beside the bundle when published; in its own package in the repository. */
+/** Next to the bundle when published; in its own package in the repository. */
 function findWebRoot(): string {
   const published = fileURLToPath(new URL("web", import.meta.url));
   return existsSync(published)
@@ -353,7 +353,7 @@ function findWebRoot(): string {
     : fileURLToPath(new URL("../../web/dist", import.meta.url));
 }
 
-/** A line without characters that a terminal would obey, or that hide. */
+/** A line without invisible characters, or characters that a terminal interprets. */
 function toMarkedLine(line: string): string {
   return toMarkedString(line, "exact");
 }

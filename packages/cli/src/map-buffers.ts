@@ -1,17 +1,20 @@
-/** Blocks from this size on are mapped, and given back to the system as soon as they are freed: a read of a connection is one. */
+/**
+ * Blocks of at least this size are mapped, and returned to the system as soon as they are freed: a connection's read
+ * buffer is one.
+ */
 const MAPPED_BYTES = "16384";
 const THRESHOLD = "MALLOC_MMAP_THRESHOLD_";
 
 /**
- * Sees to it that what connections have used goes back to the system. glibc keeps such blocks when they are freed, and a
- * flood of connections left 140 MiB behind. It reads its threshold only when a program starts (mallopt(3), M_MMAP_THRESHOLD),
- * so the program of a gateway starts again, in the same process with the same terminal, and this does not return. Does nothing
- * for other commands, on other systems, and where the variable is set.
+ * Makes sure that memory used by connections is returned to the system. glibc keeps such blocks when they are freed,
+ * and a flood of connections left 140 MiB behind. It reads its threshold only when a program starts (mallopt(3),
+ * M_MMAP_THRESHOLD), so the gateway's program starts again, in the same process and terminal, and this function does
+ * not return. Does nothing for other commands, on other systems, or if the variable is set.
  */
 export function mapBuffers(args: readonly string[]): void {
   const { env, execArgv, execPath, platform } = process;
   if (platform !== "linux" || env[THRESHOLD] !== undefined || !isStart(args)) return;
-  // It would be closed before it was read.
+  // The descriptor would be closed before it is read.
   if (/^\/(?:dev|proc\/self)\/fd\//u.test(env["HOLDPOINT_TOKEN_FILE"] ?? "")) return;
   try {
     process.execve?.(execPath, [execPath, ...execArgv, ...process.argv.slice(1)], {
@@ -19,7 +22,7 @@ export function mapBuffers(args: readonly string[]): void {
       [THRESHOLD]: MAPPED_BYTES,
     });
   } catch {
-    // The gateway runs as well without it.
+    // The gateway also runs without it.
   }
 }
 

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 
-/** What others read beside an answer: the name of the account that the gateway runs under. */
+/** The name shown with an answer: the account that the gateway runs under. */
 export function personName(): string {
   try {
     return userInfo().username;

@@ -1,12 +1,12 @@
 import { encode } from "uqr";
 
-/** Black on white, whatever the colours of the terminal are. */
+/** Black on white, whatever the terminal's colours are. */
 const COLORS = "\u001B[38;5;16;48;5;231m";
 const RESET = "\u001B[0m";
 /** Cameras need a margin. */
 const BORDER = 2;
 
-/** A text as a QR code, in lines for a terminal: each character holds two points, one above the other. */
+/** A QR code as lines for a terminal: each character shows two points, one above the other. */
 export function drawQrCode(text: string): string[] {
   const { data } = encode(text, { ecc: "M", border: BORDER });
   const lines: string[] = [];

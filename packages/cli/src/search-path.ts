@@ -1,9 +1,9 @@
 import { delimiter, isAbsolute, join, relative, sep } from "node:path";
 
 /**
- * The search path without folders that agents may write: npm and npx put the `node_modules/.bin` of the folder that they
- * run in first, and of all folders around it, and a relative folder is another one wherever a program runs. Otherwise a
- * program in there would run in place of one of the system's, such as `unshare`, with the gateway's rights.
+ * The search path without folders that agents may write to. npm and npx prepend the `node_modules/.bin` of the folder
+ * that they run in, and of all folders around it, and a relative folder depends on where a program runs. Without this,
+ * a program in such a folder would run in place of a system program, such as `unshare`, with the gateway's rights.
  */
 export function withoutOwnPrograms(searchPath: string, cwd: string): string {
   return searchPath
@@ -12,7 +12,7 @@ export function withoutOwnPrograms(searchPath: string, cwd: string): string {
     .join(delimiter);
 }
 
-/** Whether it is in the `node_modules` of the folder, or of one around it. */
+/** Whether the folder is in the `node_modules` of `cwd`, or of a folder around it. */
 function isOfProject(folder: string, cwd: string): boolean {
   const parts = folder.split(sep);
   const at = parts.indexOf("node_modules");

@@ -8,16 +8,16 @@ import type { Environment } from "./variables.ts";
 
 const TOKEN = "HOLDPOINT_TOKEN";
 const TOKEN_FILE = "HOLDPOINT_TOKEN_FILE";
-/** Names a file that is read once: how secrets get over a restart of the program within the same process. */
+/** Names a file that is read once, with which secrets survive a restart of the program within the same process. */
 const STORE = "HOLDPOINT_STORE";
 const CLUSTER_SECRET = "HOLDPOINT_CLUSTER_SECRET";
 const HANDED_OVER = "HOLDPOINT_TOKEN_ONCE";
 
 /**
- * The environment with the token in it that a person gave, wherever that is, and with the address of the store. Other processes
- * of the same user, such as an agent, can read the environment and the command line that a process was started with. So when
- * the token, the cluster secret or the address with its password is in there, the program starts again without them, in the same process with the
- * same terminal, and this does not return. Throws `UsageError` for a file that does not keep the token to its owner.
+ * The environment with the person's token, from a variable or a file, and with the store's address. Other processes of
+ * the same user, such as an agent, can read a process's initial environment and command line. So if these contain the
+ * token, the cluster secret or a store address with a password, the program restarts itself without them, in the same
+ * process and terminal, and this function does not return. Throws `UsageError` for a token file that others can read.
  */
 export function takeToken(environment: Environment, storeFlag?: string): Environment {
   const { [HANDED_OVER]: handedOver, ...given } = environment;
@@ -27,7 +27,7 @@ export function takeToken(environment: Environment, storeFlag?: string): Environ
   }
   const secrets = secretsOf(given, storeFlag ?? given[STORE]);
   const names = Object.keys(secrets);
-  // Windows has no such restart. There only the same user can read an environment, as everywhere.
+  // Windows does not support such a restart, but there an environment is readable only by the same user.
   if (names.length > 0 && process.platform !== "win32") {
     const others = Object.entries(given).filter(([name]) => !names.includes(name));
     startAgain(secrets, Object.fromEntries(others));
@@ -39,7 +39,7 @@ function isSet(text: string | undefined): text is string {
   return text !== undefined && text !== "";
 }
 
-/** What other processes must not read. An address without a password is none. */
+/** Secrets that other processes must not read. A store address counts only if it has a password. */
 function secretsOf(given: Environment, store: string | undefined): Secrets {
   const { [TOKEN]: token, [CLUSTER_SECRET]: clusterSecret } = given;
   return {

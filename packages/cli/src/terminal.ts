@@ -3,11 +3,11 @@ import { isLoopback, type ShownPairing } from "@holdpoint/server";
 
 import { drawQrCode } from "./qr-code.ts";
 
-/** What the gateway shows in its own terminal, which an agent cannot read as it can read a file or a journal. */
+/** The gateway's own terminal, which an agent cannot read, unlike a file or a journal. */
 export interface Terminal {
   showLink(launchUrl: string): void;
   showPairing(pairing: ShownPairing): void;
-  /** Somebody has entered a wrong code. */
+  /** Called when a wrong code was entered. */
   showMiss(triesLeft: number): void;
 }
 

@@ -1,9 +1,9 @@
 import { inEnglish, type Saying, type Told } from "@holdpoint/protocol";
 
-/** An error that the person can correct: one line on stderr names the cause and the way out, exit code 2. */
+/** An error that the person can correct: one line on stderr names the cause and the fix, with exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
-  /** The same, to be said in any language. */
+  /** The message in a translatable form. */
   readonly said: readonly Saying[] | undefined;
 
   constructor(told: Told, options?: ErrorOptions) {
@@ -11,7 +11,7 @@ export class UsageError extends Error {
     this.said = typeof told === "string" ? undefined : [told].flat();
   }
 
-  /** To be told to a person who does not read the terminal. */
+  /** The message for a person who does not read the terminal. */
   get told(): Told {
     return this.said ?? this.message;
   }

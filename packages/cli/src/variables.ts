@@ -1,5 +1,5 @@
 const PREFIX = "HOLDPOINT_";
-/** What a variable can be called after the prefix. */
+/** Names of variables, without the prefix. */
 export const VARIABLE_NAMES = [
   "AGENT",
   "AGENT_TOKEN",
@@ -33,13 +33,13 @@ export const VARIABLE_NAMES = [
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Variables = Readonly<Partial<Record<(typeof VARIABLE_NAMES)[number], string>>>;
 
-/** The `HOLDPOINT_*` variables, without the prefix. An empty one says nothing, as in most programs. */
+/** The `HOLDPOINT_*` variables, without the prefix. Empty ones count as unset, as in most programs. */
 export function readVariables(env: Environment): Variables {
   const said = VARIABLE_NAMES.map((name) => [name, env[`${PREFIX}${name}`]] as const);
   return Object.fromEntries(said.filter(([, text]) => text !== undefined && text !== ""));
 }
 
-/** Variables that are meant for the gateway, it seems, but that it does not know. */
+/** Variables with the gateway's prefix that it does not know. */
 export function unknownVariables(env: Environment): string[] {
   const known = new Set<string>(VARIABLE_NAMES.map((name) => `${PREFIX}${name}`));
   return Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.has(name));

@@ -4,15 +4,15 @@ import type { Logger } from "pino";
 import { callOfFault } from "./tools/contain-faults.ts";
 
 export interface FaultWatch {
-  /** Says what to do about a fault that no tool has caused. Until then, such a fault ends the process at once. */
+  /** Sets the handler for errors that no tool has caused. Until then, such an error ends the process at once. */
   onFatal(end: () => void): void;
 }
 
 /**
- * What happens to errors that nothing has handled. One that a tool's handler left behind ends that call and is logged; a
- * promise that it forgot is only logged. A call that the system has refused has changed nothing, and an end would not help:
- * it is logged. Any other exception ends the gateway in order, since nothing is known of its state then. The log never
- * holds an error's message, which may hold an answer.
+ * Handles uncaught errors. An exception from a tool's handler ends that call and is logged; a forgotten promise is only
+ * logged. A refused system call has changed nothing, and ending would not help, so it is logged. Any other exception
+ * ends the gateway gracefully, since its state is unknown. The log never contains an error's message, which may contain
+ * an answer.
  */
 export function watchFaults(log: Pick<Logger, "error" | "fatal">): FaultWatch {
   let endGateway = endAtOnce;
@@ -45,7 +45,10 @@ export function watchFaults(log: Pick<Logger, "error" | "fatal">): FaultWatch {
   };
 }
 
-/** A file, a process or a connection that the system has refused, such as on a full disk or without free file descriptors. */
+/**
+ * Whether the system has refused access to a file, a process or a connection, such as on a full disk or without free
+ * file descriptors.
+ */
 function isOfSystem(error: Error): boolean {
   return "errno" in error && typeof error.errno === "number" && "syscall" in error;
 }

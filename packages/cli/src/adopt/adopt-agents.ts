@@ -18,18 +18,18 @@ export const ADOPTABLE: readonly TerminalKind[] = ["claude", "codex"];
 export interface Place {
   readonly dataDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The project whose settings are meant; absent for those of the person. */
+  /** The project whose settings are changed; absent for the person's own settings. */
   readonly project?: string | undefined;
 }
 
 /** Everything that adopting would write. */
 export interface AdoptPlan extends Plan {
-  /** The hook itself. */
+  /** The path of the hook. */
   readonly program: string;
   readonly programText: string;
 }
 
-/** What adopting this agent here would write. Rejects with `UsageError` for what stands in its way. */
+/** Plans what adopting this agent would write. Rejects with `UsageError` if something prevents it. */
 export async function planAgent(
   kind: TerminalKind,
   { dataDir, env, project }: Place,
@@ -41,7 +41,7 @@ export async function planAgent(
   return { ...planAdoption(kind, file, program, known), program, programText };
 }
 
-/** Whether this agent is on this machine, for this user. */
+/** Whether this agent is installed on this machine, for this user. */
 export async function hasAgent(kind: TerminalKind, env: Place["env"]): Promise<boolean> {
   const hasFolder = await stat(configDir(kind, env)).then(
     (folder) => folder.isDirectory(),
@@ -50,7 +50,7 @@ export async function hasAgent(kind: TerminalKind, env: Place["env"]): Promise<b
   return hasFolder || (await findProgram(kind, env)) !== undefined;
 }
 
-/** Writes the hook, then the record of how the settings were, then the settings. */
+/** Writes the hook, then the record of the previous settings, then the settings. */
 export async function carryOut(dataDir: string, plan: AdoptPlan): Promise<void> {
   await writeText(plan.program, plan.programText);
   await chmod(plan.program, 0o700);
@@ -60,8 +60,8 @@ export async function carryOut(dataDir: string, plan: AdoptPlan): Promise<void> 
 }
 
 /**
- * Takes the hook out of every settings file that is meant, or of the project's alone. Resolves to what became of each. One that is
- * unreadable stays adopted, so that its hooks still find their program.
+ * Removes the hook from every matching settings file, or from the project's alone. Resolves to the result for each
+ * file. An unreadable file stays adopted, so that its hooks still find their program.
  */
 export async function undoAll(
   { dataDir, env, project }: Place,
@@ -84,7 +84,7 @@ export async function undoAll(
   return undone;
 }
 
-/** Whether the hook that is there is not the one that would be written now. */
+/** Whether the existing hook differs from the one that would be written now. */
 export async function isOldHook({ dataDir, env }: Place): Promise<boolean> {
   const text = await readText(hookPath(dataDir));
   return text !== hookProgram({ curl: await findCurl(env) });
@@ -98,7 +98,9 @@ function projectPaths(env: Place["env"], project: string): Promise<string[]> {
   );
 }
 
-/** A project's own file names a path of this machine, so it is not to be committed. */
+/**
+ * The settings file. A project's file contains a path of this machine, so it is the local one, which is not committed.
+ */
 function settingsPath(kind: TerminalKind, env: Place["env"], project: string | undefined): string {
   const { user, local } = FILES[kind];
   return project === undefined ? join(configDir(kind, env), user) : join(project, local);

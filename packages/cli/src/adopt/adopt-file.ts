@@ -7,14 +7,14 @@ import { type Adoption, digestOfText } from "./adoptions.ts";
 import { hasHook, withHook, withoutHook } from "./hook-entries.ts";
 import { readSettingsFile, type SettingsFile, toText, writeText } from "./settings-file.ts";
 
-/** What adopting changes in one settings file. */
+/** The changes that adopting makes to one settings file. */
 export interface Plan {
   readonly path: string;
   readonly text: string;
   readonly adoption: Adoption;
 }
 
-/** What would be written. `known`: what was adopted there before. Throws `UsageError` for hooks that cannot be read. */
+/** Plans the new text. `known`: an earlier adoption of this file. Throws `UsageError` for hooks that cannot be read. */
 export function planAdoption(
   kind: TerminalKind,
   { path, text, settings }: SettingsFile,
@@ -32,7 +32,9 @@ export function planAdoption(
   }
 }
 
-/** Adopted twice, the file goes back to how it was before the first time, unless somebody has changed it since. */
+/**
+ * The text to restore. For a file adopted twice, that is the text before the first time, unless it was changed since.
+ */
 function beforeOf(
   text: string | undefined,
   known: Adoption | undefined,
@@ -43,12 +45,12 @@ function beforeOf(
 }
 
 /**
- * `changed`: somebody has changed the file since, and the rest of it stays. `unreadable`: it was changed so that it could not be
- * written back, and is left as it is.
+ * `changed`: the file was changed since; only the hook was removed. `unreadable`: after a change the file could not be
+ * written back, and is left alone.
  */
 export type Undone = "restored" | "removed" | "changed" | "absent" | "unreadable";
 
-/** Takes the hook out of a file: byte for byte as it was or, where it was changed since, only the hook. */
+/** Removes the hook from a file: restores the file byte for byte or, if it was changed since, removes only the hook. */
 export async function undoAdoption(adoption: Adoption, program: string): Promise<Undone> {
   try {
     return await undo(adoption, program);

@@ -9,22 +9,22 @@ const adoptionSchema = z.strictObject({
   kind: z.enum(["claude", "codex"]).default("claude"),
   /** The settings file. */
   path: z.string(),
-  /** What it held before; `null`: there was none. */
+  /** The previous text; `null`: there was no file. */
   before: z.string().nullable(),
-  /** Digest of what was written. */
+  /** Digest of the written text. */
   written: z.string(),
 });
 
 /** A settings file that the hook was written into. */
 export type Adoption = z.infer<typeof adoptionSchema>;
 
-/** All that is adopted for a data folder. Rejects with `UsageError` when its record cannot be read. */
+/** All adoptions of a data folder. Rejects with `UsageError` if their record cannot be read. */
 export async function readAdoptions(dataDir: string): Promise<readonly Adoption[]> {
   const text = await readText(adoptionsPath(dataDir));
   return text === undefined ? [] : z.array(adoptionSchema).parse(JSON.parse(text));
 }
 
-/** The record holds whole settings files, which may hold keys: only its owner reads it. */
+/** The record is readable by its owner only: it holds whole settings files, which may contain keys. */
 export async function writeAdoptions(
   dataDir: string,
   adoptions: readonly Adoption[],

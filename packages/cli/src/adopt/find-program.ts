@@ -7,10 +7,10 @@ import { UsageError } from "../usage-error.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The absolute path of a program in the search path; `undefined` when there is none. */
+/** The absolute path of a program in the search path; `undefined` if it is not there. */
 export async function findProgram(name: string, env: Environment): Promise<string | undefined> {
   for (const folder of (env["PATH"] ?? "").split(delimiter)) {
-    // A relative folder would be another one for each agent.
+    // A relative folder would mean a different one for each agent.
     if (!isAbsolute(folder)) continue;
     const path = join(folder, name);
     const isThere = await access(path, constants.X_OK).then(
@@ -22,7 +22,7 @@ export async function findProgram(name: string, env: Environment): Promise<strin
   return undefined;
 }
 
-/** The curl that the hook is to use. Rejects with `UsageError` where there is none that can use the gateway's socket. */
+/** The curl for the hook. Rejects with `UsageError` if there is none that supports Unix sockets. */
 export async function findCurl(env: Environment): Promise<string> {
   const path = await findProgram("curl", env);
   if (path !== undefined) {

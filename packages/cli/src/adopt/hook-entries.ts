@@ -2,7 +2,7 @@ import type { TerminalKind } from "@holdpoint/agents";
 
 import { quote } from "../terminals/hook-program.ts";
 
-/** A file with hooks of an agent, as far as it was read. */
+/** The parsed settings file of an agent. */
 export type HookSettings = Readonly<Record<string, unknown>>;
 
 type Action = "ask" | "note" | "pass" | "tell";
@@ -11,11 +11,11 @@ const ACTIONS: readonly Action[] = ["ask", "note", "pass", "tell"];
 interface Entry {
   readonly action: Action;
   readonly timeout: number;
-  /** What the terminal shows while the hook runs. */
+  /** Shown in the terminal while the hook runs. */
   readonly statusMessage?: string;
 }
 
-/** By event: what the hook is called with. A week is longer than anybody leaves a prompt open. */
+/** The hook's arguments for each event. The week is longer than anyone leaves a prompt open. */
 const CLAUDE: Readonly<Record<string, Entry>> = {
   PermissionRequest: { action: "ask", timeout: 7 * 24 * 60 * 60 },
   // The gateway ends its wait after ten minutes.
@@ -51,7 +51,7 @@ const EVENTS: Readonly<Record<TerminalKind, Readonly<Record<string, Entry>>>> = 
 };
 const KINDS: readonly TerminalKind[] = ["claude", "codex"];
 
-/** The settings with the hook for each event, after those that are there. Throws `TypeError` for hooks that cannot be read. */
+/** Adds the hook to each event, after the existing hooks. Throws `TypeError` for hooks that cannot be read. */
 export function withHook(
   kind: TerminalKind,
   settings: HookSettings,
@@ -66,7 +66,7 @@ export function withHook(
   return { ...others, hooks };
 }
 
-/** The settings without the hook. All else stays, but lists that only the hook has filled. */
+/** Removes the hook, and lists that contain nothing else. Everything else stays. */
 export function withoutHook(settings: HookSettings, program: string): HookSettings {
   if (!hasHook(settings, program)) return settings;
   const own = new Set(
@@ -86,7 +86,7 @@ export function withoutHook(settings: HookSettings, program: string): HookSettin
       );
 }
 
-/** The events of this agent that the hook is for. */
+/** The events of this agent that the hook handles. */
 export function eventsOf(kind: TerminalKind): readonly string[] {
   return Object.keys(EVENTS[kind]);
 }
@@ -109,7 +109,7 @@ function writtenFor(kind: TerminalKind, { hooks }: HookSettings, program: string
   });
 }
 
-/** The shell that the agent starts becomes the hook, so that a signal for one is for the other. */
+/** The hook's command line. `exec` replaces the agent's shell by the hook, so that signals reach it. */
 function commandOf(kind: TerminalKind, program: string, action: Action): string {
   return `exec ${quote(program)} ${action}${kind === "claude" ? "" : ` ${kind}`}`;
 }

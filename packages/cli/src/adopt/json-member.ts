@@ -1,18 +1,18 @@
 import { parseExactJson } from "@holdpoint/protocol";
 
-/** A member of the outermost object of a JSON text, by its places in the text. */
+/** A member of the outermost object of a JSON text, with its offsets in the text. */
 interface Member {
   readonly name: string;
-  /** Where its name begins. */
+  /** Where its name starts. */
   readonly start: number;
   readonly valueStart: number;
-  /** Behind its value. */
+  /** The end of its value, exclusive. */
   readonly end: number;
 }
 
 /**
- * The text of a JSON object with another value of one member; `undefined` takes the member away. All else stays letter for
- * letter. Throws `TypeError` where the member stands there twice, or holds a number that would become another.
+ * Replaces one member of a JSON object's text; `undefined` removes the member. Everything else stays byte for byte.
+ * Throws `TypeError` if the member occurs twice, or contains a number that cannot be preserved.
  */
 export function withMember(text: string, name: string, value: unknown): string {
   const members = findMembers(text);
@@ -34,7 +34,7 @@ function assertExact(json: string, name: string): void {
   }
 }
 
-/** In the style of the text: its indentation and its line endings. */
+/** Serializes a value in the style of the text: its indentation and its line endings. */
 function write(text: string, members: readonly Member[], value: unknown): string {
   const gap = gapOf(text, members);
   if (!gap.includes("\n")) return JSON.stringify(value);
@@ -42,7 +42,7 @@ function write(text: string, members: readonly Member[], value: unknown): string
   return JSON.stringify(value, undefined, indent === "" ? "  " : indent).replaceAll("\n", gap);
 }
 
-/** What stands before each member: a line ending and the indentation, or nothing. */
+/** The whitespace before each member: a line ending and the indentation, or nothing. */
 function gapOf(text: string, [first]: readonly Member[]): string {
   const open = text.indexOf("{") + 1;
   const space = text.slice(open, first?.start ?? text.lastIndexOf("}"));
@@ -58,7 +58,7 @@ function added(text: string, members: readonly Member[], written: string): strin
   return `${text.slice(0, open)}${gap}${written}${gap.trimEnd()}${/^\r?\n/.exec(gap)?.[0] ?? ""}${text.slice(text.lastIndexOf("}"))}`;
 }
 
-/** Takes the comma along: that behind the member, or that before the last one. */
+/** Removes the member with its comma: the one after it or, for the last member, the one before it. */
 function without(text: string, members: readonly Member[], member: Member): string {
   const at = members.indexOf(member);
   const next = members[at + 1];
@@ -94,7 +94,7 @@ function findMembers(text: string): Member[] {
   return members;
 }
 
-/** Its tokens are a name, a colon and those of its value. */
+/** Builds a member from its tokens: a name, a colon and the value's tokens. */
 function toMember([name, , value, ...rest]: readonly Token[]): Member[] {
   if (!name || !value) return [];
   const last = rest.at(-1) ?? value;

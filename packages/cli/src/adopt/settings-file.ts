@@ -6,18 +6,18 @@ import { UsageError } from "../usage-error.ts";
 import type { HookSettings } from "./hook-entries.ts";
 import { withMember } from "./json-member.ts";
 
-/** A settings file as it is. */
+/** A settings file and its parsed content. */
 export interface SettingsFile {
-  /** Where it really is: behind links. */
+  /** The real path, with links followed. */
   readonly path: string;
-  /** `undefined`: there is none. */
+  /** `undefined`: there is no file. */
   readonly text: string | undefined;
   readonly settings: HookSettings;
 }
 
 /**
- * Reads a settings file. `within`: a folder that links may not lead out of. Rejects with `UsageError` for a file that could not
- * be written back as it is.
+ * Reads a settings file. `within`: a folder that links must not lead out of. Rejects with `UsageError` for a file that
+ * could not be written back unchanged.
  */
 export async function readSettingsFile(named: string, within?: string): Promise<SettingsFile> {
   const path = await findTarget(named);
@@ -28,7 +28,7 @@ export async function readSettingsFile(named: string, within?: string): Promise<
   return { path, text, settings: text === undefined ? {} : parse(path, text) };
 }
 
-/** Throws `UsageError` for what is no JSON object, such as a file with comments, which would be lost. */
+/** Throws `UsageError` if the text is not a JSON object, such as a file with comments, which would be lost. */
 function parse(path: string, text: string): HookSettings {
   if (text.trim() === "") return {};
   let value: unknown;
@@ -43,14 +43,14 @@ function parse(path: string, text: string): HookSettings {
   throw refusal(path, "is not a JSON object");
 }
 
-/** The text with other hooks: all else stays letter for letter. Throws `TypeError` where the hooks stand there twice. */
+/** The text with these hooks; everything else stays byte for byte. Throws `TypeError` if the hooks occur twice. */
 export function toText({ hooks }: HookSettings, before: string | undefined): string {
   const blank = before === undefined || before.trim() === "";
   if (blank) return `${JSON.stringify(hooks === undefined ? {} : { hooks }, undefined, "  ")}\n`;
   return withMember(before, "hooks", hooks);
 }
 
-/** Replaces the file in one step, with its mode. A new one is for its owner alone. */
+/** Replaces the file atomically, keeping its mode. A new file is readable by its owner only. */
 export async function writeText(path: string, text: string): Promise<void> {
   const mode = await stat(path).then(
     (file) => file.mode & 0o777,
@@ -76,7 +76,7 @@ export async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-/** The file that a link names is changed, and the link stays. */
+/** The file to write: a link's target, so that the link stays. */
 async function findTarget(path: string): Promise<string> {
   try {
     return await realpath(path);

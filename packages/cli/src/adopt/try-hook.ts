@@ -7,15 +7,15 @@ import { REACHED } from "../terminals/hook-program.ts";
 
 const TIMES = 20;
 
-/** How long the hook took until the gateway had what it asked, in milliseconds. */
+/** How long the hook took to reach the gateway with a request, in milliseconds. */
 export interface HookTime {
   readonly middle: number;
   readonly p95: number;
 }
 
 /**
- * Tries the hook. `undefined`: it did not reach a gateway. Once it may miss it, as on a machine that is busy for a moment: it gives
- * up after 300 ms.
+ * Runs the hook 20 times. `undefined`: it did not reach a gateway. One miss is tolerated, as on a machine that is
+ * briefly busy: the hook gives up after 300 ms.
  */
 export async function tryHook(
   program: string,
@@ -31,7 +31,7 @@ export async function tryHook(
   return { middle: sorted[TIMES / 2] ?? 0, p95: sorted[Math.ceil(TIMES * 0.95) - 1] ?? 0 };
 }
 
-/** Runs the hook as an agent does, and asks nobody. */
+/** Runs the hook as an agent does, without a request to a person. */
 async function reaches(program: string): Promise<boolean> {
   const { ASKED_BY_ITS_HOST: _, ...env } = process.env;
   const child = startProgram(program, ["try"], { env, stdio: ["pipe", "pipe", "ignore"] });

@@ -1,12 +1,12 @@
 import { type AuditedSession, type ChainedEvent, chainKey } from "@holdpoint/engine";
 
-/** The lines of an export; `guides/audit.md` describes them. None has a line break in it. */
+/** The version of the export format, described in `guides/audit.md`. No line contains a line break. */
 export const AUDIT_FORMAT = 1;
 
 export interface ExportFacts {
   readonly epoch: string;
   readonly exportedAt: string;
-  /** All sessions of the store are in it. */
+  /** Whether the export includes all sessions of the store. */
   readonly isWhole: boolean;
 }
 
@@ -35,7 +35,7 @@ export function sessionLine({ session, chainedLater }: AuditedSession): string {
   });
 }
 
-/** The text of the event is as it is stored, byte for byte. */
+/** Contains the event's stored text byte for byte. */
 export function eventLine({ seq, hash, json }: ChainedEvent): string {
   return `{"type":"event","seq":${seq},"hash":"${hash}","event":${json}}`;
 }
@@ -59,7 +59,7 @@ export function headLine(head: {
   return JSON.stringify({ type: "head", sessionId, seq, hash });
 }
 
-/** `sha256` is over all lines before, with their line breaks. */
+/** `sha256` covers all previous lines, with their line breaks. */
 export function endLine(lines: number, sha256: string): string {
   return JSON.stringify({ type: "end", lines, sha256 });
 }

@@ -5,23 +5,23 @@ import { type AuditedSession, type AuditSource, CHAIN_START, StoreError } from "
 import { endLine, eventLine, exportLine, headLine, sessionLine } from "./audit-lines.ts";
 import { InteractionRecords } from "./interaction-records.ts";
 
-/** Which sessions are exported; each comes whole. */
+/** Which sessions are exported; each is exported whole. */
 export interface AuditFilter {
   readonly sessionId?: string;
-  /** Only those whose log reaches into this time, in milliseconds since the epoch. */
+  /** Only sessions whose log overlaps this time, in milliseconds since the epoch. */
   readonly sinceMs?: number;
   readonly untilMs?: number;
 }
 
-/** What an export has come to. */
+/** Totals of an export. */
 export interface ExportSums {
   sessions: number;
   events: number;
-  /** Of the file before its last line: says that this file is the one that was made. */
+  /** Digest of the file before its last line, which identifies the file. */
   sha256: string;
 }
 
-/** The lines of an export, with their line breaks. Holds one event at a time. */
+/** The lines of an export, with their line breaks. Holds one event at a time in memory. */
 export async function* exportAudit(
   source: AuditSource,
   filter: AuditFilter,
@@ -75,7 +75,7 @@ async function isAskedFor(
   return (await lastAtMs(source, session)) >= sinceMs;
 }
 
-/** When the last event of a log happened, or its session was changed. */
+/** The time of a log's last event or of its session's last change, whichever is later. */
 async function lastAtMs(
   source: AuditSource,
   { sessionId, lastSeq, updatedAt }: AuditedSession["session"],

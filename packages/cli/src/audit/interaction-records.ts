@@ -7,7 +7,7 @@ import {
   type SessionEvent,
 } from "@holdpoint/protocol";
 
-/** What an interaction has come to so far. */
+/** An interaction's history so far. */
 interface Story {
   interaction: Interaction;
   readonly shown: { readonly seq: number; readonly hash: string; readonly digest?: string };
@@ -21,8 +21,8 @@ type InteractionEvent = Exclude<
 >;
 
 /**
- * Tells the lines about the interactions of one session from its events, each once it is final, the others at the end. The same
- * events make the same lines. Holds only what is open.
+ * Builds the lines about a session's interactions from its events: each once it is final, the rest at the end. The same
+ * events always give the same lines. Holds only open interactions in memory.
  */
 export class InteractionRecords {
   readonly #sessionId: string;
@@ -34,7 +34,7 @@ export class InteractionRecords {
     this.#agent = agent;
   }
 
-  /** The lines that stand behind this event. */
+  /** The lines that follow this event. */
   add({ hash, json }: { readonly hash: string; readonly json: string }): string[] {
     const event = JSON.parse(json) as SessionEvent;
     switch (event.type) {
@@ -60,7 +60,7 @@ export class InteractionRecords {
     }
   }
 
-  /** Those that are not final, in the order in which they were asked. */
+  /** The lines of interactions that are not final, in the order of their requests. */
   end(): string[] {
     const lines = [...this.#open.values()].map((story) => this.#record(story));
     this.#open.clear();
@@ -97,7 +97,7 @@ export class InteractionRecords {
     story.grantMade = { grantId, scope, text, cwd, expiresAt, usesLeft };
   }
 
-  /** A call that nobody was asked about. */
+  /** The line for a call that a grant decided. */
   #automatic(event: EventOf<"grant_used">): string {
     const { seq, at, toolCallId, toolName, grantId, verdict = "allow" } = event;
     const call = { sessionId: this.#sessionId, agent: this.#agent, toolCallId, toolName };
@@ -144,13 +144,13 @@ function wordsOf(note: Note): string {
   return note.type === "hand_over" && note.back ? "given back" : WORDS_OF_NOTES[note.type];
 }
 
-/** A comment or a hand-over has no place in the record but its step. */
+/** The note's fields for its step; comments and reassignments appear nowhere else in the record. */
 function saidIn(note: Note): object {
   const { type: _type, ...said } = note;
   return said;
 }
 
-/** What happened, and when; what was said stands in the record. */
+/** A step's kind and time; a response's content is in the record itself. */
 function toStep(event: InteractionEvent): object {
   const { type, seq, at } = event;
   switch (type) {

@@ -1,8 +1,11 @@
-/** A line of more bytes than this is in no export: events are far smaller. */
+/** No export has a longer line: events are far smaller. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const LINE_BREAK = 0x0a;
 
-/** The lines of a file with their line breaks, as bytes; the last one may have none. Holds one line at a time. */
+/**
+ * The lines of a file with their line breaks, as bytes; the last line may have none. Holds one line at a time in
+ * memory.
+ */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
   let parts: Buffer[] = [];
   let size = 0;

@@ -6,18 +6,18 @@ import { AUDIT_FORMAT, endLine, headLine, parseEventLine } from "./audit-lines.t
 import { InteractionRecords } from "./interaction-records.ts";
 import { readLines } from "./read-lines.ts";
 
-/** What a file turned out to hold, once all of it was found right. */
+/** Summary of a file that was verified completely. */
 export interface Verified {
-  /** All sessions of the store are in it. */
+  /** Whether the export includes all sessions of the store. */
   readonly isWhole: boolean;
   readonly sessions: number;
   readonly events: number;
-  /** How many of the events were chained later than they were written. */
+  /** How many events were chained only after they were written. */
   readonly chainedLater: number;
   readonly sha256: string;
 }
 
-/** What is not right about a file. */
+/** A defect of an exported file. */
 export class AuditProblem extends Error {
   override readonly name = "AuditProblem";
 }
@@ -29,9 +29,9 @@ export interface Head {
 }
 
 export interface VerifyOptions {
-  /** Told of the hash of each event. */
+  /** Called with the hash of each event. */
   readonly onHash?: (hash: string) => void;
-  /** Told of the last event of each session. */
+  /** Called with the last event of each session. */
   readonly onHead?: (head: Head) => void;
 }
 
@@ -40,13 +40,16 @@ interface Log {
   readonly key: string;
   readonly events: number;
   readonly records: InteractionRecords;
-  /** Lines that must come next. */
+  /** The lines that must come next. */
   due: string[];
   seq: number;
   hash: string;
 }
 
-/** Reads all of an export, and throws `AuditProblem` unless each byte of it is as it was made. Holds one line at a time. */
+/**
+ * Reads an export completely. Throws `AuditProblem` if any byte has changed since the export. Holds one line at a time
+ * in memory.
+ */
 export async function verifyAudit(
   chunks: AsyncIterable<Uint8Array>,
   options: VerifyOptions = {},
@@ -165,7 +168,7 @@ class Reading {
       const value: unknown = JSON.parse(line);
       if (typeof value === "object" && value !== null) return { ...value };
     } catch {
-      // Said below.
+      // Handled below.
     }
     throw this.#problem("is no JSON object");
   }
@@ -176,7 +179,7 @@ class Reading {
   }
 }
 
-/** Without its line break; `undefined` where that or valid UTF-8 is missing. */
+/** The line without its line break; `undefined` if the line break is missing or the bytes are not UTF-8. */
 function toText(bytes: Buffer): string | undefined {
   if (bytes.at(-1) !== 0x0a) return undefined;
   try {

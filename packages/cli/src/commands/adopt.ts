@@ -26,21 +26,21 @@ export interface AdoptOptions {
     readonly print?: boolean;
     readonly undo?: boolean;
   };
-  /** The agents that were named. */
+  /** The named agents. */
   readonly words: readonly string[];
   readonly env: Place["env"];
-  /** Where the command was started. */
+  /** The directory in which the command was started. */
   readonly directory: string;
   readonly clock: Clock;
 }
 
 export interface Adopted {
   readonly output: string;
-  /** False: a file could not be taken back. */
+  /** False: a file could not be restored. */
   readonly isWhole: boolean;
 }
 
-/** Lets agents in terminals ask the running gateway, or takes that back. */
+/** Lets agents in terminals ask the running gateway, or undoes that. */
 export async function adopt(options: AdoptOptions): Promise<Adopted> {
   const { dataDir, flags, words, env, directory, clock } = options;
   if (process.platform === "win32") throw new UsageError("adopt does not run on Windows yet.");
@@ -60,7 +60,8 @@ export async function adopt(options: AdoptOptions): Promise<Adopted> {
   }
   const plans = await Promise.all(kinds.map((kind) => planAgent(kind, place)));
   if (flags.print) return { output: plans.map(toShown).join(""), isWhole: true };
-  // The hook lies in the data folder of a gateway, so there must be one; and what cannot be tried is not written.
+  // The hook is in the data folder of a gateway, so a gateway must be running. A hook that cannot be tried is not
+  // written.
   await askGateway(dataDir, { command: "status" });
   for (const plan of plans) await carryOut(dataDir, plan);
   const program = hookPath(dataDir);

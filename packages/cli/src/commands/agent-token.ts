@@ -10,7 +10,9 @@ export interface AgentTokenOptions {
   readonly json: boolean;
 }
 
-/** Gets a token with which an agent that a person starts can call the running gateway's tools. Resolves with the output. */
+/**
+ * Gets a token with which an agent started by a person can call the running gateway's tools. Resolves with the output.
+ */
 export async function agentToken({ dataDir, label, json }: AgentTokenOptions): Promise<string> {
   if (label === undefined) {
     throw new UsageError("Name the agent, as in: holdpoint agent-token --label Codex.");
@@ -38,7 +40,7 @@ function describe(label: string, { url, token }: AgentToken): string {
     "[mcp_servers.holdpoint]",
     `url = "${url}"`,
     `http_headers = { Authorization = "Bearer ${token}" }`,
-    // A person decides here: Codex refuses such calls by itself where nobody is at its terminal.
+    // A person decides in the gateway: Codex itself refuses such calls when no one is at its terminal.
     'default_tools_approval_mode = "approve"',
     "tool_timeout_sec = 300",
     "",

@@ -10,7 +10,7 @@ import { askGateway } from "../control/ask-gateway.ts";
 import { UsageError } from "../usage-error.ts";
 import { type Environment, readVariables } from "../variables.ts";
 
-/** The token with which the scripts of this user ask; it can do nothing else. */
+/** The token with which this user's scripts ask; it allows nothing else. */
 const TOKEN_FILE = "ask.token";
 const CLIENT_ID = "holdpoint-ask";
 
@@ -19,7 +19,7 @@ export interface AskPlaceOptions {
   readonly "data-dir"?: string | undefined;
 }
 
-/** Where to ask: the named gateway, or the one that runs on this machine, wherever it listens by then. */
+/** The gateway to ask: the named one, or the one that runs on this machine, at its current address. */
 export function openAskPlace(flags: AskPlaceOptions, env: Environment): AskCalls {
   const variables = readVariables(env);
   const url = flags.url ?? variables.URL;
@@ -43,7 +43,10 @@ function assertUrl(url: string): string {
   throw new UsageError("--url is the address of a gateway, such as https://holdpoint.example.");
 }
 
-/** A gateway that has stopped may come back, and listen somewhere else. What one has refused is thrown as it refused it. */
+/**
+ * Converts a failure to reach the gateway into a `ClientError`, since a stopped gateway may come back at another
+ * address. An error from the gateway itself is thrown unchanged.
+ */
 async function find<T>(asking: Promise<T>): Promise<T> {
   try {
     return await asking;
@@ -56,7 +59,7 @@ async function find<T>(asking: Promise<T>): Promise<T> {
 
 type FindPlace = () => Promise<{ readonly url: string; readonly token: string }>;
 
-/** Looks for the gateway before each call: in the next one it may be somewhere else. */
+/** Finds the gateway before each call, since it may have moved. */
 function toCalls(findPlace: FindPlace): AskCalls {
   const connect = async () => {
     const { url: baseUrl, token } = await findPlace();
@@ -69,7 +72,10 @@ function toCalls(findPlace: FindPlace): AskCalls {
   };
 }
 
-/** The token of the data folder's own file; made by the first script that asks. Of two at once the first one counts. */
+/**
+ * The token from the data folder's file, created by the first script that asks. Of two scripts at once, the first one's
+ * token counts.
+ */
 async function ownToken(dataDir: string): Promise<string> {
   const path = join(dataDir, TOKEN_FILE);
   const known = await read(path);

@@ -24,7 +24,7 @@ export interface AuditOptions {
   readonly now: string;
 }
 
-/** What the command says; where `isRight` is false, the exit code is 1. */
+/** The command's output. If `isRight` is false, the exit code is 1. */
 export interface Audited {
   readonly said: string;
   readonly isRight: boolean;
@@ -75,7 +75,7 @@ async function exportTo(options: AuditOptions, output: NodeJS.WriteStream): Prom
   return { said, isRight: true };
 }
 
-/** A file that is there is whole. */
+/** Writes to a temporary file first, so that an existing file is always complete. */
 async function writeWhole(lines: Readable, out: string): Promise<void> {
   const part = `${out}.part`;
   try {
@@ -103,7 +103,7 @@ async function verify(file: string, { head = [], heads }: AuditOptions): Promise
     throw new UsageError(`"${wrong}" is no hash: it has 64 digits of 0-9a-f.`);
   }
   try {
-    // Hash → whose head it was.
+    // Descriptions of the wanted heads, by their hash.
     const wanted = new Map(head.map((hash) => [hash, "The head"]));
     if (heads !== undefined) {
       await verifyAudit(openFile(heads), {

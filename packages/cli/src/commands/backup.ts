@@ -10,7 +10,7 @@ interface PlaceOptions {
   readonly json: boolean;
 }
 
-/** Copies what a gateway keeps into a file, while it runs. Gives the output of the command. */
+/** Copies the gateway's store into a file, also while the gateway runs. Returns the command's output. */
 export async function backup({ dataDir, store, words, json }: PlaceOptions): Promise<string> {
   const [file] = words;
   if (file === undefined) throw new UsageError("Say where to: holdpoint backup FILE.");
@@ -25,7 +25,7 @@ export async function backup({ dataDir, store, words, json }: PlaceOptions): Pro
   });
 }
 
-/** Makes an empty data folder from such a file. Gives the output of the command. */
+/** Restores a backup file into an empty data folder. Returns the command's output. */
 export async function restore({ dataDir, store, words, json }: PlaceOptions): Promise<string> {
   const [file] = words;
   if (file === undefined) throw new UsageError("Say what: holdpoint restore FILE --data-dir DIR.");

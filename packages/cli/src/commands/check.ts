@@ -15,8 +15,8 @@ export interface Checked {
 }
 
 /**
- * Looks through all of the store in a data folder, beside a running gateway too, and changes nothing. Gives the output of
- * the command, and whether all of it is whole.
+ * Checks the whole store without changing it, even while a gateway runs. Returns the command's output, and whether
+ * everything is intact.
  */
 export async function check({ dataDir, store, json }: CheckOptions): Promise<Checked> {
   if (store !== undefined) return checkPostgres(store, json);

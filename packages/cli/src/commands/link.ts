@@ -5,7 +5,7 @@ export interface LinkOptions {
   readonly json: boolean;
 }
 
-/** Makes the running gateway show a new launch link in its terminal. Resolves with the output of the command. */
+/** Makes the running gateway show a new launch link in its terminal. Resolves with the command's output. */
 export async function link({ dataDir, json }: LinkOptions): Promise<string> {
   const answer = await askGateway(dataDir, { command: "link" });
   return json

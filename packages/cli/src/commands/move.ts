@@ -2,17 +2,17 @@ import { UsageError } from "../usage-error.ts";
 
 export interface MoveOptions {
   readonly dataDir: string;
-  /** An address of a Postgres database, or `sqlite`: the data folder. */
+  /** The address of a Postgres database, or `sqlite` for the data folder. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** The store of the settings, for the way back. */
+  /** The store from the settings, used when moving back. */
   readonly store?: string | undefined;
 }
 
 const USAGE =
   "Say where to: holdpoint move --to postgres://user@host/database, or holdpoint move --from postgres://… --to sqlite.";
 
-/** Moves all that a gateway keeps from its data folder into a database, or back. Gives the output of the command. */
+/** Moves the gateway's store from its data folder into a database, or back. Returns the command's output. */
 export async function move({ dataDir, from, to, store }: MoveOptions): Promise<string> {
   const { moveToPostgres, moveToSqlite } = await import("@holdpoint/store-postgres");
   const isBack = to === "sqlite";

@@ -5,7 +5,9 @@ export interface PairOptions {
   readonly json: boolean;
 }
 
-/** Makes the running gateway show a code for another device in its terminal. Resolves with the output of the command. */
+/**
+ * Makes the running gateway show a pairing code for another device in its terminal. Resolves with the command's output.
+ */
 export async function pair({ dataDir, json }: PairOptions): Promise<string> {
   const answer = await askGateway(dataDir, { command: "pair" });
   return json

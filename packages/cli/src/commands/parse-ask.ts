@@ -5,7 +5,7 @@ import { type AskBody, InexactNumberError, parseExactJson } from "@holdpoint/pro
 
 import { UsageError } from "../usage-error.ts";
 
-/** The field that a choice is in. */
+/** The form field that holds a choice. */
 export const CHOICE = "choice";
 
 const FLAGS = {
@@ -30,7 +30,7 @@ type AskFlags = {
     : string;
 };
 
-/** What a script has asked for on the command line. */
+/** A script's request on the command line. */
 export interface AskCommand {
   readonly flags: AskFlags;
   /** Absent: help is wanted. */
@@ -40,7 +40,7 @@ export interface AskCommand {
 const MAX_FILE_BYTES = 200_000;
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Reads the arguments after `ask`, and the files that they name. Throws `UsageError`. */
+/** Parses the arguments after `ask`, and reads the files that they name. Throws `UsageError`. */
 export function parseAsk(args: readonly string[]): AskCommand {
   const flags = readFlags(args);
   if (flags.help) return { flags };
@@ -77,7 +77,7 @@ function toBody(flags: AskFlags): AskBody {
   const common = {
     label,
     ...(timeout !== undefined && { timeoutMs: readTime(timeout) }),
-    // With a word before it any key is long enough.
+    // The prefix makes any key long enough.
     ...(key !== undefined && { idempotencyKey: `holdpoint-ask ${key}` }),
     ...(callback !== undefined && { callback: { url: callback } }),
   };
@@ -113,7 +113,7 @@ function readChoices(text: string): string[] {
   throw new UsageError("--choose takes two or more different words with commas, such as a,b,c.");
 }
 
-/** A form with one field, so that nothing but one of them is an answer. */
+/** A form with one field, so that only one of the choices is an answer. */
 function choiceSchema(choices: readonly string[]): Record<string, unknown> {
   const field = { type: "string", title: "Choice", enum: choices };
   return { type: "object", properties: { [CHOICE]: field }, required: [CHOICE] };
@@ -131,7 +131,7 @@ function readForm(path: string): Record<string, unknown> {
     if (typeof schema === "object" && schema !== null) return schema as Record<string, unknown>;
   } catch (error: unknown) {
     if (error instanceof InexactNumberError) throw new UsageError(`--form: ${error.message}`);
-    // Otherwise the error below.
+    // Handled by the error below.
   }
   throw new UsageError(`--form: ${path} is no JSON Schema.`);
 }

@@ -14,7 +14,9 @@ export interface PruneCommand {
 
 type Sessions = PrunedSessions["sessions"];
 
-/** Has the running gateway delete what is too old or too large, or say what that is. Gives the output of the command. */
+/**
+ * Makes the running gateway delete sessions that are too old or too large, or list them. Returns the command's output.
+ */
 export async function prune({ dataDir, json, flags }: PruneCommand): Promise<string> {
   const dryRun = flags["dry-run"] ?? false;
   const request = {

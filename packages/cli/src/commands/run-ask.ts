@@ -12,9 +12,9 @@ import { ASK_HELP } from "./ask-help.ts";
 import { openAskPlace } from "./ask-place.ts";
 import { type AskCommand, CHOICE, parseAsk } from "./parse-ask.ts";
 
-/** Anything else than 0 is no yes. */
+/** Any code other than 0 means that there is no yes. */
 const EXIT = { answered: 0, no: 1, usage: 2, nobody: 3, noGateway: 4, interrupted: 130 } as const;
-/** A gateway that is just starting is there within that time. */
+/** A gateway that is just starting is reachable within this time. */
 const PATIENCE_MS = 2000;
 
 /** Runs `holdpoint ask`. Resolves with the exit code; never rejects. */
@@ -37,13 +37,13 @@ export async function runAsk(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The exit code of an ask that could not be asked, or whose end could not be learnt. */
+/** The exit code of an ask that failed, or whose outcome could not be learnt. */
 export function toExitCode(error: unknown): number {
   const isGone = ProtocolError.isInstance(error) && isPassingFailure(error.code);
   return isGone || ClientError.isInstance(error) ? EXIT.noGateway : EXIT.usage;
 }
 
-/** Whether a gateway that says this is as good as gone: it stops, or its store takes nothing. */
+/** Whether an error means that the gateway is unavailable for now: it is stopping, or its store accepts nothing. */
 function isPassingFailure(code: ErrorCode): boolean {
   const { status, retryable = false } = errorFactsOf(code);
   return retryable && status >= 500;
@@ -88,7 +88,7 @@ function codeOf({ response, closedReason, status }: Ask): number {
   }
 }
 
-/** The answer in one line; nothing where there is none. */
+/** The answer in one line; `undefined` if there is none. */
 function toOutput({ choose }: AskCommand["flags"], { response }: Ask): string | undefined {
   switch (response?.action) {
     case "approve":
@@ -115,7 +115,9 @@ function toReason(error: unknown): string {
   return String(error);
 }
 
-/** Each line begins so: what a person has written must not look like a line of somebody else's. */
+/**
+ * Writes to standard error with a prefix on each line, so that a person's text cannot pass for another program's line.
+ */
 function say(text: string): void {
   for (const line of text.split(/\r\n|\r|\n/u)) {
     process.stderr.write(`holdpoint: ${toMarkedString(line, "exact")}\n`);

@@ -12,7 +12,7 @@ import type { OpenedStore } from "./open-store.ts";
 
 export interface ComposeOptions {
   readonly settings: Settings;
-  /** Opens what the gateway keeps its data in. */
+  /** Opens the gateway's store. */
   readonly openStore: (settings: Settings) => Promise<OpenedStore>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder of the built page. */
@@ -23,21 +23,21 @@ export interface ComposeOptions {
   readonly configDir: string;
   readonly log: Logger;
   readonly say: (line: string) => void;
-  /** The gateway's own terminal; absent where it has none. */
+  /** The gateway's own terminal; absent if it has none. */
   readonly terminal?: Terminal;
-  /** What the person's own tools come from; absent where nothing is loaded. */
+  /** The folder of the person's own tools; absent if nothing is loaded. */
   readonly own?: OwnFolder;
-  /** Of one of several nodes, which listens already. */
+  /** For one of several nodes: its cluster place, which is already listening. */
   readonly nodes?: NodePlace;
 }
 
-/** What a gateway is put together from, with what was opened on the way. */
+/** The parts of a gateway, including those opened during the start. */
 export interface Parts extends ComposeOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly notifications: Notifications;
   readonly telemetry: Telemetry;
-  /** Who may come in beside the owner, and answer. */
+  /** Settings for people besides the owner who may sign in and answer. */
   readonly people: PeopleOptions | undefined;
   /** The person's own tools. */
   readonly box: ToolBox | undefined;

@@ -25,22 +25,24 @@ import type { OpenedStore } from "./open-store.ts";
 import { openTools } from "./open-tools.ts";
 import { assertUsableCwd } from "./refuse-cwd.ts";
 
-/** A gateway that listens. Closing it keeps its pending interactions: they can be answered after the next start. */
+/**
+ * A gateway that is listening. Closing it keeps its pending interactions: they can be answered after the next start.
+ */
 export interface RunningGateway {
   readonly url: string;
   readonly port: number;
-  /** Labels of the agents that can be started, the one offered first in front. */
+  /** Labels of the agents that can be started; the default one comes first. */
   readonly agents: readonly string[];
   /** Each agent that cannot be started, with the reason. */
   readonly missing: readonly string[];
-  /** Names of the tools that were loaded. */
+  /** Names of the loaded tools. */
   readonly tools: readonly string[];
-  /** `onUsed` is called once a browser is signed in with it. */
+  /** `onUsed` is called once a browser is signed in with the URL. */
   createLaunchUrl(onUsed?: () => void): string;
   close(): Promise<void>;
 }
 
-/** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
+/** Assembles store, agents, engine and server. Rejects with `UsageError` for problems that the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
   const { settings, openStore, log, say } = options;
   const [clock, ids] = [createSystemClock(), createSystemIds()];
@@ -69,7 +71,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const telemetry = starting.use(openTelemetry({ url: settings.otlp, clock, ids, log }));
   const people = await openAllPeople(options, opened);
   const parts = { ...options, people, clock, ids, box, notifications, telemetry };
-  /** Of a gateway that does not listen yet there is only the path. */
+  /** Until the gateway listens, its own address is unknown. */
   let address = settings.publicUrl;
   const toCardUrl = (id: string): string => urlAt(address ?? "http://127.0.0.1", `/i/${id}`);
   const gateway = starting.use(await openEngine({ ...parts, toCardUrl }, opened, agents.adapters));
@@ -78,7 +80,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   await removeForeignCredentials(gateway, log);
   const served = { ...(await openServed(parts, opened)), toCardUrl };
   const server = starting.use(serve({ ...parts, served }, gateway, agents.external));
-  // Where the server never listens, an agent that waits for its tools begins without them.
+  // If the server never listens, an agent that waits for its tools starts without them.
   starting.defer(() => listening.resolve(undefined));
   const { url, port } = await listenOnPort(settings, (at) => server.listen(at));
   address ??= url;
@@ -98,7 +100,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
       .map(({ label, unavailableReason }) => `${label}: ${unavailableReason ?? "unavailable"}`),
     tools: box?.tools.map(({ name }) => name) ?? [],
     createLaunchUrl: (onUsed) => server.createLaunchUrl(onUsed),
-    // No new work, then an end to what runs, while its clients are still connected, then everything is released.
+    // First refuses new work, then ends running work while clients are still connected, then releases everything.
     async close() {
       await intake.disposeAsync();
       await gateway[Symbol.asyncDispose]();
@@ -107,7 +109,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   };
 }
 
-/** Without a gateway there is no tool to call: it was not opened. */
+/** Calls a gateway tool. Without a gateway, which failed to open, there is no tool to call. */
 async function callIn(
   gateway: Gateway | undefined,
   ...[call, options]: Parameters<OpenAgentsOptions["callTool"]>
@@ -134,14 +136,17 @@ async function openWantedIsolation(options: ComposeOptions): Promise<Isolation |
   });
 }
 
-/** They are those of before credentials had a seal, those of another data folder, or written by another program. */
+/**
+ * Removes credentials without a valid seal: from before seals existed, from another data folder, or written by another
+ * program.
+ */
 async function removeForeignCredentials({ credentials }: Gateway, log: Logger): Promise<void> {
   const count = await credentials.removeForeign();
   if (count === 0) return;
   log.warn({ count }, "credentials without this gateway's seal were removed: they sign in again");
 }
 
-/** Rejects with `UsageError` for people, or for rules of who may answer, that cannot be. */
+/** Rejects with `UsageError` for invalid people or responder settings. */
 async function openAllPeople(
   { settings, env }: Pick<ComposeOptions, "env" | "settings">,
   { secret }: Pick<OpenedStore, "secret">,

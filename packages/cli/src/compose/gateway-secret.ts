@@ -9,21 +9,23 @@ export const SECRET_FILE = "gateway.secret";
 const SECRET_BYTES = 32;
 const LOSS = "every device signs in again";
 
-/** What only this gateway knows. What it signs with it, nobody else can have written into its data folder. */
+/**
+ * The gateway's secret. A signature made with it proves that no one else wrote the signed data into the data folder.
+ */
 export interface GatewaySecret {
-  /** 32 bytes for one purpose, always the same for the same purpose. They say nothing of those for another. */
+  /** Derives 32 bytes for one purpose, always the same for the same purpose, and independent of other purposes. */
   derive(purpose: string): Buffer;
 }
 
 /**
- * Reads the secret of a data folder, and makes it at the first start. The caller holds the writer's lock. Rejects with
- * `UsageError` when the file is damaged, or when other users of the machine can read it.
+ * Reads the secret of a data folder, and creates it at the first start. The caller holds the writer's lock. Rejects
+ * with `UsageError` if the file is damaged or readable by other users of the machine.
  */
 export async function openGatewaySecret(dataDir: string): Promise<GatewaySecret> {
   return toSecret(await openSecretBytes(dataDir));
 }
 
-/** The 32 bytes themselves. */
+/** The 32 bytes of the secret itself. */
 export function openSecretBytes(dataDir: string): Promise<Buffer> {
   return openSecretFile(join(dataDir, SECRET_FILE), { make: makeSecret, loss: LOSS });
 }
@@ -32,7 +34,7 @@ function makeSecret(): Buffer {
   return randomBytes(SECRET_BYTES);
 }
 
-/** Reads it, and makes none where there is none. Rejects as `openGatewaySecret` does. */
+/** Reads the secret without creating one. `undefined`: there is none. Rejects like `openGatewaySecret`. */
 export async function readGatewaySecret(dataDir: string): Promise<GatewaySecret | undefined> {
   const secret = await read(join(dataDir, SECRET_FILE), LOSS);
   return secret && toSecret(secret);
@@ -46,13 +48,13 @@ export function toSecret(secret: Uint8Array): GatewaySecret {
 }
 
 interface SecretFileOptions {
-  /** Makes 32 bytes at the first start. */
+  /** Creates 32 bytes at the first start. */
   readonly make: () => Buffer;
-  /** What happens when the file is deleted. */
+  /** The consequence of deleting the file, for error messages. */
   readonly loss: string;
 }
 
-/** A file of 32 bytes that only its owner can read. Rejects as `openGatewaySecret` does. */
+/** Opens a file of 32 bytes that only its owner can read. Rejects like `openGatewaySecret`. */
 export async function openSecretFile(
   path: string,
   { make, loss }: SecretFileOptions,
@@ -74,7 +76,7 @@ async function read(path: string, loss: string): Promise<Buffer | undefined> {
   throw new UsageError(`${path} is damaged. Restore it from a backup, or delete it: then ${loss}.`);
 }
 
-/** Written whole or not at all, so that a gateway that is killed here leaves no half of a secret. */
+/** Creates the file atomically, so that a killed gateway leaves no incomplete secret. */
 async function create(path: string, secret: Buffer): Promise<Buffer> {
   const whole = `${path}.new`;
   await rm(whole, { force: true });

@@ -5,7 +5,7 @@ import type { GatewayStatus } from "../control/control-message.ts";
 import type { ToolBox } from "../tools/tool-box.ts";
 import { VERSION } from "../version.ts";
 
-/** Says to the command line what this gateway is. */
+/** Reads this gateway's status for the command line. */
 export function statusReader(
   { clock, box, nodes }: { clock: Clock; box: ToolBox | undefined; nodes?: NodePlace },
   gateway: Gateway,

@@ -5,29 +5,30 @@ import { runInNewContext } from "node:vm";
 import type { Clock } from "@holdpoint/engine";
 import { residentBytes } from "@holdpoint/server";
 
-/** How often the memory is looked at. */
+/** How often memory is checked. */
 const LOOK_MS = 5000;
 /** Growth below this is not worth a pause. */
 const GROWTH_BYTES = 32 * 1024 * 1024;
-/** A process is quiet that was busy for at most this share of the time since the last look. */
+/** A process is quiet if it was busy for at most this share of the time since the last check. */
 const QUIET_SHARE = 0.05;
-/** The most looks from one collection to the next: ten minutes. */
+/** The maximum number of checks between two collections: ten minutes. */
 const LONGEST_PAUSE = 120;
 
-/** The memory of a process, and how busy it is. */
+/** A process's memory and load. */
 export interface ProcessMemory {
-  /** What it holds of the machine's memory; undefined when the system does not say, as without free file descriptors. */
+  /** The resident memory; `undefined` if the system does not report it, for example without free file descriptors. */
   residentBytes(): number | undefined;
-  /** The share of the time since the last call in which it was busy: 0 to 1. */
+  /** The share of the time since the last call in which the process was busy: 0 to 1. */
   busyShare(): number;
-  /** Frees all that is not used, and gives it back to the system. Pauses the process, usually for about 100 ms. */
+  /** Frees unused memory and returns it to the system. Pauses the process, usually for about 100 ms. */
   collect(): void;
 }
 
 /**
- * Gives memory back to the system after a flood, until it is disposed. V8 keeps what it has once taken: an idle process
- * collects nothing, and its young generation grows to 128 MiB and stays there. So when the process has grown and is quiet
- * again, all garbage is collected. Where that does not help, since the memory is in use, the next try comes later and later.
+ * Returns memory to the system after a peak, until disposed. V8 keeps memory once taken: an idle process collects no
+ * garbage, and its young generation grows to 128 MiB and stays there. So when the process has grown and is quiet again,
+ * all garbage is collected. If that does not help, since the memory is in use, further attempts come at growing
+ * intervals.
  */
 export function giveBackMemory(clock: Clock, memory: ProcessMemory = ownMemory()): Disposable {
   let smallestBytes = memory.residentBytes() ?? Number.POSITIVE_INFINITY;
@@ -55,7 +56,7 @@ export function giveBackMemory(clock: Clock, memory: ProcessMemory = ownMemory()
   };
 }
 
-/** This process. */
+/** The memory and load of this process. */
 function ownMemory(): ProcessMemory {
   let lastLoad = performance.eventLoopUtilization();
   return {
@@ -67,7 +68,7 @@ function ownMemory(): ProcessMemory {
       return utilization;
     },
     collect() {
-      // Only a collection of this kind makes the young generation small again: `flavor` in V8's src/extensions/gc-extension.cc.
+      // Only this kind of collection shrinks the young generation: `flavor` in V8's src/extensions/gc-extension.cc.
       exposedGc()({ type: "major", execution: "sync", flavor: "last-resort" });
     },
   };
@@ -75,7 +76,7 @@ function ownMemory(): ProcessMemory {
 
 type Gc = (options: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;
 
-/** V8's own function, of a context that has it. The code of tools and config files does not get it. */
+/** V8's own function, taken from a separate context, so that the code of tools and config files does not get it. */
 function exposedGc(): Gc {
   v8.setFlagsFromString("--expose-gc");
   try {

@@ -1,7 +1,7 @@
 import type { Notifications } from "@holdpoint/notify";
 import type { MetricFamily } from "@holdpoint/server";
 
-/** How sending notifications went, without a word of where they went. */
+/** Results of sending notifications, without their destinations. */
 export function toNotificationMetrics({ figures }: Pick<Notifications, "figures">): MetricFamily {
   return {
     name: "notifications_total",

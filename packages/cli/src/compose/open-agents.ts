@@ -30,31 +30,31 @@ export interface OpenAgentsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder for files that may be lost, such as the demo agent's scratch folders. */
   readonly cacheDir: string;
-  /** What agents run in, if the person asked for it. */
+  /** The isolation that agents run in, if the person asked for it. */
   readonly isolation?: Isolation | undefined;
   /** Folder of the person's own settings. */
   readonly configDir: string;
-  /** What proves to an agent host that a gateway is of this data folder. */
+  /** The token that proves to an agent host that a gateway belongs to this data folder. */
   readonly hostToken: (hostId: string) => string;
-  /** Gives an agent's session a way to the gateway's tools. */
+  /** Gives an agent's session access to the gateway's tools. */
   readonly openTools: OpenTools;
-  /** Calls a tool of the gateway for an agent that runs in the gateway's own process. Never rejects. */
+  /** Calls a gateway tool for an agent that runs in the gateway's own process. Never rejects. */
   readonly callTool: NonNullable<DemoAdapterOptions["callTool"]>;
 }
 
-/** Every agent that a session can be started with. Disposing it ends them. */
+/** Every agent that a session can be started with. Disposing it ends the agents. */
 export interface OpenAgents extends AsyncDisposable {
-  /** By name, the one that is offered first in front. */
+  /** By name; the default agent comes first. */
   readonly adapters: ReadonlyMap<string, AgentAdapter>;
   /** The agents that people start themselves, which call the gateway's tools over MCP. */
   readonly external: ExternalAdapter;
-  /** Ends what gateways before this one have left and no adapter has found again. */
+  /** Ends agents left by previous gateways that no adapter has found again. */
   endLeftOver(): Promise<void>;
 }
 
 const KINDS: readonly TerminalKind[] = ["claude", "codex"];
 
-/** Makes the adapters. Rejects with `UsageError` when the settings name an agent that there is not. */
+/** Creates the adapters. Rejects with `UsageError` if the settings name an unknown agent. */
 export async function openAgents(options: OpenAgentsOptions): Promise<OpenAgents> {
   await using opening = new AsyncDisposableStack();
   const hosts = process.platform === "win32" ? undefined : openHosts(options);
@@ -112,7 +112,7 @@ function createAgents(
   ]);
 }
 
-/** The named agent first; else those that can be started first. */
+/** Puts the named agent first, then agents that can be started. */
 async function orderAgents(
   agents: ReadonlyMap<string, AgentAdapter>,
   first: string | undefined,

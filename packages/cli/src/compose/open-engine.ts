@@ -69,7 +69,7 @@ export async function openEngine(
   });
 }
 
-/** How long agents wait, and what holds when nobody is there. */
+/** Settings for how long agents wait, and for when no one is available. */
 function waitingOf(
   settings: Settings,
 ): Pick<

@@ -22,12 +22,12 @@ import type { GatewaySecret } from "./gateway-secret.ts";
 /** In the data folder. */
 export const TRUST_FILE = "trust.json";
 
-/** The folder that config file and tools come from, with what the gateway knows of it. */
+/** The folder of the config file and the tools, with their trust state. */
 export interface OwnFolder {
   readonly trusted: TrustedFolder;
-  /** Who has written its config file. */
+  /** Who wrote its config file. */
   readonly owner: ConfigOwner;
-  /** What the config file said at the start; empty where it is not loaded. */
+  /** The config file's content at the start; empty if it is not loaded. */
   readonly file: ConfigFile;
   readonly notice: OfferNotice;
 }
@@ -41,7 +41,9 @@ interface OpenFolderOptions {
   readonly say: (line: string) => void;
 }
 
-/** The folder of the config file that a person has named. Loads it as it is now. Rejects with `UsageError`. */
+/**
+ * Opens the folder of a config file that a person has named, and loads its current content. Rejects with `UsageError`.
+ */
 export async function openNamedFolder(
   named: string,
   { startDirectory, userFile, watch, prompt, say }: OpenFolderOptions,
@@ -74,8 +76,8 @@ interface StartFolderOptions extends OpenFolderOptions {
 }
 
 /**
- * The folder that the gateway was started in. Loads what lies there if a person has trusted exactly that before, or does
- * so now in the prompt. Rejects with `UsageError`.
+ * Opens the folder that the gateway was started in. Loads its content if a person has trusted exactly that before, or
+ * trusts it in the prompt. Rejects with `UsageError`.
  */
 export async function openStartFolder(options: StartFolderOptions): Promise<OwnFolder> {
   const { startDirectory, dataDir, secret, userConfigPath, userFile, ...rest } = options;
@@ -93,7 +95,7 @@ export async function openStartFolder(options: StartFolderOptions): Promise<OwnF
   return { trusted, owner, file, notice };
 }
 
-/** What the folder's config file says, once it is trusted. Rejects with `UsageError`. */
+/** The content of the folder's config file, once it is trusted. Rejects with `UsageError`. */
 export async function readOwnConfig(
   { snapshot, importOwn }: OwnCode,
   owner: ConfigOwner,
@@ -102,7 +104,7 @@ export async function readOwnConfig(
   return config === undefined ? {} : readConfigFile(config, importOwn, owner);
 }
 
-/** Names of the settings in which two config files differ. Tools are none: they can be replaced at any time. */
+/** Names of the settings that differ between two config files, except tools, which can be replaced at any time. */
 export function changedSettings(before: ConfigFile, after: ConfigFile): string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof ConfigFile>;
   keys.delete("tools");

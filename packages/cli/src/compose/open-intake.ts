@@ -17,7 +17,7 @@ const NO_TERMINAL =
   "The gateway runs without a terminal, and anywhere else an agent could read what signs a device in. To get it, start the gateway " +
   "in a terminal. Its pending interactions are kept, and every device stays signed in.";
 
-/** All ways in which new work comes. Disposing it closes them, and leaves what runs as it is. */
+/** Opens everything that brings new work. Disposing it closes these, and leaves running work alone. */
 export async function openIntake(
   {
     settings,
@@ -60,7 +60,7 @@ export async function openIntake(
     const onError = (error: unknown): void => log.error({ err: error, where: "prune" }, "failed");
     intake.use(pruneDaily({ gateway, retention, clock, onPruned, onError }));
   }
-  // The front of a node follows its certificate in either role.
+  // With nodes, their front follows the certificate in either role.
   if (settings.tls && !nodes) {
     const onProblem = (problem: string): void => say(`holdpoint: ${problem}`);
     const onChange = (next: Tls): void => server.replaceTls(next);
@@ -78,7 +78,7 @@ export async function openIntake(
   return intake;
 }
 
-/** Where hooks of agents in terminals ask. */
+/** Opens the endpoint for hooks of agents in terminals. */
 async function openTerminals(
   { settings, clock, log }: Pick<Parts, "settings" | "clock" | "log">,
   gateway: Gateway,

@@ -7,22 +7,22 @@ import { UsageError } from "../usage-error.ts";
 const PROBE_LIMIT_MS = 10_000;
 
 export interface IsolationOptions {
-  /** What the person asked for: `namespace`, or `user:NAME`. */
+  /** The isolation that the person asked for: `namespace`, or `user:NAME`. */
   readonly wanted: string;
-  /** The data folder, which exists. */
+  /** The data folder, which must exist. */
   readonly dataDir: string;
   /** Folder of the person's own settings. */
   readonly configDir: string;
-  /** Files from which the gateway has secrets, whether they exist or not. */
+  /** Files with the gateway's secrets, whether or not they exist. */
   readonly secretFiles: readonly string[];
-  /** Where agents work by default. */
+  /** The agents' default working directory. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * The isolation that a person asked for, tried out: a program in it has not reached the data folder. Rejects with
- * `UsageError` when this machine cannot do it, or when it does not hold.
+ * The requested isolation, after a test that a program in it cannot reach the data folder. Rejects with `UsageError` if
+ * this machine does not support it, or if the test fails.
  */
 export async function openIsolation(options: IsolationOptions): Promise<Isolation> {
   if (process.platform !== "linux") {
@@ -47,8 +47,8 @@ async function toIsolation({ wanted, ...where }: IsolationOptions): Promise<Isol
 }
 
 /**
- * Beside the data folder, files with secrets, and what leads to a program outside: the person's settings, and the sockets of the
- * login. A file comes before a folder that it may be in.
+ * The paths to hide: the data folder, files with secrets, and paths that lead to a program outside, which are the
+ * person's settings and the sockets of the login session. Files come before folders that may contain them.
  */
 async function findHidden({
   dataDir,
@@ -80,7 +80,10 @@ async function findAccount(name: string): Promise<Account> {
   return account;
 }
 
-/** Tries to read the data folder and files with secrets in each way that is known, from within. Prints what it got to. */
+/**
+ * A script that tries to read the data folder and secret files in every known way from within the isolation. Prints its
+ * successes.
+ */
 const PROBE = `
 data=$1; gateway=$2; work=$3; shift 3
 echo started

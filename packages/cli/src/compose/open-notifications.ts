@@ -10,7 +10,7 @@ import { openSecretFile } from "./gateway-secret.ts";
 import type { OpenedStore } from "./open-store.ts";
 
 const KEY_FILE = "push.key";
-/** Push services ask for an address of the sender. Nobody reads this one. */
+/** Push services require a contact address of the sender. Mail to this one is not read. */
 const NO_CONTACT = "mailto:gateway@holdpoint.example";
 
 export interface OpenNotificationsOptions {
@@ -21,8 +21,8 @@ export interface OpenNotificationsOptions {
 }
 
 /**
- * Opens what tells persons who are not there. The gateway's key for push services is made at the first start; with another one
- * every browser would have to subscribe anew. Rejects with `UsageError` when its file cannot be used.
+ * Opens the notifications. The gateway's key for push services is created at the first start; with another key, every
+ * browser would have to subscribe again. Rejects with `UsageError` if the key's file is unusable.
  */
 export async function openNotifications(
   { settings, clock, ids, log }: OpenNotificationsOptions,
@@ -49,7 +49,7 @@ export async function openNotifications(
   });
 }
 
-/** The 32 bytes of the key in a data folder. Rejects with `UsageError` when its file cannot be used. */
+/** The 32 bytes of the push key in a data folder. Rejects with `UsageError` if its file is unusable. */
 export function openPushKey(dataDir: string): Promise<Buffer> {
   return openSecretFile(join(dataDir, KEY_FILE), {
     make: () => createVapidKey({ contact: NO_CONTACT }).privateBytes,

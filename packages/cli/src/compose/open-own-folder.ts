@@ -12,14 +12,14 @@ import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.
 import type { OpenedStore, StoreEvents } from "./open-store.ts";
 import { assertUsableCwd } from "./refuse-cwd.ts";
 
-/** What the person says, without anything from the directory. */
+/** The person's own settings, without anything from the directory. */
 export type OwnSources = Omit<SettingsSources, "configPath">;
 
 export interface OpenOwnFolderOptions<TOpened> {
   readonly sources: OwnSources;
-  /** Opens what the settings say that the gateway keeps its data in. */
+  /** Opens the store that the settings name. */
   readonly open: (settings: Settings, events: StoreEvents) => Promise<TOpened>;
-  /** Tells the person a line. */
+  /** Shows the person a line. */
   readonly say: (line: string) => void;
   readonly onLost: StoreEvents["onLost"];
 }
@@ -31,8 +31,8 @@ export interface Started<TOpened> {
 }
 
 /**
- * Opens config file and tools, as far as a person trusts them, and the store, in whose folder it stands what they trust.
- * The store belongs to `starting`. Rejects with `UsageError` or `StoreError`.
+ * Opens the config file and tools, as far as a person trusts them, and the store, whose folder records that trust.
+ * `starting` takes ownership of the store. Rejects with `UsageError` or `StoreError`.
  */
 export async function openOwnFolder<TOpened extends AsyncDisposable & Pick<OpenedStore, "secret">>(
   { sources, say, onLost, open }: OpenOwnFolderOptions<TOpened>,
@@ -43,7 +43,7 @@ export async function openOwnFolder<TOpened extends AsyncDisposable & Pick<Opene
   const before = resolveSettings(sources);
   const onProblem = (problem: string): void => say(`holdpoint: ${problem}`);
   const openIn = async (settings: Settings): Promise<TOpened> => {
-    // Where agents would work in the data folder, it is left as it is.
+    // Refuses a working directory in the data folder before the folder is changed.
     if (existsSync(settings.dataDir)) await assertUsableCwd(settings);
     return open(settings, { onProblem, onLost });
   };
@@ -65,7 +65,7 @@ export async function openOwnFolder<TOpened extends AsyncDisposable & Pick<Opene
   return { settings: resolveSettings({ ...sources, file }), own, opened };
 }
 
-/** Only where a person sees what is asked, and presses the key: neither in a pipe nor in a journal. */
+/** A prompt, only if a person sees it and can press a key: not in a pipe or a journal. */
 function openPrompt({ json }: Settings): KeyPrompt | undefined {
   const { stdin: input, stdout: output } = process;
   if (!input.isTTY || !output.isTTY || json) return undefined;

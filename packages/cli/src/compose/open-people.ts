@@ -7,15 +7,18 @@ import { UsageError } from "../usage-error.ts";
 
 interface OpenPeopleParts {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** 32 bytes that only this gateway knows. */
+  /** 32 bytes known only to this gateway. */
   readonly key: Uint8Array;
-  /** That are named outside of `admit`. */
+  /** Groups named outside of `admit`. */
   readonly groups?: readonly string[];
 }
 
 type SecretPlace = NonNullable<PeopleConfig["issuers"][number]["clientSecret"]>;
 
-/** Who may come in beside the owner, with the secrets of the issuers. Rejects with `UsageError` for one that is not there. */
+/**
+ * Settings for people besides the owner, with the secrets of their issuers. Rejects with `UsageError` if a secret is
+ * missing.
+ */
 export async function openPeople(
   { issuers, maxAgeDays, newSessionsFor }: PeopleConfig,
   { env, key, groups }: OpenPeopleParts,

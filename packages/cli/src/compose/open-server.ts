@@ -10,7 +10,7 @@ import { toNotificationMetrics } from "./notification-metrics.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { openSharedStates, openUsedStates } from "./open-used-states.ts";
 
-/** What the server has of this gateway alone. */
+/** Server options that are specific to this gateway. */
 export async function openServed(
   { settings, clock, people }: Pick<Parts, "clock" | "people" | "settings">,
   { secret, usedStates: rows }: Pick<OpenedStore, "secret" | "usedStates">,

@@ -9,25 +9,25 @@ import { claimDataFolder, MOVED_MARK, openSqliteStore } from "@holdpoint/store-s
 import type { Settings } from "../config/settings.ts";
 import { type GatewaySecret, openGatewaySecret } from "./gateway-secret.ts";
 
-/** What a gateway keeps its data in. Disposing it closes the store and the credentials with it. */
+/** The gateway's persistent data. Disposing it closes the store and the credentials with it. */
 export interface OpenedStore extends AsyncDisposable {
   readonly store: Store;
   readonly credentials: CredentialStore;
   readonly notifications: NotificationStore;
   readonly callbacks: CallbackStore;
-  /** With it the gateway knows its own signatures again. */
+  /** Derives the keys with which the gateway recognises its own signatures. */
   readonly secret: GatewaySecret;
-  /** Of all nodes; absent where it is in the data folder. */
+  /** The push key of all nodes; absent if it is in the data folder. */
   readonly pushKey?: Buffer;
-  /** What MCP clients have come back with at any node; absent where that is in the data folder. */
+  /** States that MCP clients have already used at any node; absent if they are in the data folder. */
   readonly usedStates?: UsedStateRows;
 }
 
-/** What becomes of a store that is somewhere else while the gateway runs. */
+/** Events of a remote store while the gateway runs. */
 export interface StoreEvents {
-  /** Tells the person a line: the store is away, or back. */
+  /** Reports a line to the person: the store is unreachable, or back. */
   readonly onProblem: (problem: string) => void;
-  /** It takes nothing any more. The gateway has to end. */
+  /** The store accepts nothing any longer, so the gateway has to end. */
   readonly onLost: (error: StoreError) => void;
 }
 
@@ -36,14 +36,14 @@ type OpenStore = AsyncDisposable &
   Pick<OpenedStore, "credentials" | "notifications" | "callbacks"> &
   Store;
 
-/** In the data folder of a gateway whose store is a Postgres database. */
+/** A file in the data folder of a gateway whose store is a Postgres database. */
 const POSTGRES_MARKER = "postgres.marker";
-/** In the data folder, while the store is moved there from a database. */
+/** A file in the data folder while the store is being moved there from a database. */
 const UNFINISHED_MOVE = "moving";
 
 /**
- * Opens the store that the settings name: the one place where a store is chosen. Rejects with `StoreError` when it
- * cannot be used.
+ * Opens the store that the settings name. All choice of a store happens here. Rejects with `StoreError` if it is
+ * unusable.
  */
 export async function openStore(
   settings: StoreSettings,
@@ -73,15 +73,18 @@ async function openChosen(
     refuseForgottenStore(dataDir);
     return opening.use(await openSqliteStore({ dataDir, acceptLoss, ...events }));
   }
-  // Two gateways of one folder would share its sockets and hosts.
+  // Two gateways with one folder would share its sockets and hosts.
   opening.use(claimDataFolder(dataDir, events));
   refuseOtherStore(dataDir);
-  // Nobody else loads it.
+  // Imported only when needed.
   const { openPostgresStore } = await import("@holdpoint/store-postgres");
   return opening.use(await openPostgresStore({ url, dataDir, acceptLoss, ...events }));
 }
 
-/** Beside a store of its own the database would hide all questions, and end the keys of their sensitive values. */
+/**
+ * Refuses a database if the data folder has its own store: all its questions would be hidden, and the keys of their
+ * sensitive values removed.
+ */
 export function refuseOtherStore(dataDir: string): void {
   const { size } = statSync(join(dataDir, "holdpoint.db"), { throwIfNoEntry: false }) ?? {
     size: 0,
@@ -95,7 +98,7 @@ export function refuseOtherStore(dataDir: string): void {
   );
 }
 
-/** An empty store in the place of the one that has all questions would look as if they were lost. */
+/** Refuses an empty store in place of the database that has all questions, since they would seem lost. */
 function refuseForgottenStore(dataDir: string): void {
   const marker = join(dataDir, POSTGRES_MARKER);
   if (!existsSync(marker)) return;

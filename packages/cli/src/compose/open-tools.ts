@@ -7,7 +7,7 @@ import { watchTools } from "../tools/watch-tools.ts";
 import { UsageError } from "../usage-error.ts";
 import { changedSettings, type OwnFolder, readOwnConfig } from "./open-folder.ts";
 
-/** Loads the person's own tools, as far as they are trusted. Reports a broken file to `say`, and loads the others. */
+/** Loads the person's own tools, as far as they are trusted. Reports a broken file to `say`, and loads the rest. */
 export async function openTools(
   { trusted, owner }: OwnFolder,
   say: (line: string) => void,
@@ -38,15 +38,13 @@ export interface FollowFolderOptions {
   readonly own: OwnFolder;
   readonly box: ToolBox;
   readonly clock: Clock;
-  /** Look at the folder again when its files change. */
+  /** Check the folder again when its files change. */
   readonly watch: boolean;
   readonly onTools: (tools: readonly Tool[]) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Replaces the tools whenever a person trusts others, and tells the person of files that change, until it is disposed.
- */
+/** Replaces the tools whenever a person trusts new ones, and notifies the person of changed files, until disposed. */
 export function followFolder(options: FollowFolderOptions): Disposable {
   const { own, box, clock, watch, onTools, onError } = options;
   const { trusted, owner, file, notice } = own;
@@ -61,7 +59,7 @@ export function followFolder(options: FollowFolderOptions): Disposable {
   });
   const following = new DisposableStack();
   following.use(notice);
-  // A question may stay open for hours, and later changes must still be seen.
+  // Not awaited: a question may stay open for hours, and later changes must still be noticed.
   const onChange = async (): Promise<void> => void notice.tell().catch(onError);
   const { place } = trusted;
   if (watch) {

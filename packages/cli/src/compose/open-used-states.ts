@@ -6,14 +6,14 @@ import { createMemoryUsedStates, type UsedStates } from "@holdpoint/server";
 import type { UsedStateRows } from "@holdpoint/store-postgres";
 
 const FILE_NAME = "used-states";
-/** Of the grants that are gone. */
+/** The file with used-up grants. */
 export const SPENT_GRANTS_FILE = "spent-grants";
-/** So many lines are written before the file is written anew, without those that have ended. */
+/** Number of lines written before the file is rewritten without expired ones. */
 const MORE_LINES = 1000;
 
 /**
- * Keeps in the data folder what MCP clients have come back with, a line for each. The caller holds the writer's lock. Rejects
- * when the file cannot be read or written.
+ * Stores the states that MCP clients have used in the data folder, one per line. The caller holds the writer's lock.
+ * Rejects if the file cannot be read or written.
  */
 export async function openUsedStates(
   dataDir: string,
@@ -50,8 +50,8 @@ export async function openUsedStates(
 }
 
 /**
- * The same for one of several nodes: in the database, where the next node finds them, after those that this folder had before.
- * Rejects with `StoreError`.
+ * Stores used states in the database for one of several nodes, so that the next node finds them. `before` holds the
+ * states from this folder. Rejects with `StoreError`.
  */
 export async function openSharedStates(
   rows: UsedStateRows,
@@ -78,7 +78,7 @@ function toLine({ id, untilMs }: Kept): string {
   return `${untilMs} ${id}\n`;
 }
 
-/** What a gateway that was killed has written half of a line of, was given to nobody. */
+/** Reads the complete lines. An incomplete last line, left by a killed gateway, was never acknowledged to anyone. */
 async function read(path: string): Promise<Kept[]> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
@@ -93,7 +93,7 @@ async function read(path: string): Promise<Kept[]> {
     });
 }
 
-/** Written whole or not at all. */
+/** Replaces the file atomically. */
 async function replace(path: string, text: string): Promise<void> {
   const whole = `${path}.new`;
   await rm(whole, { force: true });

@@ -5,7 +5,7 @@ import { inEnglish, type Saying, saying } from "@holdpoint/protocol";
 
 import { UsageError } from "../usage-error.ts";
 
-/** Rejects with `UsageError` where agents may not work in the directory that the settings name for them. */
+/** Rejects with `UsageError` if agents may not work in the directory from the settings. */
 export async function assertUsableCwd(settings: {
   readonly cwd: string;
   readonly dataDir: string;
@@ -16,8 +16,8 @@ export async function assertUsableCwd(settings: {
 }
 
 /**
- * Says why agents may not work in a directory: it must be absolute and exist, and neither lie in the data folder, whose
- * files hold the answers and the secrets of the gateway, nor hold it.
+ * Why agents may not work in a directory; `undefined` if they may. The directory must be absolute and exist. It must
+ * neither be in the data folder, whose files hold the answers and the secrets of the gateway, nor contain it.
  */
 export async function refuseCwd(cwd: string, dataDir: string): Promise<Saying | undefined> {
   if (!isAbsolute(cwd)) return saying("folder_not_absolute");

@@ -6,13 +6,13 @@ import { UsageError } from "../usage-error.ts";
 
 const FIRST_MS = 10 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Less than the command line waits for. */
+/** Shorter than the command line's timeout. */
 const LIMIT_MS = 4000;
 
 export type Retention = NonNullable<ConfigFile["retention"]>;
 type Pruned = Awaited<ReturnType<Gateway["prune"]>>;
 
-/** What the settings say of how long sessions are kept. */
+/** The retention settings as a rule for the engine. */
 export function toRule({ days, sessionMegabytes }: Retention): PruneRule {
   return {
     olderThanDays: days,
@@ -21,8 +21,8 @@ export function toRule({ days, sessionMegabytes }: Retention): PruneRule {
 }
 
 /**
- * What the command line asks for. An agent may reach its socket, so nothing is deleted but by the gateway's own settings: other
- * values only say what would go.
+ * Handles a prune request from the command line. An agent may reach the socket, so only the gateway's own settings can
+ * delete anything: with other values, the request only lists the sessions.
  */
 export async function pruneFor(
   gateway: Pick<Gateway, "prune">,
@@ -44,7 +44,7 @@ export async function pruneFor(
   return gateway.prune({ ...toRule(wanted), dryRun, cursor, limitMs: LIMIT_MS });
 }
 
-/** Deletes what is too old or too large, some minutes after the start and then each day, until it is disposed. */
+/** Deletes sessions that are too old or too large, some minutes after the start and then daily, until disposed. */
 export function pruneDaily(options: {
   readonly gateway: Pick<Gateway, "prune">;
   readonly retention: Retention;

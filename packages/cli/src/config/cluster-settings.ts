@@ -5,13 +5,13 @@ import { UsageError } from "../usage-error.ts";
 import type { Variables } from "../variables.ts";
 import type { ConfigFile } from "./config-file.ts";
 
-/** What makes a gateway one of several nodes. */
+/** The settings of a gateway that is one of several nodes. */
 export interface ClusterSettings {
-  /** Where the secret of all nodes is. */
+  /** The location of the secret shared by all nodes. */
   readonly secret:
     | { readonly kind: "file"; readonly path: string }
     | { readonly kind: "text"; readonly text: string };
-  /** Where other nodes reach this one. Port 0: at any free one. */
+  /** The address at which other nodes reach this one. Port 0: any free port. */
   readonly host: string;
   readonly port: number;
 }

@@ -12,33 +12,41 @@ import { UsageError } from "../usage-error.ts";
 import { peopleConfigSchema } from "./people-config.ts";
 import { respondersConfigSchema } from "./responders-config.ts";
 
-/** What `holdpoint.config.ts`, `.js`, `.mjs` or `.json` may hold. */
+/** The content of `holdpoint.config.ts`, `.js`, `.mjs` or `.json`. */
 export const configSchema = z.strictObject({
   port: z.int().min(0).max(65_535).optional(),
   host: z.string().min(1).optional(),
   /** Open the browser at the start. */
   open: z.boolean().optional(),
   dataDir: z.string().min(1).optional(),
-  /** Where sessions and answers are kept, such as `postgres://user:password@host/database`. Default: in the data folder. */
+  /**
+   * Where sessions and answers are kept, such as `postgres://user:password@host/database`. Default: in the data folder.
+   */
   store: z.string().min(1).optional(),
-  /** For several gateways on one Postgres: one works, the others stand by. */
+  /** For several gateways on one Postgres database: one works, the others stand by. */
   cluster: z
     .strictObject({
-      /** A file that only you can read, with at least 32 random bytes: the same on every node. */
+      /** A file with at least 32 random bytes that only you can read: the same on every node. */
       secretFile: z.string().min(1).optional(),
-      /** Where other nodes reach this one, such as `10.0.0.2:4871`. Default: on this machine, at any free port. */
+      /**
+       * The address at which other nodes reach this one, such as `10.0.0.2:4871`. Default: on this machine, at any free
+       * port.
+       */
       nodeAddress: z.string().min(1).optional(),
     })
     .optional(),
-  /** Where agents work when a session names no directory. */
+  /** The directory in which agents work if a session names none. */
   cwd: z.string().min(1).optional(),
   /** The agent that is offered first. */
   agent: z.string().min(1).optional(),
-  /** The https address that people use, where it is not the bind address. */
+  /** The https address that people use, if it differs from the bind address. */
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** Origins whose pages may use the API, such as `https://desk.example`. */
   embedOrigins: z.array(z.string()).optional(),
-  /** Who may read `/metrics`: a program's token (`token`, the default), any program on this machine (`loopback`), or nobody (`off`). */
+  /**
+   * Who may read `/metrics`: a program's token (`token`, the default), any program on this machine (`loopback`), or no
+   * one (`off`).
+   */
   metrics: z.enum(METRICS_ACCESSES).optional(),
   /** How long an interaction holds its agent, in milliseconds. */
   holdTimeoutMs: z.int().min(1000).optional(),
@@ -49,16 +57,19 @@ export const configSchema = z.strictObject({
   onDisconnect: z.enum(["wait", "deny"]).optional(),
   /** Whether a tool's request waits for a person while no client can answer (the default), or is refused. */
   availability: z.enum(["wait", "refuse"]).optional(),
-  /** How long a client may be gone before it counts as gone, in milliseconds. Default 10 seconds. */
+  /** How long a client may be disconnected before it counts as gone, in milliseconds. Default: 10 seconds. */
   availabilityGraceMs: z.int().min(0).optional(),
-  /** How long an agent runs while it waits for a person, in milliseconds, before it is ended until the answer. Default 2 minutes. */
+  /**
+   * How long an agent that waits for a person keeps running, in milliseconds, before it is ended until the answer.
+   * Default: 2 minutes.
+   */
   parkAfterMs: z.int().min(0).optional(),
-  /** How long what nobody answered in time stays in the overview. It can be answered in its session after that. */
+  /** How long unanswered interactions stay in the overview. After that, they can still be answered in their session. */
   overview: z
     .strictObject({
-      /** Days after an interaction has expired. Default 7. */
+      /** Days after an interaction has expired. Default: 7. */
       expiredDays: z.number().positive().max(3650).optional(),
-      /** Days after an interaction was orphaned. Default 30. */
+      /** Days after an interaction was orphaned. Default: 30. */
       orphanedDays: z.number().positive().max(3650).optional(),
     })
     .optional(),
@@ -68,47 +79,50 @@ export const configSchema = z.strictObject({
       alwaysDays: z.number().positive().max(3650).optional(),
     })
     .optional(),
-  /** A collector that gets spans and figures, over OTLP/HTTP, such as `http://127.0.0.1:4318`. Default: none. */
+  /** A collector for spans and metrics, over OTLP/HTTP, such as `http://127.0.0.1:4318`. Default: none. */
   otlp: z.url({ protocol: /^https?$/ }).optional(),
   log: z
     .strictObject({
-      /** The least level of what is logged: `trace` to `fatal`, or `silent`. Default `warn`. */
+      /** The minimum level of log entries: `trace` to `fatal`, or `silent`. Default: `warn`. */
       level: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).optional(),
       /** Lines of JSON (the default), or of text for a person. */
       format: z.enum(LOG_FORMATS).optional(),
     })
     .optional(),
-  /** Which sessions the gateway deletes by itself, once a day. Default: none. Never one with something to answer, late as well. */
+  /**
+   * Which sessions the gateway deletes automatically, once a day. Default: none. Sessions that can still be answered,
+   * even late, are never deleted.
+   */
   retention: z
     .strictObject({
       /** Days without any change. */
       days: z.number().min(1).max(36_500).optional(),
-      /** Megabytes of its log and its files; it must not have changed for a day. */
+      /** Megabytes of the session's log and files; the session must be unchanged for a day. */
       sessionMegabytes: z.number().min(1).optional(),
     })
     .optional(),
   credentials: z
     .strictObject({
-      /** Days without any use until a device has to sign in again. Default 30. */
+      /** Days without use until a device has to sign in again. Default: 30. */
       idleDays: z.number().positive().max(3650).optional(),
-      /** Days until it has to in any case. Default 180. */
+      /** Days until a device has to sign in again in any case. Default: 180. */
       absoluteDays: z.number().positive().max(3650).optional(),
     })
     .optional(),
   /**
-   * How long a tool call may hold an agent that a person starts, in milliseconds, before it ends as queued. Default:
-   * less than the known limit of that agent.
+   * How long a tool call may hold an agent started by a person, in milliseconds, before the call ends as queued.
+   * Default: less than the known limit of that agent.
    */
   toolHoldLimitMs: z.int().min(1000).optional(),
-  /** Offered to every agent, beside those in the folder `tools` next to this file. */
+  /** Tools offered to every agent, in addition to those in the folder `tools` next to this file. */
   tools: z.array(z.unknown().transform(toTool)).optional(),
   agents: z
     .strictObject({
-      /** What agents are separated from the gateway's files by: `namespace`, or `user:NAME`. */
+      /** Separates agents from the gateway's files: `namespace`, or `user:NAME`. */
       isolate: z.string().min(1).optional(),
-      /** How many processes of agents are kept between turns. Each takes about 200 MB. Default 4. */
+      /** How many agent processes are kept between turns. Each takes about 200 MB. Default: 4. */
       maxIdle: z.int().min(0).max(9999).optional(),
-      /** Names of variables that agents may have, beside those that every program needs and their own key. */
+      /** Names of variables that agents may have, in addition to those that every program needs and their own key. */
       environment: z
         .array(z.string().regex(/^(?!HOLDPOINT_)[A-Z_]\w*\*?$/iu, "is not the name of a variable"))
         .optional(),
@@ -116,24 +130,26 @@ export const configSchema = z.strictObject({
     .optional(),
   notify: z
     .strictObject({
-      /** Hosts of push services beside those of the known browsers, such as `push.example.org` or `localhost:8443`. */
+      /**
+       * Hosts of push services other than those of the known browsers, such as `push.example.org` or `localhost:8443`.
+       */
       pushServices: z
         .array(z.string().regex(/^(?:\*\.)?[\w.-]+(?::\d{1,5})?$/u, "is not a host"))
         .optional(),
-      /** Whom a push service may write to about this gateway's messages. */
+      /** The contact to which a push service may write about this gateway's messages. */
       contact: z
         .string()
         .regex(/^(?:mailto:\S+@\S+|https:\/\/\S+)$/u, "is no address")
         .optional(),
-      /** Addresses that are told by signed requests what is asked. */
+      /** Addresses that are notified of requests by signed HTTP requests. */
       webhooks: z
         .array(
           z.strictObject({
             url: z.url({ protocol: /^https?$/ }),
-            /** What the requests are signed with. */
+            /** The key that signs the requests. */
             secret: z.string().min(16),
             about: z.enum(["all", "approvals"]).optional(),
-            /** Only what one of these groups can answer. */
+            /** Only requests that one of these groups can answer. */
             groups: z.array(z.string().min(1).max(256)).min(1).max(64).optional(),
           }),
         )
@@ -149,9 +165,9 @@ export const configSchema = z.strictObject({
           z.strictObject({
             /** Such as `ci.example.org` or `127.0.0.1:9000`. */
             host: z.string().regex(/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/iu, "is not a host"),
-            /** What the requests are signed with. */
+            /** The key that signs the requests. */
             secret: z.string().min(16),
-            /** Whether the name may stand for addresses of this machine and its networks. */
+            /** Whether the name may resolve to addresses of this machine and its networks. */
             private: z.boolean().optional(),
           }),
         )
@@ -159,9 +175,9 @@ export const configSchema = z.strictObject({
         .optional(),
     })
     .optional(),
-  /** Other people who may come in, and where they sign in. Default: nobody. */
+  /** Other people who may sign in, and where they do so. Default: no one. */
   people: peopleConfigSchema.optional(),
-  /** Who may answer what. Default: everybody with the role `responder`. */
+  /** Who may answer which requests. Default: everyone with the role `responder`. */
   responders: respondersConfigSchema.optional(),
   claude: z
     .strictObject({
@@ -175,8 +191,8 @@ export type ConfigFile = z.infer<typeof configSchema>;
 const KEYS = Object.keys(configSchema.shape).join(", ");
 
 /**
- * What the config file of a directory may hold. Everything else decides who reaches the gateway, where it keeps its data,
- * or what runs unasked: a directory that somebody else has made must not say that.
+ * Allowed keys in the config file of a directory. All other keys decide who reaches the gateway, where it keeps its
+ * data, or what runs without asking: a directory made by someone else must not set these.
  */
 const DIRECTORY_KEYS: readonly string[] = [
   "agent",
@@ -187,7 +203,7 @@ const DIRECTORY_KEYS: readonly string[] = [
   "tools",
 ];
 
-/** Where a person says it instead. */
+/** The flag with which a person sets the key instead. */
 const INSTEAD: Readonly<Record<string, string>> = {
   port: "--port",
   host: "--host",
@@ -200,12 +216,12 @@ const INSTEAD: Readonly<Record<string, string>> = {
   embedOrigins: "--embed-origin",
 };
 
-/** Who wrote the config file: the person of this account, for every start or for this one, or the maker of a directory. */
+/** Who wrote the config file: the person of this account, or the author of a directory. */
 export type ConfigOwner =
   | { readonly kind: "person" }
   | { readonly kind: "directory"; readonly userConfigPath: string };
 
-/** Checks what a config file holds. Throws `UsageError` naming the file and what is wrong with it. */
+/** Validates a config file's content. Throws `UsageError` with the file and the problem. */
 export function parseConfig(path: string, content: unknown, owner: ConfigOwner): ConfigFile {
   const refused = owner.kind === "person" ? undefined : findRefused(content);
   if (refused !== undefined && owner.kind === "directory") {
@@ -221,7 +237,7 @@ export function parseConfig(path: string, content: unknown, owner: ConfigOwner):
   throw new UsageError(result.error.issues.slice(0, 1).flatMap((issue) => tellIssue(path, issue)));
 }
 
-/** What is wrong with a setting, and where. */
+/** A description of an invalid setting. */
 function tellIssue(path: string, issue: z.core.$ZodIssue): Saying[] {
   const where = issue.path.join(".");
   const place = where === "" ? saying("config_in", { path }) : saying("config_at", { path, where });
@@ -247,7 +263,7 @@ function tellFault(issue: z.core.$ZodIssue, isTop: boolean): Saying[] {
   }
 }
 
-/** Reads and checks a config file that has been looked at. Rejects with `UsageError` as `parseConfig` throws it. */
+/** Reads and validates a config file from its snapshot. Rejects with `UsageError` like `parseConfig`. */
 export async function readConfigFile(
   { path, bytes }: Pick<SnapshotFile, "path" | "bytes">,
   importOwn: ImportOwn,
@@ -256,7 +272,7 @@ export async function readConfigFile(
   return parseConfig(path, await readContent(path, bytes, importOwn), owner);
 }
 
-/** What a later file says wins, key by key. */
+/** Merges config files key by key; later files win. */
 export function mergeConfigs(files: readonly ConfigFile[]): ConfigFile {
   const merged: Record<string, unknown> = {};
   for (const [key, value] of files.flatMap((file) => Object.entries(file))) {
@@ -265,7 +281,7 @@ export function mergeConfigs(files: readonly ConfigFile[]): ConfigFile {
   return merged;
 }
 
-/** Settings that belong together, such as those of `claude`. */
+/** Whether a value is a group of settings, such as `claude`. */
 function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -278,7 +294,7 @@ function findRefused(content: unknown): string | undefined {
 }
 
 async function readContent(path: string, bytes: Buffer, importOwn: ImportOwn): Promise<unknown> {
-  // A byte order mark counts as a blank.
+  // Also trims a byte order mark.
   const text = bytes.toString().trim();
   const content = await parseOrImport(path, text, importOwn).catch((error: unknown) => {
     throw new UsageError(saying("config_unreadable", { path, why: toLoadReason(error) }), {
@@ -286,7 +302,7 @@ async function readContent(path: string, bytes: Buffer, importOwn: ImportOwn): P
     });
   });
   if (text === "") return {};
-  // A program without `export` is taken for one with `module.exports`, which is an empty object until it is set.
+  // A program without `export` is loaded like one with `module.exports`, which is an empty object until it is set.
   const exportsNothing = !path.endsWith(".json") && !/\bexports?\b/.test(text);
   if (content !== undefined && !exportsNothing) return content;
   throw new UsageError(saying("config_no_export", { path, example: "export default { … };" }));

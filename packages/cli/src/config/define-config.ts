@@ -1,9 +1,9 @@
 import type { ConfigFile } from "./config-file.ts";
 
-/** What `holdpoint.config.ts` exports by default. */
+/** The default export of `holdpoint.config.ts`. */
 export type Config = ConfigFile;
 
-/** Types a config file; does nothing else. */
+/** Types a config file; returns it unchanged. */
 export function defineConfig(config: Config): Config {
   return config;
 }

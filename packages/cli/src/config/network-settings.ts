@@ -8,24 +8,24 @@ import { UsageError } from "../usage-error.ts";
 import type { Variables } from "../variables.ts";
 import type { ConfigFile } from "./config-file.ts";
 
-/** Where the gateway listens, and what keeps others from reading along. */
+/** The gateway's addresses, and the settings that protect its connections. */
 export interface NetworkSettings {
   readonly host: string;
-  /** Where people reach the gateway, if not there. */
+  /** The address that people use, if it differs. */
   readonly publicUrl?: string;
   readonly tls?: TlsFiles;
-  /** Addresses and networks of the proxies whose word about a client's address counts. */
+  /** Addresses and networks of the proxies that are trusted to report a client's address. */
   readonly trustProxy: readonly string[];
 }
 
 interface Sources {
   readonly flags: Flags;
   readonly file: ConfigFile;
-  /** The directory that the command was started in. */
+  /** The directory in which the command was started. */
   readonly startDirectory: string;
 }
 
-/** Throws `UsageError` for what would let answers cross a network in the clear. */
+/** Throws `UsageError` for settings that would let answers cross a network unencrypted. */
 export function resolveNetwork(sources: Sources, variables: Variables): NetworkSettings {
   const { flags, file } = sources;
   const publicUrl = flags["public-url"] ?? variables.PUBLIC_URL ?? file.publicUrl;
@@ -41,14 +41,16 @@ export function resolveNetwork(sources: Sources, variables: Variables): NetworkS
   return settings;
 }
 
-/** What a person has to know of a public URL that shares its host; `undefined` for a host of the gateway's own. */
+/**
+ * A warning about a public URL that shares its origin with other pages; `undefined` if the gateway has its own origin.
+ */
 export function neighbourWarning(publicUrl: string | undefined): string | undefined {
   const url = publicUrl === undefined ? null : URL.parse(publicUrl);
   if (!url || url.pathname === "/") return undefined;
   return `The public URL has a path. Every other page at ${url.origin} can use what this gateway's page keeps in the browser, and answer as its person. Give it a host name or a port of its own, unless you trust them all as much.`;
 }
 
-/** The parts of a text with commas. */
+/** The parts of a comma-separated text. */
 export function toList(text: string | undefined): string[] | undefined {
   return text?.split(",").map((part) => part.trim());
 }

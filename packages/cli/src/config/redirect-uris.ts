@@ -4,11 +4,11 @@ import type { Settings } from "./settings.ts";
 
 export interface RedirectUri {
   readonly issuer: string;
-  /** Has to be registered at the issuer exactly like this. */
+  /** Must be registered at the issuer exactly like this. */
   readonly redirectUri: string;
 }
 
-/** The redirect URI of each issuer. `url` is the gateway's own address, which counts when there is no public URL. */
+/** The redirect URI for each issuer. `url` is the gateway's own address, used if there is no public URL. */
 export function redirectUris(
   { people, publicUrl }: Pick<Settings, "people" | "publicUrl">,
   url: string,

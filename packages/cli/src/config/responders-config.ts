@@ -5,14 +5,14 @@ import { UsageError } from "../usage-error.ts";
 import type { PeopleConfig } from "./people-config.ts";
 
 export const respondersConfigSchema = z.strictObject({
-  /** Of everything that is asked. */
+  /** The policy for all requests. */
   default: responderPolicySchema.optional(),
-  /** By the name of the tool. Joined with the default, of which each stays whole. */
+  /** Policies by tool name. They are combined with the default; each stays whole. */
   tools: z.record(z.string().min(1).max(256), responderPolicySchema).optional(),
 });
 export type RespondersConfig = z.infer<typeof respondersConfigSchema>;
 
-/** Throws `UsageError` where a policy names nobody because it is not clear which issuer it means. */
+/** Throws `UsageError` if a policy's issuer is ambiguous or unknown, so that it would match no one. */
 export function assertIssuersNamed(
   { default: common, tools = {} }: RespondersConfig,
   { issuers = [] }: Partial<PeopleConfig> = {},
@@ -21,7 +21,9 @@ export function assertIssuersNamed(
   assertKnownIssuers("responders", named, { issuers });
 }
 
-/** Throws `UsageError` where an entry of a key of the config names nobody because it is not clear which issuer it means. */
+/**
+ * Throws `UsageError` if an entry under a config key has an ambiguous or unknown issuer, so that it would match no one.
+ */
 export function assertKnownIssuers(
   key: string,
   entries: readonly { readonly issuer?: string | undefined }[],
@@ -38,7 +40,7 @@ export function assertKnownIssuers(
   }
 }
 
-/** The groups that any policy of the config names. */
+/** The groups named by any policy of the config. */
 export function groupsNamedIn({ default: common, tools = {} }: RespondersConfig): string[] {
   const policies = [...(common ? [common] : []), ...Object.values(tools)];
   return policies.flatMap(namedIn).flatMap((named) => ("group" in named ? named.group : []));

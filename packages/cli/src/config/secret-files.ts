@@ -4,12 +4,12 @@ import { join, resolve } from "node:path";
 import { type Environment, readVariables } from "../variables.ts";
 import type { Settings } from "./settings.ts";
 
-/** A descriptor, or the standard input: no file that anybody else could open. */
+/** A descriptor or the standard input: not a file that others could open. */
 const NO_FILE = /^-$|^\/dev\/|^\/proc\//u;
 
 /**
- * Files from which the gateway has secrets: the secret of all nodes, the passwords of databases, a program's token, and the key
- * of its certificate. They need not exist.
+ * Files from which the gateway reads secrets: the secret of all nodes, the passwords of databases, a program's token,
+ * and the key of its certificate. They need not exist.
  */
 export function secretFiles(
   { cluster, store, tls }: Pick<Settings, "cluster" | "store" | "tls">,

@@ -15,30 +15,30 @@ import type { RespondersConfig } from "./responders-config.ts";
 
 export const DEFAULT_PORT = 4870;
 
-/** All that the gateway was told, from wherever it was told. */
+/** The gateway's resolved settings, from all sources. */
 export interface Settings extends NetworkSettings {
   readonly port: number;
   readonly open: boolean;
   readonly dataDir: string;
   /** The address of a Postgres database, with its password. Absent: SQLite in the data folder. */
   readonly store?: string;
-  /** This gateway is one of several nodes. */
+  /** Set if this gateway is one of several nodes. */
   readonly cluster?: ClusterSettings;
-  /** Go on with what is there, when a part of the history is gone. */
+  /** Continue with the remaining history if a part of it is lost. */
   readonly acceptLoss: boolean;
   readonly cwd: string;
   readonly agent?: string;
   readonly json: boolean;
-  /** The least level of what is written to stderr. */
+  /** The minimum level of log entries on stderr. */
   readonly logLevel: string;
   readonly logFormat: LogFormat;
-  /** The collector that gets spans. */
+  /** The collector for spans and metrics. */
   readonly otlp?: string;
   /** The config file that the person has named. */
   readonly configPath?: string;
-  /** Look at config file and tools again when they change. */
+  /** Check config file and tools again when they change. */
   readonly watch: boolean;
-  /** Who may read the figures. */
+  /** Who may read the metrics. */
   readonly metrics?: MetricsAccess;
   /** Origins of other pages that may use the API. */
   readonly embedOrigins: readonly string[];
@@ -50,29 +50,29 @@ export interface Settings extends NetworkSettings {
   readonly availability?: "wait" | "refuse";
   readonly availabilityGraceMs?: number;
   readonly parkAfterMs?: number;
-  /** How long what nobody answered in time stays in the overview. */
+  /** How long unanswered interactions stay in the overview. */
   readonly overview?: ConfigFile["overview"];
   /** Days until an approval "from now on" ends. */
   readonly alwaysDays?: number;
-  /** Which sessions are deleted by themselves. */
+  /** Which sessions are deleted automatically. */
   readonly retention?: ConfigFile["retention"];
   /** How long devices stay signed in. */
   readonly lifetimes?: ConfigFile["credentials"];
-  /** Who may come in beside the owner. */
+  /** Other people who may sign in besides the owner. */
   readonly people?: PeopleConfig;
-  /** Who may answer what. */
+  /** Who may answer which requests. */
   readonly responders?: RespondersConfig;
   /** A bearer token with a person's rights, for programs and tests. */
   readonly token?: string;
   /** Names of further variables that agents get. */
   readonly agentEnvironment?: readonly string[];
-  /** What agents are separated from the gateway's files by: `namespace`, or `user:NAME`. */
+  /** Separates agents from the gateway's files: `namespace`, or `user:NAME`. */
   readonly isolate?: string;
-  /** Agents' processes that are kept between turns. */
+  /** How many agent processes are kept between turns. */
   readonly maxIdleAgents?: number;
-  /** Who is told what is asked, beside the devices. */
+  /** Settings for push notifications and webhooks. */
   readonly notify?: ConfigFile["notify"];
-  /** Hosts that programs may be called at when their asks are over. */
+  /** Hosts that may be called back when an ask of a program is over. */
   readonly callbackHosts?: NonNullable<ConfigFile["asks"]>["callbacks"];
   readonly claudeSettingSources?: readonly ("user" | "project" | "local")[];
 }
@@ -80,16 +80,19 @@ export interface Settings extends NetworkSettings {
 export interface SettingsSources {
   readonly flags: Flags;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What the config files say, put together. */
+  /** The merged content of the config files. */
   readonly file: ConfigFile;
-  /** Where the file is that the person has named. */
+  /** The path of the config file that the person has named. */
   readonly configPath?: string | undefined;
   readonly defaultDataDir: string;
-  /** The directory that the command was started in. */
+  /** The directory in which the command was started. */
   readonly startDirectory: string;
 }
 
-/** Flags win over `HOLDPOINT_*` variables, these over the config file, that over the defaults. Throws `UsageError`. */
+/**
+ * Flags override `HOLDPOINT_*` variables, which override the config file, which overrides the defaults. Throws
+ * `UsageError`.
+ */
 export function resolveSettings(sources: SettingsSources): Settings {
   const variables = readVariables(sources.env);
   return {
@@ -199,7 +202,7 @@ function ofAgentProcesses(
   };
 }
 
-/** The same without the properties that are `undefined`. */
+/** A copy without the properties that are `undefined`. */
 function present<TValues extends object>(
   values: TValues,
 ): { [Key in keyof TValues]?: Exclude<TValues[Key], undefined> } {
@@ -216,7 +219,7 @@ function parseMaxIdle(text: string | undefined): number | undefined {
   );
 }
 
-/** The text is never repeated: it may hold a password. */
+/** Parses the store's address. Errors never repeat the text, which may contain a password. */
 function parseStore(text: string | undefined): string | undefined {
   if (text === undefined || text === "sqlite") return undefined;
   if (/^postgres(?:ql)?:\/\//u.test(text)) return text;
@@ -265,7 +268,7 @@ function isOn(text: string | undefined): boolean | undefined {
   return !["0", "false", "no", "off"].includes(text.toLowerCase());
 }
 
-/** Exact origins only: what an origin's pages may do, they may do as the person. */
+/** Accepts exact origins only, because an origin's pages can act as the person. */
 function parseEmbedOrigins(origins: readonly string[] = []): readonly string[] {
   const unusable = origins.find((origin) => !isEmbedOrigin(origin));
   if (unusable === undefined) return origins;

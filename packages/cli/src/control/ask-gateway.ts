@@ -19,7 +19,10 @@ type Answer<TCommand extends ControlRequest["command"]> = z.infer<
   (typeof CONTROL_ANSWERS)[TCommand]
 >;
 
-/** Sends a request to the running gateway of a data folder. Rejects with `UsageError` when none runs, or it refuses. */
+/**
+ * Sends a request to the running gateway of a data folder. Rejects with `UsageError` if none is running, or if it
+ * refuses.
+ */
 export async function askGateway<TCommand extends ControlRequest["command"]>(
   dataDir: string,
   request: Extract<ControlRequest, { command: TCommand }>,
@@ -34,7 +37,7 @@ export async function askGateway<TCommand extends ControlRequest["command"]>(
   return CONTROL_ANSWERS[request.command].parse(said) as Answer<TCommand>;
 }
 
-/** `EINVAL`: a path too long for a socket, at which there is no link to one. */
+/** Error codes of a missing gateway. `EINVAL`: the path is too long for a socket, and there is no link to one. */
 const NOBODY_THERE: ReadonlySet<string> = new Set(["ENOENT", "ECONNREFUSED", "EINVAL"]);
 
 function describeUnreached(dataDir: string, error: unknown): string {
@@ -45,7 +48,7 @@ function describeUnreached(dataDir: string, error: unknown): string {
   return `The gateway of the data folder ${dataDir} cannot be reached (${code ?? message}). Run holdpoint doctor to see why.`;
 }
 
-/** With the gateway's own error as its cause, where it has said which. */
+/** A `UsageError`, with the gateway's own error as its cause if the gateway sent its code. */
 function toError({ error, code = "" }: ControlRefusal): UsageError {
   const cause = isErrorCode(code) ? { cause: new ProtocolError(code, error) } : {};
   return new UsageError(`The gateway refuses: ${error}`, cause);

@@ -4,9 +4,9 @@ import { agentTokenBodySchema, agentTokenSchema, toolSummarySchema } from "@hold
 import { z } from "zod";
 
 /*
- * One connection carries one request and one reply, each a JSON text up to the end of its direction. An agent may reach
- * the socket, so it gives tokens that can only ask. A reply never has a launch link or a code: the gateway shows them in
- * its own terminal.
+ * One connection carries one request and one reply, each a JSON text that ends with its direction of the stream. An
+ * agent may reach the socket, so the tokens issued here can only ask. A reply never contains a launch link or a code:
+ * the gateway shows these in its own terminal.
  */
 
 export const controlRequestSchema = z.discriminatedUnion("command", [
@@ -29,20 +29,20 @@ export type PruneRequest = Extract<ControlRequest, { command: "prune" }>;
 const shownSchema = z.strictObject({ shown: z.literal(true) });
 export type Shown = z.infer<typeof shownSchema>;
 
-/** What a running gateway says of itself. Nothing in it is secret. */
+/** A running gateway's description of itself. Must not contain secrets. */
 export const gatewayStatusSchema = z.object({
   version: z.string(),
   pid: z.number(),
   url: z.string(),
-  /** Of one of several nodes. */
+  /** For one of several nodes. */
   node: z
     .object({
       role: z.enum(["working", "standby"]),
-      /** Where the working one is reached, as one that stands by knows it. */
+      /** The working node's address, as far as a standby node knows it. */
       working: z.string().optional(),
     })
     .optional(),
-  /** When it began, by the wall clock, and how long it has run, by the monotonic one. */
+  /** The start by the wall clock, and the running time by the monotonic clock. */
   startedAtMs: z.number(),
   runningMs: z.number(),
   agents: z.array(
@@ -56,7 +56,7 @@ export const gatewayStatusSchema = z.object({
 });
 export type GatewayStatus = z.infer<typeof gatewayStatusSchema>;
 
-/** What was deleted, or would be. No titles: an agent may ask. */
+/** The sessions that were, or would be, deleted. Without titles, since an agent may ask. */
 const prunedSchema = z.object({
   sessions: z
     .array(
@@ -72,11 +72,11 @@ const prunedSchema = z.object({
 });
 export type PrunedSessions = z.infer<typeof prunedSchema>;
 
-/** Where it listens. */
+/** The gateway's address. */
 const gatewayUrlSchema = z.strictObject({ url: z.string() });
 export type GatewayUrl = z.infer<typeof gatewayUrlSchema>;
 
-/** What each request is answered with, unless it is refused. */
+/** The schema of each request's answer, unless it is refused. */
 export const CONTROL_ANSWERS = {
   "agent-token": agentTokenSchema,
   link: shownSchema,
@@ -85,7 +85,7 @@ export const CONTROL_ANSWERS = {
   status: gatewayStatusSchema,
   url: gatewayUrlSchema,
 } as const;
-/** With the code of what the gateway itself has refused. */
+/** `code` is the gateway's own error code, if it has one. */
 export const controlRefusalSchema = z.strictObject({
   error: z.string(),
   code: z.string().optional(),
@@ -96,13 +96,13 @@ const MAX_REQUEST_BYTES = 16 * 1024;
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 const IDLE_MS = 10_000;
 
-/** The whole message of the peer. Rejects when it is not JSON, is too long, or does not come in time. */
+/** Reads the peer's whole message. Rejects if it is not JSON, too long, or late. */
 export async function readMessage(
   socket: Socket,
   maxBytes: number = MAX_REQUEST_BYTES,
 ): Promise<unknown> {
   socket.setTimeout(IDLE_MS, () => socket.destroy(new Error("No message came in time.")));
-  // When this direction has ended, the reply still has to go out on the other one.
+  // The socket stays open at the end of this direction, because the reply goes out on the other one.
   const chunks: AsyncIterable<Buffer> = socket.iterator({ destroyOnReturn: false });
   let message = "";
   for await (const chunk of chunks) {

@@ -19,27 +19,27 @@ import { listenAt } from "./socket-place.ts";
 const MAX_CONNECTIONS = 8;
 
 export interface ControlOptions {
-  /** The data folder, of which this gateway is the only writer. */
+  /** The data folder; this gateway is its only writer. */
   readonly dataDir: string;
   readonly issueAgentToken: (label: string) => Promise<AgentToken>;
-  /** Shows a new launch link in the gateway's own terminal. Throws `UsageError` when it has none. */
+  /** Shows a new launch link in the gateway's own terminal. Throws `UsageError` if there is no terminal. */
   readonly showLink: () => void;
-  /** Shows a new code for another device there. Throws `UsageError` as well. */
+  /** Shows a new pairing code in the gateway's own terminal. Throws `UsageError` if there is no terminal. */
   readonly showPairing: () => void;
   readonly readStatus: () => Promise<GatewayStatus>;
   readonly url: string;
-  /** Throws `UsageError` for what it may not do. */
+  /** Throws `UsageError` for a request that is not allowed. */
   readonly prune: (request: PruneRequest) => Promise<PrunedSessions>;
 }
 
-/** Serves requests of the command line to the running gateway, until it is disposed. */
+/** Serves requests of the command line to the running gateway, until disposed. */
 export async function openControl(options: ControlOptions): Promise<AsyncDisposable> {
   const path = controlPath(options.dataDir);
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket);
     socket.on("close", () => open.delete(socket));
-    socket.on("error", () => socket.destroy()); // the command has ended: no reply is needed
+    socket.on("error", () => socket.destroy()); // the command has ended and needs no reply
     void answer(socket, options);
   });
   server.maxConnections = MAX_CONNECTIONS;

@@ -8,31 +8,34 @@ import { basename, dirname, join } from "node:path";
 import { createPrivateFolder, isShortSocketPath } from "@holdpoint/agents";
 
 /*
- * The path of a socket holds about a hundred bytes, and that of a data folder can be longer. Then the socket is in a private
- * folder for temporary files, and a link in the data folder leads to it.
+ * A socket's path holds about a hundred bytes, but a data folder's path can be longer. In that case the socket is in a
+ * private folder for temporary files, and a link in the data folder leads to it.
  */
 
-/** Makes the server listen where `socketAt` finds it, for its user alone. The result removes what a socket leaves behind. */
+/**
+ * Makes the server listen where `socketAt` finds it, for its user only. Disposing the result removes the socket's
+ * files.
+ */
 export async function listenAt(server: Server, path: string): Promise<AsyncDisposable> {
-  // A gateway that was killed leaves its socket behind.
+  // A killed gateway leaves its socket behind.
   await removeSocket(path);
   const isLinked = process.platform !== "win32" && !isShortSocketPath(path);
   const place = isLinked ? join(createPrivateFolder(tmpdir()), "host") : path;
   server.listen(place);
   await once(server, "listening");
-  server.on("error", () => undefined); // such as a connection for which there is no file descriptor
+  server.on("error", () => undefined); // for example, no file descriptor is left for a connection
   if (process.platform !== "win32") await chmod(place, 0o600);
   if (isLinked) await symlink(place, path);
   return { [Symbol.asyncDispose]: () => (isLinked ? removeSocket(path) : Promise.resolve()) };
 }
 
-/** The path under which a program connects to the socket of this name. */
+/** The path under which a program connects to the socket with this name. */
 export function socketAt(path: string): string {
   if (process.platform === "win32" || isShortSocketPath(path)) return path;
   try {
     return readlinkSync(path);
   } catch {
-    return path; // no gateway runs, which connecting says
+    return path; // no gateway is running, so connecting fails
   }
 }
 

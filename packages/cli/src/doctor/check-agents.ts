@@ -17,7 +17,7 @@ import { reasonOf } from "./words.ts";
 
 const DESCRIBE_LIMIT_MS = 10_000;
 
-/** Isolation, SDK and login, and the names of the variables that agents get. */
+/** Checks isolation, SDK and login, and the names of the variables that agents get. */
 export async function checkAgents(scene: Scene): Promise<Finding[]> {
   const { isolation, findings } = await tryIsolation(scene);
   return [...findings, ...(await checkClaude(scene, isolation)), ...ofGateway(scene)];
@@ -94,7 +94,7 @@ async function checkClaude(
   return [...findings.list, ...environment.list];
 }
 
-/** The gateway that runs may have been started with another environment than this command. */
+/** Reports the running gateway's agents, since it may have another environment than this command. */
 function ofGateway({ gateway }: Scene): Finding[] {
   const findings = new Findings("Agents");
   if (gateway.is !== "running") return findings.list;

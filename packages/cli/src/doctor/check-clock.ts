@@ -2,10 +2,10 @@ import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 import { inWords } from "./words.ts";
 
-/** Less than this is no jump: clocks are set by small steps all the time. */
+/** Smaller differences are not a jump: clocks are adjusted in small steps all the time. */
 const JUMP_MS = 60_000;
 
-/** Whether the wall clock was set: against the newest change in the log, and while the gateway ran. */
+/** Checks whether the wall clock was set, compared with the newest change in the log, and while the gateway ran. */
 export function checkClock({ store, gateway, nowMs }: Scene): Finding[] {
   const findings = new Findings("Clock");
   const aheadMs = (store?.newestAtMs ?? 0) - nowMs;

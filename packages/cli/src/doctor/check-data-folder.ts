@@ -10,7 +10,7 @@ import { reasonOf } from "./words.ts";
 
 const CHOOSE_ANOTHER = "Choose another one with --data-dir.";
 
-/** Whether the data folder is there, is a gateway's, and belongs to its user alone. */
+/** Checks whether the data folder exists, is a gateway's, and belongs to its user alone. */
 export async function checkDataFolder(scene: Scene): Promise<Finding[]> {
   const findings = new Findings("Data folder");
   const { folder, settings } = scene;
@@ -42,7 +42,7 @@ export async function checkDataFolder(scene: Scene): Promise<Finding[]> {
   return findings.list;
 }
 
-/** The first start makes the folder: can it? */
+/** Checks whether the first start can create the folder. */
 async function checkParent(findings: Findings, path: string): Promise<void> {
   let parent = dirname(path);
   while (parent !== dirname(parent) && (await reasonAgainst(parent, constants.F_OK)) === "ENOENT") {

@@ -4,10 +4,10 @@ import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 import { count, inMegabytes } from "./words.ts";
 
-/** Above this size damage is looked for by `holdpoint check` alone. */
+/** In larger databases, only `holdpoint check` looks for damage. */
 const LOOKED_THROUGH_BYTES = 32 * 1024 * 1024;
 
-/** SQLite, how the database is written, and whether a part of the history is gone. */
+/** Checks the database's versions, its write mode, and whether a part of the history is lost. */
 export function checkDatabase({
   store,
   postgres,

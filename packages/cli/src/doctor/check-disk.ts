@@ -11,7 +11,7 @@ const TOO_LITTLE_BYTES = 50e6;
 const LITTLE_BYTES = 500e6;
 const TOO_FEW_FILES = 100;
 
-/** What is left on the disk of the data folder. */
+/** Checks the free space on the data folder's disk. */
 export async function checkDisk({ settings: { dataDir } }: Scene): Promise<Finding[]> {
   const findings = new Findings("Disk");
   const found = await nearest(dataDir).catch((error: unknown) => reasonOf(error));
@@ -28,7 +28,7 @@ export async function checkDisk({ settings: { dataDir } }: Scene): Promise<Findi
     return findings.list;
   }
   const freeBytes = place.bavail * place.bsize;
-  // Some file systems have no limit for files, and say so with zeros.
+  // Some file systems have no limit on files, and report zeros.
   const isOutOfFiles = place.files > 0 && place.ffree < TOO_FEW_FILES;
   const facts = { freeBytes, ...(place.files > 0 && { freeFiles: place.ffree }) };
   const said = `${inMegabytes(freeBytes)} left`;
@@ -52,7 +52,7 @@ export async function checkDisk({ settings: { dataDir } }: Scene): Promise<Findi
   return findings.list;
 }
 
-/** Of the folder, or of the first one above it that there is. */
+/** The file system of the path, or of its nearest existing parent. */
 async function nearest(path: string): Promise<{ readonly path: string; readonly place: StatsFs }> {
   try {
     return { path, place: await statfs(path) };

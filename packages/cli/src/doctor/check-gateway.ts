@@ -4,10 +4,10 @@ import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 import { inWords } from "./words.ts";
 
-/** The system's limit for the path of a socket. */
+/** The system's limit for a socket's path. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
-/** Whether a gateway uses the data folder, and whether the command line reaches it. */
+/** Checks whether a gateway uses the data folder, and whether the command line reaches it. */
 export function checkGateway({ gateway, settings: { dataDir } }: Scene): Finding[] {
   const findings = new Findings("Gateway");
   const path = controlPath(dataDir);
@@ -54,7 +54,7 @@ export function checkGateway({ gateway, settings: { dataDir } }: Scene): Finding
   return findings.list;
 }
 
-/** Of one of several nodes. */
+/** A text about the node's role; empty for a gateway without other nodes. */
 function roleOf(node: GatewayStatus["node"]): string {
   if (!node) return "";
   if (node.role === "working") return "; of the nodes it is the one that works";

@@ -4,11 +4,11 @@ import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 import { quote } from "./words.ts";
 
-/** A host that begins has a socket before it has a record. */
+/** A starting host has a socket before it has a record. */
 const BEGINNING_MS = 60_000;
 const NEXT_START = "The next start of the gateway removes it.";
 
-/** The agent hosts of the data folder and their agents, and what is left over of them. */
+/** Checks the data folder's agent hosts, their agents, and leftover files. */
 export function checkHosts(scene: Scene): Finding[] {
   const {
     settings: { dataDir },

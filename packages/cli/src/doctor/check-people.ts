@@ -7,7 +7,7 @@ import { reasonOf } from "./words.ts";
 const LIMIT_MS = 5000;
 const DISCOVERY = ".well-known/openid-configuration";
 
-/** Whether each issuer can be reached, and the redirect URI to register there. */
+/** Checks whether each issuer can be reached, and reports the redirect URI to register there. */
 export async function checkPeople({ settings, gateway }: Scene): Promise<Finding[]> {
   const findings = new Findings("People");
   const port = settings.port || DEFAULT_PORT;

@@ -4,7 +4,10 @@ import { VERSION } from "../version.ts";
 import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 
-/** What runs the gateway. An older Node starts no command at all. */
+/**
+ * Reports the versions of the gateway, Node and the system. Node's version needs no check: an older Node runs no
+ * command at all.
+ */
 export function checkProgram({ gateway }: Scene): Finding[] {
   const findings = new Findings("Program");
   const node = process.versions.node;

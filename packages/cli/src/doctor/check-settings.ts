@@ -5,7 +5,7 @@ import { CONFIG_NAMES, TOOLS_FOLDER } from "../trust/guarded-paths.ts";
 import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 
-/** Where settings come from. */
+/** Reports the sources of the settings. */
 export async function checkSettings(scene: Scene): Promise<Finding[]> {
   const findings = new Findings("Settings");
   const own = join(scene.configDir, "config.json");

@@ -10,14 +10,14 @@ import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 import { reasonOf } from "./words.ts";
 
-/** Where Claude Code 2.1.330 reads what an administrator has said. */
+/** The administrator's settings file of Claude Code 2.1.330. */
 const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   linux: "/etc/claude-code/managed-settings.json",
   darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
 };
 const AGAIN = "Run holdpoint adopt again.";
 
-/** Whether the hooks that `adopt` wrote are there, new and allowed. `policy`: the administrator's file. */
+/** Checks whether the hooks written by `adopt` are present, current and allowed. `policy`: the administrator's file. */
 export async function checkTerminals(
   scene: Scene,
   policy: string | undefined = MANAGED[process.platform],
@@ -63,7 +63,10 @@ function lookAtHooks(
   else findings.problem(`${path} has the hooks no more.`, `${AGAIN} Or: holdpoint adopt --undo.`);
 }
 
-/** Codex 0.169.0 skips a hook until its person has trusted it, and keeps that in its own settings, by file and event. */
+/**
+ * Checks that the hooks are trusted. Codex 0.169.0 skips a hook until its person has trusted it, and stores that in its
+ * own settings, by file and event.
+ */
 async function lookAtTrust(findings: Findings, path: string, env: Scene["env"]): Promise<void> {
   const config = join(configDir("codex", env), "config.toml");
   const text = await readFile(config, "utf8").catch(() => "");
@@ -88,7 +91,7 @@ async function read(path: string, findings: Findings): Promise<HookSettings | un
   }
 }
 
-/** An administrator's settings count more than all others. */
+/** Checks the administrator's settings, which override all others. */
 async function lookAtPolicy(findings: Findings, path: string | undefined): Promise<void> {
   const text = path === undefined ? undefined : await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) return;

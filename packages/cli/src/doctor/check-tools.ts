@@ -17,12 +17,12 @@ import type { Scene } from "./look.ts";
 import { type ToolsToTry, tryTools } from "./try-tools.ts";
 import { count, quote, reasonOf } from "./words.ts";
 
-/** What Node says when a program does what it may not. */
+/** Node's message when its permission model blocks a program. */
 const IS_RESTRICTED = /Access to this API has been restricted/u;
 
 /**
- * The person's own tools and what is wrong with them. A gateway that runs has loaded them, and says so. Else those that are
- * trusted are tried in a process that can change nothing; the others are not run.
+ * Checks the person's own tools. A running gateway has loaded them and reports their state. Otherwise trusted tools are
+ * tried in a process that can change nothing; untrusted tools are not run.
  */
 export async function checkTools(scene: Scene): Promise<Finding[]> {
   const findings = new Findings("Tools");

@@ -4,7 +4,7 @@ import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 import { count, inWords, quote } from "./words.ts";
 
-/** How many interactions are pending, and which sessions are parked. */
+/** Reports how many interactions are pending, and which sessions are parked. */
 export function checkWaiting({ store, nowMs }: Scene): Finding[] {
   const findings = new Findings("Waiting");
   if (store === undefined) return findings.list;

@@ -18,7 +18,7 @@ import { reasonOf } from "./words.ts";
 
 type Check = (scene: Scene) => readonly Finding[] | Promise<readonly Finding[]>;
 
-/** By what they look at, in the order of their lines. */
+/** The checks, in the order of their lines. */
 const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ["Program", checkProgram],
   ["Settings", checkSettings],
@@ -35,14 +35,14 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ["Tools", checkTools],
 ];
 
-/** Looks at the machine as a gateway would find it, whether one runs or not. Changes nothing. */
+/** Checks the machine as a gateway would find it, whether or not one is running. Changes nothing. */
 export async function diagnose(options: DoctorOptions): Promise<Diagnosis> {
   const scene = await lookAround(options);
   const found = await Promise.all(CHECKS.map(([name, check]) => run(name, () => check(scene))));
   return toDiagnosis(found.flat());
 }
 
-/** A check that fails is a finding, too. */
+/** Runs a check. A failing check becomes a finding. */
 async function run(name: string, check: () => ReturnType<Check>): Promise<readonly Finding[]> {
   try {
     return await check();

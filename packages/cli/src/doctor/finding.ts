@@ -1,18 +1,18 @@
-/** What a check has found, as one line. */
+/** A check's result, as one line. */
 export interface Finding {
-  /** What was looked at, such as "Data folder". */
+  /** The checked subject, such as "Data folder". */
   readonly check: string;
-  /** A note is no fault, and a person may want to do something about it all the same. */
+  /** A note is not a fault, but may still call for action. */
   readonly status: "ok" | "note" | "problem";
-  /** May hold what agents, tools and other programs have written, such as a session's title. */
+  /** May contain text written by agents, tools and other programs, such as a session's title. */
   readonly text: string;
-  /** What to do about it. */
+  /** The suggested fix. */
   readonly remedy?: string;
-  /** The same for programs. It holds names of variables and never what they hold. */
+  /** The result for programs. May contain names of variables, but never their values. */
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-/** Makes the findings of one check. */
+/** Collects the findings of one check. */
 export class Findings {
   readonly list: Finding[] = [];
   readonly #check: string;

@@ -15,20 +15,22 @@ import { reasonOf } from "./words.ts";
 export interface DoctorOptions {
   readonly settings: Settings;
   readonly env: Environment;
-  /** By the wall clock. */
+  /** The wall clock's time. */
   readonly nowMs: number;
   readonly startDirectory: string;
   /** Folder of the person's own settings. */
   readonly configDir: string;
-  /** What is wrong with the config file in it, if anything is. */
+  /** The problem with that folder's config file, if there is one. */
   readonly configProblem: string | undefined;
-  /** The config file that the person named. */
+  /** The config file that the person has named. */
   readonly named: string | undefined;
 }
 
 /**
- * - `missing`: the first start makes it.
- * - `foreign`: there is something else.
+ * The state of a data folder:
+ *
+ * - `missing`: the first start creates it.
+ * - `foreign`: it contains other files.
  * - `ours`: a gateway has used it, or it is empty.
  */
 export type FolderState =
@@ -40,23 +42,23 @@ export type FolderState =
 export type GatewayState =
   | { readonly is: "running"; readonly status: GatewayStatus }
   | { readonly is: "none" }
-  /** Its socket is there, and no gateway. */
+  /** Its socket exists, but no gateway. */
   | { readonly is: "gone" }
   | { readonly is: "silent" | "unreachable" | "other_version"; readonly reason: string };
 
-/** Everything that the checks look at together. */
+/** The shared input of all checks. */
 export interface Scene extends DoctorOptions {
   readonly folder: FolderState;
-  /** `undefined` where there is no store, or where it cannot be looked at. */
+  /** `undefined` if there is no store, or if it could not be checked. */
   readonly store: StoreReport | undefined;
-  /** The store, where it is a database that others look after. */
+  /** The report of a Postgres store. */
   readonly postgres: PostgresReport | undefined;
-  /** Why the store could not be looked at. */
+  /** Why the store could not be checked. */
   readonly storeProblem: string | undefined;
   readonly gateway: GatewayState;
 }
 
-/** Looks at the data folder and at the gateway that may use it. Changes nothing. */
+/** Inspects the data folder and the gateway that may be using it. Changes nothing. */
 export async function lookAround(options: DoctorOptions): Promise<Scene> {
   const { dataDir } = options.settings;
   const folder = await lookAtFolder(dataDir);
@@ -81,7 +83,7 @@ async function lookAtChosen(
     const { checkPostgresStore } = await import("@holdpoint/store-postgres");
     return { ...nothing, postgres: await checkPostgresStore(url) };
   } catch (error: unknown) {
-    // What the store itself says holds no password; of anything else only the code is said.
+    // The store's own messages contain no password; of any other error, only the code is used.
     const isOwn = StoreError.isInstance(error);
     return {
       ...nothing,
@@ -103,7 +105,7 @@ async function lookAtFolder(dataDir: string): Promise<FolderState> {
 }
 
 async function lookAtStore(dataDir: string): Promise<Pick<Scene, "store" | "storeProblem">> {
-  // Reading a pipe, say, would not end.
+  // Reading something else, such as a pipe, might never end.
   for (const name of DATA_FILES) {
     const entry = await lstat(join(dataDir, name)).catch(() => undefined);
     if (entry && !entry.isFile()) {

@@ -7,11 +7,11 @@ const MARKS = { ok: " ", note: "-", problem: "!" } as const;
 const WIDTH = 12;
 const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]+/gu;
 
-/** What `holdpoint doctor --json` prints. */
+/** The output of `holdpoint doctor --json`. */
 export interface Diagnosis {
-  /** Of this shape. */
+  /** The version of this format. */
   readonly version: 1;
-  /** Whether there is no problem: then the exit code is 0. */
+  /** Whether there is no problem; the exit code is then 0. */
   readonly healthy: boolean;
   readonly checks: readonly Finding[];
 }
@@ -20,7 +20,7 @@ export function toDiagnosis(checks: readonly Finding[]): Diagnosis {
   return { version: 1, healthy: checks.every(({ status }) => status !== "problem"), checks };
 }
 
-/** One line for each finding, whatever its text holds, and a last one that counts the problems. */
+/** One line for each finding, whatever its text contains, and a last line with the number of problems. */
 export function toText({ checks }: Diagnosis): string {
   const problems = checks.filter(({ status }) => status === "problem").length;
   const last =
@@ -30,7 +30,7 @@ export function toText({ checks }: Diagnosis): string {
   return [...checks.map(toLine), "", last, ""].join("\n");
 }
 
-/** One line of JSON in ASCII: a terminal obeys some characters that JSON leaves as they are. */
+/** One line of JSON in ASCII, since JSON leaves some characters unescaped that terminals interpret. */
 export function toJson(diagnosis: Diagnosis): string {
   return `${JSON.stringify(diagnosis).replaceAll(/[^\x20-\x7E]/g, escapeUnit)}\n`;
 }

@@ -1,5 +1,5 @@
 /*
- * Loads the tools that its argument names, as a gateway would, and writes what it found to descriptor 3. `tryTools` starts it
+ * Loads the tools named by its argument as a gateway would, and writes the result to descriptor 3. `tryTools` starts it
  * with Node's permission model.
  */
 import { writeSync } from "node:fs";
@@ -22,5 +22,5 @@ const { folder, files } = snapshot;
 const bytes = new Map(files.map((file) => [file.path, file.bytes]));
 await box.load(snapshot, serveOwnModules({ folder, bytes }));
 writeSync(3, JSON.stringify(box.summaries));
-// A tool may have left a timer.
+// Exits explicitly, since a tool may have left a timer running.
 process.exit(0);

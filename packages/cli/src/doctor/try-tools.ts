@@ -11,10 +11,10 @@ import { z } from "zod";
 import type { Environment } from "../variables.ts";
 
 const LIMIT_MS = 10_000;
-/** What the program writes its answer to; a tool may print on the others. */
+/** The descriptor for the program's answer; tools may print to the others. */
 const ANSWER_FD = 3;
 
-/** What is to be loaded. A folder that has another hash by then is not. */
+/** The tools to load. If the folder's hash has changed, they are not loaded. */
 export interface ToolsToTry {
   readonly folder: string;
   readonly configPath?: string | undefined;
@@ -22,7 +22,7 @@ export interface ToolsToTry {
 }
 
 /**
- * Loads tools in a process of their own, which may read files and neither write any nor start programs. Resolves with the
+ * Loads tools in a separate process, which may read files but neither write files nor start programs. Resolves with the
  * tools and their errors, or with the reason why there is no answer.
  */
 export async function tryTools({
@@ -54,11 +54,11 @@ function parse(said: string): unknown {
   try {
     return JSON.parse(said);
   } catch {
-    return undefined; // it has ended before it could answer
+    return undefined; // it ended without an answer
   }
 }
 
-/** From sources it is TypeScript, from a bundle JavaScript: the same ending as this module's. */
+/** TypeScript when run from sources, JavaScript in a bundle: the same extension as this module's. */
 function toProgram(): string {
   const self = fileURLToPath(import.meta.url);
   return fileURLToPath(new URL(`./try-tools-program${extname(self)}`, import.meta.url));

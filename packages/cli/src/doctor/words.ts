@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const MAX_FOREIGN_LENGTH = 120;
 
-/** A length of time as a person says it, such as "3 days". */
+/** A duration in words, such as "3 days". */
 export function inWords(milliseconds: number): string {
   const minutes = Math.floor(Math.abs(milliseconds) / MINUTE_MS);
   if (minutes < 1) return "less than a minute";
@@ -18,13 +18,13 @@ export function inMegabytes(bytes: number): string {
   return `${(bytes / 1e6).toLocaleString("en-US", { maximumFractionDigits: 1 })} MB`;
 }
 
-/** Text that somebody else has chosen, in quotation marks and not too long. */
+/** Text from another source, quoted and shortened. */
 export function quote(text: string): string {
   const start = text.slice(0, MAX_FOREIGN_LENGTH);
   return JSON.stringify(start.length < text.length ? `${start}...` : start);
 }
 
-/** Why something could not be looked at. */
+/** The reason why a check failed. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown reason";
   return "code" in error ? String(error.code) : error.message;

@@ -1,10 +1,10 @@
 const ANY_DEPTH = "**";
 
-/** Whether a path below a folder is left out; `undefined`: its rules do not match it. */
+/** Whether a path below a folder is ignored; `undefined`: no rule matches it. */
 export type IgnoreRules = (path: readonly string[], isFolder: boolean) => boolean | undefined;
 
 interface Rule {
-  /** Those of a whole path, or a single one for the last name of any path. */
+  /** The pattern's parts, for a whole path, or a single part for the last name of any path. */
   readonly parts: readonly string[];
   readonly isOfName: boolean;
   readonly isIgnored: boolean;
@@ -12,8 +12,8 @@ interface Rule {
 }
 
 /**
- * Reads a `.gitignore` as git does: the last rule that matches a path decides. Matching takes time in proportion to the
- * lengths of rules and path, whatever the rules are: the file can come from anywhere.
+ * Parses a `.gitignore` with git's semantics: the last matching rule decides. Matching takes time proportional to the
+ * lengths of rules and path, whatever the rules are, since the file can come from anywhere.
  */
 export function readIgnoreRules(text: string): IgnoreRules {
   const rules = text.split("\n").flatMap(readRule).toReversed();
@@ -36,19 +36,19 @@ function readRule(line: string): Rule[] {
   const parts = pattern.split("/");
   const isOfName = parts.length === 1;
   if (parts[0] === "") parts.shift();
-  // `a/**` is what is in `a`, and not `a` itself.
+  // `a/**` matches the contents of `a`, but not `a` itself.
   if (parts.at(-1) === ANY_DEPTH) parts.push("*");
   return [{ parts, isOfName, isIgnored, ofFolders }];
 }
 
-/** Blanks at the end count only behind a backslash. */
+/** Removes trailing blanks, except those escaped by a backslash. */
 function trimEnd(line: string): string {
   let end = line.endsWith("\r") ? line.length - 1 : line.length;
   while (line[end - 1] === " " && line[end - 2] !== "\\") end -= 1;
   return line.slice(0, end);
 }
 
-/** Matches a list against a pattern that may have stars. Goes back to the last star only, which is enough. */
+/** Matches a list against a pattern that may have stars. Backtracks to the last star only, which is enough. */
 function matchesAll<TSign, TItem>(
   pattern: readonly TSign[],
   items: readonly TItem[],
@@ -86,9 +86,9 @@ type Sign = (letter: string) => boolean;
 
 const ANY_LETTERS: Sign = () => true;
 const ANY_LETTER: Sign = () => true;
-/** Of a pattern that git takes for broken. */
+/** For a pattern that git considers broken. */
 const NO_LETTER: Sign = () => false;
-/** The parts of patterns come again with each path. */
+/** A cache, since the same pattern parts occur for each path. */
 const knownSigns = new Map<string, readonly Sign[]>();
 const MAX_KNOWN = 2000;
 
@@ -124,7 +124,7 @@ function skipBackslash(letters: readonly string[], at: number): number {
   return letters[at] === "\\" ? at + 1 : at;
 }
 
-/** `[a-z]`, `[!a]`, `[^a]`, and where it ends. Without an end it matches nothing. */
+/** Parses `[a-z]`, `[!a]` or `[^a]`; returns it with its end. An unterminated class matches nothing. */
 function readClass(letters: readonly string[], from: number): readonly [sign: Sign, end: number] {
   const isNegated = letters[from] === "!" || letters[from] === "^";
   const ranges: (readonly [first: string, last: string])[] = [];

@@ -9,8 +9,8 @@ export const FILE_LIMITS = { count: 20_000, depth: 16, timeMs: 2000 } as const;
 export type FileLimits = { readonly [TKey in keyof typeof FILE_LIMITS]: number };
 
 /**
- * Lists the files of directories, without those that a `.gitignore` names. Nothing outside of it, and no symbolic link is
- * followed. A list is kept for some seconds, because a person who types asks for each letter.
+ * Lists the files of directories, without those ignored by a `.gitignore`. Stays inside the directory and follows no
+ * symbolic link. A list is cached for some seconds, because a person who types asks for it with each letter.
  */
 export function createFileLister(
   now: () => number,

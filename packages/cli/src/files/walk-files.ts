@@ -8,33 +8,39 @@ import type { FileListing } from "@holdpoint/engine";
 import { type IgnoreRules, readIgnoreRules } from "./ignore-rules.ts";
 import type { FileLimits } from "./list-files.ts";
 
-/** Folders in which nobody looks for a file by its name. In a repository its own rules say so. */
+/**
+ * Folders that are skipped outside of repositories, because people rarely look for files in them. Repositories have
+ * their own rules.
+ */
 const LEFT_OUT: ReadonlySet<string> = new Set(["node_modules", "__pycache__", "target", "vendor"]);
-/** The files of rules that hold for one folder have no more together. Others are not read: each name is matched with all. */
+/**
+ * Limit on the total size of the ignore files that apply to one folder. Further ones are skipped, since each name is
+ * matched against all of them.
+ */
 const MAX_RULES_BYTES = 64 * 1024;
-/** After so long at a time the gateway does something else. */
+/** After this time the walk yields to other work. */
 const PIECE_MS = 5;
 
 interface Folder {
-  /** Its parts, from the directory. */
+  /** The parts of its path, relative to the directory. */
   readonly parts: readonly string[];
-  /** What says which files to leave out, from the outermost folder. */
+  /** The ignore rules that apply to the folder, outermost first. */
   readonly rules: readonly PlacedRules[];
 }
 
 interface PlacedRules {
   readonly isIgnored: IgnoreRules;
-  /** The way from the folder of the rules to the directory. */
+  /** The path from the rules' folder to the directory. */
   readonly way: readonly string[];
-  /** How many parts of a path, from the directory, lead to the folder of the rules. */
+  /** How many parts of a path, relative to the directory, lead to the rules' folder. */
   readonly depth: number;
   readonly byteCount: number;
 }
 
 /**
- * The files of a directory and its folders; those that are near first. It leaves out what its `.gitignore` files name,
- * and, outside of a repository, hidden files. It follows no link, and runs no program: git would run those that a
- * repository names.
+ * The files of a directory and its subfolders, nearest first. Skips files ignored by its `.gitignore` files and,
+ * outside of a repository, hidden files. Follows no link and runs no program: git would run programs named by a
+ * repository.
  */
 export async function walkFiles(
   cwd: string,
@@ -76,7 +82,7 @@ function isLeftOut(entry: Dirent, isRepository: boolean): boolean {
   return entry.name.startsWith(".") || (entry.isDirectory() && LEFT_OUT.has(entry.name));
 }
 
-/** The rules of the innermost folder that say anything about the path decide. */
+/** Whether the innermost rules that match the path ignore it. */
 function isIgnored(
   parts: readonly string[],
   entry: Dirent,
@@ -89,7 +95,10 @@ function isIgnored(
   return false;
 }
 
-/** Whether the directory is in a repository, and what the folders around it say, up to the root of that. */
+/**
+ * Whether the directory is in a repository, with the ignore rules of the folders around it, up to the repository's
+ * root.
+ */
 async function lookAround(
   cwd: string,
 ): Promise<{ readonly isRepository: boolean; readonly rules: readonly PlacedRules[] }> {
@@ -126,7 +135,7 @@ async function readRulesIn(
       },
     ];
   } catch {
-    return []; // there is none, or it may not be read
+    return []; // missing or unreadable
   }
 }
 
@@ -139,7 +148,7 @@ async function* entriesOf(folder: string) {
   try {
     yield* await opendir(folder);
   } catch {
-    // It is gone, or may not be read: the others are listed all the same.
+    // Gone or unreadable: the other folders are still listed.
   }
 }
 
@@ -150,7 +159,7 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Keeps work within its time, and leaves the gateway room for other work meanwhile. */
+/** Limits the time of the work, and yields to the gateway's other work. */
 class Pace {
   readonly #endMs: number;
   #pieceEndMs = performance.now() + PIECE_MS;

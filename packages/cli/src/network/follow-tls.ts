@@ -2,7 +2,7 @@ import type { Clock } from "@holdpoint/engine";
 
 import { readTls, type TlsFiles } from "./read-tls.ts";
 
-/** A certificate that is renewed is written days before the old one ends. */
+/** A renewed certificate is written days before the old one expires. */
 const LOOK_MS = 5000;
 
 /** A certificate with its chain, and its private key, both as PEM texts. */
@@ -11,16 +11,16 @@ export type Tls = Awaited<ReturnType<typeof readTls>>;
 export interface FollowTlsOptions {
   readonly files: TlsFiles;
   readonly clock: Clock;
-  /** Puts another certificate to use. Throws for one that cannot be used: then the old one stays. */
+  /** Installs a new certificate. Throws for an unusable one; the old one then stays in use. */
   readonly onChange: (tls: Tls) => void;
-  /** Told once what is wrong with files as they are. */
+  /** Called once for each problem with the files. */
   readonly onProblem: (problem: string) => void;
 }
 
 /**
- * Puts a certificate to use when its files have changed, without a restart, until it is disposed. The files are read, not
- * watched: programs that renew certificates replace links. A certificate and a key are written one after the other, so what
- * does not fit is a problem only if it is still so when it is looked at again.
+ * Installs the certificate when its files have changed, without a restart, until disposed. The files are polled, not
+ * watched: programs that renew certificates replace links. Certificate and key are written one after the other, so a
+ * mismatch is reported only if it persists at the next check.
  */
 export async function followTls(options: FollowTlsOptions): Promise<Disposable> {
   const { files, clock, onChange, onProblem } = options;

@@ -6,8 +6,8 @@ export interface ListenRequest {
 }
 
 /**
- * Listens on the port and no other: an address that people and their browsers know must not lead to another program.
- * Throws `UsageError` when the port or the address cannot be had.
+ * Listens on this port and no other: an address known to people and their browsers must not lead to another program.
+ * Throws `UsageError` if the port or the address is unavailable.
  */
 export async function listenOnPort<TAddress>(
   request: ListenRequest,

@@ -2,16 +2,18 @@ import { open } from "node:fs/promises";
 
 import { UsageError } from "../usage-error.ts";
 
-/** Anybody on the machine. */
+/** Permission bits for all other users of the machine. */
 const OTHERS = 0o007;
 
-/** Where a certificate and its private key are. */
+/** The paths of a certificate and its private key. */
 export interface TlsFiles {
   readonly certPath: string;
   readonly keyPath: string;
 }
 
-/** Reads a certificate and its key. Throws `UsageError` when one cannot be read, or when anybody could read the key. */
+/**
+ * Reads a certificate and its key. Throws `UsageError` if one is unreadable, or if the key is accessible to everyone.
+ */
 export async function readTls(files: TlsFiles): Promise<{ cert: string; key: string }> {
   const cert = await read("TLS certificate", files.certPath);
   const key = await read("TLS key", files.keyPath);

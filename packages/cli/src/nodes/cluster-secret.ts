@@ -8,7 +8,7 @@ import { UsageError } from "../usage-error.ts";
 const MIN_BYTES = 32;
 const DERIVED_BYTES = 32;
 
-/** What all nodes know and nobody else. Throws `UsageError` for one that is too short, or that others can read. */
+/** The secret shared by all nodes. Throws `UsageError` if it is too short, or readable by others. */
 export function readClusterSecret({ secret }: Pick<ClusterSettings, "secret">): GatewaySecret {
   const name =
     secret.kind === "file" ? "The cluster secret" : "The variable HOLDPOINT_CLUSTER_SECRET";

@@ -9,16 +9,16 @@ import { VERSION } from "../version.ts";
 import type { Membership } from "./open-membership.ts";
 import { openStandbyControl } from "./standby-control.ts";
 
-/** How long the work may take to end. A node that cannot end it ends as a whole. */
+/** How long the work may take to end. A node whose work does not end in time ends as a whole. */
 const ENDING_LIMIT_MS = 10_000;
-/** How long a node that could not begin to work leaves the lease to others. */
+/** How long a node that could not start to work leaves the lease to others. */
 const PAUSE_MS = 5000;
 
 export interface NodeOptions extends Omit<ComposeOptions, "nodes" | "openStore"> {
   readonly member: Membership;
-  /** The node works from now on. */
+  /** Called when the node begins to work. */
   readonly onWorking: (gateway: RunningGateway) => void;
-  /** It can neither work nor stand by. The process has to end. */
+  /** Called when the node can neither work nor stand by. The process has to end. */
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -26,35 +26,35 @@ export interface NodeOptions extends Omit<ComposeOptions, "nodes" | "openStore">
 export interface RunningNode {
   readonly url: string;
   readonly port: number;
-  /** Resolves once it works, or knows which node does. */
+  /** Resolves once the node works, or knows which node does. */
   readonly settled: Promise<"standby" | "working">;
-  /** Ends its work as a gateway does, and gives the lease back. */
+  /** Ends its work like a gateway, and returns the lease. */
   close(): Promise<void>;
 }
 
-/** Where requests come to a node, and where they go. */
+/** A node's entrances, and where they lead. */
 export interface Places {
   readonly front: Front;
   readonly door: NodeDoor;
   readonly forwarder: Forwarder;
-  /** What the front answers while the node stands by. */
+  /** The front's handlers while the node stands by. */
   readonly standby: FrontHandlers;
-  /** What the node knows of the one that works, if it is another one. */
+  /** The working node, if it is known and another one. */
   readonly known: { working: WorkingNode | undefined };
 }
 
 /** The work under one lease. */
 interface Term {
   readonly fence: number;
-  /** Aborts when the lease is lost: nothing is written from then on. */
+  /** Aborts when the lease is lost: nothing is written after that. */
   readonly lost: AbortController;
-  /** Aborts when the work has to end, for whatever reason. */
+  /** Aborts when the work has to end for any reason. */
   readonly ended: AbortController;
 }
 
 /**
- * Works while it has the lease, and stands by while another node has it. Work that ends leaves nothing behind: the next term
- * begins as a start of the gateway does.
+ * Works while it has the lease, and stands by while another node has it. Ended work leaves nothing behind: the next
+ * term begins like a start of the gateway.
  */
 export class Node implements RunningNode {
   readonly settled: Promise<"standby" | "working">;
@@ -64,7 +64,7 @@ export class Node implements RunningNode {
   readonly #lease: NodeLease;
   #control: AsyncDisposable | undefined;
   #term: Term | undefined;
-  /** One after the other: a term, or what has to be done between two. */
+  /** A queue of tasks: terms, and cleanups between them. */
   #work: Promise<void>;
   #isClosing = false;
   #told: string | undefined;
@@ -125,7 +125,7 @@ export class Node implements RunningNode {
     this.#work = this.#work.then(run).catch((error: unknown) => this.#options.onFatal(error));
   }
 
-  /** At once: nothing is written, and nobody reaches what still runs. */
+  /** Stops a term at once: nothing more is written, and clients no longer reach its gateway. */
   #lose(term: Term, error: StoreError): void {
     if (term.lost.signal.aborted) return;
     term.lost.abort(error);
@@ -193,14 +193,14 @@ export class Node implements RunningNode {
     await gateway.close();
   }
 
-  /** What keeps this node from working: it may pass, or the person has to do something. */
+  /** Handles a reason why this node cannot work: a passing one is reported, others are fatal. */
   #judge(problem: unknown): void {
     const isPassing = StoreError.isInstance(problem) && problem.code !== "HISTORY_LOST";
     if (isPassing) this.#tell(problem.message);
     else this.#options.onFatal(problem);
   }
 
-  /** What their agents did was taken over by another node: they cannot go on. */
+  /** Ends agent hosts of this node: another node has taken over their agents' turns, so they cannot continue. */
   async #endHosts(): Promise<void> {
     const { state } = this.#lease;
     if (this.#isClosing || state.role === "working" || process.platform === "win32") return;
@@ -222,7 +222,7 @@ export class Node implements RunningNode {
     );
   }
 
-  /** Says a line, and the same one not twice in a row. */
+  /** Shows a line, unless it equals the previous one. */
   #tell(line: string): void {
     if (line === this.#told) return;
     this.#told = line;

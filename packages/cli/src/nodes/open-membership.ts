@@ -22,17 +22,17 @@ type NodeSettings = Pick<Settings, "acceptLoss" | "dataDir" | "store"> & {
   readonly cluster: ClusterSettings;
 };
 
-/** What a node has in either role. Disposing it frees its data folder. */
+/** A node's share in the cluster, in either role. Disposing it frees its data folder. */
 export interface Membership extends AsyncDisposable {
   readonly kind: "node";
-  /** This node, which no other is called like. */
+  /** This node's unique id. */
   readonly node: string;
-  /** That of all nodes, so that each knows the signatures of the others. */
+  /** The secret of all nodes, so that each recognises the others' signatures. */
   readonly secret: GatewaySecret;
-  /** With it nodes know each other: 32 bytes. */
+  /** The 32-byte key with which nodes authenticate each other. */
   readonly linkKey: Uint8Array;
   openLease(options: Omit<NodeLeaseOptions, "node" | "url">): NodeLease;
-  /** While the node works. Rejects with `StoreError`. */
+  /** For the time that the node works. Rejects with `StoreError`. */
   openStore(
     term: Pick<NodeTerm, "fence" | "seen" | "signal">,
     events: StoreEvents,
@@ -41,8 +41,8 @@ export interface Membership extends AsyncDisposable {
 export type { LeaseState };
 
 /**
- * Joins the nodes of a database. All sign with the keys of the first one that joined, which the database keeps sealed with the
- * cluster secret. Rejects with `UsageError` or `StoreError`.
+ * Joins the nodes of a database. All sign with the keys of the first node that joined, which the database stores sealed
+ * with the cluster secret. Rejects with `UsageError` or `StoreError`.
  */
 export async function openMembership(settings: NodeSettings, clock: Clock): Promise<Membership> {
   const { dataDir, store: url = "", acceptLoss, cluster } = settings;

@@ -17,7 +17,7 @@ import { UsageError } from "../usage-error.ts";
 import { VERSION } from "../version.ts";
 import { Node, type NodeOptions, type Places, type RunningNode } from "./node.ts";
 
-/** Starts a node: it listens at once, and takes the lease where no other has it. Rejects as `compose` does. */
+/** Starts a node: it listens at once, and takes the lease if no other node has it. Rejects like `compose`. */
 export async function openNode(options: NodeOptions): Promise<RunningNode> {
   const clock = createSystemClock();
   await using opening = new AsyncDisposableStack();

@@ -8,11 +8,11 @@ export interface StandbyControlOptions {
   readonly dataDir: string;
   readonly url: string;
   readonly clock: Clock;
-  /** Where the working node is reached, if one works. */
+  /** The working node's address, if a node works. */
   readonly working: () => string | undefined;
 }
 
-/** What the command line gets of a node that stands by: who works. Everything else is that one's. */
+/** The command line's access to a standby node, which only reports the working node. All other requests are refused. */
 export function openStandbyControl(options: StandbyControlOptions): Promise<AsyncDisposable> {
   const { dataDir, url, clock, working } = options;
   const startedAtMs = clock.now();

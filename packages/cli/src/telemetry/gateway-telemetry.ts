@@ -27,19 +27,19 @@ import { isOver, toSpan } from "./interaction-span.ts";
 import { metricFacts } from "./metric-facts.ts";
 
 export interface GatewayTelemetryOptions {
-  /** Gets the spans. Default: that of the SDK that the program has registered. */
+  /** Receives the spans. Default: the provider of the SDK that the program has registered. */
   readonly tracerProvider?: TracerProvider;
-  /** Reads the figures. Default: that of the SDK that the program has registered. */
+  /** Reads the metrics. Default: the provider of the SDK that the program has registered. */
   readonly meterProvider?: MeterProvider;
-  /** Default: the system's. */
+  /** Default: the system's clock. */
   readonly clock?: Pick<Clock, "now">;
 }
 
-/** Gives an embedded gateway's spans and figures to the program's own OpenTelemetry SDK. */
+/** Exports an embedded gateway's spans and metrics through the program's own OpenTelemetry SDK. */
 export interface GatewayTelemetry {
-  /** For `openGateway`. */
+  /** An option for `openGateway`. */
   readonly onInteraction: OnInteraction;
-  /** Lets the SDK read the gateway's figures until it is disposed; do that before you close the gateway. */
+  /** Lets the SDK read the gateway's metrics until disposed; dispose it before you close the gateway. */
   measure(gateway: Pick<Gateway, "readFigures">): Disposable;
 }
 
@@ -55,8 +55,9 @@ const NOTHING_YET: GatewayFigures = {
 };
 
 /**
- * A span for each interaction, from its request to its end, in the trace of who asked, whichever process has begun it; and
- * the figures of `/metrics` but those of a server. There is nothing of what was asked or answered in either.
+ * Creates a span for each interaction, from its request to its end, in the requester's trace, even if another process
+ * started the interaction; and the metrics of `/metrics`, except the server's. Neither contains any content of requests
+ * or answers.
  */
 export function createGatewayTelemetry(options: GatewayTelemetryOptions = {}): GatewayTelemetry {
   const tracer = (options.tracerProvider ?? trace).getTracer(NAME);
@@ -69,7 +70,7 @@ export function createGatewayTelemetry(options: GatewayTelemetryOptions = {}): G
     if (status === "answered" && by) answers.record(secondsBetween(startedAt, by.at));
     if (!isOver(interaction)) return;
     const { name, startMs, endMs, attributes, events } = toSpan(interaction, clock.now());
-    // A number may be read as a moment of the process, which may be younger than the interaction.
+    // As a `Date`: a number could be taken for a time relative to the process's start, which may be later.
     const place = { kind: SpanKind.INTERNAL, attributes, startTime: new Date(startMs) };
     const span = tracer.startSpan(name, place, parentOf(traceparent));
     for (const event of events) span.addEvent(event.name, new Date(event.atMs));
@@ -87,7 +88,7 @@ export function createGatewayTelemetry(options: GatewayTelemetryOptions = {}): G
   };
 }
 
-/** Of who asked; never of what happens to run when it ends. */
+/** The requester's span as parent, never the span that is active at the end. */
 function parentOf(traceparent: string | undefined): Context {
   if (!isTraceparent(traceparent)) return ROOT_CONTEXT;
   const [, traceId = "", spanId = "", flags = ""] = traceparent.split("-");
@@ -111,7 +112,7 @@ function measure({ meter, clock, gateway }: Measuring): Disposable {
   const families = gatewayFamilies(NOTHING_YET, 0).filter(({ type }) => type !== "histogram");
   const observed = new Map(families.map((family) => [family.name, observable(meter, family)]));
   const read: BatchObservableCallback = async (result) => {
-    // A gateway whose store cannot be read, or that is closed, has none.
+    // No metrics while the store cannot be read, or after the gateway is closed.
     const figures = await gateway.readFigures().catch(() => undefined);
     for (const { name, samples } of figures ? gatewayFamilies(figures, clock.now()) : []) {
       const metric = observed.get(name);

@@ -5,7 +5,7 @@ export interface SpanEvent {
   readonly atMs: number;
 }
 
-/** One interaction from its request to its end. There is nothing of what was asked or answered in it, and no name. */
+/** One interaction from its request to its end, without names or any content of the request or answer. */
 export interface InteractionSpan {
   readonly name: string;
   readonly startMs: number;
@@ -14,14 +14,14 @@ export interface InteractionSpan {
   readonly events: readonly SpanEvent[];
 }
 
-/** Whether nothing more will become of it. */
+/** Whether the interaction can no longer change. */
 export function isOver(interaction: Interaction): boolean {
   const { status } = interaction;
   if (isFinal(status)) return true;
   return status !== "answered" && !isAnswerable(interaction);
 }
 
-/** The span of an interaction that is over, from what the interaction itself says. */
+/** The span of an interaction that is over, built from the interaction alone. */
 export function toSpan(interaction: Interaction, endMs: number): InteractionSpan {
   const { interactionId, kind, status, how, startedAt, by, closedAt } = interaction;
   const startMs = Date.parse(startedAt);

@@ -13,7 +13,10 @@ export interface MetricExporterOptions {
   readonly reader: MetricReader;
 }
 
-/** Sends a collector each minute what is measured of a gateway, and once more at the end. What it does not take is in the next. */
+/**
+ * Sends the gateway's metrics to a collector each minute, and once more at the end. Values that the collector does not
+ * take are part of the next message.
+ */
 export class MetricExporter implements AsyncDisposable {
   readonly #options: MetricExporterOptions;
   readonly #sinceMs: number;
@@ -45,7 +48,7 @@ export class MetricExporter implements AsyncDisposable {
     });
   }
 
-  /** Never rejects: a store that cannot be read now may be read in a minute. */
+  /** Never rejects: a store that cannot be read may be readable a minute later. */
   async #send(): Promise<void> {
     const { sender, clock, reader } = this.#options;
     const families = await reader.families().catch(() => undefined);

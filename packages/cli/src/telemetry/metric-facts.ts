@@ -1,6 +1,6 @@
 import type { MetricFamily } from "@holdpoint/server";
 
-/** What OpenTelemetry calls a family of figures: its name has no unit and no `total` in it. */
+/** OpenTelemetry's description of a metric family: its name contains no unit and no `total`. */
 export interface MetricFacts {
   readonly name: string;
   readonly description: string;

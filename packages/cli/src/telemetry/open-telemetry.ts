@@ -10,16 +10,16 @@ import { SpanExporter } from "./span-exporter.ts";
 
 export interface Telemetry extends AsyncDisposable {
   readonly onInteraction: OnInteraction;
-  /** Sends what is measured, until it is disposed. */
+  /** Sends metrics until disposed. */
   measure(open: () => MetricReader): AsyncDisposable;
 }
 
 const NOTHING: AsyncDisposable = { [Symbol.asyncDispose]: async () => undefined };
 const ID_LENGTH = 22;
 
-/** Sends the collector a span for each interaction that is over, and what is measured of the gateway. */
+/** Sends the collector a span for each finished interaction, and the gateway's metrics. */
 export function openTelemetry(options: {
-  /** Absent where nobody has named a collector: nothing is done then. */
+  /** Absent if no collector is configured: nothing is sent. */
   readonly url: string | undefined;
   readonly clock: Clock;
   readonly ids: Ids;

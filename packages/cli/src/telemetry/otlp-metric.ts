@@ -3,7 +3,7 @@ import type { MetricFamily } from "@holdpoint/server";
 import { metricFacts } from "./metric-facts.ts";
 import { toAttributes, toNanoseconds } from "./otlp-sender.ts";
 
-/** Between which moments something was measured. */
+/** The period of a measurement. */
 export interface Measured {
   readonly sinceMs: number;
   readonly atMs: number;
@@ -14,7 +14,7 @@ const CUMULATIVE = 2;
 
 type Samples = MetricFamily["samples"];
 
-/** A family of figures as OTLP writes it. */
+/** A metric family in OTLP's format. */
 export function toOtlpMetric(family: MetricFamily, measured: Measured): object {
   const { samples } = family;
   const facts = metricFacts(family);
@@ -43,7 +43,7 @@ function toPoints(samples: Samples, measured: Measured): object[] {
   }));
 }
 
-/** Each bucket has what is up to its bound; OTLP wants what is between two bounds. */
+/** Converts cumulative buckets (up to each bound) to OTLP's buckets (between two bounds). */
 function toBuckets(samples: Samples): object {
   const buckets = samples.filter(({ suffix }) => suffix === "_bucket");
   const upTo = buckets.map(({ value }) => value);

@@ -5,14 +5,14 @@ import { VERSION } from "../version.ts";
 const TIMEOUT_MS = 5000;
 
 export interface OtlpOptions {
-  /** Of the collector, without `/v1/…`. */
+  /** The collector's URL, without `/v1/…`. */
   readonly url: string;
   readonly clock: Clock;
-  /** Of this process, to tell it from others. */
+  /** Identifies this process among others. */
   readonly instanceId: string;
 }
 
-/** Of what is sent, as OTLP has it. */
+/** The instrumentation scope in OTLP messages. */
 export const SCOPE = { name: "holdpoint", version: VERSION };
 
 /** Sends to a collector over OTLP/HTTP, as JSON. */
@@ -23,7 +23,7 @@ export class OtlpSender {
     this.#options = options;
   }
 
-  /** Whose spans and figures these are. */
+  /** The source of the spans and metrics. */
   get resource(): object {
     const attributes = {
       "service.name": SCOPE.name,
@@ -33,7 +33,7 @@ export class OtlpSender {
     return { attributes: toAttributes(attributes) };
   }
 
-  /** Whether the collector has taken it, or never will. Never rejects. */
+  /** Resolves to whether the collector has taken the body, or never will. Never rejects. */
   async send(
     path: "/v1/metrics" | "/v1/traces",
     body: object,
@@ -48,11 +48,11 @@ export class OtlpSender {
         headers: { "content-type": "application/json" },
         body: JSON.stringify(body),
         signal: AbortSignal.any([ended, tooLong.signal]),
-        // A collector that sends its client elsewhere is none.
+        // A collector must not redirect.
         redirect: "error",
       });
       await answer.body?.cancel();
-      // What is malformed for it now will be so again.
+      // A malformed body (400) would be rejected again.
       return answer.ok || answer.status === 400;
     } catch {
       return false;
@@ -67,7 +67,7 @@ export function toAttributes(values: Readonly<Record<string, string | number>>):
   }));
 }
 
-/** A text, since no number holds them. */
+/** Nanoseconds as text, since they exceed the precision of numbers. */
 export function toNanoseconds(milliseconds: number): string {
   return `${BigInt(Math.round(milliseconds)) * 1_000_000n}`;
 }

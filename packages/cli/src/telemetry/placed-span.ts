@@ -17,14 +17,14 @@ type Traced = {
 };
 
 /**
- * Its ids are made of the interaction's, so that a gateway which finishes what another has begun writes the same span, and
- * nothing has to be kept meanwhile but the trace of who asked.
+ * Derives the span's ids from the interaction's id. So a gateway that finishes an interaction started by another one
+ * writes the same span, and only the requester's trace has to be stored.
  */
 export function toPlacedSpan({ interaction, traceparent }: Traced, endMs: number): PlacedSpan {
   return { ...idsOf(interaction.interactionId, traceparent), ...toSpan(interaction, endMs) };
 }
 
-/** The `traceparent` under which others hear of an interaction. */
+/** The `traceparent` that identifies an interaction's span to others. */
 export function traceparentOf(interactionId: string, traceparent?: string): string {
   const { traceId, spanId } = idsOf(interactionId, traceparent);
   return `00-${traceId}-${spanId}-01`;

@@ -3,7 +3,7 @@ import type { Clock } from "@holdpoint/engine";
 import { type OtlpSender, SCOPE, toAttributes, toNanoseconds } from "./otlp-sender.ts";
 import type { PlacedSpan } from "./placed-span.ts";
 
-/** The kind of span. */
+/** The span kind. */
 const INTERNAL = 1;
 const FLUSH_MS = 2000;
 const MOST_QUEUED = 2048;
@@ -13,13 +13,13 @@ const CLOSING_MS = 300;
 export interface SpanExporterOptions {
   readonly sender: OtlpSender;
   readonly clock: Clock;
-  /** Spans were lost: the collector does not take them. */
+  /** Called when spans are lost because the collector does not take them. */
   readonly onLost: (count: number) => void;
 }
 
 /**
- * Sends spans to a collector. It never makes anything wait: what the collector does not take is sent again
- * with the next batch, and beyond a limit the oldest spans are lost.
+ * Sends spans to a collector without making anything wait. Spans that the collector does not take are sent again with
+ * the next batch; beyond a limit, the oldest are lost.
  */
 export class SpanExporter implements AsyncDisposable {
   readonly #options: SpanExporterOptions;
@@ -42,7 +42,7 @@ export class SpanExporter implements AsyncDisposable {
     this.#arm();
   }
 
-  /** Sends what is left, if the collector takes it soon. */
+  /** Sends the remaining spans, if the collector takes them soon. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#timer?.[Symbol.dispose]();
     const limit = this.#options.clock.after(CLOSING_MS, () => this.#ended.abort());

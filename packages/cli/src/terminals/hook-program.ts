@@ -1,16 +1,19 @@
 /*
- * The hook in plain sh with curl: Node alone would take longer to start than a hook may (40 ms). What Claude Code 2.1.330 does, seen
- * in a pseudo-terminal:
- * - `PermissionRequest` hooks run beside the terminal's own prompt, and whichever answers first wins. So the hook may wait for days.
- * - Esc and No in the terminal end the hook with SIGTERM. Yes does not: the hook runs on until the session ends, and what it prints
- *   is ignored. So the gateway is told of the tool's end (`PostToolUse`) and of the turn's (`Stop`), and sends the hook away.
- * - `PermissionDenied` hooks are waited for, `{retry: true}` tells the model that it may try again, and the classifier would refuse
- *   that again: a `PreToolUse` hook that says "allow" is stronger than the classifier, and weaker than a rule.
- * - What is no JSON, and an exit code other than 0, is no decision.
- * - An `http` hook would need no process, but a credential in a file that others can read, or on a port that a stranger may have
- *   taken; and it could not come again after a restart.
- * Codex 0.169.0 waits for its hook before it asks in the terminal, and kills it on Esc. So the hook waits seconds for a gateway
- * that is gone, and the gateway two minutes for a person.
+ * The hook, in plain sh with curl: Node alone would take longer to start than a hook may (40 ms). The behaviour of
+ * Claude Code 2.1.330, observed in a pseudo-terminal:
+ * - `PermissionRequest` hooks run in parallel with the terminal's own prompt, and whichever answers first wins. So the
+ *   hook may wait for days.
+ * - Esc and No in the terminal end the hook with SIGTERM. Yes does not: the hook runs until the session ends, and its
+ *   output is ignored. So the gateway is told about the end of the tool (`PostToolUse`) and of the turn (`Stop`), and
+ *   ends the hook.
+ * - The runtime waits for `PermissionDenied` hooks. `{retry: true}` tells the model that it may try again, but the
+ *   classifier would refuse the call again. A `PreToolUse` hook that answers "allow" overrides the classifier, but not
+ *   a rule.
+ * - Output that is not JSON, or an exit code other than 0, is no decision.
+ * - An `http` hook would need no process, but a credential in a file that others can read, or on a port that a stranger
+ *   may have taken; and it could not come again after a restart.
+ * Codex 0.169.0 waits for its hook before it asks in the terminal, and kills the hook on Esc. So the hook waits seconds
+ * for a missing gateway, and the gateway two minutes for a person.
  */
 
 /** The hook's text. `curl`: the absolute path of the program. */
@@ -72,8 +75,8 @@ exit 0
 }
 
 /**
- * A turn that ends while no gateway hears of it ends what its own hooks wait for: the terminal asks it no more, and the next
- * gateway could not know. Each finds its mark gone, and asks nobody again.
+ * A turn that ends while no gateway is listening removes the marks of its own waiting hooks: the terminal no longer
+ * asks, and the next gateway could not know. A hook whose mark is gone stops asking.
  */
 const TURN = `
 # Whose turn it is: the session and the sub-agent, which stand before all that a tool or a task has said.
@@ -110,8 +113,9 @@ end_waits() {
 `;
 
 /**
- * About a second each: a gateway on a busy machine needs some to start. All the while Codex does not ask in its terminal, and a call
- * that a classifier has refused holds its agent up. Claude Code's own prompt is open beside the hook: that comes again without end.
+ * Tries of about a second each, since a gateway on a busy machine takes some seconds to start. Meanwhile Codex does not
+ * ask in its terminal, and a call refused by a classifier blocks its agent. For Claude Code's own prompt, which is open
+ * in parallel, the hook tries without limit.
  */
 const HELD_UP_TRIES = 10;
 
@@ -155,10 +159,10 @@ const ASK = `ask)
 
 const TRIED_WORD = "reached";
 
-/** What the hook prints when it was tried and has reached a gateway. */
+/** The output of a tried hook that has reached a gateway. */
 export const REACHED = `${TRIED_WORD}\n`;
 
-/** A word of sh. */
+/** Quotes a text as one word of sh. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -11,19 +11,19 @@ import { listenAt } from "../control/socket-place.ts";
 import { doorPath } from "./terminal-paths.ts";
 
 /*
- * HTTP over a socket in the data folder, and no port: whoever listens there is of this user, and whoever comes, too. So no
- * credential has to lie in a settings file, and none can reach a stranger on a port. Hooks can only ask: an answer goes to the
- * connection that waits for it.
+ * HTTP over a socket in the data folder, without a port: both sides belong to this user. So no settings file needs a
+ * credential, and none can reach a stranger on a port. Hooks can only ask: an answer goes to the connection that waits
+ * for it.
  */
 
 const MAX_ASK_BYTES = 1024 * 1024;
-/** An event repeats what a tool gave back. */
+/** An event contains the tool's result. */
 const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 const MAX_CONNECTIONS = 500;
 const PID = /^[1-9]\d{0,9}$/;
 const ID = /^[\w-]{3,64}$/;
 
-/** Serves hooks until it is disposed. Rejects when the socket cannot be made. */
+/** Serves hooks until disposed. Rejects if the socket cannot be created. */
 export async function openDoor(dataDir: string, asks: TerminalAsks): Promise<AsyncDisposable> {
   const path = doorPath(dataDir);
   const server = createServer((request, response) => {
@@ -32,12 +32,12 @@ export async function openDoor(dataDir: string, asks: TerminalAsks): Promise<Asy
   });
   server.maxConnections = Math.min(MAX_CONNECTIONS, Math.floor(descriptorLimit() / 4));
   server.keepAliveTimeout = 1;
-  // A gateway that was killed leaves marks of its hooks behind.
+  // A killed gateway leaves the marks of its hooks behind.
   await removeDeadMarks(dataDir);
   const socket = await listenAt(server, path);
   return {
     async [Symbol.asyncDispose]() {
-      // Hooks that lose their connection now ask the next gateway.
+      // Hooks that lose their connection here ask the next gateway.
       asks[Symbol.dispose]();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -48,7 +48,7 @@ export async function openDoor(dataDir: string, asks: TerminalAsks): Promise<Asy
 
 const MARK = /^terminal-(\d+)-\d+\.waits$/;
 
-/** While there is a mark, each event of a terminal costs a connection. */
+/** Removes the marks of dead hooks, since each mark makes every event of a terminal cost a connection. */
 async function removeDeadMarks(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const [, pid] = MARK.exec(name) ?? [];
@@ -56,7 +56,7 @@ async function removeDeadMarks(dataDir: string): Promise<void> {
   }
 }
 
-/** Whether a process of this user has this id. */
+/** Whether this user has a process with this id. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -96,7 +96,7 @@ async function serve(
   }
 }
 
-/** A pass holds once: a hook that has not waited for it does not use it up. */
+/** Takes the call's pass, unless the hook is gone: a pass is valid once. */
 async function pass(
   asks: TerminalAsks,
   request: IncomingMessage,
@@ -106,14 +106,14 @@ async function pass(
   if (!(await hasGone(request))) end(response, 200, await asks.pass(body));
 }
 
-/** Whether its hook has ended meanwhile. What came after the request is read in the next turn of the event loop. */
+/** Whether the request's hook has ended. Data after the request is read in the next turn of the event loop. */
 async function hasGone({ socket }: IncomingMessage): Promise<boolean> {
   await setImmediate();
   await setImmediate();
   return socket.destroyed || socket.readableEnded;
 }
 
-/** The answer as soon as there is one; 408 tells the hook to come again. */
+/** Sends the answer as soon as there is one; 408 tells the hook to come again. */
 async function wait(asks: TerminalAsks, id: string, response: ServerResponse): Promise<void> {
   const visit = asks.visit(id);
   if (!visit) return end(response, 404);
@@ -137,7 +137,10 @@ function end(response: ServerResponse, status: number, text = ""): void {
   response.end(text);
 }
 
-/** Rejects for what is too long, what is no JSON, and a number that is not kept exactly: the connection is closed, and the hook does nothing. */
+/**
+ * Rejects for a body that is too long, is not JSON, or has a number that cannot be kept exactly. The connection is then
+ * closed, and the hook does nothing.
+ */
 async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -5,12 +5,12 @@ export function doorPath(dataDir: string): string {
   return join(dataDir, "terminal.sock");
 }
 
-/** The program that an adopted agent runs as its hook. It finds the socket beside it. */
+/** The program that an adopted agent runs as its hook. It expects the socket next to itself. */
 export function hookPath(dataDir: string): string {
   return join(dataDir, "terminal-hook");
 }
 
-/** What has been adopted, and how the files were before. */
+/** The record of adopted files and their previous content. */
 export function adoptionsPath(dataDir: string): string {
   return join(dataDir, "adopted.json");
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 import type { Tool } from "@holdpoint/engine";
 
-/** A call of a tool, as far as its faults go. */
+/** A tool call that errors can be attributed to. */
 export interface FaultyCall {
   readonly toolName: string;
   /** Ends the call with this error, unless it has ended. */
@@ -11,21 +11,23 @@ export interface FaultyCall {
 
 const calls = new AsyncLocalStorage<FaultyCall>();
 
-/** The same tool; what its handler throws in a timer or an event ends the call, as if the handler itself had thrown it. */
+/**
+ * Wraps a tool so that an error thrown in a timer or an event ends the call, as if the handler itself had thrown it.
+ */
 export function containFaults(tool: Tool): Tool {
   const handler = (...input: Parameters<Tool["handler"]>): Promise<unknown> => {
     const fault = Promise.withResolvers<never>();
-    // After the end of the call nobody waits for it.
+    // Unobserved after the end of the call.
     fault.promise.catch(() => undefined);
     return calls.run({ toolName: tool.name, end: fault.reject }, () =>
       Promise.race([runHandler(tool, input), fault.promise]),
     );
   };
-  // Not a copy: a tool may be an instance of a class.
+  // Not a copy, because a tool may be an instance of a class.
   return Object.create(tool, { handler: { value: handler } }) as Tool;
 }
 
-/** In a handler of `uncaughtException` or `unhandledRejection`: the call that the fault comes from. */
+/** For handlers of `uncaughtException` or `unhandledRejection`: the call that caused the error. */
 export function callOfFault(): FaultyCall | undefined {
   return calls.getStore();
 }

@@ -6,13 +6,13 @@ import type { Logger } from "pino";
 
 export interface LogToolsOptions {
   readonly log: Pick<Logger, "info" | "warn" | "error">;
-  /** The person's terminal, where their own tools are being worked on. */
+  /** Writes to the person's terminal, if their tools are being developed. */
   readonly say?: ((line: string) => void) | undefined;
-  /** What the places that are said are relative to. */
+  /** The base of the paths in messages. */
   readonly folder: string;
 }
 
-/** Writes what tools log, and with which error they ended, to the log; and where that was, to the terminal. */
+/** Logs the tools' own messages and errors. Errors are also shown in the terminal, with their place. */
 export function logTools({ log, say, folder }: LogToolsOptions): (entry: ToolLogEntry) => void {
   return ({ level, message, stack: raw, ...about }) => {
     const stack = raw?.replaceAll(/\?version=\d+(?=:\d)/g, "");
@@ -26,18 +26,18 @@ export function logTools({ log, say, folder }: LogToolsOptions): (entry: ToolLog
   };
 }
 
-/** A result of an error is JSON; what a handler logs itself is any text. */
+/** The reason in a message: an error's result is JSON, and a handler's own message is any text. */
 function reasonOf(message: string): string {
   try {
     const result = JSON.parse(message) as { code?: unknown; message?: unknown } | null;
     if (typeof result?.message === "string") return `${result.message} [${String(result.code)}]`;
   } catch {
-    // It is a text.
+    // Not JSON.
   }
   return message;
 }
 
-/** `file:line:column` of a line of a stack that is in one of the person's own files. */
+/** `file:line:column` of a stack line, if it is in one of the person's own files. */
 function placeIn(line: string, folder: string): string | undefined {
   const [, url = "", at = ""] = /(file:\/\/[^\s()]+?)(:\d+:\d+)\)?$/.exec(line) ?? [];
   if (url === "") return undefined;

@@ -9,42 +9,42 @@ import type { Snapshot, SnapshotFile } from "../trust/snapshot.ts";
 import { importTools } from "./tool-files.ts";
 
 export interface ToolBoxOptions {
-  /** Reads the tools of a config file, which may name some as well. */
+  /** Reads the tools that a config file defines itself. */
   readonly importConfigTools: (
     config: SnapshotFile,
     importOwn: ImportOwn,
   ) => Promise<readonly Tool[]>;
-  /** Told what is wrong with a file, whenever it has changed. */
+  /** Called with a file's problem, whenever the file has changed. */
   readonly onProblem: (source: string, problem: string) => void;
-  /** Told what a load has changed, after the first one. */
+  /** Called with the changes of each load after the first one. */
   readonly onChange?: (changes: ToolChanges) => void;
 }
 
-/** What is another than before. */
+/** The changes of one load. */
 export interface ToolChanges {
-  /** Tools that are new, or of a file that is. */
+  /** Tools that are new, or whose file is. */
   readonly loaded: readonly { readonly name: string; readonly source: string }[];
-  /** Names that no tool has any more. */
+  /** Names that no longer have a tool. */
   readonly gone: readonly string[];
 }
 
-/** One file as it was loaded last. A file that breaks keeps the tools that it had. */
+/** One file as last loaded. A broken file keeps its previous tools. */
 interface ToolSource {
   readonly name: string;
   readonly path: string;
-  /** Changes whenever the file does, or one that it imports. */
+  /** Changes whenever the file changes, or one that it imports. */
   readonly stamp: string;
   readonly tools: readonly Tool[];
   readonly error?: string;
 }
 
-/** The person's own tools, from the config file and the files beside it. */
+/** The person's own tools, from the config file and the files next to it. */
 export class ToolBox {
   readonly #options: ToolBoxOptions;
   #sources: readonly ToolSource[] = [];
   #tools: readonly Tool[] = [];
   #summaries: readonly ToolSummary[] = [];
-  /** Name of a tool → path of the file that has it. */
+  /** Maps a tool's name to the path of its file. */
   #owners: ReadonlyMap<string, string> = new Map();
   #isFirst = true;
 
@@ -52,17 +52,17 @@ export class ToolBox {
     this.#options = options;
   }
 
-  /** Every tool that can be used; the same array until something has changed. No two have the same name. */
+  /** Every usable tool; the same array until something has changed. Names are unique. */
   get tools(): readonly Tool[] {
     return this.#tools;
   }
 
-  /** Where each tool comes from, and what is wrong with the files that have none. */
+  /** The source of each tool, and the problems of broken files. */
   get summaries(): readonly ToolSummary[] {
     return this.#summaries;
   }
 
-  /** Takes the files of a snapshot instead of those before. Loads what is new or has changed; true when anything has. */
+  /** Replaces the files with those of a snapshot. Loads new and changed files; returns true if anything has changed. */
   async load(snapshot: Pick<Snapshot, "files">, importOwn: ImportOwn): Promise<boolean> {
     const before = new Map(this.#sources.map((source) => [source.path, source]));
     const sources: ToolSource[] = [];
@@ -133,8 +133,8 @@ export class ToolBox {
 }
 
 /**
- * Whose each name is: of the file that had it before, else of the only one that claims it. A name that several new files
- * claim is nobody's: the order of files must not decide what runs.
+ * The file that owns each name: its previous owner, or else the only file that claims it. A name that several new files
+ * claim has no owner, because the order of files must not decide which tool runs.
  */
 function findOwners(
   sources: readonly ToolSource[],
@@ -201,7 +201,7 @@ function stampOf(file: SnapshotFile, snapshot: Pick<Snapshot, "files">): string 
   const byPath = new Map(snapshot.files.map((one) => [one.path, one]));
   const hash = createHash("sha256");
   const files = new Set([file]);
-  // A set that grows is walked to its end.
+  // The loop also visits files that are added to the set meanwhile.
   for (const { path, bytes, imports } of files) {
     hash.update(`${path}\0${bytes.length}\0`).update(bytes);
     for (const imported of imports) {

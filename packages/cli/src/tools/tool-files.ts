@@ -2,14 +2,14 @@ import { defineTool, type Tool } from "@holdpoint/engine";
 
 import type { ImportOwn } from "../trust/own-modules.ts";
 
-/** What the file exports by default: a tool, or a list of tools. Rejects with whatever is wrong with it. */
+/** The default export of the file: a tool, or a list of tools. Rejects with the file's problem. */
 export async function importTools(path: string, importOwn: ImportOwn): Promise<Tool[]> {
   const exported = await importOwn(path);
   if (exported === undefined) throw new TypeError("It has no default export.");
   return (Array.isArray(exported) ? exported : [exported]).map(checkTool);
 }
 
-/** Throws `TypeError` that names the tool. Plain objects of a tool's shape are tools. */
+/** Throws a `TypeError` that names the tool. Plain objects with a tool's shape are tools. */
 export function checkTool(value: unknown): Tool {
   return defineTool(value as Parameters<typeof defineTool>[0]);
 }

@@ -7,21 +7,21 @@ import type { Clock } from "@holdpoint/engine";
 const QUIET_MS = 100;
 
 export interface WatchToolsOptions {
-  /** The folder that the config file is in. */
+  /** The folder of the config file. */
   readonly folder: string;
-  /** What a config file in it can be called. */
+  /** Possible names of a config file in it. */
   readonly configNames: readonly string[];
-  /** Files elsewhere that are watched as well; asked again after each change. */
+  /** Other files to watch; called again after each change. */
   readonly listFiles: () => Iterable<string>;
   readonly clock: Clock;
-  /** Called after a change, never twice at a time. */
+  /** Called after a change; never called again before its promise settles. */
   readonly onChange: () => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Watches the config file, the folder `tools` beside it, which may come and go, and the files that these import, until it
- * is disposed.
+ * Watches the config file, the folder `tools` next to it, which may come and go, and the files that these import, until
+ * disposed.
  */
 export function watchTools({
   folder,
@@ -41,7 +41,7 @@ export function watchTools({
     timer = clock.after(QUIET_MS, () => {
       running = running.then(async () => {
         if (isClosed) return;
-        // The next change is noticed whatever happened to this one.
+        // Later changes are noticed even if this one fails.
         await onChange().catch(onError);
         if (!isClosed) watchImports();
       });
@@ -79,14 +79,14 @@ export function watchTools({
   };
 }
 
-/** `undefined` where there is no such folder. */
+/** `undefined` if there is no such folder. */
 function tryWatch(folder: string, onChange: (name: string | null) => void): FSWatcher | undefined {
   try {
     const watcher = watch(folder, (_, name) => onChange(name));
-    // The folder was deleted. The watcher of its parent notices when it is there again.
+    // The folder was deleted. Its parent's watcher notices when it is back.
     watcher.on("error", () => watcher.close());
     return watcher;
   } catch {
-    return undefined; // there is none yet
+    return undefined; // no such folder yet
   }
 }

@@ -2,13 +2,13 @@ import { saying, type FolderOffer, type Saying } from "@holdpoint/protocol";
 
 import type { Snapshot, SnapshotFile } from "./snapshot.ts";
 
-/** What a person cannot read through is not offered. */
+/** Larger contents are not offered, since no person can read through them. */
 const MAX_SHOWN_BYTES = 512 * 1024;
 
-/** What a config file would do, as far as that is known without running it. */
+/** The effect of a config file, as far as it is known without running it. */
 export type ConfigEffect = Pick<FolderOffer, "problem" | "said" | "settings">;
 
-/** What a person is asked, beside what is loaded now. */
+/** The offer to a person: the new content, compared with the loaded one. */
 export function describeOffer(
   snapshot: Snapshot,
   loaded: Snapshot | undefined,
@@ -26,7 +26,7 @@ export function describeOffer(
   };
 }
 
-/** Why a person could not look at everything that would be loaded. */
+/** Why a person could not review everything that would be loaded; `undefined` if they could. */
 export function refuseOffer({ files }: Snapshot): Saying | undefined {
   const byteCount = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   return byteCount > MAX_SHOWN_BYTES
@@ -46,7 +46,7 @@ function describeFile(file: SnapshotFile, before: SnapshotFile | undefined): Off
   return { ...described, change: "changed", difference };
 }
 
-/** From the first to the last changed line: what the text was before, then what it is now. */
+/** The range from the first to the last changed line: the old lines, then the new ones. */
 function toDifference(before: string, now: string): string {
   const [old, lines] = [before.split("\n"), now.split("\n")];
   const most = Math.min(old.length, lines.length);

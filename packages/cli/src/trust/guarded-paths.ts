@@ -1,35 +1,38 @@
 import { join } from "node:path";
 
-/** What a config file can be called, the one that is taken first in front. */
+/** Possible names of a config file; the first one that exists is used. */
 export const CONFIG_NAMES: readonly string[] = ["ts", "js", "mjs", "json"].map(
   (extension) => `holdpoint.config.${extension}`,
 );
-/** The folder beside a config file that tool files are in. */
+/** The folder with tool files, next to a config file. */
 export const TOOLS_FOLDER = "tools";
 
 export interface GuardedPathsOptions {
   readonly dataDir: string;
-  /** Files from which the gateway has secrets. */
+  /** Files with the gateway's secrets. */
   readonly secretFiles?: readonly string[];
-  /** The person's own config file, whether it exists or not. */
+  /** The person's own config file, whether or not it exists. */
   readonly userConfigPath: string;
-  /** Directories that a gateway could be started in: its own, and those that agents work in. */
+  /** Directories that a gateway could be started in: its own, and the agents' working directories. */
   readonly directories: readonly string[];
   /** The config file that the person named with `--config`. */
   readonly configPath?: string | undefined;
-  /** Other files that the gateway loads, such as the modules that the person's tools import. */
+  /** Other files that the gateway loads, such as modules imported by the person's tools. */
   readonly files?: readonly string[];
 }
 
-/** Absolute paths that agents must keep away from. A path of a folder stands for everything in it. */
+/** Absolute paths that agents must keep away from. A folder includes everything in it. */
 export interface GuardedPaths {
   /** Agents may neither read nor change these. */
   readonly closed: readonly string[];
-  /** Agents may read these. Each change needs the approval of a person: the gateway may load it as settings or code. */
+  /**
+   * Agents may read these paths. Each change needs a person's approval, since the gateway may load it as settings or
+   * code.
+   */
   readonly askBeforeChange: readonly string[];
 }
 
-/** Lists the paths that decide what the gateway does, whether something is there or not. Reads nothing. */
+/** Lists the paths that decide the gateway's behaviour, whether or not they exist. Reads nothing. */
 export function guardedPaths({
   dataDir,
   secretFiles = [],

@@ -6,7 +6,7 @@ import type { FolderOffer, FolderTrust } from "@holdpoint/protocol";
 
 import { toOfferLines, toTextLines } from "./offer-lines.ts";
 
-/** Keys that were pressed before the question was there are no answer to it. */
+/** Ignores keys that were pressed before the question was shown. */
 const GUARD_MS = 500;
 const CTRL_C = "\u0003";
 const CTRL_Z = "\u001a";
@@ -17,7 +17,7 @@ export interface KeyPromptOptions {
   readonly clock: Clock;
 }
 
-/** Asks in the gateway's own terminal, where a person says yes with one key. */
+/** Asks in the gateway's own terminal, where a person answers with one key. */
 export class KeyPrompt {
   readonly #options: KeyPromptOptions;
 
@@ -25,7 +25,7 @@ export class KeyPrompt {
     this.#options = options;
   }
 
-  /** Shows the offer and waits for a key: only `y` is a yes. False when it is aborted. */
+  /** Shows the offer and waits for a key: only `y` is a yes. Returns false when aborted. */
   async ask(trust: FolderTrust, offer: FolderOffer, signal: AbortSignal): Promise<boolean> {
     const { output } = this.#options;
     const prompt = "  Load them?  y: yes  d: show what they say  n: no (default)  ";
@@ -43,7 +43,7 @@ export class KeyPrompt {
     }
   }
 
-  /** The next key that can be an answer. `undefined` when it is aborted. */
+  /** The next valid answer key. `undefined` when aborted. */
   async #readKey(signal: AbortSignal): Promise<string | undefined> {
     const { input, clock } = this.#options;
     const shownAtMs = clock.monotonic();
@@ -59,12 +59,12 @@ export class KeyPrompt {
           process.kill(process.pid, key === CTRL_C ? "SIGINT" : "SIGTSTP");
           return undefined;
         }
-        // What is pasted, or sent by a key such as an arrow, is no answer.
+        // Ignores pasted text, and sequences of special keys such as arrows.
         const isLate = clock.monotonic() - shownAtMs >= GUARD_MS;
         if (isLate && key.length === 1 && /[ydn\r\n]/i.test(key)) return key.toLowerCase();
       }
     } catch {
-      return undefined; // aborted, or the terminal is gone: no yes
+      return undefined; // aborted, or the terminal is gone
     } finally {
       input.setRawMode(false);
       input.pause();

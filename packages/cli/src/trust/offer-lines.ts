@@ -1,6 +1,6 @@
 import { type FolderOffer, type FolderTrust, toMarkedString } from "@holdpoint/protocol";
 
-/** What a person must know before saying yes, for a terminal. */
+/** Everything that a person must know before saying yes, as terminal lines. */
 export function toOfferLines({ path, loaded }: FolderTrust, offer: FolderOffer): string[] {
   const changed = offer.files.filter(({ change }) => change !== "same");
   const rows = changed.map(({ name, role, change }) => {
@@ -26,7 +26,7 @@ export function toOfferLines({ path, loaded }: FolderTrust, offer: FolderOffer):
   ];
 }
 
-/** The text of everything that is new, and what has changed of the rest. */
+/** The text of new files, and the differences of changed ones. */
 export function toTextLines({ files }: FolderOffer): string[] {
   return files
     .filter(({ change }) => change !== "same")

@@ -5,12 +5,12 @@ import type { TrustedFolder } from "./trusted-folder.ts";
 
 export interface OfferNoticeOptions {
   readonly folder: TrustedFolder;
-  /** Absent where nobody can press a key. */
+  /** Absent if no one can press a key. */
   readonly prompt?: KeyPrompt | undefined;
   readonly say: (line: string) => void;
 }
 
-/** Tells the person, in the gateway's own terminal or log, of files that are not loaded, each content once. */
+/** Notifies the person in the gateway's own terminal or log of files that are not loaded, once for each content. */
 export class OfferNotice implements Disposable {
   readonly #options: OfferNoticeOptions;
   #told: string | undefined;
@@ -21,7 +21,7 @@ export class OfferNotice implements Disposable {
   }
 
   /**
-   * Looks at the folder and tells what is new. In a terminal it asks, and a yes is carried out. Resolves when the person
+   * Checks the folder and reports new content. In a terminal it asks, and carries out a yes. Resolves when the person
    * has answered, or the question is withdrawn.
    */
   async tell(): Promise<void> {
@@ -38,7 +38,7 @@ export class OfferNotice implements Disposable {
     else await this.#ask(prompt, trust);
   }
 
-  /** Ends the question: a person has answered it elsewhere, or the files have changed again. */
+  /** Withdraws the question: a person has answered it elsewhere, or the files have changed again. */
   withdraw(): void {
     this.#asking?.abort();
     this.#asking = undefined;

@@ -4,30 +4,30 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { type Clock, createSystemClock } from "@holdpoint/engine";
 
-/** How long a module may take to load: one that waits for ever must not keep the gateway from starting. */
+/** Time limit for loading a module, so that one that never finishes does not block the gateway's start. */
 const IMPORT_MS = 10_000;
 
-/** The person's own files as they were read once. */
+/** The person's own files, read once. */
 export interface OwnFiles {
   /** Real path of the folder that they belong to. */
   readonly folder: string;
-  /** Real path → bytes. */
+  /** The bytes, by real path. */
   readonly bytes: ReadonlyMap<string, Buffer>;
 }
 
-/** Imports one of the files; resolves with its default export. The same file is run once. Rejects when it takes too long. */
+/** Imports one of the files; resolves with its default export. Each file runs once. Rejects when it takes too long. */
 export type ImportOwn = (path: string) => Promise<unknown>;
 
-/** Version, which stands in the address of each module → the files that the module came with. */
+/** The files of each version. A module's URL contains the version. */
 const versions = new Map<string, OwnFiles>();
-/** Real path → the version that served the file last. `require` and packages ask without a version. */
+/** The version that last served each file, by real path. `require` and packages ask without a version. */
 const newest = new Map<string, string>();
 let isHooked = false;
 let isLooking = false;
 
 /**
- * Makes modules of files that were read before: what runs is those bytes, whatever the disk holds by then. A module may
- * import by path only what is among the files. Each call makes new modules; packages are loaded once, from the disk.
+ * Makes modules from files that were read before: exactly those bytes run, whatever is on the disk since. A module may
+ * import by path only other files of the set. Each call creates new modules; packages are loaded once, from the disk.
  */
 export function serveOwnModules(files: OwnFiles, clock: Clock = createSystemClock()): ImportOwn {
   if (!isHooked) registerHooks({ resolve: resolveOwn, load: loadOwn });
@@ -43,8 +43,8 @@ export function serveOwnModules(files: OwnFiles, clock: Clock = createSystemCloc
 }
 
 /**
- * The real path of the file that an import of a module means, if it is one of the person's own: named by path, or in their
- * folder without being an installed package. Runs nothing.
+ * The real path of an imported file, if it is one of the person's own: imported by path, or in their folder without
+ * being an installed package. Runs nothing.
  */
 export function findOwnImport(
   module: { readonly path: string; readonly folder: string },
@@ -54,10 +54,10 @@ export function findOwnImport(
   try {
     const name = specifier.startsWith("file:") ? fileURLToPath(specifier) : specifier;
     const path = createRequire(module.path).resolve(name);
-    // Modules of Node itself have no path.
+    // Node's own modules have no path.
     return isAbsolute(path) && isOwn(specifier, path, module.folder) ? path : undefined;
   } catch {
-    return undefined; // there is no such file, or it is found only when it is imported
+    return undefined; // missing, or found only at import time
   } finally {
     isLooking = false;
   }
@@ -72,7 +72,7 @@ async function inTime(loading: Promise<unknown>, clock: Clock): Promise<unknown>
     return await Promise.race([loading, tooLong]);
   } finally {
     loaded.abort();
-    // Whichever lost is nobody's any more.
+    // The loser of the race has no handler left.
     for (const lost of [loading, tooLong]) lost.catch(() => undefined);
   }
 }
@@ -106,7 +106,7 @@ interface Served {
   readonly path: string;
   readonly bytes: Buffer;
   readonly version: string;
-  /** The version stands in the module's address. */
+  /** Whether the module's URL contains the version. */
   readonly isVersioned: boolean;
 }
 
@@ -133,7 +133,7 @@ function atVersion(url: URL, version: string): URL {
   return url;
 }
 
-/** What kind of module it is: by its name, else by its syntax. What its package says counts only where that says nothing. */
+/** The module's format: by its extension, or else by its package's type or its syntax. */
 function toFormat(path: string, bytes: Buffer, known: string | null | undefined): string {
   const extension = extname(path);
   if (extension === ".json") return "json";

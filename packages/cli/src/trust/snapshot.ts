@@ -15,9 +15,9 @@ const TOOL_FILE = /^[^.].*(?<!\.d|\.test)\.(?:ts|js|mjs)$/;
 
 /** One file that the gateway would load. */
 export interface SnapshotFile {
-  /** As a person knows it, such as `tools/greet.ts`. */
+  /** The name shown to a person, such as `tools/greet.ts`. */
   readonly name: string;
-  /** Where it is once links are followed. */
+  /** The path with links followed. */
   readonly path: string;
   /** A module is imported by the config file, by a tool, or by another module. */
   readonly role: "config" | "tool" | "module";
@@ -26,22 +26,22 @@ export interface SnapshotFile {
   readonly imports: readonly string[];
 }
 
-/** Everything that a folder would have the gateway load, read once. */
+/** All files of a folder that the gateway would load, read once. */
 export interface Snapshot {
-  /** Real path. */
+  /** The folder's real path. */
   readonly folder: string;
-  /** Of the folder's path and of all names, paths and bytes. */
+  /** Covers the folder's path and all names, paths and bytes. */
   readonly hash: string;
   /** The config file first, then the tools by name, then the modules by path. */
   readonly files: readonly SnapshotFile[];
-  /** Packages that they import. These are no part of the hash. */
+  /** Packages that the files import. The hash does not cover them. */
   readonly packages: readonly string[];
 }
 
-/** What a folder holds cannot be loaded as a whole, so nothing of it is. The message says why, in one sentence. */
+/** The folder cannot be loaded completely, so nothing of it is. The message gives the reason in one sentence. */
 export class SnapshotError extends Error {
   override readonly name = "SnapshotError";
-  /** The message, to be said in any language. */
+  /** The message in a translatable form. */
   readonly said: Saying;
 
   constructor(said: Saying) {
@@ -51,8 +51,8 @@ export class SnapshotError extends Error {
 }
 
 /**
- * Reads the config file of a folder, or the one that is named, the files of `tools` beside it, and the modules that they
- * import, without running anything. `undefined` where there is nothing to load. Rejects with `SnapshotError`.
+ * Reads a folder's config file (or the named one), the files in `tools` next to it, and the modules that they import,
+ * without running anything. `undefined` if there is nothing to load. Rejects with `SnapshotError`.
  */
 export async function readSnapshot(place: {
   readonly folder: string;
@@ -73,7 +73,10 @@ export async function readSnapshot(place: {
   return reading.end();
 }
 
-/** Whether a `tools` folder without a config file seems to be meant for the gateway: many programs have one. */
+/**
+ * Whether the files seem to be meant for the gateway: without a config file, a `tools` folder may belong to another
+ * program.
+ */
 export function isMeantForGateway({ files }: Snapshot): boolean {
   if (files.some(({ role }) => role === "config")) return true;
   const text = files.map(({ bytes }) => bytes.toString()).join("\n");
@@ -119,7 +122,7 @@ class SnapshotReading {
     const path = await realpath(at).catch((error: unknown) => {
       throw unreadable(name, error);
     });
-    // A tool file that is a link to another one is that tool once.
+    // A tool file that links to another one is the same tool.
     if (this.#files.has(path)) return;
     const bytes = await readWhole(path, name, MAX_BYTES - this.#byteCount);
     this.#byteCount += bytes.length;
@@ -130,7 +133,7 @@ class SnapshotReading {
     this.#files.set(path, { name, path, role, bytes, imports });
   }
 
-  /** Follows the imports of all files to their end: a map that grows is walked to its end. */
+  /** Follows the imports of all files. The loop also visits files that are added meanwhile. */
   async readModules(): Promise<void> {
     for (const { imports } of this.#files.values()) {
       for (const path of imports) await this.read(path, this.#nameOf(path), "module");
@@ -169,8 +172,8 @@ class SnapshotReading {
 }
 
 /**
- * What a module may import: whatever stands after `from`, `import` or `require`, and programs that it names by path, such
- * as a worker's. Finding too much does no harm, and what is missed here is refused when it is imported.
+ * The possible imports of a module: strings after `from`, `import` or `require`, and programs named by path, such as a
+ * worker's. Finding too many does no harm, and missed ones are refused at import time.
  */
 function* namedIn(text: string): Generator<string> {
   const imported = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?(["'`])([^"'`\n]+)\1/g;
@@ -186,7 +189,7 @@ function unreadable(name: string, error: unknown): SnapshotError {
 
 async function readWhole(path: string, name: string, left: number): Promise<Buffer> {
   try {
-    // Opening a pipe would wait for its writer.
+    // Without `O_NONBLOCK`, opening a pipe would wait for its writer.
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const entry = await file.stat();
     if (!entry.isFile()) throw new SnapshotError(saying("file_not_ordinary", { name }));

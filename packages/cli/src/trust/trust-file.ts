@@ -8,8 +8,8 @@ const fileSchema = z.record(z.string(), z.unknown());
 type Entry = z.infer<typeof entrySchema>;
 
 /**
- * Which folders a person has trusted, and with which content: the last yes for a folder is the only one that holds. Each
- * entry is signed, so an entry that somebody else writes into the file, or moves to another folder, is none.
+ * The folders that a person has trusted, with the trusted content: only the last yes for a folder is valid. Each entry
+ * is signed, so an entry that someone else writes into the file, or copies to another folder, is ignored.
  */
 export class TrustFile {
   readonly #path: string;
@@ -37,7 +37,7 @@ export class TrustFile {
     await rename(whole, this.#path);
   }
 
-  /** The entries that this gateway has signed. A file that cannot be read has none. */
+  /** The entries signed by this gateway. An unreadable file has none. */
   async #read(): Promise<Map<string, Entry>> {
     const text = await readFile(this.#path, "utf8").catch(() => "{}");
     const entries = new Map<string, Entry>();
@@ -65,6 +65,6 @@ function parseFile(text: string): Readonly<Record<string, unknown>> {
   try {
     return fileSchema.parse(JSON.parse(text));
   } catch {
-    return {}; // damaged: what it held is asked again
+    return {}; // damaged: the person is asked again
   }
 }

@@ -23,7 +23,7 @@ import {
 } from "./snapshot.ts";
 import type { TrustFile } from "./trust-file.ts";
 
-/** Files that a person has trusted, and the way to run them. */
+/** Files that a person has trusted, and the function that imports them. */
 export interface OwnCode {
   readonly snapshot: Snapshot;
   readonly importOwn: ImportOwn;
@@ -33,16 +33,16 @@ export interface TrustedFolderOptions {
   readonly folder: string;
   /** The config file that the person has named for this start. */
   readonly configPath?: string | undefined;
-  /** Absent where the person names the config file at each start. */
+  /** Absent if the person names the config file at each start. */
   readonly trustFile?: TrustFile | undefined;
   readonly watched: boolean;
   readonly describeConfig: (config: SnapshotFile) => ConfigEffect;
 }
 
-/** Puts trusted files to use; gives the names of settings that hold only from the next start. */
+/** Applies trusted files; resolves to the names of settings that take effect only at the next start. */
 export type ApplyCode = (code: OwnCode) => Promise<readonly string[]>;
 
-/** The folder that the gateway was started in, and what of it is loaded: only exactly what a person has trusted. */
+/** The folder that the gateway was started in. Only content that a person has trusted is loaded. */
 export class TrustedFolder implements FolderTrustPort {
   readonly #options: TrustedFolderOptions;
   #loaded: OwnCode | undefined;
@@ -55,12 +55,12 @@ export class TrustedFolder implements FolderTrustPort {
     this.#options = options;
   }
 
-  /** What is loaded; absent until something is trusted. */
+  /** The loaded code; absent until something is trusted. */
   get code(): OwnCode | undefined {
     return this.#loaded;
   }
 
-  /** Where its files come and go. */
+  /** The folder to watch, and possible names of its config file. */
   get place(): { readonly folder: string; readonly configNames: readonly string[] } {
     const { folder, configPath } = this.#options;
     return {
@@ -69,24 +69,27 @@ export class TrustedFolder implements FolderTrustPort {
     };
   }
 
-  /** Real paths of the files that are loaded, and of those that would be when the folder was read last. */
+  /** Real paths of the loaded files, and of those that would be loaded as of the last look at the folder. */
   get paths(): ReadonlySet<string> {
     const files = [this.#loaded?.snapshot, this.#seen].flatMap((snapshot) => snapshot?.files ?? []);
     return new Set(files.map(({ path }) => path));
   }
 
-  /** From now on, files that become trusted are put to use. Those before are the caller's. */
+  /** Sets the function that applies files trusted from here on. Files loaded before are applied by the caller. */
   applyWith(apply: ApplyCode): void {
     this.#apply = apply;
   }
 
-  /** Naming a config file on the command line is a yes for what lies there now. Rejects with `SnapshotError`. */
+  /**
+   * Loads the current content: naming a config file on the command line counts as a yes to it. Rejects with
+   * `SnapshotError`.
+   */
   async trustAsNamed(): Promise<OwnCode | undefined> {
     const snapshot = await readSnapshot(this.#options);
     return snapshot === undefined ? undefined : this.#load(snapshot);
   }
 
-  /** Loads what lies there if a person has trusted exactly that before. */
+  /** Loads the current content if a person has trusted exactly that before. */
   async loadTrusted(): Promise<OwnCode | undefined> {
     const { snapshot } = await this.#look();
     if (snapshot === undefined) return undefined;
@@ -140,7 +143,7 @@ export class TrustedFolder implements FolderTrustPort {
     return this.#loaded;
   }
 
-  /** What lies there now, unless it cannot be loaded or is not meant for the gateway. */
+  /** The current content, unless it cannot be loaded or is not meant for the gateway. */
   async #look(): Promise<{ readonly snapshot?: Snapshot; readonly problem?: Saying }> {
     try {
       const snapshot = await readSnapshot(this.#options);

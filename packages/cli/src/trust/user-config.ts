@@ -14,8 +14,8 @@ export const USER_CONFIG: string = join(
 );
 
 /**
- * Reads the config file that holds for every gateway of this account; `undefined` where there is none. Rejects with
- * `UsageError` when another user of the machine could have written it.
+ * Reads the config file that applies to every gateway of this account; `undefined` if there is none. Rejects with
+ * `UsageError` if another user of the machine could have written it.
  */
 export async function readUserConfig(path: string): Promise<unknown> {
   const real = await realpath(path).catch(() => undefined);
@@ -49,7 +49,7 @@ async function assertOwn(way: string, path: string): Promise<void> {
   }
 }
 
-/** As in `/tmp`: others can add files there, and cannot replace ours. */
+/** Whether a shared folder is safe, such as `/tmp`: others can add files there, but not replace ours. */
 function isSharedSafely(entry: Stats): boolean {
   return entry.isDirectory() && (entry.mode & 0o1000) !== 0;
 }
