@@ -24,7 +24,7 @@ import { StreamRegistry } from "./streams/stream-registry.ts";
 const NOBODY: PeopleOptions = { issuers: [], key: new Uint8Array(32) };
 const SILENT = { info: ignore, warn: ignore, error: ignore };
 
-/** Creates what the routes of a server share. */
+/** Creates the dependencies that the routes of a server share. */
 export function createContext(options: ServerOptions): ServerContext {
   const { gateway, clock, version, personToken, personName = DEFAULT_PERSON_NAME } = options;
   const limiter = new FailureLimiter(clock);

@@ -49,8 +49,9 @@ export interface ServerOptions {
    */
   readonly trustProxy?: readonly string[];
   /**
-   * Origins whose pages may use the API and read its answers, such as `https://desk.example`. Default: none. Such a
-   * page acts with the person's full rights, so only list origins that you trust like the gateway's own page.
+   * Origins whose pages may use the API and read its answers, such as `https://desk.example`. Default: none. Whatever
+   * such a page does with a person's token counts as done by that person, so only list origins that you trust like the
+   * gateway's own page.
    */
   readonly embedOrigins?: readonly string[];
   /** A token for the person's programs; at least 32 characters. */

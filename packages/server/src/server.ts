@@ -119,7 +119,7 @@ class HttpGatewayServer implements GatewayServer {
   readonly #context: ServerContext;
   readonly #running = new RunningRequests();
   #front: Front | undefined;
-  /** A separate listener for the gateway's own agents, if they need one. */
+  /** A separate listener for the gateway's own agents, needed with TLS. */
   #toolDoor: Server | undefined;
   #sockets: SocketEndpoint | undefined;
   #url: string | undefined;

@@ -4,7 +4,7 @@ import type { Call } from "./writer.ts";
 /** Access to the store's database. Rejects with `StoreError` when the store is closed or lost. */
 export interface StoreAccess {
   readonly read: Read;
-  /** Resolves to the `value` in the function's result. */
+  /** Calls a database function and resolves to the `value` in its result. */
   readonly write: <T = unknown>(call: Call) => Promise<T>;
 }
 

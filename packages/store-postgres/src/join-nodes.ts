@@ -73,7 +73,8 @@ async function refuseUsed(client: Client, url: string): Promise<void> {
 }
 
 /**
- * Migrates the schema if it does not support nodes yet. Later schemas are left to the next node that takes the lease.
+ * Migrates the schema if it does not support nodes yet. A schema that does is left unchanged: the next node that takes
+ * the lease migrates it.
  */
 async function makeReady({ url, clock }: Pick<JoinNodesOptions, "clock" | "url">): Promise<void> {
   const address = showAddress(url);

@@ -13,7 +13,7 @@ interface KeyedRow {
 
 export interface KeyedStatement {
   readonly name: string;
-  /** A SELECT that ends with the key column. */
+  /** A SELECT that ends with the key column; the comparison is appended. */
   readonly text: string;
 }
 

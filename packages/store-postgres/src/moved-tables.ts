@@ -183,7 +183,7 @@ const INTERACTIONS: MovedTable = {
     ids: ["interaction_id", "tool_call_id"],
     booleans: ["is_of_gateway_tool", "takes_late_answer"],
   }),
-  // Omits `answer_place`, which may exceed the safe integers of JavaScript.
+  // Omits `answer_place`, which exceeds the safe integers of JavaScript.
   select: `SELECT ${INTERACTION_COLUMNS.join(", ")} FROM interactions ORDER BY interaction_number`,
 };
 

@@ -112,7 +112,7 @@ function placesOf(
   });
 }
 
-/** Oldest first. */
+/** Lists the interactions of a tool call, oldest first. */
 export async function listToolCallInteractions(
   read: Read,
   sessionId: string,
@@ -127,7 +127,7 @@ export async function listToolCallInteractions(
   return rows.map(toStoredInteraction);
 }
 
-/** Oldest first. */
+/** Lists interactions that were answered while parked and not yet delivered to an agent, oldest first. */
 export async function listResuming(read: Read, sessionId: string): Promise<StoredInteraction[]> {
   const rows = await read<InteractionRow>(
     `SELECT ${ROW} FROM interactions AS one

@@ -16,7 +16,7 @@ export type Read = <TRow extends object>(
   name?: string,
 ) => Promise<TRow[]>;
 
-/** Reads through a few separate connections, so that reads do not wait for writes. */
+/** Reads through a few connections that are separate from the writer's. */
 export interface Reader extends AsyncDisposable {
   readonly read: Read;
 }

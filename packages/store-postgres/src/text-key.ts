@@ -2,7 +2,7 @@ import { fromKey as fromTextKey, toKey as toTextKey, withoutNul } from "@holdpoi
 
 export { withoutNul };
 
-/** Escapes NUL and itself. */
+/** Prefix of an escaped NUL, and of an escaped mark. */
 const MARK = "\u0001";
 // oxlint-disable-next-line no-control-regex -- the marks are control characters
 const MARKED = /\u0001[\u0001\u0002]/gu;

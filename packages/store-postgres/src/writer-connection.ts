@@ -13,7 +13,7 @@ import { acquireWriterLock } from "./writer-lock.ts";
  * earlier.
  */
 const ANSWER_LIMIT_MS = 90_000;
-/** The same limit for queries that take the server no time: those before any write, and after a failed one. */
+/** Time limit of queries that take the server no time: before any write, and after a failed one. */
 const LOOK_LIMIT_MS = 10_000;
 const GOODBYE_LIMIT_MS = 1000;
 

@@ -30,7 +30,7 @@ export interface StoreReport {
   readonly sqlite: {
     readonly version: string;
     readonly journal: string;
-    /** How a gateway's commits wait for the disk. */
+    /** SQLite's `synchronous` setting in a gateway: how commits wait for the disk. */
     readonly synchronous: string;
     /** Whether deleting returns space to the disk. */
     readonly vacuum: "by itself" | "never";
@@ -42,7 +42,7 @@ export interface StoreReport {
   readonly waiting: WaitingCalls;
   /** The last change of any session, in milliseconds since the epoch; 0 without sessions. */
   readonly newestAtMs: number;
-  /** The position of the history marker, a file next to the database. */
+  /** How the history marker, a file next to the database, compares with the database. */
   readonly marker:
     | "missing"
     | "as far as the database"

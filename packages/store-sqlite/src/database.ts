@@ -46,7 +46,7 @@ export function openDatabase(path: string): DatabaseSync {
 
 const SYNCHRONOUS = ["off", "normal", "full", "extra"];
 
-/** How commits of a database opened here wait for the disk. Touches no file. */
+/** Returns the `synchronous` setting of databases opened here: how commits wait for the disk. Touches no file. */
 export function readSynchronous(): string {
   using database = openDatabase(":memory:");
   const [value] = Object.values(database.prepare("PRAGMA synchronous").get() ?? {});

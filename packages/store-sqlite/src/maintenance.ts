@@ -29,12 +29,12 @@ export interface MaintenanceOptions {
 }
 
 /**
- * Maintains the database between commits. It runs a second after a commit, earlier when the log grows quickly, and not at
- * all without commits.
+ * Maintains the database between commits. It runs a second after a commit, earlier when the log grows quickly, and not
+ * at all without commits.
  *
- * - SQLite checkpoints every thousand pages, and restarts the log when no one is reading it. Overlapping readers can keep
- *   it from ever restarting. Above a limit, new readers are therefore directed to the database, the last reader of the
- *   log is waited for, and the log is truncated.
+ * - SQLite checkpoints every thousand pages, and restarts the log when no one is reading it. Readers that follow each
+ *   other without a pause keep it from ever restarting. Above a limit, new readers are therefore directed to the
+ *   database, the last reader of the log is waited for, and the log is truncated.
  * - On a small disk the log is truncated earlier, so that it does not fill the disk.
  * - Deleted space is returned to the disk, a few pages at a time.
  * - Every six hours, and on closing, SQLite updates its statistics, so that it keeps choosing the right indexes.

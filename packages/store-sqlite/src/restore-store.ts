@@ -23,7 +23,7 @@ import { syncFolder } from "./sync-folder.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
 
 const COPY = `${DATABASE}.restoring`;
-/** Files that a killed restore may leave. */
+/** Names that a data folder may contain before a restore: files of a killed restore, and `lost+found`. */
 const OWN_NAMES: readonly string[] = [
   "writer.lock",
   "writer.lock-journal",

@@ -5,7 +5,7 @@ import { isNamed, type Sight } from "@holdpoint/protocol";
 /** The key of sessions that everyone sees. No person's or group's key equals it. */
 const EVERYBODYS = "everybody";
 
-/** The most cached circles. */
+/** The most cached results. */
 const MAX_REMEMBERED = 1000;
 
 /**

@@ -147,7 +147,7 @@ export class OpenSqliteStore implements SqliteStore {
     }
   }
 
-  /** Makes an empty commit, for writes by its hooks. */
+  /** Makes an empty commit, which runs the commit hooks. */
   async commit(): Promise<void> {
     return this.#write(() => ({ keep: true, value: undefined }));
   }

@@ -127,7 +127,7 @@ class Frames {
     this.#salts = this.#pair(this.headerSum ? 16 : HEADER_BYTES + 8);
   }
 
-  /** The checksum of the frame after one with the given checksum; `undefined` when the frame was damaged. */
+  /** The checksum of the frame after one with the given checksum; `undefined` when the frame is not as written. */
   sumOf(place: number, before: Sum): Sum | undefined {
     if (!this.isOfThisLog(place)) return undefined;
     const start = this.#startOf(place);

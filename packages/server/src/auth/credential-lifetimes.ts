@@ -17,7 +17,8 @@ export interface CredentialLifetimes {
 }
 
 /**
- * When the issuer's confirmation expires, in milliseconds since the epoch. `Infinity` for the owner, who has no issuer.
+ * When the issuer's confirmation expires, in milliseconds since the epoch. `Infinity` for the owner: no issuer confirms
+ * the owner.
  */
 export function signInEndOf({ signIn }: Credential, { signInMs = 0 }: CredentialLifetimes): number {
   return signIn ? signIn.confirmedAtMs + signInMs : Infinity;

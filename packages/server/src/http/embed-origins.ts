@@ -24,8 +24,8 @@ export function isEmbedOrigin(text: string): boolean {
 }
 
 /**
- * Lets the embedding origin's page read the answer. Credentials are not allowed: browsers send none on their own here,
- * and clients authenticate with the `Authorization` header only.
+ * Lets the embedding origin's page read the answer. CORS credentials stay disabled: the gateway uses none that browsers
+ * send automatically, and clients authenticate with the `Authorization` header only.
  */
 export function allowReading(outgoing: ServerResponse, origin: string): void {
   outgoing.setHeader("Access-Control-Allow-Origin", origin);

@@ -25,7 +25,7 @@ export class Strangers {
   readonly #mostOfAnyAge: number;
   readonly #bySource = new Map<string, Set<StrangerSocket>>();
 
-  /** Unauthenticated connections never use more than half of the room. */
+  /** Unauthenticated connections never use more than half of the connection limit. */
   constructor(clock: Pick<Clock, "monotonic">, room?: { readonly most: number }) {
     this.#clock = clock;
     const half = Math.floor((room?.most ?? Infinity) / 2);
@@ -38,7 +38,7 @@ export class Strangers {
 
   /** Tracks each new connection of the server. */
   watch(server: Server): void {
-    // No credential can arrive before the TLS handshake.
+    // No credential can arrive before the TLS handshake has finished.
     const event = server instanceof TlsServer ? "secureConnection" : "connection";
     server.on(event, (socket: Socket) => this.add(socket));
   }

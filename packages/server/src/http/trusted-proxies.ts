@@ -3,7 +3,7 @@ import { BlockList, isIP } from "node:net";
 
 import { ServerError } from "../server-error.ts";
 
-/** The origin of a request. */
+/** The client of a request. */
 export interface ForwardedClient {
   /** `undefined` once the connection has ended. */
   readonly address: string | undefined;

@@ -21,8 +21,8 @@ const INSTRUCTIONS =
   "A person answers through these tools. Some calls wait until they have decided. A result with the status `queued` means that the answer will come later: go on without it, and do not call again for the same thing.";
 const HOW_TO_FETCH = " Call get_answers to see what was answered since.";
 /**
- * Added for a client's first call: a gateway that was killed may have lost the result of a call that had taken a
- * message.
+ * Added to an agent's first result if there are earlier answers: a gateway that was killed may have taken a message for
+ * a call whose result was never delivered.
  */
 const EARLIER =
   "People have answered calls of yours before: get_answers has it, if you do not know it.";
@@ -134,7 +134,7 @@ export class AgentTools {
         toolCallId,
         name,
         args,
-        // The client's person has the page open elsewhere and finishes there.
+        // A longer grace after a restart: the person may still be on the card's page in another window.
         ...(onAsked && { comesWithinMs: BACK_MS }),
         ...(traceparent && { traceparent }),
       };

@@ -3,7 +3,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import type { Clock } from "@holdpoint/engine";
 import { z } from "zod";
 
-/** The same as the engine keeps the requests of such a call. */
+/** As long as the engine keeps the requests of such calls. */
 export const LASTS_MS = 7 * 24 * 60 * 60_000;
 const MAX_LENGTH = 2048;
 

@@ -8,7 +8,7 @@ import { RunningCalls } from "./running-calls.ts";
 import type { StatelessMcp } from "./stateless-mcp.ts";
 import type { TaskCalls } from "./task-calls.ts";
 
-/** A client uses one or two. More were left behind by programs that died. */
+/** A client uses one or two. Others were left behind by programs that died. */
 const MAX_PER_TOKEN = 8;
 /** Far more than are revoked while one request is read. */
 const MAX_REVOKED = 1000;

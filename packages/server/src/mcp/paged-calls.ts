@@ -239,7 +239,7 @@ export function ownerOf(
   return { tokenId, sessionId, name, args };
 }
 
-/** The id of the states for one interaction of a call. The call's own id stands for all of its states. */
+/** The id of the states for one interaction of a call. The call's own id covers all of its states. */
 function idOf(toolCallId: string, asked: string): string {
   return `${toolCallId}/${asked}`;
 }

@@ -129,7 +129,7 @@ export class TaskCalls {
     if (outcome?.kind === "result") {
       return tools.withMessages(complete(toCallToolResult(outcome.result)));
     }
-    // A stopping gateway ends the call without an outcome, which is not the task's result.
+    // A stopping gateway ends the call with an error, which is not the task's result.
     throw tools.toMcpError(outcome?.kind === "failed" ? outcome.error : undefined);
   }
 

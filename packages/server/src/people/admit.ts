@@ -23,7 +23,7 @@ function fits(admission: Admission, { subject, email, groups }: SignIn): boolean
   return email !== undefined && toSameCase(admission.email) === toSameCase(email);
 }
 
-/** Lower-cases ASCII letters only: in other scripts, case mapping can turn look-alikes into other letters. */
+/** Lower-cases ASCII letters only, because case mapping in other scripts can make different addresses equal. */
 function toSameCase(email: string): string {
   return email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -3,7 +3,7 @@ import { isSafeAddress } from "./bounded-fetch.ts";
 import { issuerIdOf, type PeopleOptions } from "./people-options.ts";
 import { toIssuerKey } from "./person-id.ts";
 
-/** Throws `ServerError` for issuers that can be impersonated on the network, or that look the same. */
+/** Throws `ServerError` for issuers that can be impersonated on the network, or that have the same URL or id. */
 export function assertIssuers({ issuers }: Pick<PeopleOptions, "issuers">): void {
   for (const { issuer } of issuers) {
     if (isSafeAddress(new URL(issuer))) continue;

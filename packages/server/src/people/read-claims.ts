@@ -38,7 +38,7 @@ function readEmail({ email, email_verified: isVerified }: Claims): string | unde
   return isUsable && isVerified === true ? email : undefined;
 }
 
-/** Limits the number of groups, keeping those that the config mentions first. */
+/** Limits the number of groups, keeping those in the config first. */
 function readGroups(value: unknown, named: ReadonlySet<string>): string[] {
   const all: unknown[] = Array.isArray(value) ? value : [value];
   const texts = all.filter((each): each is string => typeof each === "string");

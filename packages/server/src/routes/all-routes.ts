@@ -11,7 +11,7 @@ import { operationRoutes } from "./operations.ts";
 import { signInRoutes } from "./sign-in.ts";
 import { toolRoutes } from "./tools.ts";
 
-/** All routes except that of the OpenAPI document, which is generated from them. */
+/** All routes except the OpenAPI document's, which is generated from them. */
 export function allRoutes(context: ServerContext): Route[] {
   return [
     ...healthRoutes(context),

@@ -19,7 +19,7 @@ import type { ServerContext } from "../server-context.ts";
 /** A `POST` without a body may carry an empty JSON object. */
 const NO_BODY = z.strictObject({}).optional();
 
-/** The routes of all operations except those that share their path with a stream. */
+/** The routes of all operations, except operations that share their path with a stream. */
 export function operationRoutes(context: ServerContext): GuardedRoute[] {
   return OPERATION_NAMES.filter((name) => !detailsOf(name).hasStream).map((name) =>
     operationRoute(context, name),

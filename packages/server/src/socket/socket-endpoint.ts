@@ -62,8 +62,9 @@ export class SocketEndpoint {
 }
 
 /**
- * Ends a connection that sent more than a first frame may have before it got an answer, which no client does. Frees the
- * received bytes immediately: in a flood, each connection would leave 64 KiB, and a busy process collects garbage late.
+ * Ends a connection that has sent more than the longest first frame before the upgrade was answered, which no client
+ * does. Frees the received bytes immediately: in a flood, each connection would leave 64 KiB, and a busy process
+ * collects garbage late.
  */
 function refuseFlood(stream: Duplex, { buffer, byteLength }: Buffer): void {
   // A smaller buffer may share its memory with others.

@@ -27,7 +27,7 @@ export interface EventStreamOptions {
 
 /**
  * Sends frames as server-sent events until they end, the reader disconnects, or the stream must end. Resolves when the
- * response is over. Writes to the Node response directly. Frames are read only while the connection takes data: those
+ * response is over. Writes to the Node response directly. Frames are read only while the connection takes data: frames
  * that a slow reader misses stay in the log (R-7). A reader that takes nothing for `stallMs` is disconnected with
  * `slow_client`, and can resume at its cursor. Rejects with the error of `follow`, after the response is over.
  */

@@ -2,7 +2,7 @@ import { type Clock, scheduleAt } from "@holdpoint/engine";
 
 export interface TokenEndsParts {
   readonly clock: Clock;
-  /** Returns when a token expires now, since a sign-in may have been renewed. In the past for an unknown token. */
+  /** Returns a token's current expiry, which a renewed sign-in may have moved. In the past for an unknown token. */
   readonly endOf: (tokenId: string) => Promise<number>;
 }
 

@@ -3,10 +3,10 @@ import type { Migration } from "./migration.ts";
 /**
  * Changing an interaction writes a page of each index that it affects, so there are only the indexes that queries need.
  *
- * - `status` is a number. Its order follows the usual path from pending to delivered, so an interaction that moves stays
- *   in the same few pages of `interactions_by_status`. That index includes deadlines, to find due interactions.
- * - `is_open` becomes 0 with a final status, so that a response does not write `interactions_by_session`. Open
- *   interactions sort after final ones, at the end of each group with the newest.
+ * - `status` is a number. Its order follows the usual path from pending to delivered, so an interaction that moves
+ *   stays in the same few pages of `interactions_by_status`. That index includes deadlines, to find due interactions.
+ * - `is_open` becomes 0 with a final status, so that a response does not write `interactions_by_session`. A session's
+ *   open interactions sort directly after its newest final ones.
  * - A tool call is looked up among the session's interactions that are not final. Final ones are only needed for
  *   interactions asked by gateway tools.
  */

@@ -4,13 +4,13 @@ import type { Migration } from "./migration.ts";
  * The request is the largest part of an interaction, never changes, and is in the log. A row refers to that event, and
  * stores only the parts that change.
  *
- * - `request_seq` is the `seq` of the interaction's `interaction_request` event. A row that was written without that event
- *   has its request in `request`, as `{"interaction": …}`.
+ * - `request_seq` is the `seq` of the interaction's `interaction_request` event. A row that was written without that
+ *   event has its request in `request`, as `{"interaction": …}`.
  * - `json` is the rest of the row. Its `interaction` has only the fields that change and have no column.
- * - `stage` is the number of the status, except that an answered interaction stays in the stage of the pending ones until
- *   it is delivered, so that a response writes no index. It replaces `is_open`.
- * - Indexes contain the start time without the id, which would be the larger part of an entry. The few interactions asked
- *   in the same millisecond are sorted when they are read.
+ * - `stage` is the number of the status, except that an answered interaction stays in the stage of the pending ones
+ *   until it is delivered, so that a response writes no index. It replaces `is_open`.
+ * - Indexes contain the start time without the id, which would be the larger part of an entry. The few interactions
+ *   asked in the same millisecond are sorted when they are read.
  */
 export const requestsInTheLog: Migration = {
   version: 6,

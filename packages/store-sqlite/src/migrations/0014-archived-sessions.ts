@@ -1,9 +1,9 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * Two lists of sessions, each with its own index, so that many archived sessions do not slow down the other list. A
- * session is in one of them, so a write costs no more than with the previous index. Queries over both sort a page of
- * each.
+ * Two lists of sessions, each with its own index, so that many archived sessions do not slow down the list of current
+ * ones. A session is in one list, so a write costs no more than with the previous index. Queries over both lists sort a
+ * page of each.
  */
 export const archivedSessions: Migration = {
   version: 14,

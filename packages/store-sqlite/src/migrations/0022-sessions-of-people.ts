@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * A session with an owner lists who sees it, and an interaction with limited responders lists them. Both are in the
- * JSON, without an index, since a response would write it.
+ * A session with an owner names the people who see it, and an interaction with limited responders names them. Both are
+ * in the JSON, without an index, since a response would write it.
  */
 export const sessionsOfPeople: Migration = {
   version: 22,

@@ -55,7 +55,7 @@ export const ANSWER_STATEMENTS = {
         ORDER BY place DESC LIMIT ?3
       ) AS answer JOIN interactions AS found USING (interaction_number)
       ORDER BY place DESC`,
-  /** Skips a number of answers, but not beyond a minimum time. */
+  /** The answer a given number of rows further on, unless it is before a given time. */
   answerAfter: `
       SELECT place >> 20 AS at_ms, place & 1048575 AS number FROM answers
       WHERE place < (?1 << 20 | ?2) AND place >= ?3 << 20 ORDER BY place DESC LIMIT 1 OFFSET ?4`,

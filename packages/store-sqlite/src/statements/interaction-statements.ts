@@ -82,8 +82,8 @@ function listOfInteractions(andWhere: string): string {
 }
 
 /**
- * Compare and set. A null hold matches any. The stage tells whether a late interaction has left the overview; its `+`
- * prevents the use of an index, because the row is found by its id.
+ * Compare and set. A null expected hold matches any. The stage tells whether a late interaction has left the overview;
+ * its `+` prevents the use of an index, because the row is found by its id.
  */
 function updateOf(alsoSet: string): string {
   return `
