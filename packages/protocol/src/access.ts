@@ -3,22 +3,23 @@ import type { OperationFacts } from "./operations.ts";
 import { hasRole, type Role } from "./role.ts";
 
 /**
- * Who may ask for something: `anyone`, without a token; an `agent`; a `person`, at a device or through a program; or a
- * `device`, which is a person at a device, and no program.
+ * Who may use an endpoint. `anyone`: no token needed. `agent`: an agent. `person`: a person, at a device or through a
+ * program. `device`: a person at a device, but not a program.
  */
 export type Access = "agent" | "anyone" | "device" | "person";
 
-/** What a caller must be to have something. */
+/** The access that an endpoint requires. */
 export interface WantedAccess {
   readonly access: Access;
   readonly method: OperationFacts["method"];
-  /** The least role of a person. Absent: the one that may do all. */
+  /** The lowest role that is enough for a person. Absent: `owner`. */
   readonly role?: Role | undefined;
 }
 
 /**
- * Why a caller may not have something, or `undefined` when it may. An agent's credential never answers and reads nothing
- * (R-13). A program's token does what its scope says, and never makes another token. Nobody does more than their role.
+ * Returns why a caller is refused, or `undefined` if access is granted. An agent's credential never answers and reads
+ * nothing (R-13). A program's token is limited to its scope and can never create other tokens. No one can exceed their
+ * role.
  */
 export function refusalOfAccess(
   { principal, scope, role = "owner" }: Pick<Caller, "principal" | "role" | "scope">,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** A model that a session's agent can use. */
+/** A model that the agent of a session can use. */
 export const agentModelSchema = z.object({
-  /** The word that `PATCH /api/sessions/{sessionId}` takes. */
+  /** The value for `PATCH /api/sessions/{sessionId}`. */
   model: z.string(),
-  /** The name under which the agent says that it uses it (`activeModel`). */
+  /** The name under which the agent reports this model as `activeModel`. */
   resolvesTo: z.string().optional(),
   label: z.string(),
   description: z.string().optional(),
@@ -12,14 +12,14 @@ export const agentModelSchema = z.object({
 export type AgentModel = z.infer<typeof agentModelSchema>;
 export const agentModelListSchema = z.object({ items: z.array(agentModelSchema) });
 
-/** A command that a message to a session's agent can begin with. */
+/** A command that can start a message to the agent of a session. */
 export const agentCommandSchema = z.object({
-  /** Without the slash. */
+  /** The name without the slash. */
   name: z.string(),
   description: z.string().optional(),
-  /** What comes after the name, such as `<file>`. */
+  /** The expected arguments, such as `<file>`. */
   argumentHint: z.string().optional(),
-  /** Other names of it. */
+  /** Alternative names. */
   aliases: z.array(z.string()).optional(),
 });
 export type AgentCommand = z.infer<typeof agentCommandSchema>;

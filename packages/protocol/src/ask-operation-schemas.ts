@@ -1,7 +1,7 @@
 import { askBodySchema, askQuerySchema, askSchema } from "./ask.ts";
 import { commentBodySchema } from "./note.ts";
 
-/** What goes in and out of the operations with which a program asks. They are for agents' tokens alone. */
+/** The schemas of the operations for programs that ask. Only agents' tokens can use them. */
 export const ASK_OPERATION_SCHEMAS = {
   createAsk: {
     summary: "Ask a person, for a program; the answer is kept until the program fetches it",

@@ -8,17 +8,17 @@ import { responderPolicySchema } from "./responders.ts";
 import { responderSchema, responseSchema } from "./response.ts";
 
 const asking = {
-  /** Who asks, in the program's own words; shown beside the name that the person gave to its token. */
+  /** The requester's name for itself. It is shown with the name that the person gave to the token. */
   label: z.string().min(1).max(100),
-  /** What is asked, as the person will read it. */
+  /** The question, as the person reads it. */
   prompt: z.string().trim().min(1).max(2000),
-  /** How long it can be answered. Default: without end. */
+  /** How long the ask can be answered, in milliseconds. Default: forever. */
   timeoutMs: z.int().min(1000).max(MAX_ASK_MS).optional(),
-  /** The same key finds the same ask, also after a restart of either side; with another body it is refused. */
+  /** The same key finds the same ask, even after a restart of either side. It is refused with a different body. */
   idempotencyKey: idempotencyKeySchema.optional(),
-  /** Who may answer. It can only narrow what the gateway's config says. */
+  /** Who may answer. This can only narrow the policy in the gateway's config. */
   responders: responderPolicySchema.optional(),
-  /** Is told by one signed POST that the ask is over, and not what the answer is. Its host must be allowed by the config. */
+  /** Receives one signed POST, without the answer, when the ask is over. The config must allow its host. */
   callback: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2000) }).optional(),
 };
 
@@ -33,25 +33,25 @@ const askOptionSchema = z.union([
 
 const askQuestionSchema = z.strictObject({
   id: idSchema.optional(),
-  /** A chip, at most 12 characters by convention. */
+  /** A short label, at most 12 characters by convention. */
   header: z.string().max(64).optional(),
   question: z.string().min(1).max(2000),
   multiSelect: z.boolean().optional(),
   options: z.array(askOptionSchema).max(50),
 });
 
-/** Body of `POST /api/asks`: what a tool can ask by `requestInteraction`, and who asks. */
+/** Body of `POST /api/asks`: the same requests as a tool's `requestInteraction`, with the name of the requester. */
 export const askBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("approval"),
     ...asking,
-    /** What is approved, exactly. Default: nothing but the prompt. */
+    /** The exact input to approve. Default: only the prompt. */
     input: jsonObjectSchema.optional(),
     display: z
       .strictObject({ title: z.string().max(2000), description: z.string() })
       .partial()
       .optional(),
-    /** The change of one file that this makes. */
+    /** The change to one file that an approval would make. */
     change: z
       .strictObject({ path: z.string(), before: z.string().optional(), after: z.string() })
       .optional(),
@@ -75,8 +75,8 @@ export const askBodySchema = z.discriminatedUnion("kind", [
 export type AskBody = z.infer<typeof askBodySchema>;
 
 /**
- * What became of an ask's callback. `waiting`: the ask is not over; `sending`: it was tried, or will be; `delivered`: it was
- * answered with 2xx; `failed`: it is not tried any more.
+ * The state of an ask's callback. `waiting`: the ask is not over. `sending`: a try was made or will be. `delivered`:
+ * the receiver answered with 2xx. `failed`: no further tries.
  */
 export const askCallbackSchema = z.object({
   state: z.enum(["waiting", "sending", "delivered", "failed"]),
@@ -86,21 +86,23 @@ export const askCallbackSchema = z.object({
 });
 export type AskCallback = z.infer<typeof askCallbackSchema>;
 
-/** What a program gets of its ask. */
+/** An ask as its program sees it. */
 export const askSchema = z.object({
   interactionId: idSchema,
   kind: interactionKindSchema,
   status: interactionStatusSchema,
-  /** Where a person answers it. It opens for nobody who is not signed in. */
+  /** The page where a person answers. It only opens for people who are signed in. */
   cardUrl: z.string(),
   startedAt: instantSchema,
   deadlineAt: instantSchema.optional(),
-  /** What the person said. Nothing but the action `approve` is consent. Values of sensitive fields are here until `DELETE`. */
+  /**
+   * The person's response. Only the action `approve` is consent. Keeps the values of sensitive fields until `DELETE`.
+   */
   response: responseSchema.optional(),
-  /** An approval that was given: what may run, the input that was shown or the person's edit. */
+  /** For a granted approval: the input that may run, either as shown or as edited by the person. */
   input: jsonObjectSchema.optional(),
   by: responderSchema.pick({ person: true, at: true }).optional(),
-  /** What people and the program have written under it, oldest first. None of it is an answer. */
+  /** Comments by people and the program, oldest first. Comments are never answers. */
   comments: z
     .array(
       commentSchema
@@ -110,15 +112,15 @@ export const askSchema = z.object({
     .optional(),
   /** Why it can no longer be answered. */
   closedReason: z.string().optional(),
-  /** There where the ask named one. */
+  /** Present if the ask has a callback. */
   callback: askCallbackSchema.optional(),
 });
 export type Ask = z.infer<typeof askSchema>;
 
-/** Frame of the event stream of an ask. */
+/** A frame on the event stream of an ask. */
 export const askFrameSchema = z.object({ type: z.literal("ask_changed"), ask: askSchema });
 
-/** A time such as `30s`, `500ms` or `1m`, as milliseconds. */
+/** A duration such as `30s`, `500ms` or `1m`, converted to milliseconds. */
 const waitSchema = z
   .string()
   .regex(/^\d{1,6}(ms|s|m)$/u, "A time such as 30s.")
@@ -131,8 +133,10 @@ function unitOf(text: string): number {
 }
 
 export const askQuerySchema = z.object({
-  /** How long to wait for the end of it; then it is as it is. Default: not at all. */
+  /** How long to wait for the ask to end. After that, the pending ask is returned. Default: no wait. */
   wait: waitSchema.optional(),
-  /** With `wait`: so many comments are known, so the wait also ends when there are more. Default: it does not. */
+  /**
+   * With `wait`: the number of comments already known. The wait also ends when there are more. Default: it does not.
+   */
   comments: z.coerce.number().int().min(0).max(1000).optional(),
 });

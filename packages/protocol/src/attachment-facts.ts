@@ -2,12 +2,12 @@ import type { AttachmentType } from "./attachment.ts";
 import { gifSize, jpegSize, pngSize, textAt, webpSize, type ImageSize } from "./image-size.ts";
 import { ATTACHMENT_LIMITS } from "./limits.ts";
 
-/** What the bytes of a file say that it is. */
+/** Facts about a file, derived from its bytes. */
 export interface AttachmentFacts extends Partial<ImageSize> {
   readonly mediaType: AttachmentType;
 }
 
-/** Why a file is not taken. */
+/** Why a file is not accepted. */
 export type AttachmentProblem =
   | "empty"
   | "unknown_type"
@@ -20,8 +20,8 @@ export type AttachmentCheck =
   | { readonly problem: AttachmentProblem };
 
 /**
- * What a file is, by its bytes alone, and whether a message can carry it. Its name and what somebody says of its type count
- * for nothing: HTML that is called `x.png` is text. The page and the gateway ask the same.
+ * Determines the type of a file from its bytes alone, and whether a message can carry it. The file name and the
+ * declared type are ignored: HTML named `x.png` is text. The page and the gateway both use this check.
  */
 export function checkAttachment(bytes: Uint8Array): AttachmentCheck {
   if (bytes.length === 0) return { problem: "empty" };
@@ -58,7 +58,7 @@ function imageIn(bytes: Uint8Array): FoundImage | undefined {
 }
 
 function checkImage({ mediaType, size }: FoundImage): AttachmentCheck {
-  // One that does not say its size is broken, or is made to look small.
+  // An image without a size is broken, or made to look small.
   if (!size) return { problem: "unknown_type" };
   const { imageSide, imagePixels } = ATTACHMENT_LIMITS;
   const { width, height } = size;
@@ -72,11 +72,11 @@ function isControl(byte: number): boolean {
   return byte === 127 || (byte < 32 && !(byte >= 9 && byte <= 13) && byte !== 27);
 }
 
-/** UTF-8 without control characters but those of lines, pages, tabs and colours. */
+/** Whether the bytes are UTF-8 without control characters, except those for lines, pages, tabs and colors. */
 function isText(bytes: Uint8Array): boolean {
   if (bytes.some(isControl)) return false;
   try {
-    // What is beyond a limit may be cut off in the middle of a character.
+    // Bytes at the limit may be cut off in the middle of a character.
     const stream = bytes.length === ATTACHMENT_LIMITS.textBytes;
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream });
     return true;

@@ -5,8 +5,8 @@ const UNNAMED = "file";
 const HIDDEN_CHARACTERS = new RegExp(`[${HIDDEN}]+`, "gu");
 
 /**
- * The name of a file as people and agents get it: without its folders, without characters that nobody sees or that turn
- * others round, and not longer than can be shown. The ending is kept. Never empty, never a folder.
+ * Cleans a file name for people and agents: without folders, without characters that are invisible or reverse the text
+ * direction, and short enough to show. Keeps the extension. The result is never empty and never a folder.
  */
 export function toAttachmentName(given: string): string {
   const last =
@@ -19,7 +19,7 @@ export function toAttachmentName(given: string): string {
   return shorten(name);
 }
 
-/** In the middle, so that the ending stays. */
+/** Shortens the middle of a name, so that its extension stays. */
 function shorten(name: string): string {
   const characters = Array.from(name);
   if (characters.length <= MAX_NAME) return name;

@@ -1,22 +1,24 @@
 import { LOOK_ALIKES } from "./look-alikes.ts";
 
-/** What the marks of a text depend on, for one character. */
+/** The facts about a character that decide whether it is marked. */
 export interface CharacterFacts {
   readonly isHidden: boolean;
-  /** It is drawn from right to left, and so are the signs around it. */
+  /** It is drawn from right to left, together with the signs around it. */
   readonly isRightToLeft: boolean;
-  /** The ASCII text that it can be taken for. */
+  /** The ASCII text that it can be mistaken for. */
   readonly looksLike: string | undefined;
-  /** `other`: no words of that script look like English ones. */
+  /** `other`: a script without words that look like English ones. */
   readonly script: "Latin" | "Cyrillic" | "Greek" | "Armenian" | "other";
-  /** Of a script that hardly anybody writes today. */
+  /** It belongs to a script that is hardly used today. */
   readonly isUncommon: boolean;
-  /** A form of a Latin letter or a digit that no language needs, such as 𝐚; Japanese and Chinese text has wide ones. */
+  /**
+   * A variant of a Latin letter or digit that no language needs, such as 𝐚. Wide ones occur in Japanese and Chinese.
+   */
   readonly isStyled: boolean;
 }
 
 /**
- * Invisible or misleading: control, format, separators other than space and newline, private, unassigned, lone
+ * Invisible or misleading characters: control, format, separators except space and newline, private, unassigned, lone
  * surrogates, and letters and signs that draw nothing.
  */
 export const HIDDEN = String.raw`\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFE00-\uFE0F\uFFA0\u{E0100}-\u{E01EF}`;
@@ -32,7 +34,7 @@ const SCRIPTS = [
   ["Greek", /\p{Script=Greek}/u],
   ["Armenian", /\p{Script=Armenian}/u],
 ] as const;
-/** The scripts that Unicode recommends for names, by UAX 31. */
+/** The scripts that Unicode recommends for names (UAX 31). */
 const IS_COMMON = new RegExp(
   `[${"Arab Armn Beng Bopo Cyrl Deva Ethi Geor Grek Gujr Guru Hani Hang Hebr Hira Kana Knda Khmr Laoo Latn Mlym Mymr Orya Sinh Taml Telu Thaa Thai Tibt Zyyy Zinh"
     .split(" ")
@@ -44,7 +46,7 @@ const IS_COMMON = new RegExp(
 const known = new Map<string, CharacterFacts>();
 const MAX_KNOWN = 4096;
 
-/** Facts about one character beyond ASCII. */
+/** Returns the facts about one non-ASCII character. */
 export function factsOf(character: string): CharacterFacts {
   let facts = known.get(character);
   if (facts === undefined) {

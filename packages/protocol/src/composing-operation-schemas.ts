@@ -11,7 +11,7 @@ import {
   folderQuerySchema,
 } from "./workspace-files.ts";
 
-/** The operations that help a person to write a message: see `OPERATION_SCHEMAS`. */
+/** The operations that help a person write a message: see `OPERATION_SCHEMAS`. */
 export const COMPOSING_OPERATION_SCHEMAS = {
   listModels: {
     summary: "The models that the session's agent can use",
@@ -29,7 +29,7 @@ export const COMPOSING_OPERATION_SCHEMAS = {
     answer: { status: 200, description: "As the agent says.", schema: agentCommandListSchema },
     errors: ["NOT_FOUND", "AGENT_UNAVAILABLE"],
   },
-  // A program's token reads of folders what their sessions show.
+  // A program's token may only read those parts of folders that their sessions show.
   listAgentCommands: {
     summary: "The commands that a first message to the agent can begin with",
     access: "device",

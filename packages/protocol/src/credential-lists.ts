@@ -3,7 +3,7 @@ import { z } from "zod";
 import { programScopeSchema } from "./http.ts";
 import { idSchema, instantSchema } from "./primitives.ts";
 
-/** What is known of each device and token. */
+/** The fields that devices and tokens have in common. */
 const issued = {
   label: z.string(),
   createdAt: instantSchema,
@@ -15,7 +15,7 @@ export const deviceListSchema = z.object({
     z.object({
       deviceId: idSchema,
       ...issued,
-      /** The one that this request comes from. */
+      /** Whether this request comes from the device. */
       current: z.boolean(),
     }),
   ),
@@ -26,7 +26,7 @@ export const agentTokenListSchema = z.object({
     z.object({
       tokenId: idSchema,
       ...issued,
-      /** The one session that it belongs to. */
+      /** The only session that the token belongs to. */
       sessionId: idSchema.optional(),
     }),
   ),

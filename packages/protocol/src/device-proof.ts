@@ -1,47 +1,47 @@
 /*
- * A person's device has a key pair (ECDSA, P-256). Its token is worth nothing without it: each request carries a proof,
- * a JWT as RFC 9449 (DPoP) describes it, for this method, this URL, this body and a nonce of the gateway. The gateway has
- * a key pair as well, and proves with it who it is before a device sends anything.
+ * A person's device has a key pair (ECDSA, P-256). Its token is useless without that key: each request carries a proof,
+ * a JWT as in RFC 9449 (DPoP), for its method, URL and body and for a nonce from the gateway. The gateway has a key
+ * pair, too, and proves its identity before a device sends anything.
  */
 
-/** A public key as the members of a JWK that tell it from others: P-256, base64url. */
+/** A public P-256 key, reduced to the JWK members that distinguish it, base64url. */
 export interface PublicKey {
   readonly x: string;
   readonly y: string;
 }
 
-/** What a proof says. `htm`, `htu`, `ath`, `jti`, `iat` and `nonce` are those of RFC 9449. */
+/** The claims of a proof. RFC 9449 defines `htm`, `htu`, `ath`, `jti`, `iat` and `nonce`. */
 export interface ProofClaims {
   readonly jti: string;
   readonly htm: string;
   /** The origin of the page and the path, without a query. */
   readonly htu: string;
-  /** By the device's clock, which nobody trusts: how old a proof is shows in its nonce. */
+  /** Ignored, since the device's clock is not trusted: the nonce shows the age of a proof. */
   readonly iat: number;
-  /** The base64url SHA-256 of the token; absent while there is none yet. */
+  /** The SHA-256 hash of the token, base64url. Absent while there is no token. */
   readonly ath?: string;
-  /** The base64url SHA-256 of the body; absent without one. */
+  /** The SHA-256 hash of the body, base64url. Absent without a body. */
   readonly bodyHash?: string;
   readonly nonce: string;
 }
 
-/** The text whose base64url SHA-256 is the thumbprint of a key (RFC 7638). */
+/** Returns the text whose SHA-256 hash, base64url, is the thumbprint of a key (RFC 7638). */
 export function toThumbprintText({ x, y }: PublicKey): string {
   return `{"crv":"P-256","kty":"EC","x":"${x}","y":"${y}"}`;
 }
 
-/** What the gateway signs to prove who it is, for one page and one question of it. */
+/** The statement that the gateway signs to prove its identity, for one page and one challenge. */
 export interface GatewayStatement {
-  /** Of the page, so that no earlier answer can be repeated. */
+  /** Chosen by the page, so that earlier answers cannot be replayed. */
   readonly challenge: string;
-  /** The address that the page knows the gateway by, so that no other gateway's answer can be passed on. */
+  /** The gateway's address as the page knows it, so that another gateway's answer cannot be passed on. */
   readonly origin: string;
   readonly protocolVersion: number;
-  /** For the device's next proofs. */
+  /** The nonce for the device's next proofs. */
   readonly nonce: string;
 }
 
-/** The text of a statement, exactly as it is signed. */
+/** Returns the exact text of a statement that is signed. */
 export function toStatementText({
   challenge,
   origin,

@@ -1,4 +1,4 @@
-/** What is asked of a person, in one line. */
+/** One-line summaries of requests. */
 export const ASKED_SAYINGS = {
   asked_own: "{text}",
   asked_use: "Use {tool}?",
@@ -11,12 +11,12 @@ export const ASKED_SAYINGS = {
   asked_form: "A form to fill in",
 } as const;
 
-/** Titles of fields in forms of the gateway. */
+/** Titles of fields in the gateway's forms. */
 const FIELD_SAYINGS = {
   field_answer: "Answer",
 } as const;
 
-/** What an approval for longer covers, how long it holds, and what a rule decides about. */
+/** The coverage and duration of longer approvals, and the coverage of rules. */
 const SCOPE_SAYINGS = {
   in_session: "Until this session ends.",
   in_session_at: "Until this session ends, in {cwd}.",
@@ -49,7 +49,7 @@ const SCOPE_SAYINGS = {
   rule_deny: "Deny, in {cwd}: {pattern}",
 } as const;
 
-/** Why nothing of the gateway's folder can be loaded. */
+/** Why nothing can be loaded from the gateway's folder. */
 const FILES_SAYINGS = {
   config_not_taken:
     "{path}: {name} is not taken from a directory's config file. Instead put it into {file}, or name this file with --config.",
@@ -74,7 +74,7 @@ const FILES_SAYINGS = {
     "The {count} file is too large to be looked through ({kilobytes} kB). Name the config file with --config to load it.|The {count} files are too large to be looked through ({kilobytes} kB). Name the config file with --config to load them.",
 } as const;
 
-/** Why a rule cannot be made, or does not cover a command. */
+/** Why a rule cannot be created, or does not cover a command. */
 const RULE_SAYINGS = {
   pattern_has: "A pattern cannot have this:",
   pattern_empty: "The pattern is empty.",
@@ -108,7 +108,7 @@ const RULE_SAYINGS = {
   has_other_character: "a character that is not plain ASCII",
 } as const;
 
-/** Why an agent cannot be started, or takes nothing. */
+/** Why an agent cannot be started, or does not accept something. */
 const AGENT_SAYINGS = {
   agent_not_installed:
     "The package {name} is not installed. Install it beside the gateway: npm install {name}",
@@ -141,7 +141,7 @@ const FOLDER_SAYINGS = {
     "Agents may not work here, because the gateway's data folder {path} lies inside. Choose the folder of a project, or start the gateway with another data folder (--data-dir).",
 } as const;
 
-/** Why the gateway refused what a person did. */
+/** Why the gateway refused a person's action. */
 const REFUSAL_SAYINGS = {
   went_wrong: "Something went wrong.",
   interaction_off: "Interaction is switched off on this client.",
@@ -180,7 +180,7 @@ const REFUSAL_SAYINGS = {
   files_changed: "The files have changed since they were shown. Look at them again.",
 } as const;
 
-/** About notifications, and what they say. */
+/** Texts in notifications and about them. */
 const NOTIFICATION_SAYINGS = {
   notify_answered: "Answered",
   notify_nothing_to_do: "Nothing to do here any more.",
@@ -201,7 +201,10 @@ const NOTIFICATION_SAYINGS = {
   push_refused: "{host} refuses messages of this gateway ({status}).",
 } as const;
 
-/** All that the gateway and its agents say to people, in English. `{name}` is filled in; `|` parts singular and plural. */
+/**
+ * All texts of the gateway and its agents for people, in English. `{name}` is a placeholder; `|` separates singular and
+ * plural.
+ */
 export const ENGLISH_SAYINGS = {
   ...FILES_SAYINGS,
   ...ASKED_SAYINGS,

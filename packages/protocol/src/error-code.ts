@@ -1,34 +1,37 @@
 interface ErrorCodeFacts {
-  /** HTTP status of a problem document with this code. */
+  /** The HTTP status of a problem document with this code. */
   readonly status: number;
-  /** WebSocket close code where the error ends the connection. Default: 1013 (“try again later”) for 503, else 4000 and the status. */
+  /**
+   * The WebSocket close code, if the error ends the connection. Default: 1013 (“try again later”) for 503, otherwise
+   * 4000 plus the status.
+   */
   readonly closeCode?: number;
-  /** The same request may succeed later without being changed. */
+  /** The same request may succeed later without changes. */
   readonly retryable?: true;
-  /** When a retry makes sense, where the error itself does not say. */
+  /** When to retry, unless the error itself specifies it. */
   readonly retryAfterMs?: number;
-  /** It tells what became of a response: a result of `respond`, not an error. */
+  /** An outcome of a response: `respond` returns it as a result, not as an error. */
   readonly isOutcome?: true;
 }
 
-/** The one table of error codes: HTTP status, WebSocket close code, and whether and when a retry makes sense. */
+/** The only table of error codes: HTTP status, WebSocket close code, and whether and when to retry. */
 export const ERROR_CODES = {
   BAD_REQUEST: { status: 400 },
   UNAUTHENTICATED: { status: 401 },
-  /** Its time is over, or it was not used for too long. */
+  /** The credential has expired, or was not used for too long. */
   CREDENTIAL_ENDED: { status: 401 },
-  /** The token is that of a device, and came without a proof of the device's key. */
+  /** A device's token came without a proof of the device's key. */
   PROOF_REQUIRED: { status: 401 },
   PROOF_REFUSED: { status: 401 },
   /** The same request succeeds with a proof that has the gateway's newest nonce. */
   PROOF_STALE: { status: 401, retryable: true },
-  /** The issuer says who it is, and the config lets that person in nowhere. */
+  /** The issuer vouches for the person, but the config does not admit them. */
   NOT_ADMITTED: { status: 403 },
   FORBIDDEN: { status: 403 },
   INTERACTION_DISABLED: {
     status: 403,
   },
-  /** What was asked is for others to answer. */
+  /** Only other people may answer. */
   NOT_RESPONDER: { status: 403 },
   NOT_FOUND: { status: 404 },
   METHOD_NOT_ALLOWED: {
@@ -54,7 +57,7 @@ export const ERROR_CODES = {
     isOutcome: true,
   },
   TOO_LARGE: { status: 413, closeCode: 1009 },
-  /** What the gateway keeps of this is as much as it may be. */
+  /** The gateway's storage limit for this data is reached. */
   NO_ROOM: { status: 507 },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -91,13 +94,13 @@ export const ERROR_CODES = {
     retryable: true,
     retryAfterMs: 1000,
   },
-  /** The store does not say whether it has what was sent: it counts once, however often it is sent with the same key. */
+  /** The store did not confirm a write. Send it again with the same key: it counts once, however often it is sent. */
   OUTCOME_UNKNOWN: {
     status: 503,
     retryable: true,
     retryAfterMs: 5000,
   },
-  /** Of several nodes none works in this moment. Nothing was changed. */
+  /** None of several nodes is working at the moment. Nothing was changed. */
   NO_WORKING_NODE: {
     status: 503,
     retryable: true,
@@ -107,18 +110,18 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The facts of a code, for code that works with any of them. */
+/** Returns the facts of a code, for callers that handle any code. */
 export function errorFactsOf(code: ErrorCode): ErrorCodeFacts {
   return ERROR_CODES[code];
 }
 
-/** The close code of a WebSocket that ends with an error. */
+/** Returns the close code of a WebSocket that ends with an error. */
 export function closeCodeOf(code: ErrorCode): number {
   const { closeCode, status } = errorFactsOf(code);
   return closeCode ?? (status === 503 ? 1013 : 4000 + status);
 }
 
-/** Narrows any string to a code of the table. */
+/** Whether a string is a code of the table. */
 export function isErrorCode(value: string): value is ErrorCode {
   return Object.hasOwn(ERROR_CODES, value);
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./error-code.ts";
 
-/** Titles of the problems that tell what became of a response: all that a client gives to its caller as a problem. */
+/** Titles of the outcomes of a response, the only problems that a client passes to its caller as problem documents. */
 export const OUTCOME_TITLES = {
   ALREADY_ANSWERED: "Already answered",
   DIGEST_MISMATCH: "What was shown is not what would run",
@@ -9,7 +9,7 @@ export const OUTCOME_TITLES = {
   INVALID_RESPONSE: "Invalid response",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-/** Short titles of problem documents. A page has words of its own, so it does not load them. */
+/** Short titles of problem documents. The page has separate texts, so it does not load these. */
 export const ERROR_TITLES: Readonly<Record<ErrorCode, string>> = {
   ...OUTCOME_TITLES,
   BAD_REQUEST: "Bad request",

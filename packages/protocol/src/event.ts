@@ -10,31 +10,31 @@ import { responderSchema, responseSchema } from "./response.ts";
 import { givenGroupSchema, limitedModeSchema } from "./session.ts";
 import { turnUsageSchema } from "./turn-usage.ts";
 
-/** What went wrong with an agent or its turn. */
+/** Errors of an agent or its turn. */
 export const agentErrorCodeSchema = z.enum([
-  /** Bad or missing key, expired login. */
+  /** The key is missing or invalid, or the login has expired. */
   "AGENT_UNAUTHENTICATED",
   "AGENT_OVERLOADED",
   "AGENT_RATE_LIMITED",
   /** The model's service cannot be reached. */
   "AGENT_UNREACHABLE",
-  /** The agent's process ended by itself or could not be started. */
+  /** The agent's process ended unexpectedly or could not be started. */
   "AGENT_CRASHED",
-  /** The agent's program is not on this machine. */
+  /** The agent's program is not installed on this machine. */
   "AGENT_NOT_INSTALLED",
-  /** The session's working directory is not there. */
+  /** The session's working directory does not exist. */
   "AGENT_CWD_GONE",
-  /** The conversation is longer than the model can take. */
+  /** The conversation is too long for the model. */
   "AGENT_CONTEXT_FULL",
   /** The account has no credit. */
   "AGENT_NO_CREDIT",
-  /** It runs under a host of another version of this program, which cannot be talked to any more. */
+  /** The agent runs under an agent host of another version of this program, which is no longer compatible. */
   "AGENT_OTHER_VERSION",
-  /** Its own record of the conversation is gone or was changed: it cannot be started again where it was. */
+  /** The agent's record of the conversation is gone or was changed, so it cannot continue where it was. */
   "AGENT_CANNOT_RESUME",
-  /** An MCP server of the agent's asked a person for something that nobody can be shown; it was told no. */
+  /** An MCP server of the agent asked for something that cannot be shown to anyone. The request was declined. */
   "SERVER_REQUEST_DECLINED",
-  /** The gateway was restarted while the agent worked. */
+  /** The gateway was restarted while the agent was working. */
   "GATEWAY_RESTARTED",
   "AGENT_FAILED",
 ]);
@@ -48,11 +48,11 @@ const envelope = { seq: seqSchema, at: instantSchema, turnId: idSchema.optional(
 const ofInteraction = {
   ...envelope,
   interactionId: idSchema,
-  /** How often its interaction had been reopened by then; absent: never. */
+  /** How often the interaction had been reopened before this event. Absent: never. */
   reopenings: z.int().min(1).optional(),
 };
 
-/** Every durable event of a session's log. */
+/** Any durable event of a session's log. */
 export const eventSchema = z.discriminatedUnion("type", [
   z.object({
     ...envelope,
@@ -61,9 +61,9 @@ export const eventSchema = z.discriminatedUnion("type", [
     content: z.string(),
     attachments: attachmentsSchema,
     origin: z.enum(["person", "late_response"]),
-    /** The person who sent it; absent for whom no issuer vouches. */
+    /** The person who sent it. Absent without a sign-in at an issuer. */
     personId: idSchema.optional(),
-    /** With `late_response`: the interaction that it answers. */
+    /** With `late_response`: the answered interaction. */
     interactionId: idSchema.optional(),
   }),
   z.object({ ...envelope, type: z.literal("turn_started") }),
@@ -76,12 +76,12 @@ export const eventSchema = z.discriminatedUnion("type", [
   z.object({
     ...envelope,
     type: z.literal("assistant_message"),
-    /** The same as in the `text_delta` frames that came before it. */
+    /** The id from the preceding `text_delta` frames. */
     messageId: idSchema,
     text: z.string(),
     /** `thinking`: the model's notes to itself. */
     channel: z.enum(["text", "thinking"]),
-    /** The tool call that started the sub-agent which said this. */
+    /** The tool call that started the sub-agent which wrote this. */
     parentToolCallId: idSchema.optional(),
   }),
   z.object({
@@ -98,7 +98,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     toolCallId: idSchema,
     content: z.string(),
     isError: z.boolean(),
-    /** The agent refused the call by itself, by a rule or its mode: it has not run. */
+    /** The agent itself refused the call, by a rule or its mode, so it did not run. */
     refused: z.literal(true).optional(),
   }),
   z.object({ ...envelope, type: z.literal("interaction_request"), interaction: interactionSchema }),
@@ -108,38 +108,38 @@ export const eventSchema = z.discriminatedUnion("type", [
     ...responseSchema.shape,
     by: responderSchema,
     undoUntil: instantSchema.optional(),
-    /** People whose votes count no more, because they could not give them now. */
+    /** People whose votes are dropped, because they may no longer give them. */
     uncounted: z.array(idSchema).optional(),
   }),
-  /** One of several people who have to say yes has said it. The agent hears nothing of it. */
+  /** One of several required people has approved. The agent is not notified. */
   z.object({
     ...ofInteraction,
     type: z.literal("interaction_vote"),
     by: responderSchema,
-    /** Of what the person saw. */
+    /** The digest of the request as the person saw it. */
     digest: z.string(),
-    /** The interaction's own count after this. */
+    /** The interaction's `votesGiven` after this event. */
     votesGiven: z.int().min(1),
-    /** People whose earlier votes count no more, because they could not give them now. */
+    /** People whose earlier votes are dropped, because they may no longer give them. */
     uncounted: z.array(idSchema).optional(),
   }),
-  /** Something was added to it that is no answer. The agent hears nothing of it. */
+  /** A note was added, which is not an answer. The agent is not notified. */
   z.object({
     ...ofInteraction,
     type: z.literal("interaction_note"),
     by: responderSchema,
     note: noteSchema,
-    /** The interaction's own count after this. */
+    /** The number of notes on the interaction after this event. */
     notesGiven: z.int().min(1),
   }),
-  /** A person has taken the response back before the agent got it. */
+  /** A person took the response back before the agent got it. */
   z.object({
     ...envelope,
     type: z.literal("interaction_reopened"),
     interactionId: idSchema,
-    /** As it was before the response. */
+    /** The status before the response. */
     status: z.enum(ANSWERABLE_STATUSES),
-    /** The interaction's own count after this. */
+    /** The interaction's `reopenings` after this event. */
     reopenings: z.int().min(1),
     by: responderSchema,
   }),
@@ -149,22 +149,22 @@ export const eventSchema = z.discriminatedUnion("type", [
     status: z.enum(CLOSED_STATUSES),
     reason: z.string(),
   }),
-  /** Its status stays, but from now on it has no deadline. `held`: its agent was started again, and has asked again. */
+  /** Keeps the status but removes the deadline. `held`: the agent was started again, and has asked again. */
   z.object({
     ...ofInteraction,
     type: z.literal("interaction_hold_changed"),
     hold: z.enum(HOLDS),
-    /** The interaction's own count after this; absent: 1. */
+    /** The interaction's `holdChanges` after this event. Absent: 1. */
     holdChanges: z.int().min(1).optional(),
   }),
   z.object({
     ...ofInteraction,
     type: z.literal("interaction_delivered"),
     how: deliverySchema,
-    /** Why the receiver of the response could not handle it. For people; says nothing of the response. */
+    /** Why the receiver could not handle the response. For people; reveals nothing about the response. */
     failure: z.string().optional(),
   }),
-  /** Its agent was asked elsewhere as well, was allowed there in the same moment, and has run what was denied here. */
+  /** The agent also asked elsewhere, was allowed there at the same moment, and ran the call that was denied here. */
   z.object({ ...ofInteraction, type: z.literal("interaction_overruled") }),
   z.object({ ...envelope, type: z.literal("grant_added"), grant: grantSchema }),
   z.object({
@@ -173,7 +173,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     grantId: idSchema,
     by: responderSchema,
   }),
-  /** A tool call that ran without asking, because this grant allows it; or what a rule has decided about it. */
+  /** A tool call ran without asking because this grant allows it, or a rule decided about it. */
   z.object({
     ...envelope,
     type: z.literal("grant_used"),
@@ -188,19 +188,19 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("session_updated"),
     title: z.string().optional(),
     permissionMode: z.string().optional(),
-    /** With `permissionMode`: the session's `limitedMode` from here on; absent: it has none. */
+    /** With `permissionMode`: the session's new `limitedMode`. Absent: it has none. */
     limitedMode: limitedModeSchema.optional(),
-    /** Nobody has changed the mode: the time of this one was over. */
+    /** The limited mode whose time was over. No one changed the mode. */
     endedMode: z.string().optional(),
-    /** A person has chosen it. What the agent uses is not known from here on. */
+    /** The model chosen by a person. The model in use is unknown after this event. */
     model: z.string().optional(),
-    /** A person has put the session away, or taken it back. A turn that begins takes it back without this. */
+    /** A person archived the session or restored it. A new turn also restores it, without this event. */
     archived: z.boolean().optional(),
-    /** The program that its agent runs in has ended. A turn that begins takes that back without this. */
+    /** The program that the agent runs in has ended. A new turn undoes that, without this event. */
     ended: z.literal(true).optional(),
-    /** The agent says that it uses this one. */
+    /** The model that the agent reports to be using. */
     activeModel: z.string().optional(),
-    /** The groups that see the session from here on. `by` has said so. */
+    /** The groups that can see the session after this event, as set by `by`. */
     givenTo: z.array(givenGroupSchema).optional(),
     by: responderSchema.optional(),
   }),
@@ -209,16 +209,16 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("error"),
     code: agentErrorCodeSchema,
     message: z.string(),
-    /** When a limit of the model's service ends. */
+    /** When a rate limit of the model's service ends. */
     retryAt: instantSchema.optional(),
   }),
 ]);
 export type SessionEvent = z.infer<typeof eventSchema>;
 export type SessionEventType = SessionEvent["type"];
 
-/** One member of the union. */
+/** The event with this type. */
 export type EventOf<TType extends SessionEventType> = Extract<SessionEvent, { type: TType }>;
 
 type WithoutSeq<TEvent> = TEvent extends unknown ? Omit<TEvent, "seq"> : never;
-/** An event before the store has given it its place in the log. */
+/** An event before the store assigns its position in the log. */
 export type UnplacedEvent = WithoutSeq<SessionEvent>;

@@ -1,11 +1,11 @@
-/** Every number with fewer digits is kept, where it has no exponent. */
+/** Matches numbers that may lose precision. Numbers with fewer digits and no exponent are exact. */
 const MAY_BE_INEXACT = /[\d.]{16}|\d[eE][+-]?\d/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** A number in a JSON text that would become another number. */
+/** A number in a JSON text cannot be represented exactly. */
 export class InexactNumberError extends Error {
-  /** Where it is, such as `input.ids[2]`. */
+  /** The path of the number, such as `input.ids[2]`. */
   readonly path: string;
 
   constructor(path: string) {
@@ -16,8 +16,8 @@ export class InexactNumberError extends Error {
 }
 
 /**
- * The value of a JSON text, which may begin with a byte order mark. Throws `SyntaxError`, and `InexactNumberError` for a
- * number that JavaScript cannot keep.
+ * Parses a JSON text, which may begin with a byte order mark. Throws `SyntaxError`, or `InexactNumberError` for a
+ * number that JavaScript cannot represent exactly.
  */
 export function parseExactJson(text: string): unknown {
   const json = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
@@ -26,16 +26,16 @@ export function parseExactJson(text: string): unknown {
   return value;
 }
 
-/** One object or list that the reader is in. */
+/** An object or list around the current position. */
 interface Place {
-  /** Of a list: how many members are complete. */
+  /** For a list: the number of complete members. */
   index: number;
-  /** Of an object: the name of the member. */
+  /** For an object: the name of the current member. */
   key?: string;
   readonly isList: boolean;
 }
 
-/** Goes through a valid JSON text once. */
+/** Checks all numbers in a valid JSON text in a single pass. Throws `InexactNumberError`. */
 function assertExact(json: string): void {
   const places: Place[] = [];
   for (let at = 0; at < json.length; at += 1) {
@@ -46,14 +46,16 @@ function assertExact(json: string): void {
   }
 }
 
-/** The last letter of the string that begins there; notes it where it is the name of a member. */
+/**
+ * Returns the position of the last character of the string at `start`. Stores it in `place` if it is a member's name.
+ */
 function passString(json: string, start: number, place: Place | undefined): number {
   const end = endOfString(json, start);
   if (place && isKey(json, end)) place.key = JSON.parse(json.slice(start, end)) as string;
   return end - 1;
 }
 
-/** The last digit of the number that begins there. */
+/** Returns the position of the last digit of the number at `start`. Throws `InexactNumberError`. */
 function passNumber(json: string, start: number, places: readonly Place[]): number {
   NUMBER.lastIndex = start;
   const [number = "0"] = NUMBER.exec(json) ?? [];
@@ -80,13 +82,13 @@ function isKey(json: string, end: number): boolean {
   return json[at] === ":";
 }
 
-/** Whether JavaScript writes the same number again, in whatever way. */
+/** Whether JavaScript writes the number back with the same value, in any notation. */
 function isExact(number: string): boolean {
   const value = Number(number);
   return Number.isFinite(value) && normalize(number) === normalize(String(value));
 }
 
-/** Sign, digits without zeros at either end, and the power of ten of the last digit. */
+/** Returns the sign, the digits without zeros at either end, and the power of ten of the last digit. */
 function normalize(number: string): string {
   const [, sign = "", whole = "", fraction = "", power = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? [];

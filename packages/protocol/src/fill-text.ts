@@ -1,28 +1,28 @@
-/** The names in a text that values take the place of: `amount` of "Show all {amount}". */
+/** The names of the placeholders in a text: `amount` in "Show all {amount}". */
 export type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
 
-/** What a text needs to be said. A `count` also chooses between its forms, as in "{count} line|{count} lines". */
+/** The values that a text needs. `count` also selects between its forms, as in "{count} line|{count} lines". */
 export type ValuesOf<T extends string, TValue> = {
   readonly [Name in NamesIn<T>]: Name extends "count" ? number : TValue;
 };
 
-/** A language for texts: its tag, such as `de`, and how it writes numbers; by default as its tag says. */
+/** The language of a text: its tag, such as `de`, and its number format. Default format: the tag's. */
 export interface TextLanguage {
   readonly tag: string;
   readonly locale?: string | undefined;
 }
 
 /**
- * A text in its parts: at even places what stands between values, at odd places the name of one. Its form is chosen by the
- * value `count`.
+ * Splits a text into its parts. Even indexes hold literal text, odd indexes hold the name of a placeholder. `count`
+ * selects the form.
  */
 export function splitText(text: string, tag: string, count: unknown): readonly string[] {
   return toForm(text, tag, count).split(/\{(\w+)\}/u);
 }
 
-/** A text with its values. What a value says is never taken for a part of the text. */
+/** Fills a text with its values. Placeholders inside a value are not replaced. */
 export function fillText(
   text: string,
   { tag, locale = tag }: TextLanguage,
@@ -37,10 +37,10 @@ export function fillText(
     .join("");
 }
 
-/** In the order in which a text names its forms; a language has some of them. */
+/** The order in which a text lists its forms. Each language has some of them. */
 const FORMS: readonly Intl.LDMLPluralRule[] = ["zero", "one", "two", "few", "many", "other"];
 
-/** The form of "{count} line|{count} lines" for a number. */
+/** Selects the form of "{count} line|{count} lines" for a number. */
 function toForm(text: string, tag: string, count: unknown): string {
   if (typeof count !== "number") return text;
   const rules = new Intl.PluralRules(tag);

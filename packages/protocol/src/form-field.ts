@@ -1,7 +1,7 @@
 import { toDistinctTitles } from "./distinct-titles.ts";
 import type { ChoiceField, ChoicesField, FieldSchema, TitledChoiceField } from "./form-schema.ts";
 
-/** One choice of a field: what is sent, and what is read. */
+/** One choice of a field: the value that is sent, and the title that is shown. */
 export interface FieldChoice {
   readonly value: string;
   readonly title: string;
@@ -13,7 +13,7 @@ export function isChoiceField(
   return field.type === "array" || "enum" in field || "oneOf" in field;
 }
 
-/** What can be chosen, in the order in which it is offered. No title looks like another. */
+/** Returns the choices of a field in their order. No two titles look alike. */
 export function fieldChoices(
   field: ChoiceField | TitledChoiceField | ChoicesField,
 ): readonly FieldChoice[] {
@@ -34,7 +34,7 @@ function writtenChoices(
     : field.items.enum.map((value) => ({ value, title: value }));
 }
 
-/** Whether the values of a field reach the agent and nobody else. */
+/** Whether only the agent gets the values of a field. */
 export function isSensitiveField(field: FieldSchema | undefined): boolean {
   return field !== undefined && "sensitive" in field && field.sensitive === true;
 }

@@ -1,27 +1,28 @@
 import { z } from "zod";
 
 /*
- * What a form can ask for: the subset of JSON Schema that MCP elicitation has, a flat object, and three words of our own:
- * for text `sensitive` and `multiline`, for one of several `control`. Whatever is not named here is refused, so that nobody relies on a rule that
- * is not held.
+ * The fields of a form: the subset of JSON Schema used by MCP elicitation, a flat object, plus three additional
+ * keywords:
+ * `sensitive` and `multiline` for text, and `control` for single choices. Everything else is refused, so that no one
+ * relies on a rule that is not enforced.
  */
 
 const about = { title: z.string().optional(), description: z.string().optional() };
 const countSchema = z.int().min(0);
-/** What one of several is chosen with; default: by their number. */
+/** The control for a single choice. Default: depends on the number of options. */
 const controlSchema = z.enum(["radio", "select"]).optional();
 
 export const textFieldSchema = z.strictObject({
   ...about,
   type: z.literal("string"),
-  /** Lengths count code points. */
+  /** Lengths are counted in code points. */
   minLength: countSchema.optional(),
   maxLength: countSchema.optional(),
-  /** RE2 syntax, found anywhere in the text unless anchored. */
+  /** RE2 syntax. Matches anywhere in the text unless anchored. */
   pattern: z.string().max(1000).optional(),
   format: z.enum(["email", "uri", "date", "date-time"]).optional(),
   default: z.string().optional(),
-  /** Reaches the agent and nobody else; masked where it is typed. */
+  /** Only the agent gets the value. It is masked while it is typed. */
   sensitive: z.boolean().optional(),
   multiline: z.boolean().optional(),
 });
@@ -52,7 +53,7 @@ export const choiceFieldSchema = z.strictObject({
   ...about,
   type: z.literal("string"),
   enum: valuesSchema,
-  /** Titles in the order of `enum`; `oneOf` says the same better. */
+  /** Titles in the order of `enum`. Prefer `oneOf`. */
   enumNames: z.array(z.string()).optional(),
   default: z.string().optional(),
   control: controlSchema,
@@ -77,7 +78,7 @@ export const choicesFieldSchema = z.strictObject({
   ]),
   minItems: countSchema.optional(),
   maxItems: countSchema.optional(),
-  /** No value stands twice in an answer, whether this says so or not. */
+  /** Values are always unique, even without this keyword. */
   uniqueItems: z.literal(true).optional(),
   default: z.array(z.string()).optional(),
 });
@@ -100,7 +101,7 @@ const fieldSchema = z.union([
   choicesFieldSchema,
 ]);
 
-/** A flat form. The order of `properties` is the order in which they are asked. */
+/** A flat form. Its fields are asked in the order of `properties`. */
 export const formSchema = z.strictObject({
   $schema: z.string().optional(),
   title: z.string().optional(),
@@ -108,7 +109,7 @@ export const formSchema = z.strictObject({
   type: z.literal("object"),
   properties: z.record(z.string(), fieldSchema),
   required: z.array(z.string()).optional(),
-  /** Unknown fields are never taken, whether this says so or not. */
+  /** Unknown fields are always refused, even without this keyword. */
   additionalProperties: z.literal(false).optional(),
 });
 export type FormSchema = z.infer<typeof formSchema>;

@@ -1,6 +1,6 @@
 /**
- * The rules for the values of a form, for both sides: what a card lets a person send is what the gateway takes.
- * The gateway alone also matches patterns.
+ * The rules for form values, used by both sides: a card accepts the same values as the gateway. Only the gateway also
+ * matches patterns.
  */
 import { fieldChoices, isChoiceField } from "./form-field.ts";
 import type {
@@ -12,10 +12,10 @@ import type {
 } from "./form-schema.ts";
 import { hasFormat } from "./text-format.ts";
 
-/** The longest text that a pattern is matched against, which bounds the work of matching. */
+/** The longest text that a pattern is matched against, to limit the work. */
 export const MAX_PATTERN_TEXT_LENGTH = 4096;
 
-/** Field → what is wrong with its value, in words for people; empty when all is well. Never quotes a value. */
+/** Returns the errors of form values by field, as texts for people. Empty if all are valid. Never quotes a value. */
 export function checkFormValues(
   schema: FormSchema,
   values: Readonly<Record<string, unknown>>,
@@ -33,7 +33,7 @@ export function checkFormValues(
   return errors;
 }
 
-/** What is wrong with one value. `undefined` is no value, which only a required field minds. */
+/** Returns the error of one value. `undefined` means no value, which is an error only for a required field. */
 export function checkFieldValue(
   field: FieldSchema,
   value: unknown,
@@ -67,14 +67,14 @@ function checkNumber({ type, minimum, maximum }: NumberField, value: unknown): s
   if (typeof value !== "number" || !Number.isFinite(value)) return "Enter a number.";
   const isWhole = Number.isInteger(value);
   if (type === "integer" && !isWhole) return "Enter a whole number.";
-  // Beyond it the number that arrives may not be the one that was typed.
+  // A larger integer may lose precision on the way.
   if (isWhole && !Number.isSafeInteger(value)) return "This number is too large to be exact.";
   if (minimum !== undefined && value < minimum) return `Enter ${minimum} or more.`;
   if (maximum !== undefined && value > maximum) return `Enter ${maximum} or less.`;
   return undefined;
 }
 
-/** Nothing chosen answers a required field only where the schema says that it may. */
+/** Returns the error of a multiple choice. A required field accepts an empty choice only if `minItems` allows it. */
 function checkChoices(field: ChoicesField, value: unknown, required: boolean): string | undefined {
   const offered = new Set(fieldChoices(field).map((choice) => choice.value));
   const { minItems = required ? 1 : 0, maxItems = Infinity } = field;
@@ -87,7 +87,7 @@ function checkChoices(field: ChoicesField, value: unknown, required: boolean): s
   return undefined;
 }
 
-/** Blanks do not answer a required field. */
+/** Returns the error of a text. Blanks are not a value for a required field. */
 function checkText(field: TextField, value: unknown, required: boolean): string | undefined {
   if (typeof value !== "string") return "Enter text.";
   if (required && value.trim() === "") return missingWords(field);

@@ -9,13 +9,13 @@ import { queuedMessageSchema, sessionSchema, sessionStatusSchema } from "./sessi
 
 const pingSchema = z.object({ type: z.literal("ping"), at: instantSchema });
 
-/** The last frame of a stream that the gateway ends; the client resumes by its cursor. */
+/** The last frame of a stream that the gateway ends. The client resumes with its cursor. */
 const closingSchema = z.object({
   type: z.literal("closing"),
   reason: z.enum(["draining", "slow_client", "revoked", "credential_ended", "session_deleted"]),
 });
 
-/** The cursor is of another history: forget everything; what follows starts at the first event. */
+/** The cursor belongs to another history. Discard everything: the following frames start at the first event. */
 const resetSchema = z.object({ type: z.literal("reset"), epoch: z.string() });
 
 const presenceSchema = z.object({
@@ -23,13 +23,13 @@ const presenceSchema = z.object({
   clients: z.array(
     z.object({
       clientId: idSchema,
-      /** As in `Person`: a client of another person may have the same id. */
+      /** The person's id as in `Person`. Clients of different people may have the same `clientId`. */
       personId: idSchema.optional(),
       label: z.string(),
       interactionEnabled: z.boolean(),
     }),
   ),
-  /** Whether anybody who is connected now may answer. */
+  /** Whether any connected client may answer. */
   answerable: z.boolean(),
 });
 
@@ -40,7 +40,7 @@ export const ephemeralFrameSchema = z.discriminatedUnion("type", [
     turnId: idSchema,
     messageId: idSchema,
     channel: z.enum(["text", "thinking"]),
-    /** Where in the message `text` belongs, in UTF-16 units: what one had from there on is replaced. */
+    /** The position of `text` in the message, in UTF-16 units. Replaces everything from there on. */
     offset: z.int().min(0),
     text: z.string(),
     parentToolCallId: idSchema.optional(),
@@ -59,7 +59,7 @@ export const ephemeralFrameSchema = z.discriminatedUnion("type", [
     sessionId: idSchema,
     status: sessionStatusSchema,
     turnId: idSchema.optional(),
-    /** The agent's model does not answer, and the agent tries again by itself. */
+    /** The agent's model does not respond, and the agent is retrying on its own. */
     retrying: z.literal(true).optional(),
   }),
   z.object({
@@ -74,55 +74,55 @@ export const ephemeralFrameSchema = z.discriminatedUnion("type", [
 ]);
 export type EphemeralFrame = z.infer<typeof ephemeralFrameSchema>;
 
-/** Anything on a session's stream. */
+/** Any frame of a session's stream. */
 export const sessionFrameSchema = z.union([eventSchema, ephemeralFrameSchema]);
 export type SessionFrame = z.infer<typeof sessionFrameSchema>;
 
-/** How many there are in all that the person may see, whatever a client has loaded. */
+/** The numbers of sessions and interactions that the person may see, including ones that a client has not loaded. */
 export const overviewCountsSchema = z.object({
   /** Pending interactions. */
   pending: z.int().min(0),
-  /** Interactions whose time is over and that still take an answer, but for those that have left the overview by their age. */
+  /** Overdue interactions that still take an answer, except for ones that left the overview because of their age. */
   late: z.int().min(0),
-  /** How many of the two are for others to answer. Absent: none. */
+  /** How many of the pending and late ones are for other people to answer. Absent: none. */
   forOthers: z.int().min(1).optional(),
   sessions: z.int().min(0),
-  /** Sessions with an interaction that can be answered: pending, or late. */
+  /** Sessions with an interaction that can be answered, pending or late. */
   waitingSessions: z.int().min(0),
-  /** Sessions in which a turn runs and nothing can be answered. */
+  /** Sessions with a running turn and nothing to answer. */
   workingSessions: z.int().min(0),
 });
 export type OverviewCounts = z.infer<typeof overviewCountsSchema>;
 
 /**
- * Frames of the stream over all sessions. It begins with a `snapshot` of bounded size, and before that with the `person`
- * whom an issuer has signed in; what follows changes it. Further
- * pages come from `listInteractions` and `listSessions`, which take the cursors of the snapshot's pages. A page is empty,
- * though its count is not, when its first row is too large: then read that list from its beginning.
+ * Frames of the stream over all sessions. The stream begins with the `person`, if an issuer has signed them in, then a
+ * `snapshot` of bounded size; later frames change it. Further pages come from `listInteractions` and `listSessions`,
+ * with the cursors of the snapshot's pages. A page is empty despite its count if its first row is too large: read that
+ * list from the beginning.
  */
 export const overviewFrameSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("snapshot"),
     epoch: z.string(),
     counts: overviewCountsSchema,
-    /** The newest activity first. Behind this page stand the sessions of the interactions below. */
+    /** Newest activity first. This page is followed by the sessions of the interactions below. */
     sessions: sessionListSchema,
-    /** The oldest first: a page of status `pending`. */
+    /** A page of pending interactions, oldest first. */
     pending: interactionListSchema,
-    /** The oldest first: those of a page of status `expired` and `orphaned` that still take an answer. */
+    /** From a page of `expired` and `orphaned` interactions, the ones that still take an answer, oldest first. */
     late: interactionListSchema,
   }),
-  /** Whose stream it is. The gateway's owner gets none. */
+  /** The person of the stream. Not sent to the gateway's owner. */
   personSchema.extend({ type: z.literal("person") }),
   z.object({ type: z.literal("counts_changed"), counts: overviewCountsSchema }),
   z.object({ type: z.literal("session_changed"), session: sessionSchema }),
   z.object({ type: z.literal("session_deleted"), sessionId: idSchema }),
   z.object({ type: z.literal("interaction_changed"), interaction: interactionSchema }),
-  /** It has been late for too long to be named here. It stays as it is in its session, where it can still be answered. */
+  /** The interaction has been late for too long and leaves the overview. It can still be answered in its session. */
   z.object({ type: z.literal("interaction_left"), interactionId: idSchema }),
   /** Grants were added, used or revoked: read them again. */
   z.object({ type: z.literal("grants_changed") }),
-  /** A person has put something off, or taken that back: read it again. */
+  /** The person's snoozes have changed: read them again. */
   z.object({ type: z.literal("snoozes_changed") }),
   presenceSchema,
   pingSchema,

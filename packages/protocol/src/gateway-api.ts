@@ -5,47 +5,50 @@ import type { SignedInAs } from "./responders.ts";
 import type { SignedIn } from "./response.ts";
 import type { Role } from "./role.ts";
 
-/** Who calls: authenticated by the transport, never taken from a body. */
+/** The caller of an operation. Authenticated by the transport, never taken from a body. */
 export interface Caller {
   readonly principal: "person" | "agent";
-  /** Name for people; stored with what they answer. */
+  /** The person's name, which is stored with their answers. */
   readonly person: string;
-  /** Of a person who signed in at an issuer: what tells them from others, whatever they are called. */
+  /** The unique id of a person who signed in at an issuer, independent of their name. */
   readonly personId?: string;
-  /** What the issuer of the person says of them. */
+  /** The claims of the person's issuer. */
   readonly signIn?: SignedInAs;
-  /** How the device or program came to be signed in. A program that embeds the gateway has none. */
+  /** How the device or program was signed in. Absent for a program that embeds the gateway. */
   readonly signedIn?: SignedIn;
-  /** What the person may do. A program that embeds the gateway has none: it does all. */
+  /** The person's role. Absent for a program that embeds the gateway, which may do everything. */
   readonly role?: Role;
-  /** Of a person who signed in at an issuer: until when that counts. */
+  /** When the sign-in of a person at an issuer ends. */
   readonly signInEndsAt?: string;
-  /** Label of the device or program. */
+  /** The label of the device or program. */
   readonly client: string;
   readonly clientId?: string;
-  /** The id of the credential that the call came with. A program that embeds the gateway has none. */
+  /** The id of the call's credential. Absent for a program that embeds the gateway. */
   readonly tokenId?: string;
-  /** The session that an agent's credential is for; a person's has none. */
+  /** The session of an agent's credential. Absent for a person. */
   readonly sessionId?: string;
-  /** The trace that the call belongs to, as W3C Trace Context writes it. Nobody is shown it. */
+  /** The trace of the call, in W3C Trace Context format. Never shown to anyone. */
   readonly traceparent?: string;
-  /** What a program's token may do. A person's device and a program that embeds the gateway have none: they do all. */
+  /**
+   * The scope of a program's token. Absent for devices and for programs that embed the gateway: they have no such
+   * limit.
+   */
   readonly scope?: ProgramScope;
 }
 
-/** A frame, serialised once for all who get it. Durable events have a `seq`. */
+/** A frame, serialized once for all receivers. Durable events have a `seq`. */
 export interface SerializedFrame {
   readonly seq?: number;
   readonly json: string;
-  /** Growing text: more will follow soon, so a transport may hold it back for a moment. */
+  /** Set for growing text. More will follow soon, so a transport may delay it for a moment. */
   readonly canWait?: true;
 }
 
-/** Where a reader stands in a session's log. */
+/** A reader's position in a session's log. */
 export interface Cursor {
-  /** The history that `seq` belongs to; a different one resets the reader. */
+  /** The history that `seq` belongs to. A different one resets the reader. */
   readonly epoch?: string;
-  /** The last event that the reader has; 0 for none. */
+  /** The last event that the reader has, or 0. */
   readonly seq: number;
 }
 
@@ -54,11 +57,11 @@ export interface FollowOptions {
 }
 
 export interface AnnounceOptions extends FollowOptions {
-  /** `false`: the client cannot show interactions, so it may not answer, until it says otherwise. Absent: as before. */
+  /** `false`: the client cannot show interactions, so it may not answer until that changes. Absent: unchanged. */
   readonly supportsInteraction?: boolean;
 }
 
-/** Each operation as a method of the gateway. */
+/** A method of the gateway for each operation. */
 type OperationMethods = {
   -readonly [TName in keyof typeof OPERATIONS]: (
     caller: Caller,
@@ -67,21 +70,23 @@ type OperationMethods = {
 };
 
 /**
- * What a gateway does, for every transport. Methods reject with `ProtocolError`: with `FORBIDDEN` for an agent's
- * credential, which never answers and reads nothing (R-13), and with `DRAINING` for a change once it is stopping.
+ * The interface of a gateway, used by every transport. Methods reject with `ProtocolError`: with `FORBIDDEN` for an
+ * agent's credential, which never answers and reads nothing (R-13), and with `DRAINING` for a change while the gateway
+ * is stopping.
  */
 export interface GatewayApi extends OperationMethods {
-  /** Identity of the store's history; part of every cursor. */
+  /** The identity of the store's history, which is part of every cursor. */
   readonly epoch: string;
-  /** The page of `readEvents` as stored text, without parsing. */
+  /** Returns the page of `readEvents` as stored text, without parsing it. */
   readEventTexts(
     caller: Caller,
     ...input: GatewayArguments<"readEvents">
   ): Promise<{ items: readonly SerializedFrame[]; nextCursor?: string }>;
   /**
-   * Events after the cursor, then live ones, with ephemeral frames; in batches as they become readable.
-   * The reader's pace is the only queue: nothing is kept for it but its cursor (R-7, R-17).
-   * Ends when `signal` aborts; ends with a `closing` frame when the gateway ends it.
+   * Yields the events after the cursor, then live ones with ephemeral frames, in batches as they become readable. The
+   * reader sets the pace: apart from its cursor, nothing is buffered for it (R-7, R-17). Ends when `signal` aborts, or
+   * with a
+   * `closing` frame when the gateway ends it.
    */
   followSession(
     caller: Caller,
@@ -89,16 +94,18 @@ export interface GatewayApi extends OperationMethods {
     cursor: Cursor,
     options: FollowOptions,
   ): AsyncIterable<readonly SerializedFrame[]>;
-  /** All sessions: a snapshot with counts and first pages, then what changes. */
+  /** Follows all sessions: yields a snapshot with counts and first pages, then the changes. */
   followOverview(caller: Caller, options: FollowOptions): AsyncIterable<readonly SerializedFrame[]>;
-  /** One of the caller's own asks, now and after each change, as `ask_changed` frames; ends when it is pending no more. */
+  /**
+   * Yields one of the caller's asks, now and after each change, as `ask_changed` frames. Ends once it is not pending.
+   */
   followAsk(
     caller: Caller,
     interactionId: string,
     options: FollowOptions,
   ): AsyncIterable<readonly SerializedFrame[]>;
-  /** Names a connected client for as long as `signal` is not aborted. */
+  /** Announces a connected client until `signal` aborts. */
   announceClient(caller: Caller, options: AnnounceOptions): void;
-  /** Says that a page of the caller's device is in view, for as long as `signal` is not aborted. */
+  /** Announces that a page of the caller's device is in view, until `signal` aborts. */
   announceLooking(caller: Caller, options: FollowOptions): void;
 }

@@ -4,58 +4,58 @@ import { idSchema, instantSchema } from "./primitives.ts";
 import { approvalScopeSchema, responderSchema } from "./response.ts";
 import { saidSchema } from "./said.ts";
 
-/** A pattern over the words of a command: each word is exactly that one, and `*` is any one plain word. */
+/** A pattern over the words of a command. Each word matches exactly; `*` matches any single plain word. */
 export const commandRuleSchema = z.object({
-  /** Deny counts before ask, ask before allow, and all of them before other grants. */
+  /** `deny` takes precedence over `ask`, `ask` over `allow`, and all three over other grants. */
   verdict: z.enum(["allow", "ask", "deny"]),
   pattern: z.string().trim().min(1).max(1024),
 });
 export type CommandRule = z.infer<typeof commandRuleSchema>;
 
-/** A remembered approval. A tool call that it covers runs without asking, and an event says so. */
+/** A remembered approval. A tool call that it covers runs without asking, which an event records. */
 export const grantSchema = z.object({
   grantId: idSchema,
-  /** `once`: left by a late approval, for exactly the input that was approved. */
+  /** `once`: created by a late approval, for exactly the approved input. */
   scope: approvalScopeSchema,
   toolName: z.string(),
-  /** What it covers, in plain words; the same that the person saw. The tool's own words: shown as plain text. */
+  /** A description of its coverage, the same that the person saw. Contains the tool's words: show it as plain text. */
   text: z.string(),
-  /** `text`. */
+  /** The sayings of `text`. */
   said: saidSchema.optional(),
-  /** With `once` and `session`: the only session that it holds in, and that it ends with. */
+  /** With `once` and `session`: the only session where it is valid. It ends together with that session. */
   sessionId: idSchema.optional(),
   /** The agent whose calls it covers. */
   agent: z.string().optional(),
-  /** Where the approved call would run. */
+  /** The working directory of the approved call. */
   cwd: z.string().optional(),
   createdAt: instantSchema,
-  /** Absent: with the session. */
+  /** Absent: it ends with the session. */
   expiresAt: instantSchema.optional(),
-  /** How many calls it still covers; absent: any number. */
+  /** How many more calls it covers. Absent: any number. */
   usesLeft: z.int().min(0).optional(),
   lastUsedAt: instantSchema.optional(),
-  /** Who approved, and when. */
+  /** The person who approved, and when. */
   by: responderSchema,
-  /** The approval that made it. Absent: a rule, which a person has made. */
+  /** The approval that created it. Absent for a rule created by a person. */
   interactionId: idSchema.optional(),
-  /** It decides about every command that fits, in `cwd`. */
+  /** Decides about every matching command in `cwd`. */
   rule: commandRuleSchema.optional(),
 });
 export type Grant = z.infer<typeof grantSchema>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A rule that nobody has made yet. */
+/** A rule that does not exist yet. */
 export const ruleDraftSchema = z.strictObject({
   ...commandRuleSchema.shape,
-  /** The only directory that it holds in. */
+  /** The only directory where the rule applies. */
   cwd: z.string().min(1).max(4096),
 });
 export type RuleDraft = z.infer<typeof ruleDraftSchema>;
 
 export const createRuleBodySchema = z.strictObject({
   ...ruleDraftSchema.shape,
-  /** How long it holds. Default: as long as an approval from now on. */
+  /** How long the rule is valid, in milliseconds. Default: as long as an approval given now. */
   forMs: z
     .int()
     .min(60_000)
@@ -72,33 +72,33 @@ const loggedCommandSchema = z.object({
   lastAt: instantSchema,
   /** Why the rule does not cover it. */
   why: z.string().optional(),
-  /** `why`. */
+  /** The sayings of `why`. */
   said: saidSchema.optional(),
 });
 export type LoggedCommand = z.infer<typeof loggedCommandSchema>;
 
-/** What a rule would have decided about, of the commands in the logs. */
+/** A preview of a rule: the logged commands that it would have decided about. */
 export const rulePreviewSchema = z.object({
-  /** What the rule says, in one line. */
+  /** A one-line description of the rule. */
   text: z.string(),
-  /** Why it cannot be made. */
+  /** Why the rule cannot be created. */
   problem: z.string().optional(),
-  /** `text` and `problem`. */
+  /** The sayings of `text` and `problem`. */
   said: saidSchema.optional(),
   since: instantSchema,
-  /** How many calls of commands were looked at. */
+  /** How many command calls were examined. */
   calls: z.int(),
-  /** There were more calls than are looked at; the newest were. */
+  /** Whether older calls were left out because there were too many. */
   isPartial: z.boolean(),
   coveredCalls: z.int(),
-  /** Newest first; some, if there are many. */
+  /** Newest first. Incomplete if there are many. */
   covered: z.array(loggedCommandSchema),
-  /** Those of the same program first. */
+  /** Commands of the same program first. */
   notCovered: z.array(loggedCommandSchema),
 });
 export type RulePreview = z.infer<typeof rulePreviewSchema>;
 
-/** Newest first. */
+/** Grants, newest first. */
 export const grantListSchema = z.object({
   items: z.array(grantSchema),
   nextCursor: z.string().optional(),

@@ -32,12 +32,12 @@ const NAMES: Readonly<Record<string, readonly [label: string, name: string]>> = 
   "\uFEFF": ["BOM", "byte order mark"],
 };
 
-/** A character's number, as Unicode writes it. */
+/** Returns the code point of a character in Unicode notation, such as `U+202E`. */
 export function toCodePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** The short sign that stands for a hidden character, and what it is. */
+/** Returns a short label for a hidden character, and its name. */
 export function describeHidden(character: string): readonly [label: string, name: string] {
   const known = NAMES[character];
   if (known !== undefined) return known;

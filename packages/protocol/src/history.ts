@@ -5,22 +5,22 @@ import { idSchema, instantSchema } from "./primitives.ts";
 import { approvalScopeSchema, responderSchema, responseActionSchema } from "./response.ts";
 import { saidSchema } from "./said.ts";
 
-/** More words than these are not looked for. */
+/** The most words that a search takes into account. */
 export const MAX_HISTORY_WORDS = 8;
 
 const nameSchema = z.string().min(1).max(256);
 
-/** What of the history is looked for. All parts must fit; without any it is all that was answered. */
+/** A filter for the history. All parts must match. Without any part, it matches everything that was answered. */
 export const historyFilterSchema = z.object({
-  /** Only entries in which all of these words are found, without regard to case. */
+  /** Only entries that contain all of these words, in any letter case. */
   words: z.string().max(200).optional(),
-  /** Who answered, or gave the grant that did. */
+  /** The person who answered, or who gave the grant that answered. */
   person: nameSchema.optional(),
-  /** Whose session it was asked in. */
+  /** The agent of the session. */
   agent: nameSchema.optional(),
   /** The name of the tool that asked. */
   tool: nameSchema.optional(),
-  /** What was answered. */
+  /** The action of the response. */
   action: responseActionSchema.optional(),
   /** Answered at this instant or later. */
   from: instantSchema.optional(),
@@ -36,7 +36,7 @@ export const historyQuerySchema = z.object({
 });
 export type HistoryQuery = z.infer<typeof historyQuerySchema>;
 
-/** An interaction that was answered, in a few lines. `getInteraction` has what was shown. */
+/** A short summary of an answered interaction. `getInteraction` returns the full request. */
 export const historyEntrySchema = z.object({
   interactionId: idSchema,
   sessionId: idSchema,
@@ -44,36 +44,36 @@ export const historyEntrySchema = z.object({
   agent: z.string(),
   kind: interactionKindSchema,
   toolName: z.string(),
-  /** What was asked, in one line. */
+  /** The request, in one line. */
   asked: z.string(),
-  /** `asked`. */
+  /** The sayings of `asked`. */
   said: saidSchema.optional(),
-  /** The digest of what was shown: of an approval that which its response named, else of its questions or its form. */
+  /** The digest of the shown content: for an approval the one in its response, otherwise its questions' or form's. */
   shown: z.string(),
   action: responseActionSchema,
   approvalScope: approvalScopeSchema.optional(),
-  /** The person has changed the input before allowing it. */
+  /** Set if the person changed the input before approving it. */
   edited: z.literal(true).optional(),
-  /** The grant that answered, which `by` had given. */
+  /** The grant that answered, given earlier by `by`. */
   grantId: idSchema.optional(),
-  /** What was answered, or the reason of a denial, in one line; never a sensitive value. */
+  /** The answer, or the reason for a denial, in one line. Never contains a sensitive value. */
   answer: z.string().optional(),
-  /** How many comments are under it; absent: none. */
+  /** The number of comments on it. Absent: none. */
   comments: z.int().min(1).optional(),
   by: responderSchema,
-  /** How the agent got it; absent: it has not got it yet. */
+  /** How the agent got the response. Absent: not yet. */
   how: deliverySchema.optional(),
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** A page that looks for something may have fewer entries than its limit, or none, and yet not be the last. */
+/** A page of a filtered history may have fewer entries than its limit, or none, without being the last page. */
 export const historySchema = z.object({
   items: z.array(historyEntrySchema),
   nextCursor: z.string().optional(),
 });
 export type History = z.infer<typeof historySchema>;
 
-/** What a filter can name: the people, agents and tools of the newest answers, each in the order of the alphabet. */
+/** The values for a filter: people, agents and tools from the newest answers, each in alphabetical order. */
 export const historyNamesSchema = z.object({
   people: z.array(z.string()),
   agents: z.array(z.string()),

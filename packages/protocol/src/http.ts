@@ -12,7 +12,7 @@ import {
   sessionSchema,
 } from "./session.ts";
 
-/** Whether there is anything to send. */
+/** Whether a message has text or attachments. */
 export function saysSomething({
   content,
   attachments = [],
@@ -25,13 +25,13 @@ export function saysSomething({
 
 const titleSchema = z.string().trim().min(1).max(200);
 const permissionModeSchema = z.string().min(1).max(64);
-/** How long a mode with `endsInto` holds. Default an hour. */
+/** How long a mode with `endsInto` lasts. Default: one hour. */
 const permissionModeMinutesSchema = z.int().min(1).max(MAX_MODE_MINUTES);
 const modelSchema = z.string().min(1).max(128);
 
 export const createSessionBodySchema = z.strictObject({
   agent: z.string().min(1).max(64),
-  /** Default: the gateway's own working directory. */
+  /** Default: the working directory of the gateway. */
   cwd: z.string().min(1).max(4096).optional(),
   title: titleSchema.optional(),
   permissionMode: permissionModeSchema.optional(),
@@ -44,20 +44,20 @@ export const updateSessionBodySchema = z.strictObject({
   title: titleSchema.optional(),
   permissionMode: permissionModeSchema.optional(),
   permissionModeMinutes: permissionModeMinutesSchema.optional(),
-  /** Ends this mode before its time. Changes nothing where it is no longer allowed: whatever was chosen since stays. */
+  /** Ends this limited mode early. Does nothing if it is no longer active: a mode chosen since then stays. */
   endPermissionMode: permissionModeSchema.optional(),
   model: modelSchema.optional(),
-  /** Puts the session away, or takes it back. One that works or is parked cannot be put away. */
+  /** Archives the session or restores it. A session that is working or parked cannot be archived. */
   archived: z.boolean().optional(),
 });
 export type UpdateSessionBody = z.infer<typeof updateSessionBodySchema>;
 
 const sendMessageShape = {
   content: z.string().max(131_072),
-  /** Ids of what was kept for the session by `uploadAttachment`. With some, `content` may be empty. */
+  /** Ids of files uploaded to the session by `uploadAttachment`. With attachments, `content` may be empty. */
   attachments: z.array(idSchema).min(1).max(ATTACHMENT_LIMITS.perMessage).optional(),
   idempotencyKey: idempotencyKeySchema.optional(),
-  /** Queue the message when a turn is running, instead of refusing it with `TURN_RUNNING`. */
+  /** Queue the message if a turn is running, instead of refusing it with `TURN_RUNNING`. */
   queue: z.boolean().optional(),
 };
 export const sendMessageBodySchema = z.strictObject(sendMessageShape).refine(saysSomething, {
@@ -69,7 +69,7 @@ export type SendMessageBody = z.infer<typeof sendMessageBodySchema>;
 export const sentMessageSchema = z.object({
   turnId: idSchema,
   messageId: idSchema,
-  /** Whether it is in the queue behind a running turn. */
+  /** Whether the message is queued behind a running turn. */
   queued: z.boolean(),
 });
 export type SentMessage = z.infer<typeof sentMessageSchema>;
@@ -85,7 +85,7 @@ export const eventPageQuerySchema = z
   });
 
 export const interactionListQuerySchema = z.object({
-  /** Statuses, comma-separated; default `pending`. */
+  /** Comma-separated statuses. Default: `pending`. */
   status: z
     .string()
     .default("pending")
@@ -103,9 +103,9 @@ export const listQuerySchema = z.object({
 export type ListQuery = z.infer<typeof listQuerySchema>;
 
 export const sessionListQuerySchema = listQuerySchema.extend({
-  /** Which sessions: those that are not archived, which is the default, or only those that are. */
+  /** `no`: only sessions that are not archived (the default). `only`: only archived ones. */
   archived: z.enum(["no", "only"]).optional(),
-  /** Only sessions whose title or directory has each of these words, without regard to case. */
+  /** Only sessions whose title or directory contains all of these words, in any letter case. */
   words: z.string().max(200).optional(),
 });
 export type SessionListQuery = z.infer<typeof sessionListQuerySchema>;
@@ -119,11 +119,13 @@ export type GiveSessionBody = z.infer<typeof giveSessionBodySchema>;
 const nextCursor = { nextCursor: z.string().optional() };
 export const sessionListSchema = z.object({ items: z.array(sessionSchema), ...nextCursor });
 export const interactionListSchema = z.object({ items: z.array(interactionSchema), ...nextCursor });
-/** Oldest first. With `before`, the newest ones before it; `nextCursor` is absent at the end of that direction. */
+/**
+ * Events, oldest first. With `before`: the newest ones before it. `nextCursor` is absent at the end of that direction.
+ */
 export const eventPageSchema = z.object({
   items: z.array(eventSchema),
   ...nextCursor,
-  /** The history that these events belong to; part of the cursor that a stream resumes from. */
+  /** The history of these events, which is part of the cursor for resuming a stream. */
   epoch: z.string().optional(),
 });
 export const agentListSchema = z.object({ items: z.array(agentInfoSchema) });
@@ -132,19 +134,19 @@ export type SessionList = z.infer<typeof sessionListSchema>;
 export type InteractionList = z.infer<typeof interactionListSchema>;
 export type EventPage = z.infer<typeof eventPageSchema>;
 
-/** 200 of a response: it won, or the same idempotency key won before. */
+/** Body of a response's status 200: the response won, or the same idempotency key won earlier. */
 export const respondResultSchema = z.object({ interaction: interactionSchema });
 
 const toolCall = { toolCallId: idSchema };
-/** Bodies of `respond` by tool call, in the words of the source documents. */
+/** Bodies of `respond` by tool call, in the terms of the source documents. */
 export const submitAnswersBodySchema = z.strictObject({
   ...toolCall,
-  /** Keyed by question id, index or text; a value is a label, labels (or their JSON), or free text. */
+  /** Keys: a question's id, index or text. Values: a label, several labels (or their JSON), or free text. */
   answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
 });
 export const approveBodySchema = z.strictObject({
   ...toolCall,
-  /** Of what was shown. */
+  /** The digest of the approval as it was shown. */
   digest: z.string().max(128),
 });
 export const denyBodySchema = z.strictObject({
@@ -159,27 +161,27 @@ export const interactionModeBodySchema = z.strictObject({ enabled: z.boolean() }
 
 const base64UrlSchema = z.string().regex(/^[\w-]+$/);
 
-/** Asks the gateway to prove who it is, before anything else is sent. */
+/** Asks the gateway to prove its identity, before anything else is sent. */
 export const gatewayHelloBodySchema = z.strictObject({
-  /** Random bytes of the page, for this question alone. */
+  /** Random bytes from the page, used only once. */
   challenge: base64UrlSchema.min(22).max(86),
   /** The origin of the page. */
   origin: z.string().max(300),
 });
-/** The statement of `toStatementText`, signed. */
+/** The parts of a signed `toStatementText`. */
 export const gatewayHelloSchema = z.object({
   publicKey: z.object({ x: base64UrlSchema, y: base64UrlSchema }),
-  /** ECDSA with P-256 and SHA-256: the two numbers, each of 32 bytes. */
+  /** ECDSA with P-256 and SHA-256: two numbers of 32 bytes each. */
   signature: base64UrlSchema,
   protocolVersion: z.int(),
-  /** For the proofs of the device's next requests. */
+  /** The nonce for the proofs of the device's next requests. */
   nonce: base64UrlSchema,
 });
 export type GatewayHello = z.infer<typeof gatewayHelloSchema>;
 
 export const exchangeCodeBodySchema = z.strictObject({
   code: z.string().min(1).max(256),
-  /** What this device calls itself. */
+  /** The device's name for itself. */
   label: z.string().min(1).max(100).optional(),
 });
 export const exchangedCodeSchema = z.object({
@@ -188,20 +190,20 @@ export const exchangedCodeSchema = z.object({
   person: z.string(),
 });
 
-/** A token for an agent that the gateway does not start, and that calls its tools over MCP. */
+/** Creates a token for an agent that is not started by the gateway and calls its tools over MCP. */
 export const agentTokenBodySchema = z.strictObject({
-  /** What the agent is called; the title of its session. */
+  /** The name of the agent, used as the title of its session. */
   label: z.string().trim().min(1).max(100),
 });
 export const createdAgentTokenSchema = z.object({
   token: z.string(),
   tokenId: idSchema,
-  /** The agent's session, where the interactions of its calls are shown. */
+  /** The agent's session, which shows the interactions of its calls. */
   sessionId: idSchema,
 });
 export type CreatedAgentToken = z.infer<typeof createdAgentTokenSchema>;
 export const agentTokenSchema = createdAgentTokenSchema.extend({
-  /** Where its MCP client connects to. */
+  /** The address for the agent's MCP client. */
   url: z.string(),
 });
 export type AgentToken = z.infer<typeof agentTokenSchema>;
@@ -211,17 +213,19 @@ export const renameDeviceBodySchema = z.strictObject({
 });
 
 export const pairingSchema = z.object({
-  /** In groups, such as `3KA-XW7-PCT`; it may be typed in any case and without the hyphens. */
+  /** A code in groups, such as `3KA-XW7-PCT`. Letter case and hyphens do not matter when it is typed. */
   code: z.string(),
   expiresAt: instantSchema,
 });
 
-/** What a program may do: `respond` is all that a person does but making tokens; `read` is everything that only reads. */
+/**
+ * The rights of a program. `respond`: everything that a person may do, except creating tokens. `read`: only reading.
+ */
 export const programScopeSchema = z.enum(["respond", "read"]);
 export type ProgramScope = z.infer<typeof programScopeSchema>;
 
 export const programTokenBodySchema = z.strictObject({
-  /** What the program is called; stands beside what it answers. */
+  /** The name of the program, shown with its answers. */
   label: z.string().trim().min(1).max(100),
   scope: programScopeSchema,
   expiresInDays: z.int().min(1).max(366),
@@ -234,9 +238,9 @@ export const programTokenSchema = z.object({
 });
 export type ProgramToken = z.infer<typeof programTokenSchema>;
 
-/** Of several nodes one works, and the others pass requests on to it. Absent where there is one alone. */
+/** One of several nodes is working, and the others forward requests to it. Absent for a single node. */
 const nodeRoleSchema = z.enum(["working", "standby"]).exactOptional();
-/** Anybody may read these two, so there is nothing else in them. */
+/** Health and readiness can be read by anyone, so they contain nothing else. */
 export const healthSchema = z.object({
   status: z.enum(["ok", "draining"]),
   role: nodeRoleSchema,

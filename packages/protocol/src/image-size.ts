@@ -4,20 +4,20 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** The size that a PNG says of itself; the programs that draw it believe it too. `undefined`: it is cut off. */
+/** Reads the size stated in a PNG, which viewers rely on as well. Returns `undefined` if the data is cut off. */
 export function pngSize(bytes: Uint8Array): ImageSize | undefined {
   const view = viewOf(bytes);
   if (bytes.length < 24 || textAt(bytes, 12, 4) !== "IHDR") return undefined;
   return toSize(view.getUint32(16), view.getUint32(20));
 }
 
-/** The same of a GIF. */
+/** Reads the size stated in a GIF. Returns `undefined` if the data is cut off. */
 export function gifSize(bytes: Uint8Array): ImageSize | undefined {
   const view = viewOf(bytes);
   return bytes.length < 10 ? undefined : toSize(view.getUint16(6, true), view.getUint16(8, true));
 }
 
-/** The same of a WebP, in each of its three forms. */
+/** Reads the size stated in a WebP, in any of its three forms. Returns `undefined` if there is none. */
 export function webpSize(bytes: Uint8Array): ImageSize | undefined {
   const view = viewOf(bytes);
   if (bytes.length < 30) return undefined;
@@ -38,21 +38,21 @@ export function webpSize(bytes: Uint8Array): ImageSize | undefined {
   }
 }
 
-/** Markers of a JPEG that begin a frame, which has the size; C4, C8 and CC are others. */
+/** Whether a JPEG marker begins a frame, which contains the size. C4, C8 and CC have other meanings. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** Parts that are looked at before the frame: a picture of a camera has some dozens. */
+/** The most segments to skip before the frame. A camera's picture has a few dozen. */
 const MAX_STEPS = 10_000;
 
-/** The same of a JPEG: of its first frame. */
+/** Reads the size stated in the first frame of a JPEG. Returns `undefined` if there is none. */
 export function jpegSize(bytes: Uint8Array): ImageSize | undefined {
   const view = viewOf(bytes);
   for (let at = 2, steps = 0; at + 9 <= bytes.length && steps < MAX_STEPS; steps += 1) {
     if (bytes[at] !== 0xff) return undefined;
     const marker = bytes[at + 1] ?? 0;
     if (isFrame(marker)) return toSize(view.getUint16(at + 7), view.getUint16(at + 5));
-    // Filling bytes, and markers without a length.
+    // Fill bytes, and markers without a length.
     if (marker === 0xff) at += 1;
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
     else at += 2 + Math.max(view.getUint16(at + 2), 2);

@@ -1,6 +1,6 @@
 /*
- * How a move in the life of an interaction is written as an event, and what an event makes of the interaction. Clients use the
- * second alone: the gateway decides which move is allowed (interaction-life.ts).
+ * Converts a move in the life of an interaction into an event, and applies an event to an interaction. Clients only
+ * need the second part: the gateway decides which moves are allowed (interaction-life.ts).
  */
 import type { UnplacedEvent } from "./event.ts";
 import type {
@@ -23,8 +23,8 @@ import { applyVote, toVote, votesAtEnd } from "./votes.ts";
 const TIME_IS_OVER = "Nobody answered in time.";
 
 /**
- * The interaction after an event of its session's log. An event that the interaction is past already changes nothing, so
- * a row that is newer than the log's next event is never set back.
+ * Returns the interaction after an event of its session's log. An event that is older than the interaction changes
+ * nothing, so a row that is ahead of the log is never set back.
  */
 export function foldInteraction(interaction: Interaction, event: InteractionEvent): Interaction {
   const isOfBefore = (event.reopenings ?? 0) < (interaction.reopenings ?? 0);
@@ -33,22 +33,22 @@ export function foldInteraction(interaction: Interaction, event: InteractionEven
   return isAhead(next, interaction) ? next : interaction;
 }
 
-/** Of two records of one interaction the one that has come further; the second when neither has. */
+/** Returns the more advanced of two records of one interaction, or the second if neither is ahead. */
 export function newerInteraction(one: Interaction, other: Interaction): Interaction {
   return isAhead(one, other) ? one : other;
 }
 
-/** An event of the log as the transition makes it: the store gives it its place. */
+/** A log event from a transition, before the store assigns its position. */
 type UnplacedInteractionEvent = Extract<UnplacedEvent, { type: InteractionEvent["type"] }>;
 
-/** Where a move leads. */
+/** A move, with the phase and effect it leads to. */
 interface Move {
   readonly type: InteractionMove;
   readonly to: InteractionPhase;
   readonly effect?: InteractionEffect;
 }
 
-/** The event that writes the move down. */
+/** Returns the event that records the move. */
 export function toEvent(
   interaction: Interaction,
   input: InteractionInput,
@@ -135,7 +135,7 @@ function toClosed(
   return { type: "interaction_closed", at, ...ids, status, reason };
 }
 
-/** What an event makes of the interaction that it names. */
+/** Applies an event to its interaction. */
 export function afterEvent(
   interaction: Interaction,
   event: InteractionEvent | UnplacedInteractionEvent,
@@ -156,7 +156,7 @@ export function afterEvent(
       return { ...interaction, notes: withNote(interaction.notes, { by, note, given }) };
     }
     case "interaction_reopened": {
-      // Whoever has said yes before is asked again.
+      // Earlier votes are dropped, so everyone is asked again.
       const { response: _r, by: _b, undoUntil: _u, votes: _v, ...open } = interaction;
       const { status, reopenings } = event;
       return { ...open, status, reopenings };

@@ -4,21 +4,21 @@ import type { Delivery, Interaction } from "./interaction.ts";
 import type { Note } from "./note.ts";
 import type { InteractionResponse, Responder } from "./response.ts";
 
-/** What happens to an interaction. */
+/** An input that may change an interaction. */
 export type InteractionInput =
   | {
       readonly type: "respond";
       readonly response: InteractionResponse;
-      /** `by.at` is the instant that decides whether the response came in time. */
+      /** `by.at` decides whether the response came in time. */
       readonly by: Responder;
-      /** How long it can be taken back, where nobody waits for it. */
+      /** How long the response can be taken back if no running agent waits for it, in milliseconds. */
       readonly undoMs?: number | undefined;
-      /** The person may say so: `refusalOfResponder` has nothing against it. Needed where not everybody may. */
+      /** Confirms that `refusalOfResponder` allows this response. Required if the interaction limits its responders. */
       readonly isResponder?: true | undefined;
-      /** People who have said yes before, and could not say it now. */
+      /** People who approved earlier, but may no longer do so. */
       readonly uncounted?: readonly string[] | undefined;
     }
-  /** Something is added that is no answer. */
+  /** Adds something that is not an answer. */
   | { readonly type: "note"; readonly note: Note; readonly by: Responder }
   | { readonly type: "deadline"; readonly at: string }
   | { readonly type: "withdraw"; readonly at: string; readonly reason: string }
@@ -27,40 +27,40 @@ export type InteractionInput =
   | { readonly type: "park"; readonly at: string }
   /** The agent was started again, and has asked again. */
   | { readonly type: "hold"; readonly at: string }
-  /** The agent continues; the response will reach it as a message. */
+  /** The agent continues. The response will reach it as a message. */
   | { readonly type: "queue"; readonly at: string }
-  /** Nobody has answered, and nobody needs an answer any more. */
+  /** No one has answered, and no answer is needed anymore. */
   | { readonly type: "lapse"; readonly at: string }
-  /** A person does not want to answer it late. */
+  /** A person decides not to answer late. */
   | { readonly type: "dismiss"; readonly at: string; readonly reason: string }
-  /** A person takes the response back, which the agent has certainly not got. */
+  /** A person takes back a response that the agent has certainly not received. */
   | {
       readonly type: "reopen";
       readonly by: Responder;
-      /** As it was before the response. */
+      /** The status before the response. */
       readonly to: AnswerableStatus;
     }
-  /** The agent was allowed elsewhere what was denied here, and has run it. */
+  /** The agent was allowed elsewhere to run the call that was denied here, and has run it. */
   | { readonly type: "overrule"; readonly at: string }
   | {
       readonly type: "deliver";
       readonly at: string;
       readonly how: Delivery;
-      /** The turn in which the agent got the response. */
+      /** The turn in which the agent received the response. */
       readonly turnId: string;
-      /** The response was delivered, but its receiver could not handle it. */
+      /** Why the receiver could not handle the delivered response. */
       readonly failure?: string;
     };
 
 /** Why an input changes nothing. */
 export type InteractionRefusal =
-  /** Its responders are others. */
+  /** Only other people may respond. */
   | "not_responder"
-  /** The person has said yes, and others have to as well. */
+  /** The person has already approved, and other people still have to. */
   | "already_voted"
-  /** It has been added before: a comment with the same words, the same hand-over, or a reminder a moment ago. */
+  /** A duplicate: a comment with the same text, the same hand-over, or a second reminder within minutes. */
   | "already_noted"
-  /** There is no room for more of it. */
+  /** The limit for notes of this kind is reached. */
   | "notes_full"
   | "already_answered"
   | "already_closed"
@@ -69,47 +69,47 @@ export type InteractionRefusal =
   | "taken"
   | "not_answered"
   | "not_due"
-  /** A running agent waits for it already. */
+  /** A running agent is already waiting for it. */
   | "held"
-  /** Its agent has ended already, and the response will start it again. */
+  /** The agent has already ended, and the response will start it again. */
   | "parked"
-  /** It is still to be answered. */
+  /** The interaction is still open. */
   | "pending"
-  /** No agent waits for it: there is no wait to end. */
+  /** No agent is waiting, so there is no wait to end. */
   | "queued"
-  /** A program asked, and its wait ends by a response, the deadline or a withdrawal only. */
+  /** A program asked, and only a response, the deadline or a withdrawal can end its wait. */
   | "kept"
-  /** Not answered in time, though it has not expired yet: let it expire first. */
+  /** The deadline has passed, but the interaction has not expired yet: let it expire first. */
   | "deadline_passed"
   | "expired"
   | "withdrawn"
   | "orphaned";
 
 export type InteractionEffect =
-  /** Settle the wait of the agent that asked. */
+  /** End the wait of the agent that asked. */
   | "wake"
   /** Start the agent again at the tool call that asked. */
   | "resume"
-  /** The agent no longer waits: the response reaches it as a new message. */
+  /** Send the response as a new message, because the agent is no longer waiting. */
   | "queue_message";
 
 export type InteractionTransition =
   | {
       readonly status: "moved";
       readonly interaction: Interaction;
-      /** To be appended in the transaction that writes the interaction. */
+      /** To append in the same transaction that writes the interaction. */
       readonly event: UnplacedEvent;
       readonly effect?: InteractionEffect;
     }
   | { readonly status: "refused"; readonly reason: InteractionRefusal };
 
-/** What is looked up in the table: a yes that is not the last one needed is a `vote`. */
+/** The moves in the table. An approval that is not the last one required is a `vote`. */
 export type InteractionMove = InteractionInput["type"] | "vote";
 
-/** The statuses, with `pending` and `answered` told apart by the hold. */
+/** The statuses, with `pending` and `answered` split by the hold. */
 export type InteractionPhase = InteractionStatus | "queued" | "parked" | "resuming" | "kept";
 
-/** An event that changes an interaction which was requested before. */
+/** An event that changes an existing interaction. */
 export type InteractionEvent =
   | EventOf<"interaction_response">
   | EventOf<"interaction_vote">

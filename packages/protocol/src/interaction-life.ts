@@ -1,5 +1,5 @@
 /**
- * The life of one interaction, without time, ids or storage: those come inside the inputs.
+ * The life of one interaction, without time, ids or storage: they are part of the inputs.
  *
  *   pending ─respond──▶ answered ─deliver─▶ delivered
  *      ├─────deadline─▶ expired  ─respond─▶ answered      (late; only with onTimeout `wait`)
@@ -16,25 +16,26 @@
  *      └─────withdraw─▶ withdrawn
  *   resuming ─hold────▶ answered                          (the agent has asked again, and gets the response now)
  *   answered ─park────▶ resuming                          (the agent is gone, and never got the response)
- *   expired, orphaned ───────dismiss───▶ withdrawn         (where a late response would be taken)
- *   resuming ─reopen──▶ parked                            (a person takes the response back; nobody has got it)
- *   answered ─reopen──▶ queued, expired or orphaned       (the same, of a response that goes as a message)
+ *   expired, orphaned ───────dismiss───▶ withdrawn         (if a late response would be accepted)
+ *   resuming ─reopen──▶ parked                            (a person takes the response back; no one has got it)
+ *   answered ─reopen──▶ queued, expired or orphaned       (a person takes back a response sent as a message)
  *
- * `parked` is `pending` with the hold `parked`: the agent has ended, and can be started again at its tool call. `resuming` is
- * `answered` with that hold: the response has been handed to nobody yet. `queued` is `pending` with the hold `queued`: the
- * agent has continued, and the person has all the time. With onTimeout `handler` the deadline leads there too: then the
- * tool's handler decides whether it stays so or lapses. `kept` is `pending` with that hold from its beginning: a program
- * asked, and no end of a turn, a process or a gateway touches it.
+ * `parked` is `pending` with the hold `parked`: the agent has ended, and can be started again at its tool call.
+ * `resuming` is
+ * `answered` with the same hold: no one has received the response yet. `queued` is `pending` with the hold `queued`:
+ * the agent has continued, and there is no deadline. With onTimeout `handler`, the deadline also leads to `queued`, and
+ * the tool's handler decides whether the interaction stays there or lapses. `kept` is `pending` with the hold `kept`,
+ * from the start: a program asked, and the end of a turn, a process or a gateway does not affect it.
  *
- * What is added without answering it is a `note`: nothing but its notes changes. It can be while it can be answered.
+ * A `note` is an addition that is not an answer. It changes only the notes, and is possible as long as an answer is.
  *
- * Where more people than one have to say yes (`responders`), each yes but the last is a `vote`: the phase stays as it is, and
- * the agent hears nothing. One no settles it.
+ * If several people must approve (`responders`), each approval except the last is a `vote`: the phase stays the same,
+ * and the agent is not notified. A single denial settles it.
  *
- * What was denied and `delivered` can be `overruled`: the agent was allowed it elsewhere, and has run it.
+ * A denial that is `delivered` can be `overruled`: the agent was allowed elsewhere to run the call, and has run it.
  *
- * `transition` decides which event follows from an input; `foldInteraction` (interaction-event.ts) makes the interaction after an
- * event. The gateway and every client use the same fold, so that both show the same.
+ * `transition` decides which event follows from an input; `foldInteraction` (interaction-event.ts) applies an event to
+ * the interaction. The gateway and every client use the same fold, so that both show the same.
  */
 import { afterEvent, toEvent } from "./interaction-event.ts";
 import type {
@@ -60,12 +61,12 @@ import { moveOf, refusalOfVoter } from "./votes.ts";
 type Step =
   | { readonly to: InteractionPhase; readonly effect?: InteractionEffect }
   | { readonly refusal: InteractionRefusal };
-/** `before` is what a reopened interaction was before its response. */
+/** The `before` of a rule is the status that a reopened interaction had before its response. */
 type Rule =
   | Step
   | ((interaction: Interaction, at: string, before: AnswerableStatus | undefined) => Step);
 
-/** The rules of a phase in which no agent waits; it says for itself what a response does there. */
+/** The rules of a phase in which no agent waits. Each such phase adds rules for responses, votes and notes. */
 const NOBODY_WAITS: Record<Exclude<InteractionMove, "respond" | "vote" | "note">, Step> = {
   deadline: refuse("already_closed"),
   withdraw: refuse("already_closed"),
@@ -80,7 +81,7 @@ const NOBODY_WAITS: Record<Exclude<InteractionMove, "respond" | "vote" | "note">
   overrule: refuse("not_answered"),
 };
 
-/** Every input in every phase: it moves the interaction, or is refused with a reason and changes nothing. */
+/** The result of every input in every phase: a move, or a refusal with a reason, which changes nothing. */
 const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, Rule>>>> = {
   pending: {
     respond: (interaction, at) =>
@@ -95,7 +96,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, R
     },
     withdraw: move("withdrawn", "wake"),
     orphan: move("orphaned", "wake"),
-    // Its wait is not ended: the agent must never hear of it.
+    // No effect: the wait does not end, and the agent must never be notified.
     park: move("parked"),
     hold: refuse("held"),
     queue: move("queued", "wake"),
@@ -205,7 +206,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, R
     dismiss: refuse("already_answered"),
     reopen: refuse("taken"),
     deliver: refuse("already_delivered"),
-    // Once, and only of what its agent got while somebody else could answer it, too.
+    // Only once, and only for a denial that the agent got at its tool call, where it could also be asked elsewhere.
     overrule: ({ how, response }) =>
       (how ?? "resumed") === "resumed" && response?.action !== "approve"
         ? move("delivered")
@@ -213,7 +214,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, R
   },
 };
 
-/** What an input makes of an interaction. Pure: neither of them is changed. */
+/** Applies an input to an interaction. Pure: neither of them is changed. */
 export function transition(
   interaction: Interaction,
   input: InteractionInput,
@@ -235,7 +236,9 @@ export function transition(
   };
 }
 
-/** Why a response given at `at` would be refused, before it is known what it says; undefined when it would be taken. */
+/**
+ * Returns why any response at `at` would be refused, regardless of its content, or `undefined` if it would be accepted.
+ */
 export function refusalOfResponse(
   interaction: Interaction,
   at: string,
@@ -274,7 +277,7 @@ function dismissLate(interaction: Interaction): Step {
   return takesLateAnswer(interaction) ? move("withdrawn") : refuse("already_closed");
 }
 
-/** Where the response goes as a message: whether that was sent, the gateway's queue decides. */
+/** The rule for a response that travels as a message. The gateway's queue decides whether the message was sent. */
 function reopenMessage(
   interaction: Interaction,
   _at: string,

@@ -1,16 +1,16 @@
-/** What a status says of an interaction. */
+/** The properties of a status. */
 interface StatusFacts {
-  /** Whether a person is asked, has answered, or will not be waited for any more. */
+  /** Whether a person is being asked, has answered, or is no longer needed. */
   readonly state: "waiting" | "answered" | "closed";
-  /** Whether a response is taken: always, or only one that comes late, where the request allows that. */
+  /** Whether a response is accepted. `late`: only a late one, and only if the request allows it. */
   readonly answerable: "yes" | "late" | "no";
-  /** Whether it stays as it is for ever: nothing is to be asked, delivered or repaired. */
+  /** Whether the status is final: nothing is left to ask, deliver or repair. */
   readonly final: boolean;
-  /** How far it has come. Only reopening moves an interaction to a lower rank. */
+  /** The progress of the interaction. Only reopening leads to a lower rank. */
   readonly rank: number;
 }
 
-/** All statuses, and the only list of them: whatever depends on a status asks this table. */
+/** The only list of statuses. Everything that depends on a status uses this table. */
 const STATUS_FACTS = {
   pending: { state: "waiting", answerable: "yes", final: false, rank: 0 },
   answered: { state: "answered", answerable: "no", final: false, rank: 2 },
@@ -22,10 +22,10 @@ const STATUS_FACTS = {
 
 export type InteractionStatus = keyof typeof STATUS_FACTS;
 
-/** All statuses, in the order in which they are listed. */
+/** All statuses, in display order. */
 export const INTERACTION_STATUSES = keysOf(STATUS_FACTS);
 
-/** Statuses in which a response may still be taken: in time, or late. */
+/** Statuses that may accept a response, in time or late. */
 export const ANSWERABLE_STATUSES = INTERACTION_STATUSES.filter(
   (status): status is AnswerableStatus => STATUS_FACTS[status].answerable !== "no",
 );
@@ -35,7 +35,7 @@ export type AnswerableStatus = {
     : TStatus;
 }[InteractionStatus];
 
-/** Statuses in which only a late response is taken. They leave the overview by their age. */
+/** Statuses that only accept a late response. Such interactions leave the overview when they are old. */
 export const LATE_STATUSES = INTERACTION_STATUSES.filter(
   (status): status is LateStatus => STATUS_FACTS[status].answerable === "late",
 );
@@ -45,12 +45,12 @@ export type LateStatus = {
     : never;
 }[InteractionStatus];
 
-/** Statuses in which a turn cannot end yet: a person is asked, or the agent has not taken the response. */
+/** Statuses that keep a turn from ending: a person is being asked, or the agent has not received the response. */
 export const OUTSTANDING_STATUSES: readonly InteractionStatus[] = INTERACTION_STATUSES.filter(
   (status) => STATUS_FACTS[status].state !== "closed" && !isFinal(status),
 );
 
-/** Statuses in which the wait has ended without a response. */
+/** Statuses whose wait has ended without a response. */
 export const CLOSED_STATUSES = INTERACTION_STATUSES.filter(
   (status): status is StatusIn<"closed"> => STATUS_FACTS[status].state === "closed",
 );
@@ -62,7 +62,7 @@ type StatusIn<TState extends StatusFacts["state"]> = {
     : never;
 }[InteractionStatus];
 
-/** Whether an interaction with this status stays as it is for ever. */
+/** Whether an interaction with this status never changes again. */
 export function isFinal(status: InteractionStatus): boolean {
   return STATUS_FACTS[status].final;
 }
@@ -72,7 +72,7 @@ export function isAnswered(status: InteractionStatus): status is StatusIn<"answe
   return STATUS_FACTS[status].state === "answered";
 }
 
-/** What an open interaction means to the agent that asked. */
+/** How an open interaction affects the agent that asked. */
 export const HOLDS = ["held", "parked", "queued", "kept"] as const;
 export type InteractionHold = (typeof HOLDS)[number];
 
@@ -81,7 +81,7 @@ interface StatusAndHold {
   readonly hold: InteractionHold;
 }
 
-/** How far an interaction has come. */
+/** The progress of an interaction. */
 interface Progress extends StatusAndHold {
   readonly holdChanges?: number | undefined;
   readonly reopenings?: number | undefined;
@@ -95,12 +95,12 @@ interface StatusAndPolicy {
   readonly onTimeout: "wait" | "deny" | "handler";
 }
 
-/** Whether it is pending though its agent has continued: the response will reach the agent as a new message. */
+/** Whether it is pending although its agent has continued. The response will reach the agent as a new message. */
 export function isQueued({ status, hold }: StatusAndHold): boolean {
   return status === "pending" && hold === "queued";
 }
 
-/** Whether it is a program's ask: its response is kept until the program fetches it, and goes nowhere by itself. */
+/** Whether it is a program's ask. Its response is kept until the program fetches it. */
 export function isKept({ hold }: Pick<StatusAndHold, "hold">): boolean {
   return hold === "kept";
 }
@@ -110,12 +110,12 @@ export function isHolding(interaction: StatusAndHold): boolean {
   return interaction.status === "pending" && !isQueued(interaction);
 }
 
-/** Whether its agent has been ended, and the answer starts it again at the tool call that asked. */
+/** Whether its agent was ended. The response starts the agent again at the tool call that asked. */
 export function isParked({ status, hold }: StatusAndHold): boolean {
   return status === "pending" && hold === "parked";
 }
 
-/** Whether it was answered while it was parked, and its agent has not asked for the answer yet. */
+/** Whether it was answered while parked, and its agent has not fetched the response yet. */
 export function isResuming({ status, hold }: StatusAndHold): boolean {
   return status === "answered" && hold === "parked";
 }
@@ -125,18 +125,18 @@ export function takesLateAnswer({ onTimeout }: Pick<StatusAndPolicy, "onTimeout"
   return onTimeout === "wait";
 }
 
-/** Whether its wait is over and only a late response can be taken, where its request allows that. */
+/** Whether the wait is over and only a late response can be accepted, if the request allows it. */
 export function isLate(status: InteractionStatus): status is LateStatus {
   return STATUS_FACTS[status].answerable === "late";
 }
 
-/** Whether a response is taken now: in time, or late. */
+/** Whether a response is accepted now, in time or late. */
 export function isAnswerable(interaction: StatusAndPolicy): boolean {
   const { answerable } = STATUS_FACTS[interaction.status];
   return answerable === "yes" || (answerable === "late" && takesLateAnswer(interaction));
 }
 
-/** Of two records of one interaction: whether the first has come further. */
+/** Whether the first of two records of one interaction is further advanced. */
 export function isAhead(one: Progress, other: Progress): boolean {
   const reopened = (one.reopenings ?? 0) - (other.reopenings ?? 0);
   if (reopened !== 0) return reopened > 0;
@@ -148,12 +148,12 @@ export function isAhead(one: Progress, other: Progress): boolean {
   return added === 0 ? one.how === "overruled" && other.how !== "overruled" : added > 0;
 }
 
-/** How much people have added to it, as votes and notes, while it stayed what it was. */
+/** Returns the number of votes and notes that were added without changing its status. */
 export function addedTo({ votesGiven = 0, notes }: Pick<Progress, "votesGiven" | "notes">): number {
   return votesGiven + (notes?.given ?? 0);
 }
 
-/** How often the hold has changed. Records of before this was counted could change it once. */
+/** Returns how often the hold has changed. Records without a count could only change it once. */
 export function holdChangesOf({ hold, holdChanges }: Omit<Progress, "status">): number {
   return holdChanges ?? (hold === "held" ? 0 : 1);
 }

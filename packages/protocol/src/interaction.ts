@@ -9,9 +9,9 @@ import { approvalScopeSchema, responderSchema, responseSchema } from "./response
 import { saidSchema } from "./said.ts";
 
 /**
- * How the agent got the response: at the tool call that asked, or as a message. `unknown`: it was handed over, and the agent
- * was lost before it showed that it had it. What it did with the response, if anything, is not known. `overruled`:
- * it got a denial, and has run the call all the same, because it was allowed elsewhere.
+ * How the agent got the response. `resumed`: at the tool call that asked. `user_message`: as a message. `unknown`: the
+ * agent was lost before it confirmed the response, so it is unknown what the agent did with it. `overruled`: the agent
+ * got a denial, but ran the call anyway, because it was allowed elsewhere.
  */
 export const deliverySchema = z.enum(["resumed", "user_message", "unknown", "overruled"]);
 export type Delivery = z.infer<typeof deliverySchema>;
@@ -21,19 +21,19 @@ export type InteractionKind = z.infer<typeof interactionKindSchema>;
 
 export const interactionStatusSchema = z.enum(INTERACTION_STATUSES);
 
-/** The tool's own words about the call. Untrusted: shown as plain text, set apart. */
+/** The tool's description of the call. Untrusted: show it separately, as plain text. */
 const approvalDisplaySchema = z.object({
   title: z.string().optional(),
   description: z.string().optional(),
   /** Why the agent runtime asks. */
   reason: z.string().optional(),
   blockedPath: z.string().optional(),
-  /** Where the tool comes from, such as the name of an MCP server. */
+  /** The source of the tool, such as the name of an MCP server. */
   server: z.string().optional(),
 });
 export type ApprovalDisplay = z.infer<typeof approvalDisplaySchema>;
 
-/** A change of one file that an approval would make, whole, as computed by the gateway when it asked. */
+/** The full change of one file that an approval would make, as computed by the gateway at the time of the request. */
 const fileChangeSchema = z.object({
   path: z.string(),
   /** Absent: the file does not exist yet. */
@@ -43,22 +43,22 @@ const fileChangeSchema = z.object({
 export type FileChange = z.infer<typeof fileChangeSchema>;
 
 export const approvalSchema = z.object({
-  /** The exact input; what runs is this or the person's stored edit. */
+  /** The exact input. Either this runs, or the person's stored edit. */
   input: jsonObjectSchema,
   cwd: z.string(),
   display: approvalDisplaySchema,
   change: fileChangeSchema.optional(),
-  /** SHA-256 over tool, input, directory and session; an `approve` sends it back. */
+  /** The SHA-256 hash over tool, input, directory and session. An `approve` must contain it. */
   digest: z.string(),
   scopes: z.array(approvalScopeSchema).min(1),
-  /** For each wider scope offered: what exactly it will cover. */
+  /** A precise description of the coverage of each wider scope on offer. */
   scopeText: z.object({ session: z.string().optional(), always: z.string().optional() }),
-  /** The `session` and `always` of `scopeText`. */
+  /** The sayings of `scopeText.session` and `scopeText.always`. */
   said: saidSchema.optional(),
   editable: z.boolean(),
-  /** The gateway remembers an approval for longer, so it can be limited in time and number. */
+  /** Set if the gateway remembers longer approvals, so that they can be limited in time and number. */
   canLimit: z.literal(true).optional(),
-  /** The runtime wants a deliberate yes: no one-key approve. */
+  /** The runtime wants a deliberate approval: do not offer it with a single key. */
   defaultToDeny: z.boolean().optional(),
 });
 export type Approval = z.infer<typeof approvalSchema>;
@@ -76,7 +76,7 @@ export type QuestionOption = z.infer<typeof questionOptionSchema>;
 
 export const questionSchema = z.object({
   id: idSchema,
-  /** A chip, at most 12 characters by convention. */
+  /** A short label, at most 12 characters by convention. */
   header: z.string(),
   question: z.string(),
   multiSelect: z.boolean(),
@@ -84,52 +84,52 @@ export const questionSchema = z.object({
 });
 export type Question = z.infer<typeof questionSchema>;
 
-/** Who else than the agent asks. Its words are shown as they are, and nothing of the answer is told to the agent. */
+/** An MCP server that asks through the agent. Its words are shown unchanged, and the agent does not see the answer. */
 const askingServerSchema = z.object({
-  /** As the agent's runtime knows this MCP server. */
+  /** The name of the MCP server in the agent's runtime. */
   name: z.string(),
-  /** The server's own request: tells two that are alike apart. */
+  /** The id of the server's request, which distinguishes identical requests. */
   requestId: z.string(),
 });
 
 const formRequestSchema = z.object({
   schema: formSchema,
-  /** Titles of fields, by the names of the fields. */
+  /** The sayings of the fields' titles, by field name. */
   said: saidSchema.optional(),
-  /** An MCP server asks. It tells a person's no (`deny`) from no answer (`cancel`). */
+  /** Set if an MCP server asks. It distinguishes a refusal (`deny`) from no answer (`cancel`). */
   server: askingServerSchema.optional(),
-  /** Instead of filling in fields, the person is to open this page. Nobody else opens it. */
+  /** A page for the person to open, instead of fields to fill in. No one else opens it. */
   visit: z.object({ url: z.string() }).optional(),
-  /** Fields that are asked first, in this order; the others follow in the order of the schema. */
+  /** The fields to ask first, in this order. The others follow in the order of the schema. */
   order: z.array(z.string()).optional(),
-  /** What the fields are filled with instead of their defaults. Never holds a sensitive value. */
+  /** Initial values of fields, instead of their defaults. Never contains a sensitive value. */
   initialValues: jsonObjectSchema.optional(),
 });
 export type Form = z.infer<typeof formRequestSchema>;
 
-/** One thing asked of a person. The same data live, on replay and in the inbox. */
+/** A request to a person. The same data is used live, on replay and in the inbox. */
 export const interactionSchema = z.object({
   interactionId: idSchema,
   sessionId: idSchema,
   turnId: idSchema,
   toolCallId: idSchema,
   toolName: z.string(),
-  /** The sub-agent that asked, if it was one. */
+  /** The sub-agent that asked, if any. */
   agentId: z.string().optional(),
-  /** What that sub-agent was started for, in the agent's words. */
+  /** The task of that sub-agent, in the agent's words. */
   agentTask: z.string().optional(),
-  /** A program asks, and is told at this host that it is over. */
+  /** The host of the callback, if a program asks and has one. */
   callbackHost: z.string().optional(),
-  /** A tool of the gateway asks, from within its own run. Absent: the agent asks, before the tool runs. */
+  /** `tool`: a tool of the gateway asks while it runs. Absent: the agent asks before the tool runs. */
   askedBy: z.literal("tool").optional(),
   kind: interactionKindSchema,
   status: interactionStatusSchema,
   prompt: z.string().optional(),
   previousId: idSchema.optional(),
-  /** From 1; a reprompt counts up. */
+  /** Starts at 1. Each reprompt increments it. */
   attempt: z.int().min(1),
   error: z.string().optional(),
-  /** Field → what was wrong with it in the round before. */
+  /** The errors of the previous attempt, by field. */
   fieldErrors: z.record(z.string(), z.string()).optional(),
   approval: approvalSchema.optional(),
   questions: z.array(questionSchema).optional(),
@@ -139,36 +139,36 @@ export const interactionSchema = z.object({
     .object({ showInputs: z.boolean().optional(), summaryTemplate: z.string().optional() })
     .optional(),
   startedAt: instantSchema,
-  /** When its agent stops waiting; absent: it has no deadline. */
+  /** When its agent stops waiting. Absent: there is no deadline. */
   deadlineAt: instantSchema.optional(),
-  /** Time left by the gateway's clock when this was sent; never stored. */
+  /** The time left when this was sent, by the gateway's clock. Never stored. */
   remainingMs: z.int().min(0).optional(),
   /** `wait`: after the deadline the agent continues without an answer, and a late one still reaches it. */
   onTimeout: z.enum(["wait", "deny", "handler"]),
   /**
-   * `held`: a running agent waits for the response. `parked`: its agent was ended, and the response starts it again at this
-   * tool call. `queued`: the agent continued without the response, which will reach it as a message. `kept`: a program
-   * asked, and fetches the response when it can.
+   * `held`: a running agent waits for the response. `parked`: the agent was ended, and the response starts it again at
+   * this tool call. `queued`: the agent continued without the response, which will reach it as a message. `kept`: a
+   * program asked, and fetches the response when it can.
    */
   hold: z.enum(HOLDS),
-  /** How often `hold` has changed; absent: never. */
+  /** How often `hold` has changed. Absent: never. */
   holdChanges: z.int().min(1).optional(),
-  /** Who may answer; absent: everybody with the role `responder`. */
+  /** Who may answer. Absent: everyone with the role `responder`. */
   responders: respondersSchema.optional(),
-  /** Who has said yes so far, where more than one have to. With the response: all of them. */
+  /** The people who have approved so far, if several are required. Complete once there is a response. */
   votes: z.array(responderSchema).optional(),
-  /** How many votes there were, also those that count no more; absent: none. */
+  /** The number of votes so far, including dropped ones. Absent: none. */
   votesGiven: z.int().min(1).optional(),
-  /** What was added without answering it: comments, hand-overs, reminders. */
+  /** Additions that are not answers: comments, hand-overs and reminders. */
   notes: notesSchema.optional(),
   response: responseSchema.optional(),
   by: responderSchema.optional(),
-  /** Answered: the agent gets the response at this instant. Until then a person can take it back. */
+  /** When the agent gets the response. A person can take it back before that time. */
   undoUntil: instantSchema.optional(),
-  /** How often a person has taken a response back; absent: never. */
+  /** How often a person has taken a response back. Absent: never. */
   reopenings: z.int().min(1).optional(),
   how: deliverySchema.optional(),
-  /** The response was delivered, but its receiver could not handle it. */
+  /** Why the receiver could not handle the delivered response. */
   failure: z.string().optional(),
   closedReason: z.string().optional(),
   /** When the wait ended without a response. */

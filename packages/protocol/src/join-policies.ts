@@ -1,10 +1,10 @@
 /**
- * How policies are joined. Each of them stays whole, and every one has to let a person answer: so what is joined is never
- * wider than any of its parts, whoever wrote them. An agent that asks with a policy of its own can only narrow.
+ * Joins responder policies. Each one stays intact, and each must let a person answer. So a joined policy is never wider
+ * than any of its parts, regardless of their authors. An agent that adds a policy to its request can only narrow it.
  */
 import type { Named, ResponderPolicy, Responders } from "./responders.ts";
 
-/** What policies come to, before it is known for whom it is asked. */
+/** The result of joining policies, independent of a specific request. */
 export interface JoinedPolicy {
   readonly circles: Responders["circles"];
   readonly need: number;
@@ -12,9 +12,9 @@ export interface JoinedPolicy {
 }
 
 /**
- * - `who` and its `steps`: a person must be among those of every policy. A step adds people to its own policy alone.
- * - `need`: the highest.
- * - `notRequester`: if any says so.
+ * - `who` and its `steps`: a person must be named by every policy. A step adds people only to its own policy.
+ * - `need`: the highest number counts.
+ * - `notRequester`: applies if any policy sets it.
  */
 export function joinPolicies(policies: readonly ResponderPolicy[]): JoinedPolicy {
   return {
@@ -24,20 +24,20 @@ export function joinPolicies(policies: readonly ResponderPolicy[]): JoinedPolicy
   };
 }
 
-/** Whether it says anything at all. */
+/** Whether the policy has no restriction at all. */
 export function isOpenToAll({ circles, need, notRequester }: JoinedPolicy): boolean {
   return circles.length === 0 && need === 1 && !notRequester;
 }
 
-/** For whom and where it is asked. */
+/** The circumstances of a request. */
 export interface AskedFor {
-  /** The addresses of the issuers that people sign in at. */
+  /** The addresses of the issuers where people sign in. */
   readonly issuers: readonly string[];
-  /** Person ids of who asked for it; one that is `undefined` is not known. */
+  /** The person ids of the requesters. `undefined` stands for an unknown person. */
   readonly requesters: readonly (string | undefined)[];
 }
 
-/** Writes down who may answer from now on. Where nobody could ever say yes, it says why. */
+/** Fixes who may answer a request. If no one could ever approve it, the result contains the reason. */
 export function freezePolicy(joined: JoinedPolicy, asked: AskedFor): Responders {
   const { need, notRequester } = joined;
   const circles = joined.circles.map(({ who, steps }) => ({
@@ -59,7 +59,7 @@ export function freezePolicy(joined: JoinedPolicy, asked: AskedFor): Responders 
   };
 }
 
-/** The only issuer is meant where none is named; one that is named may be written otherwise. */
+/** Adds the issuer if it is missing and there is only one. Normalizes the spelling of a given issuer. */
 export function withIssuer(named: Named, issuers: readonly string[]): Named {
   const { issuer } = named;
   const [only] = issuers.length === 1 ? issuers : [];
@@ -86,7 +86,7 @@ function hasUnclearIssuer(circle: Responders["circles"][number]): boolean {
   return allOf(circle).some(({ issuer }) => issuer === undefined);
 }
 
-/** How many people it names at most; nobody knows how many a group has. */
+/** Returns the most people that the circle can name. Infinite for groups, whose size is unknown. */
 function mostOf(circle: Responders["circles"][number]): number {
   const named = allOf(circle);
   if (named.some((one) => "group" in one)) return Infinity;

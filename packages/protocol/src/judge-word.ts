@@ -3,8 +3,8 @@ import { toCodePoint } from "./hidden-names.ts";
 import type { SegmentList, TextSegment } from "./text-segments.ts";
 
 /**
- * Words of prose in a script that looks like Latin, such as Cyrillic, whose every letter can be taken for a Latin one.
- * Beside an ordinary word of the same script they are ordinary, too; otherwise they get a mark.
+ * Words of prose in a script that looks like Latin, such as Cyrillic, in which every letter can be mistaken for a Latin
+ * one. Next to an ordinary word of the same script they are ordinary, too. Otherwise they are marked.
  */
 export class UndecidedWords {
   readonly #segments: SegmentList;
@@ -16,7 +16,7 @@ export class UndecidedWords {
     this.#segments = segments;
   }
 
-  /** ASCII text that stands between: another word or a new line ends the neighbourhood. */
+  /** Handles ASCII text between words. A Latin word or a new line ends the neighborhood. */
   pass(text: string): void {
     if (/[A-Za-z\n]/.test(text)) this.finish();
   }
@@ -33,7 +33,7 @@ export class UndecidedWords {
     if (!this.#isOrdinary) this.#words.push({ place, word });
   }
 
-  /** Nothing comes any more that could make the words ordinary. */
+  /** Marks all undecided words, because no following word can make them ordinary. */
   finish(): void {
     for (const { place, word } of this.#words) this.#segments.replace(place, toMark(word));
     this.#words = [];
@@ -49,23 +49,25 @@ export class UndecidedWords {
 
 interface WordInText {
   readonly word: string;
-  /** Up to two characters before and after it. */
+  /** Up to two characters before and after the word. */
   readonly before: string;
   readonly after: string;
 }
 
 interface Letter {
   readonly character: string;
-  /** Absent: ASCII. */
+  /** Absent for ASCII. */
   readonly facts?: CharacterFacts;
 }
 
 const IS_ASCII = /^[\0-\x7F]$/;
 const IS_SIGN_ON_LETTER = /\p{M}/u;
-/** Letters with which people write their languages, although they look like others. */
+/** Letters of living languages that happen to look like other letters. */
 const ORDINARY_LATIN = "ƷƒıɩƖþƿʋɣ";
 
-/** Adds a word of what runs: each letter that can be taken for another is marked, unless the whole is plainly foreign. */
+/**
+ * Adds a word of exact text. Marks each letter that can be mistaken for another, unless the word is plainly foreign.
+ */
 export function addExactWord(segments: SegmentList, { word, before }: WordInText): void {
   const letters = toLetters(word);
   const foreign = letters.filter(
@@ -93,7 +95,7 @@ function toExactKind(
   if (facts.isRightToLeft) return "reversed";
   if (facts.isUncommon) return "mark";
   if (IS_SIGN_ON_LETTER.test(character)) {
-    // A stroke through a letter makes another of it; an accent makes the letter that it is a part of.
+    // A stroke through an ASCII letter makes it a different one; an accent forms a composed letter.
     const isLoose = IS_ASCII.test(previous) && (previous + character).normalize("NFC").length > 1;
     return isLoose ? "mark" : "text";
   }
@@ -102,12 +104,12 @@ function toExactKind(
   return isOwnScript ? "text" : "mark";
 }
 
-/** Whether it is only another form of ASCII text, such as a wide letter. */
+/** Whether the character is just another form of ASCII text, such as a wide letter. */
 function isForm({ looksLike }: CharacterFacts, character: string): boolean {
   return character.normalize("NFKC") === looksLike;
 }
 
-/** Adds a word of prose. Ordinary words of any language have no mark. */
+/** Adds a word of prose. Ordinary words of any language are not marked. */
 export function addProseWord(
   segments: SegmentList,
   undecided: UndecidedWords,
@@ -122,7 +124,7 @@ export function addProseWord(
   const hasLatin = /[A-Za-z]/.test(word) || letters.some(({ facts }) => facts?.script === "Latin");
   if (hasLatin || script === "other" || script === "Latin") {
     if (/[A-Za-z]/.test(word)) undecided.finish();
-    // Words of a script that is hardly used are meant for the eye of somebody who reads another.
+    // Words in a rare script are meant to be seen by readers of another one.
     const isMixed =
       isAllTwins && (/[A-Za-z]/.test(word) || foreign.some(({ facts }) => facts?.isUncommon));
     addInRuns(segments, letters, ({ character, facts }) =>
@@ -144,7 +146,7 @@ function isTwin(facts: CharacterFacts | undefined): boolean {
   return facts !== undefined && (facts.looksLike !== undefined || facts.isUncommon);
 }
 
-/** A letter of another script than Latin, or a styled form of one. Signs on letters and numbers belong to both. */
+/** Whether it is a letter of a non-Latin script, or a styled letter. Combining signs and numbers do not count. */
 function isForeignLetter(facts: CharacterFacts | undefined, character: string): boolean {
   if (facts === undefined) return false;
   return facts.isStyled || (facts.script !== "Latin" && /\p{L}/u.test(character));
@@ -155,12 +157,12 @@ function isOddLatin(facts: CharacterFacts | undefined, character: string): boole
   return !ORDINARY_LATIN.includes(character) && !isForm(facts, character);
 }
 
-/** Whether a sign joins the parts of an address, because something follows on its other side. */
+/** Whether a sign joins the parts of an address, because a letter, digit or slash follows on its other side. */
 function isJoined(joint: string, inner: string | undefined): boolean {
   return /[./@:-]/.test(joint) && inner !== undefined && /[\p{L}\p{N}/]/u.test(inner);
 }
 
-/** Whether the word stands where a part of a host or of a path would: `аррӏе.com`, `x@сом`, `сор.рф`. */
+/** Whether the word stands in the place of a host or path segment: `аррӏе.com`, `x@сом`, `сор.рф`. */
 function isInAddress({ word, before, after }: WordInText): boolean {
   const other = isJoined(after[0] ?? "", after[1])
     ? after[1]
@@ -179,7 +181,7 @@ function toLetters(word: string): readonly Letter[] {
 
 const MAX_MARKS_OF_WORD = 5;
 
-/** Adds letters, neighbours of one kind together. */
+/** Adds letters, joining neighbors of the same kind. */
 function addInRuns(
   segments: SegmentList,
   letters: readonly Letter[],
@@ -187,7 +189,7 @@ function addInRuns(
 ): void {
   const kinds = letters.map(toKind);
   const changes = kinds.filter((kind, index) => kind === "mark" && kinds[index - 1] !== "mark");
-  // Of a word that is marked here and there, the whole is what misleads.
+  // With many marks in one word, the whole word is misleading, so it gets a single mark.
   const isOneMark = changes.length > MAX_MARKS_OF_WORD && !kinds.includes("reversed");
   let run = "";
   let runKind: LetterKind = "text";
@@ -212,7 +214,7 @@ function toMark(raw: string): TextSegment {
   return { type: "mark", raw, label, name };
 }
 
-/** The label and the name of letters that can be taken for others. */
+/** Returns the label and name for letters that can be mistaken for others. */
 function describe(raw: string): readonly [label: string, name: string] {
   const letters = Array.from(raw);
   const first = letters.find((letter) => !IS_ASCII.test(letter)) ?? "";

@@ -1,8 +1,8 @@
 import type { Named } from "./responders.ts";
 
 /**
- * How a policy or a session names a person or a group, as one text. What one issuer says of a person says nothing of a name
- * that another one gives. Empty for what is of no issuer, which is nobody's.
+ * Returns a text key for the person or group that a policy or session names. Names of different issuers never match.
+ * Empty without an issuer: such a name matches no one.
  */
 export function keyOfNamed(named: Named): string {
   const { issuer } = named;
@@ -12,7 +12,7 @@ export function keyOfNamed(named: Named): string {
     : toKey("person", issuer, named.person);
 }
 
-/** Of visible ASCII, so that every store compares it byte by byte. */
+/** Returns a key of visible ASCII characters, so that every store compares it byte by byte. */
 export function toKey(kind: "group" | "person", issuer: string, name: string): string {
   const same = kind === "person" && name.includes("@") ? toSameCase(name) : name;
   return [kind, toPlain(issuer), toPlain(same)].join(" ");
@@ -25,7 +25,7 @@ function toPlain(text: string): string {
   );
 }
 
-/** Only the letters of ASCII: other scripts have capitals that are another letter than they look. */
+/** Lowercases only ASCII letters: in other scripts, a capital may belong to a different letter than it appears to. */
 export function toSameCase(email: string): string {
   return email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
