@@ -13,7 +13,7 @@ export interface AgentOffersParts {
 
 const NOTHING: AgentOffers = { models: [], commands: [] };
 
-/** What the agent of a session offers. An agent that offers nothing is not asked. */
+/** The models and commands that a session's agent offers; none for an adapter without offers. */
 export async function readAgentOffers(
   parts: AgentOffersParts,
   sessionId: string,
@@ -24,7 +24,7 @@ export async function readAgentOffers(
   return ask(parts, parts.agents.get(agent), { sessionId, cwd });
 }
 
-/** What an agent would offer a session in a directory: the gateway's own, unless another is named. */
+/** The models and commands that an agent would offer in a directory. Default: the gateway's own directory. */
 export async function readFolderOffers(
   parts: AgentOffersParts & AllowedCwdParts,
   agent: string,

@@ -7,10 +7,10 @@ import { modeThatHolds } from "./limited-mode.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { RunningTurn } from "./running-turn.ts";
 
-/** The agent could not be started; its message says why. */
+/** The agent could not be started, for the reason in the message. */
 export class AgentStartError extends GatewayError<"AGENT_NOT_STARTED"> {}
 
-/** The agent did not take a change of this setting; the cause is its own error. */
+/** The agent refused a change of this setting. The cause is its own error. */
 export class SettingRefusedError extends GatewayError<"SETTING_REFUSED"> {
   readonly setting: "permissionMode" | "model";
 
@@ -37,8 +37,8 @@ export interface OpenAgentParts extends DiscardAgentParts, StartAgentParts {
 }
 
 /**
- * The session's agent, opened when its first turn needs it, from the state that it saved last. Rejects with
- * `AgentStartError`, also when the turn is stopped meanwhile.
+ * The session's agent. It is opened when its first turn needs it, from the state that it saved last. Rejects with
+ * `AgentStartError`, including when the turn has been stopped.
  */
 export async function openAgent(
   parts: OpenAgentParts,
@@ -53,12 +53,12 @@ export async function openAgent(
     throw new AgentStartError("AGENT_NOT_STARTED", "The turn was stopped.");
   }
   live.agent = agent;
-  // A change that came while it opened has been stored, but the agent was not there to get it.
+  // A change made while the agent was being opened is stored, but has not reached the agent.
   await applySettings(agent, row, await mustGetRow(parts.store, live.sessionId));
   return agent;
 }
 
-/** Gives the agent what has changed between two rows. Rejects with `SettingRefusedError`. */
+/** Applies the differences between two rows to the agent. Rejects with `SettingRefusedError`. */
 export async function applySettings(
   agent: AgentSession,
   before: StoredSession,
@@ -84,7 +84,7 @@ export async function discardAgent(parts: DiscardAgentParts, live: LiveSession):
   if (agent) await dispose(parts, agent);
 }
 
-/** Opens an agent for a session as stored. Rejects with `AgentStartError`. */
+/** Opens an agent for a stored session. Rejects with `AgentStartError`. */
 export async function startAgent(
   { agents, clock, draining }: StartAgentParts,
   row: StoredSession,

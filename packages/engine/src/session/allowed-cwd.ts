@@ -4,11 +4,11 @@ import { invalidRequest } from "../lib/errors.ts";
 
 export interface AllowedCwdParts {
   readonly defaultCwd: string;
-  /** Says why a directory is refused to agents, or `undefined` when it is fine. */
+  /** Resolves to the reason why a directory is refused to agents, or `undefined` if it is allowed. */
   readonly refuseCwd: (cwd: string) => Promise<Told | undefined>;
 }
 
-/** Throws `INVALID_REQUEST` for a directory in which agents may not work. */
+/** Rejects with `INVALID_REQUEST` for a directory in which agents may not work. */
 export async function assertAllowedCwd(
   { refuseCwd }: Pick<AllowedCwdParts, "refuseCwd">,
   cwd: string,

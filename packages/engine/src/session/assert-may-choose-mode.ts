@@ -2,7 +2,10 @@ import { type Caller, hasRole, refusal, saying } from "@holdpoint/protocol";
 
 import { describeAgent } from "./sessions.ts";
 
-/** A mode that lets an agent do everything decides about all that comes, which is the owner's. Rejects with `FORBIDDEN`. */
+/**
+ * Rejects with `FORBIDDEN` unless the caller may choose the mode. A mode that lets an agent do everything decides all
+ * later requests, so it needs an owner.
+ */
 export async function assertMayChooseMode(
   parts: Parameters<typeof describeAgent>[0],
   { role = "owner" }: Pick<Caller, "role">,

@@ -22,8 +22,8 @@ export interface AttachmentParts extends AgentsParts {
 }
 
 /**
- * Keeps a file for messages of the session. Rejects with `NOT_FOUND`, with `INVALID_REQUEST` for what no message can carry
- * or the agent does not take, with `TOO_LARGE` and with `NO_ROOM`; then nothing was kept.
+ * Stores a file for messages of the session. Rejects with `NOT_FOUND`, `TOO_LARGE` or `NO_ROOM`, and with
+ * `INVALID_REQUEST` for a file that no message can carry or that the agent does not accept. Nothing is stored then.
  */
 export async function uploadAttachment(
   parts: AttachmentParts,
@@ -52,7 +52,7 @@ export async function uploadAttachment(
   return attachment;
 }
 
-/** A file of this session, sent or not. Rejects with `NOT_FOUND`, also for one of another session (R-15). */
+/** A file of this session, sent or not. Rejects with `NOT_FOUND`, including for a file of another session (R-15). */
 export async function readAttachment(
   { store }: Pick<AttachmentParts, "store">,
   sessionId: string,
@@ -64,8 +64,8 @@ export async function readAttachment(
 }
 
 /**
- * What a message carries, by the ids that came with it, each once. Rejects with `INVALID_REQUEST` for one that the session
- * does not have, and with `TOO_LARGE` when they are too much together.
+ * The attachments of a message, by the ids sent with it, each once. Rejects with `INVALID_REQUEST` for an id that the
+ * session does not have, and with `TOO_LARGE` when they are too large together.
  */
 export async function findAttachments(
   { store }: Pick<AttachmentParts, "store">,
@@ -83,7 +83,7 @@ export async function findAttachments(
   return attachments;
 }
 
-/** With their bytes, for the agent. Rejects when one is gone. */
+/** Attachments with their bytes, for the agent. Rejects when one is gone. */
 export async function loadAttachments(
   { store }: Pick<AttachmentParts, "store">,
   sessionId: string,
@@ -108,9 +108,9 @@ export function attachmentGone(): ProtocolError {
   );
 }
 
-/** By name and content. */
+/** The id is a hash of the name and the content. */
 async function toAttachmentId(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  // No name has the character 0.
+  // The separator is a NUL, which no name contains.
   const head = new TextEncoder().encode(`${name}\0`);
   const whole = new Uint8Array(head.length + bytes.length);
   whole.set(head);

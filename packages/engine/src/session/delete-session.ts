@@ -10,14 +10,14 @@ export interface DeleteSessionParts extends DiscardAgentParts {
   readonly store: Store;
   readonly sessions: LiveSessions;
   readonly overview: SessionsOverview;
-  /** Credentials that are good for one session end with it. */
+  /** Credentials for a single session end with it. */
   readonly credentials: { readonly revokeOfSession: (sessionId: string) => Promise<void> };
   readonly stopTurn: (turn: RunningTurn, reason: string) => void;
   readonly kickQueue: (sessionId: string) => void;
 }
 
 /**
- * Ends the session's agent without waiting for it to finish, deletes everything of the session, and ends its streams. When
+ * Ends the session's agent without waiting for it to finish, deletes all data of the session, and ends its streams. If
  * the deletion fails, the session runs its queue again.
  */
 export async function deleteSession(parts: DeleteSessionParts, sessionId: string): Promise<void> {
@@ -27,7 +27,7 @@ export async function deleteSession(parts: DeleteSessionParts, sessionId: string
     live.deleting = true;
     try {
       await endWork(parts, live);
-      // What was being written when the deletion began comes before it.
+      // Writes that were in progress when the deletion began come before it.
       await live.rowWrites(() => store.deleteSession(sessionId));
     } catch (error: unknown) {
       live.deleting = false;

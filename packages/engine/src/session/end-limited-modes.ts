@@ -14,7 +14,7 @@ export interface EndLimitedModesParts extends ChangeRowParts, TellModeParts {
 }
 
 /**
- * Ends every limited mode whose time is over, in the log first and then in the agent; resolves to the next end, in
+ * Ends every limited mode whose time is over, in the log first and then in the agent. Resolves to the next end, in
  * milliseconds since the epoch. An agent that does not leave the mode is ended with its turn.
  */
 export async function endLimitedModes(
@@ -51,6 +51,6 @@ async function endMode(
     const event: UnplacedEvent = { type: "session_updated", at, permissionMode, endedMode: mode };
     return { row: { ...row, permissionMode, updatedAt: at }, events: [event] };
   });
-  // In the background: ends in other sessions do not wait for this agent.
+  // In the background, so that ends in other sessions do not wait for this agent.
   if (live.agent) void parts.background.track(tellMode(parts, live.sessionId));
 }

@@ -2,10 +2,10 @@ import type { SerializedFrame } from "@holdpoint/protocol";
 
 export type PlacedText = SerializedFrame & { readonly seq: number };
 
-/** What a few steps of an agent write: a follower that is further behind reads the store. */
+/** Enough for a few steps of an agent. A follower that is further behind reads the store. */
 const MAX_EVENTS = 32;
 const MAX_UNITS = 512 * 1024;
-/** What is kept while nothing happens: the end of the last turn, for followers that have not read it yet. */
+/** Kept while nothing happens: the end of the last turn, for followers that have not read it yet. */
 const MAX_IDLE_UNITS = 16 * 1024;
 
 /** The newest events of one log, without gaps, so that followers that keep up need not read the store. */
@@ -13,7 +13,7 @@ export class EventTail {
   #events: PlacedText[] = [];
   #units = 0;
 
-  /** Takes what was appended. Out of order, it starts anew: the store has the rest. */
+  /** Adds appended events. After a gap it starts over, since the store has the rest. */
   push(events: readonly PlacedText[]): void {
     const first = events[0];
     if (!first) return;
@@ -29,7 +29,7 @@ export class EventTail {
     this.#trim(MAX_UNITS);
   }
 
-  /** To be called when nothing will be pushed for a while. */
+  /** Call this when nothing will be pushed for a while. */
   shrink(): void {
     this.#trim(MAX_IDLE_UNITS);
   }

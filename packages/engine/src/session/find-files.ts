@@ -15,7 +15,7 @@ interface FileSearch {
   readonly limit: number;
 }
 
-/** Files and folders of a session's directory whose path has the text. */
+/** Files and folders in a session's directory whose path contains the text. */
 export async function findFiles(
   parts: FindFilesParts,
   sessionId: string,
@@ -26,7 +26,10 @@ export async function findFiles(
   return findIn(parts, stored.cwd, search);
 }
 
-/** The same of a directory in which no session need be: the gateway's own, unless another is named. */
+/**
+ * Files and folders in a directory whose path contains the text; no session has to use it. Default: the gateway's own
+ * directory.
+ */
 export async function findFolderFiles(
   parts: FindFilesParts,
   { cwd = parts.defaultCwd, ...search }: FileSearch & { readonly cwd?: string | undefined },
@@ -39,20 +42,20 @@ async function findIn(
   cwd: string,
   { text, limit }: FileSearch,
 ): Promise<FileList> {
-  // It may have become another since a session began in it.
+  // The directory may have changed since a session began in it.
   await assertAllowedCwd(parts, cwd);
   const { paths, isPartial } = await parts.listFiles(cwd);
   const items = rankPaths([...foldersOf(paths), ...paths], text).slice(0, limit);
   return { items: items.map((path) => ({ path })), ...(isPartial && { isPartial }) };
 }
 
-/** The folders in which the files are, each once. */
+/** The folders that contain the files, each once. */
 function foldersOf(paths: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const path of paths) {
     for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
       const folder = path.slice(0, at + 1);
-      // Those around it are there as well.
+      // Its parent folders are already there.
       if (folders.has(folder)) break;
       folders.add(folder);
     }
@@ -60,7 +63,10 @@ function foldersOf(paths: readonly string[]): ReadonlySet<string> {
   return folders;
 }
 
-/** Those that have the text: where a name begins with it first, then where one has it; short ones before long ones. */
+/**
+ * The paths that contain the text: first where a name begins with it, then where a name contains it, then the others;
+ * shorter paths first.
+ */
 export function rankPaths(paths: readonly string[], text: string): string[] {
   const wanted = text.toLowerCase();
   const ranked = paths.flatMap((path) => {

@@ -3,13 +3,13 @@ import type { AppendResult, Batch, InteractionWrite, Store } from "../ports/stor
 
 type Written = Extract<AppendResult, { status: "appended" }>;
 
-/** Others may have written meanwhile; not more than this. */
+/** The most events that others may have written in the meantime. */
 const LOOKBACK = 256;
 
 /**
- * What a batch has written whose write was reported as failed, as when a connection is lost after the commit. `undefined`
- * when the log does not end with its events, when the store cannot say, and for a batch without events, unless it takes
- * interactions from the overview.
+ * The result of a batch that was written although the write was reported as failed, for example because the connection
+ * was lost after the commit. `undefined` when the end of the log does not have its events, when the store cannot be
+ * read, and for a batch without events, unless it takes interactions off the overview.
  */
 export async function findWritten(
   store: Store,
@@ -33,7 +33,7 @@ export async function findWritten(
     : { status: "appended", events: written, lastSeq: last.seq };
 }
 
-/** A batch is written whole: what one of its interactions says is true of all. */
+/** A batch is written as a whole, so checking one of its interactions is enough. */
 async function findLeft(
   store: Store,
   sessionId: string,

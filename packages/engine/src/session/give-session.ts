@@ -20,7 +20,9 @@ export interface GiveSessionParts extends SessionReadParts, ChangeRowParts {
   readonly people: PeoplePort;
 }
 
-/** Gives a session to groups, in place of those that it was given to. Nothing else of it changes, nor when it was active. */
+/**
+ * Gives a session to groups, in place of the previous ones. Nothing else about it changes, including its last activity.
+ */
 export async function giveSession(
   parts: GiveSessionParts,
   caller: Caller,
@@ -50,7 +52,10 @@ export async function giveSession(
   return getSession(parts, sessionId);
 }
 
-/** Whom it was given to works with it, and gives it to nobody. */
+/**
+ * Throws unless the caller may give the session to others. Members of its groups can work with it, but cannot give it
+ * on.
+ */
 function assertMayGive(
   { role = "owner", personId }: Caller,
   { belongsTo }: Pick<StoredSession, "belongsTo">,
@@ -67,7 +72,7 @@ function distinct(groups: readonly GivenGroup[]): GivenGroup[] {
   return [...byKey.values()];
 }
 
-/** What this person can give sessions to: the groups that the config names, and their own. */
+/** The groups that this person can give sessions to: those in the config, and their own. */
 export function listGroups(
   { people }: Pick<GiveSessionParts, "people">,
   caller: Caller,

@@ -7,20 +7,20 @@ import type { StoredSession } from "../ports/store.ts";
 const MINUTE_MS = 60_000;
 const DEFAULT_MINUTES = 60;
 
-/** Looks at the limited modes at that instant at the latest, in milliseconds since the epoch. */
+/** Checks the limited modes at that instant at the latest, in milliseconds since the epoch. */
 export interface ModeEnds {
   consider(atMs: number): void;
 }
 
-/** What a person has asked for: a mode, and for how long. */
+/** The mode that a person requests, and for how long. */
 export interface ModeWish {
   readonly mode: string;
   readonly minutes: number | undefined;
 }
 
 /**
- * The end of a mode that a person has chosen; `undefined` for one that has none. Throws `INVALID_REQUEST` for a time of a
- * mode that does not end.
+ * The end of a mode that a person chose; `undefined` for a mode without one. Throws `INVALID_REQUEST` if a time is
+ * given for such a mode.
  */
 export function limitMode(
   info: AgentInfo,
@@ -35,7 +35,7 @@ export function limitMode(
   throw invalidRequest("permissionModeMinutes", saying("mode_has_no_end"));
 }
 
-/** The mode of a session in which a limited one is over; `undefined` where that one is not allowed any more. */
+/** The mode of a session after a limited one has ended; `undefined` if the session is not limited to that mode. */
 export function modeAfterEnd(
   { permissionMode, limitedMode }: Pick<StoredSession, "limitedMode" | "permissionMode">,
   ended: string | undefined,
@@ -45,7 +45,7 @@ export function modeAfterEnd(
   return permissionMode === ended ? limitedMode.into : permissionMode;
 }
 
-/** The mode that holds in a session now: one that must end holds only as long as a person has allowed it. */
+/** The effective mode of a session: a mode that must end is effective only as long as a person has allowed it. */
 export function modeThatHolds(
   info: AgentInfo,
   { permissionMode: mode, limitedMode }: Pick<StoredSession, "limitedMode" | "permissionMode">,

@@ -18,12 +18,12 @@ import { SharedPage } from "./shared-page.ts";
 export type EndReason = "draining" | "session_deleted";
 
 /**
- * What a session is in which this process runs nothing: `waiting` while a tool call of before the restart may come again, or
- * it is not known yet whether the agent can go on.
+ * The status of a session that runs nothing in this process: `waiting` while a tool call from before the restart may
+ * come again, or while it is undecided whether the agent can be resumed.
  */
 export type RestingStatus = Extract<SessionStatus, "idle" | "parked" | "waiting">;
 
-/** The status as followers got it last. */
+/** The status last sent to followers. */
 interface ShownStatus {
   readonly status: SessionStatus;
   readonly turnId: string | undefined;
@@ -31,34 +31,34 @@ interface ShownStatus {
   readonly frame: SerializedFrame;
 }
 
-/** What one session has in memory while it is in use. The store has everything that must last. */
+/** The in-memory state of a session in use. Everything that must last is in the store. */
 export class LiveSession {
   readonly sessionId: string;
-  /** Notifies followers of everything that they may want to see. */
+  /** Notifies followers of every visible change. */
   readonly changes = new Notifier();
   readonly tail = new EventTail();
   /** For followers that are further behind than the tail. */
   readonly page = new SharedPage();
   readonly partials = new PartialTexts();
-  /** Owns the session's row: every change of it is read and written in here. */
+  /** Serializes changes of the session's row: every change reads and writes it in here. */
   readonly rowWrites = createSerial();
-  /** Owns changes of mode and model, in the row and in the agent. */
+  /** Serializes changes of mode and model, in the row and in the agent. */
   readonly settings = createSerial();
-  /** Owns what a program asks in it. */
+  /** Serializes a program's asks in the session. */
   readonly asking = createSerial();
   readonly asks: Pace;
-  /** Notifies who follows one interaction. */
+  /** Notifies followers of single interactions. */
   readonly interactions = new KeyedNotifier();
   /** The newest event known to exist. */
   lastSeq = 0;
   #followers = 0;
-  /** Calls that need this object to stay the one of its session. */
+  /** The number of calls that need this object to stay the one for its session. */
   users = 0;
   turn: RunningTurn | undefined;
   agent: AgentSession | undefined;
-  /** Runs the queue; there while a turn runs or the next one is about to. */
+  /** Runs the queue. Set while a turn runs or the next one is about to. */
   driver: Promise<void> | undefined;
-  /** The queue may have got something that the driver has not seen. */
+  /** The queue may have entries that the driver has not seen. */
   kicked = false;
   deleting = false;
   queueVersion = 0;
@@ -68,7 +68,7 @@ export class LiveSession {
 
   readonly #restingStatus: () => RestingStatus;
 
-  /** `restingStatus` says what the session is while it runs nothing. */
+  /** `restingStatus` returns the status of the session while it runs nothing. */
   constructor(
     sessionId: string,
     options: { readonly asksPerSecond: number; readonly restingStatus: () => RestingStatus },
@@ -93,7 +93,7 @@ export class LiveSession {
     return this.#status.frame;
   }
 
-  /** Set once its streams are to end. */
+  /** Set once its streams have to end. */
   get ended(): EndReason | undefined {
     return this.#ended;
   }
@@ -102,7 +102,7 @@ export class LiveSession {
     return this.users === 0 && !this.driver && !this.agent && !this.deleting;
   }
 
-  /** Takes the status that follows from everything else; true when it is a new one. */
+  /** Computes the status from everything else. Returns true when it has changed. */
   refreshStatus(): boolean {
     const { status } = this;
     const { turnId, isRetrying = false } = this.turn ?? {};
@@ -114,7 +114,7 @@ export class LiveSession {
     return true;
   }
 
-  /** Takes what the log got. */
+  /** Publishes events that were appended to the log. */
   publish(events: readonly UnplacedEvent[], texts: readonly PlacedText[], lastSeq: number): void {
     for (const event of events) {
       this.partials.land(event);
@@ -132,7 +132,7 @@ export class LiveSession {
     this.#followers += 1;
   }
 
-  /** What is kept for followers goes with the last one: the store has it. */
+  /** Data for followers is dropped with the last one, since the store has it. */
   removeFollower(): void {
     this.#followers -= 1;
     if (this.#followers > 0) return;
@@ -145,18 +145,18 @@ export class LiveSession {
     this.changes.notify();
   }
 
-  /** The queue as one frame for all followers; absent when the queue has changed since it was read. */
+  /** The queue as one frame for all followers; `undefined` when the queue has changed since it was read. */
   get queueFrame(): SerializedFrame | undefined {
     return this.#queueFrame?.version === this.queueVersion ? this.#queueFrame.frame : undefined;
   }
 
-  /** The frame is the same object until the content of the queue changes. */
+  /** Reads the queue. The frame is the same object until the queue's content changes. */
   async readQueue(makeFrame: () => Promise<SerializedFrame>): Promise<SerializedFrame> {
     const version = this.queueVersion;
     const made = await makeFrame();
     const known = this.#queueFrame;
     if (known && known.version > version) return known.frame;
-    // A message that came and went leaves the frame as it was.
+    // A message that came and went leaves the frame unchanged.
     const frame = known?.frame.json === made.json ? known.frame : made;
     this.#queueFrame = { version, frame };
     return frame;

@@ -2,7 +2,7 @@ import type { SessionStatus } from "@holdpoint/protocol";
 
 import { LiveSession, type RestingStatus } from "./live-session.ts";
 
-/** The sessions that are in use: one object for each, from its first use to its last. */
+/** The sessions in use: one object for each, from its first use to its last. */
 export class LiveSessions {
   readonly #sessions = new Map<string, LiveSession>();
   readonly #asksPerSecond: number;
@@ -12,7 +12,7 @@ export class LiveSessions {
   /** `onStatus` is called when the status of a session has changed. */
   constructor(options: {
     readonly asksPerSecond: number;
-    /** What a session is while it runs nothing. */
+    /** The status of a session while it runs nothing. */
     readonly restingStatus: (sessionId: string) => RestingStatus;
     readonly onStatus: (sessionId: string, status: SessionStatus) => void;
   }) {
@@ -29,17 +29,17 @@ export class LiveSessions {
     return this.#sessions.values();
   }
 
-  /** The session if it is in use. */
+  /** The session, if it is in use. */
   peek(sessionId: string): LiveSession | undefined {
     return this.#sessions.get(sessionId);
   }
 
-  /** What it is now, in use or not. */
+  /** The current status of a session, in use or not. */
   statusOf(sessionId: string): SessionStatus {
     return this.peek(sessionId)?.status ?? this.#restingStatus(sessionId);
   }
 
-  /** Shows the session's status to everybody who follows it, if it has changed. */
+  /** Sends the session's status to its followers, if it has changed. */
   refreshStatus(sessionId: string): void {
     const live = this.peek(sessionId);
     if (live?.refreshStatus()) this.#onStatus(sessionId, live.status);

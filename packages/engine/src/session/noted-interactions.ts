@@ -2,12 +2,15 @@ import { isAnswerable } from "@holdpoint/protocol";
 
 import type { StoredInteraction } from "../ports/store.ts";
 
-/** Late ones may never be answered: the oldest is forgotten. Who has read its row that long ago has written it by now. */
+/**
+ * Late interactions may never be answered, so the oldest entry is dropped. A row that was read that long ago has been
+ * written since.
+ */
 const MOST = 10_000;
 
 /**
- * Interactions with notes, or with one on its way: a row that was read before a note was added must not be written over it. A
- * row that has notes says so itself; this one knows it of those who have read an older one.
+ * Interactions with notes, including notes that are being written. A row that was read before a note was added must not
+ * overwrite it. A row with notes shows that itself; this set is for writers that have read an older row.
  */
 export class NotedInteractions {
   readonly #ids = new Set<string>();
@@ -16,7 +19,7 @@ export class NotedInteractions {
     return this.#ids.has(interactionId);
   }
 
-  /** The row is about to be written. */
+  /** Call this before the row is written. */
   consider({ interaction }: StoredInteraction): void {
     if (!interaction.notes) return;
     const { interactionId } = interaction;
@@ -29,7 +32,7 @@ export class NotedInteractions {
     }
   }
 
-  /** The row was written: nothing is added to what can be answered no more. */
+  /** Call this after the row was written. Nothing is added to an interaction that can no longer be answered. */
   written({ interaction }: StoredInteraction): void {
     if (!isAnswerable(interaction)) this.#ids.delete(interaction.interactionId);
   }

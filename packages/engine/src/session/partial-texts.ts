@@ -3,10 +3,10 @@ import type { EphemeralFrame, SerializedFrame, UnplacedEvent } from "@holdpoint/
 import type { AgentDelta } from "../ports/agent-adapter.ts";
 
 const MAX_FRAME_UNITS = 64 * 1024;
-/** A longer text is shown only once it is whole. */
+/** A longer text is shown only once it is complete. */
 const MAX_TEXT_UNITS = 4 * 1024 * 1024;
 
-/** How far one follower has read each growing text. */
+/** How far a follower has read each growing text. */
 export type PartialOffsets = ReadonlyMap<PartialText, number>;
 
 interface PartialFrames {
@@ -16,12 +16,12 @@ interface PartialFrames {
 
 const NOTHING_GROWS: PartialFrames = { frames: [], offsets: new Map() };
 
-/** One text that grows. Its frames are made once for all followers that have read equally far. */
+/** A growing text. Its frames are made once for all followers that have read equally far. */
 export class PartialText {
   readonly #turnId: string;
   readonly #first: AgentDelta;
   readonly #pieces: string[] = [];
-  /** Where each piece ends. */
+  /** The end of each piece. */
   readonly #ends: number[] = [];
   #isFull = false;
   #shared:
@@ -47,7 +47,7 @@ export class PartialText {
     }
   }
 
-  /** What follows an offset that an earlier frame ended at, as one frame of bounded size. */
+  /** The text after an offset at which an earlier frame ended, as one frame of bounded size. */
   frameFrom(offset: number): { readonly frame: SerializedFrame; readonly to: number } {
     const start = this.#pieceAt(offset);
     let end = start + 1;
@@ -96,7 +96,7 @@ export class PartialText {
   }
 }
 
-/** The texts of one kind that grow in one turn, and the ids of those that have ended in it. */
+/** The texts of one kind that grow in a turn, and the ids of those that have ended in it. */
 class TextsOfKind {
   readonly growing = new Map<string, PartialText>();
   readonly #ended = new Set<string>();
@@ -120,8 +120,8 @@ class TextsOfKind {
 }
 
 /**
- * All texts that grow in one turn. A text ends when its event lands, or with the turn. What has ended costs followers
- * nothing, however much the turn has said.
+ * All texts that grow in a turn. A text ends when its event lands, or with the turn. Texts that have ended cost
+ * followers nothing, however long the turn is.
  */
 export class PartialTexts {
   readonly #messages = new TextsOfKind();
@@ -132,7 +132,7 @@ export class PartialTexts {
     else this.#toolCalls.add(delta.toolCallId, turnId, delta);
   }
 
-  /** Drops what the event holds as a whole. */
+  /** Drops the text that the event contains as a whole. */
   land(event: UnplacedEvent): void {
     if (event.type === "assistant_message") this.#messages.end(event.messageId);
     else if (event.type === "tool_call") this.#toolCalls.end(event.toolCallId);
@@ -144,7 +144,7 @@ export class PartialTexts {
     this.#toolCalls.clear();
   }
 
-  /** What a follower with these offsets has not seen, and its offsets afterwards. */
+  /** The frames that a follower with these offsets has not received, and its offsets afterwards. */
   framesFrom(offsets: PartialOffsets): PartialFrames {
     if (this.#messages.growing.size + this.#toolCalls.growing.size === 0) return NOTHING_GROWS;
     const frames: SerializedFrame[] = [];

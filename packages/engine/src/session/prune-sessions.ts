@@ -2,31 +2,31 @@ import type { StoredSession } from "../ports/store.ts";
 import { removeUnneeded, type RemoveUnneededParts } from "./remove-unneeded.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A session that was used so lately is not deleted for its size. */
+/** A session that changed within this time is not deleted for its size. */
 const IN_USE_MS = DAY_MS;
 const PAGE = 100;
 
 export interface PruneParts extends RemoveUnneededParts {
-  /** Whom the sessions of programs and agents belong to. */
+  /** Sessions of programs and agents belong to these. */
   readonly credentials: {
     readonly list: () => Promise<readonly { readonly sessionId?: string }[]>;
   };
 }
 
-/** Which sessions are too old or too large. Without both, none is. */
+/** Which sessions are too old or too large. Without both limits, none. */
 export interface PruneRule {
-  /** Nothing has changed in it for so long. */
+  /** Sessions that have not changed for longer than this. */
   readonly olderThanDays?: number | undefined;
-  /** Its log and its files have more than this, and nothing has changed in it for a day. */
+  /** Sessions whose log and files are larger than this, if nothing has changed in them for a day. */
   readonly largerThanBytes?: number | undefined;
 }
 
 export interface PruneOptions extends PruneRule {
-  /** Only say what would go. */
+  /** Only report the sessions that would be deleted. */
   readonly dryRun: boolean;
-  /** Where the look before this one has stopped. */
+  /** Where the previous call stopped. */
   readonly cursor?: string | undefined;
-  /** Stops with the session after this time, so that its caller hears of it. */
+  /** Stops after the page of sessions during which this time has passed, so that the caller gets a result. */
   readonly limitMs: number;
 }
 
@@ -39,13 +39,13 @@ export interface PrunedSession {
 
 export interface Pruned {
   readonly sessions: readonly PrunedSession[];
-  /** There is more to look at. */
+  /** Set when there are more sessions to check. */
   readonly nextCursor?: string;
 }
 
 /**
- * Deletes whole sessions that are too old or too large and that nobody needs. One that belongs to somebody's token stays. A log is
- * never cut: `seq` has no gaps (R-7).
+ * Deletes entire sessions that are too old or too large and that no one needs. A session that belongs to a token stays.
+ * A log is never truncated, since `seq` has no gaps (R-7).
  */
 export async function pruneSessions(parts: PruneParts, options: PruneOptions): Promise<Pruned> {
   const { store, clock, credentials } = parts;
@@ -82,7 +82,7 @@ function pruneSession(
   return removeUnneeded(parts, sessionId, { judge, dryRun: options.dryRun });
 }
 
-/** Whether a session of this age is too old, or would go for its size. */
+/** Whether a session of this age is too old, or may be deleted for its size. */
 function mayGo(
   { olderThanDays, largerThanBytes }: PruneRule,
   ageMs: number,

@@ -15,8 +15,8 @@ export interface EventTextPage {
 }
 
 /**
- * A page of the log, oldest first. `nextCursor` is the `after` (or, reading backwards, the `before`) of the next page
- * and absent at the end of that direction.
+ * A page of the log, oldest first. `nextCursor` is the `after` of the next page (or the `before`, when reading
+ * backwards). It is absent at the end of that direction.
  */
 export async function readEventTexts(
   store: Store,
@@ -38,7 +38,7 @@ export async function readEventTexts(
   return { items, ...(first && first.seq > 1 && { nextCursor: String(first.seq) }) };
 }
 
-/** The same page as values. */
+/** A page of the log as parsed events, oldest first. */
 export async function readEvents(
   store: Store,
   sessionId: string,

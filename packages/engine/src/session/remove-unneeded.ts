@@ -7,7 +7,7 @@ import type { LiveSession } from "./live-session.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import type { SessionsOverview } from "./session-log.ts";
 
-/** Interactions of one session that are looked at. One with more that are not final is kept. */
+/** The most interactions that are checked in a session. A session with more that are not final is kept. */
 const MOST_OPEN = 1000;
 const OPEN = ["pending", "answered", "expired", "orphaned"] as const;
 
@@ -20,15 +20,16 @@ export interface RemoveUnneededParts extends DiscardAgentParts {
 }
 
 export interface RemoveOptions<TReason> {
-  /** Why the session goes; `undefined`: it stays. Asked twice, and each time of the row as it is then. */
+  /** Why the session is deleted; `undefined`: it stays. Called twice, each time with the current row. */
   readonly judge: (session: StoredSession) => Promise<TReason | undefined>;
-  /** Only say whether it would go. Default: false. */
+  /** Only resolve to the reason, without deleting. Default: false. */
   readonly dryRun?: boolean;
 }
 
 /**
- * Deletes a whole session for a reason, which it resolves to. One that works, is parked or has queued messages stays, and so does
- * one with anything that can be answered, late as well, or whose answer the agent has not got.
+ * Deletes an entire session for a reason, and resolves to that reason. A session stays if it is working or parked, has
+ * queued messages, has interactions that can still be answered (even late), or has answers that the agent has not
+ * received.
  */
 export async function removeUnneeded<TReason>(
   parts: RemoveUnneededParts,
@@ -36,7 +37,7 @@ export async function removeUnneeded<TReason>(
   options: RemoveOptions<TReason>,
 ): Promise<TReason | undefined> {
   return parts.sessions.use(sessionId, async (live) => {
-    // One that works or is needed is never marked: what ends in it meanwhile has to be written.
+    // A session that is working or needed is never marked, because its work must still be written when it ends.
     if (live.deleting || live.driver || live.turn) return undefined;
     const first = await judgeUnneeded(parts, options, live);
     if (first === undefined || options.dryRun) return first;
@@ -45,7 +46,7 @@ export async function removeUnneeded<TReason>(
   });
 }
 
-/** Looks once more when nothing new can begin in the session, and what was being written is there. */
+/** Checks again once nothing new can begin in the session and earlier writes are done. */
 async function removeMarked<TReason>(
   parts: RemoveUnneededParts,
   options: RemoveOptions<TReason>,
@@ -61,14 +62,14 @@ async function removeMarked<TReason>(
     return found;
   } finally {
     live.deleting = false;
-    // What was to begin meanwhile has waited.
+    // Work that was about to begin has waited.
     if (found === undefined) parts.kickQueue(live.sessionId);
   }
 }
 
 async function remove(parts: RemoveUnneededParts, live: LiveSession): Promise<void> {
   const { store, overview } = parts;
-  // It is open and does nothing.
+  // The agent is open but idle.
   void discardAgent(parts, live);
   await store.deleteSession(live.sessionId);
   live.end("session_deleted");

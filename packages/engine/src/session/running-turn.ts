@@ -5,36 +5,36 @@ import type { TurnResult } from "../ports/agent-adapter.ts";
 import { TurnCalls } from "./turn-calls.ts";
 import { Untaken } from "./untaken.ts";
 
-/** Why a turn ends before its agent says so. */
+/** Why a turn ends before its agent ends it. */
 export interface StopRequest {
   readonly reason: string;
 }
 
 export interface TurnOutcome {
   readonly result: TurnResult;
-  /** The agent can take another turn. */
+  /** Whether the agent can run another turn. */
   readonly keepAgent: boolean;
-  /** The agent was left to the next gateway, which goes on with this turn. */
+  /** The agent was left to the next gateway, which continues this turn. */
   readonly isLeft?: true;
 }
 
-/** The turn that a session runs now: what it still waits for, and how it is stopped. */
+/** The turn that a session runs: its pending work, and how to stop it. */
 export class RunningTurn {
   readonly sessionId: string;
   readonly turnId: string;
   readonly agent: string;
   readonly cwd: string;
-  /** Who has made the session; a session of which nobody knows that counts by itself. */
+  /** The creator of the session. A session without a known creator counts on its own. */
   readonly createdBy: string;
-  /** A turn that a call began has no agent: it lasts as long as it has calls, and the gateway writes what they do. */
+  /** A turn that a call began has no agent: it lasts as long as it has calls, and the gateway writes their events. */
   readonly startedBy: "message" | "call" | "resume" | "attach";
-  /** The agent goes on where it was: it may ask again what it has asked before. */
+  /** The agent continues an earlier run, so it may repeat its requests. */
   readonly asksAgain: boolean;
-  /** The calls of gateway tools in it. */
+  /** The turn's calls of gateway tools. */
   readonly calls = new TurnCalls();
-  /** Interactions that wait for a person, in the order in which they were asked. */
+  /** Interactions that wait for a person, in the order in which they were opened. */
   readonly pending = new Set<string>();
-  /** Writes that the turn's end comes after. */
+  /** Writes that must finish before the turn's end is written. */
   readonly writes = new Outstanding();
   readonly #stopping = new AbortController();
   readonly #forced = Promise.withResolvers<TurnOutcome>();
@@ -42,29 +42,35 @@ export class RunningTurn {
   #closed = false;
   /** Its beginning is in the log. */
   begun = false;
-  /** Whether it ever asked for anything. */
+  /** Whether it has asked for anything. */
   hasAsked = false;
-  /** The first write that failed: the turn cannot go on without its log. */
+  /** The first write that failed. The turn cannot continue without its log. */
   failure: unknown;
   /** Its agent is being ended while it waits. */
   isParking = false;
-  /** What it was started for: the answer to this interaction. */
+  /** The interaction whose answer the turn was started for. */
   resumes: string | undefined;
   /** Answers whose tool call has no result in the agent's stream yet, by tool call. */
   readonly untaken = new Untaken();
-  /** Tool calls whose result their caller has got. One that comes again in this turn is another call with the same id. */
+  /** Tool calls whose result was returned to their caller. A call with the same id in this turn is a different call. */
   readonly given = new Set<string>();
-  /** Answers that were handed to the agent and that it has not shown to have. */
+  /** Answers that were handed to the agent and that it has not confirmed. */
   readonly handedOver = new Set<string>();
-  /** Taken over as well: interactions about which its agent has not asked again, so that nobody can have their answers. */
+  /**
+   * In a turn that was taken over: interactions that its agent has not asked about again, so no one can receive their
+   * answers.
+   */
   readonly unasked = new Set<string>();
-  /** Interactions of an earlier run that a request has taken up. Another request is another call, whatever it asks. */
+  /**
+   * Interactions of an earlier run that a request has taken up. Any other request is a different call, whatever it
+   * asks.
+   */
   readonly takenUp = new Set<string>();
-  /** Ends the turn without its agent, some time after it was asked to stop. */
+  /** Ends the turn without its agent, some time after a stop was requested. */
   forceTimer: Disposable | undefined;
-  /** Its model does not answer, and its agent tries again. */
+  /** Its model does not respond, and its agent retries. */
   isRetrying = false;
-  /** What its agent has told of it. */
+  /** The usage that its agent has reported. */
   usage: TurnUsage | undefined;
   /** The last error that the agent reported. */
   lastError: { readonly code: string; readonly message: string } | undefined;
@@ -98,7 +104,10 @@ export class RunningTurn {
     return this.#stopping.signal;
   }
 
-  /** It was stopped before an agent got it. One that runs already, in its host, must be told or ended. */
+  /**
+   * Whether it was stopped before an agent received it. An agent that already runs in its host has to be stopped or
+   * ended.
+   */
   get needsNoAgent(): boolean {
     return this.signal.aborted && this.startedBy !== "attach";
   }
@@ -107,12 +116,12 @@ export class RunningTurn {
     return this.#stop;
   }
 
-  /** Nothing may be written for it any more, whatever its agent still does. */
+  /** Nothing more may be written for the turn, whatever its agent still does. */
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** False when it was asked to stop before. */
+  /** Requests a stop. False if one was requested before. */
   requestStop(reason: string): boolean {
     if (this.#stop) return false;
     this.#stop = { reason };
@@ -122,17 +131,18 @@ export class RunningTurn {
   }
 
   close(): void {
-    // Before the turn is closed: its calls still record the responses that they have. Calls wait for a turn that never began.
+    // Before the turn is closed, so that its calls can still record their responses. If the turn never began, its calls
+    // wait for another one.
     if (this.begun) this.calls.end("The turn has ended.");
     this.#closed = true;
   }
 
-  /** Ends `outcomeOf` without waiting for the agent any longer. */
+  /** Ends `outcomeOf` without waiting for the agent. */
   force(outcome: TurnOutcome = { result: { reason: "stopped" }, keepAgent: false }): void {
     this.#forced.resolve(outcome);
   }
 
-  /** The agent's own result, unless the turn is forced to end before. */
+  /** The agent's own result, unless the turn is forced to end first. */
   outcomeOf(work: Promise<TurnOutcome>): Promise<TurnOutcome> {
     return Promise.race([work, this.#forced.promise]);
   }

@@ -14,39 +14,39 @@ import { findWritten } from "./find-written.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import { NotedInteractions } from "./noted-interactions.ts";
 
-/** Whether an interaction can be answered, what its answer does, and whether the overview names it. */
+/** Whether an interaction can be answered, the effect of its answer, and whether the overview lists it. */
 export interface InteractionState extends Pick<Interaction, "status" | "hold"> {
   readonly leftOverview?: true | undefined;
 }
 
 export type OverviewRow = Pick<StoredInteraction, "interaction" | "leftOverview" | "traceparent">;
 
-/** Is notified of changes in all sessions, and knows which of them have interactions that can be answered. */
+/** Receives the changes in all sessions, and tracks which of them have interactions that can be answered. */
 export interface SessionsOverview {
   sessionAdded(sessionId: string): void;
   sessionChanged(sessionId: string): void;
-  /** Its row was written. */
+  /** Call this when the session's row was written. */
   sessionWritten(
     sessionId: string,
     row: { readonly isArchived: boolean; readonly seenBy: StoredSession["seenBy"] },
   ): void;
   sessionDeleted(sessionId: string): void;
-  /** `before`: what the interaction was, if it was there. */
+  /** `before`: the previous state of the interaction, if it existed. */
   interactionChanged(row: OverviewRow, before: InteractionState | undefined): void;
   grantsChanged(): void;
   hasPending(sessionId: string): boolean;
   isParked(sessionId: string): boolean;
-  /** Whether an interaction of it takes a late answer. */
+  /** Whether an interaction of the session takes a late answer. */
   hasLate(sessionId: string): boolean;
 }
 
-/** An interaction whose wait is over, and since when. */
+/** An interaction whose wait has ended, and when. */
 export interface Closed {
   readonly status: LateStatus;
   readonly closedAtMs: number;
 }
 
-/** Writes to the logs of all sessions, and publishes what was written before the caller hears of it. */
+/** Writes to the logs of all sessions, and publishes each write before its caller gets the result. */
 export class SessionLog {
   readonly #store: Store;
   readonly #sessions: LiveSessions;
@@ -74,8 +74,8 @@ export class SessionLog {
   }
 
   /**
-   * The store's own `append`: takes effect in the order of the calls (R-17). A batch that was written though the store says
-   * that it failed counts as written.
+   * The store's `append`: takes effect in the order of the calls (R-17). A batch that was written although the store
+   * reported a failure counts as written.
    */
   append(batch: Batch): Promise<AppendResult> {
     this.#beforeWrite(batch);
@@ -83,12 +83,15 @@ export class SessionLog {
     return this.#writes.track(this.#append(batch));
   }
 
-  /** Resolves when no write is under way. */
+  /** Resolves when no write is in progress. */
   flush(): Promise<void> {
     return this.#writes.settled();
   }
 
-  /** Votes and notes are compared one batch after the other: no write sets back what another one has added. */
+  /**
+   * Batches that change interactions with votes or notes are compared one after another, so that no write removes an
+   * addition by another one.
+   */
   async #append(batch: Batch): Promise<AppendResult> {
     const counted = (batch.interactions ?? []).filter((write) => this.#isCounted(write));
     if (counted.length === 0) return this.#write(batch);
@@ -108,7 +111,7 @@ export class SessionLog {
     });
   }
 
-  /** Whether it changes an interaction to which people can add without changing what it is. */
+  /** Whether people can add to the interaction without changing its status. */
   #isCounted({ row: { interaction }, expectedStatus }: InteractionWrite): boolean {
     if (expectedStatus === undefined) return false;
     return needOf(interaction) > 1 || this.#noted.has(interaction.interactionId);
@@ -152,7 +155,7 @@ function expectedAddedOf({ row, expectedAdded }: InteractionWrite): number {
   return expectedAdded ?? addedTo(row.interaction);
 }
 
-/** What a written interaction was before. A write that expects no hold changes none. */
+/** The previous state of a written interaction. A write that expects no hold does not change it. */
 function toState(
   { interaction, leftOverview }: StoredInteraction,
   {

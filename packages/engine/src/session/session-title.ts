@@ -1,17 +1,17 @@
 const MAX_LENGTH = 60;
-/** A word is cut only if it would leave less than this. */
+/** A word is cut only if the title would otherwise be shorter than this. */
 const MIN_LENGTH = 40;
-/** A title is found in so much of a message. */
+/** How much of a message is searched for a title. */
 const MAX_READ = 4000;
-/** What a line of Markdown begins with. */
+/** Markup at the beginning of a Markdown line. */
 const MARKUP = /^(?:#{1,6}|>|[-*+]|\d{1,3}[.)])\s+/u;
-/** A line without any says nothing. */
+/** A line without any of these has no content. */
 const SAYS_SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 const FENCE = /^(?:```|~~~)/u;
 
 /**
- * A title for a session that has none: the first line of its first message that says something, shortened. Empty where
- * none does.
+ * A title for a session without one: the first line with content in its first message, shortened. Empty if there is
+ * none.
  */
 export function titleFromMessage(content: string): string {
   const lines = content

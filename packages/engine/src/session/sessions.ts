@@ -46,7 +46,7 @@ export interface CreateSessionParts extends AgentsParts, AllowedCwdParts {
   readonly modeEnds: ModeEnds;
 }
 
-/** What each agent says of itself, in the order in which they are offered. */
+/** The descriptions of all agents, in the order in which they are offered. */
 export async function listAgents({
   agents,
   draining,
@@ -61,7 +61,7 @@ export async function listAgents({
   );
 }
 
-/** What one agent says of itself. Rejects with `INVALID_REQUEST` for an agent that there is not. */
+/** The description of one agent. Rejects with `INVALID_REQUEST` for an unknown agent. */
 export async function describeAgent(
   { agents, draining }: AgentsParts,
   agent: string,
@@ -71,7 +71,7 @@ export async function describeAgent(
   return adapter.describe({ signal: draining });
 }
 
-/** Who has made a session, and whose it is; by default it is everybody's. */
+/** The creator and owner of a session. By default it belongs to everyone. */
 export type Origin = Pick<StoredSession, "belongsTo" | "createdBy" | "givenTo" | "startedBy">;
 
 export async function createSession(

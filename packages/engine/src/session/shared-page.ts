@@ -3,14 +3,14 @@ import type { PlacedText } from "./event-tail.ts";
 type Page = readonly PlacedText[];
 
 /**
- * The page of a log that was read last, for all followers that are as far behind: a hundred slow ones read and keep one
- * copy. It is there only for as long as one of them uses it.
+ * The page of a log that was read last, for all followers that are equally far behind: a hundred slow followers read
+ * and keep one copy. It exists only as long as one of them uses it.
  */
 export class SharedPage {
   #loading: { readonly after: number; readonly page: Promise<Page> } | undefined;
   #last: WeakRef<Page> | undefined;
 
-  /** The events after `after`; `load` reads them from the store, and rejects for all that wait for them. */
+  /** The events after `after`. `load` reads them from the store. If it rejects, so do all calls that wait for it. */
   async read(after: number, load: () => Promise<Page>): Promise<Page> {
     const known = this.#known(after);
     if (known) return known;

@@ -13,8 +13,8 @@ export interface ChangeRowParts {
 }
 
 /**
- * Reads, changes and writes a session's row, with the events that belong to the change; one change at a time. Resolves to
- * `undefined` when the session is gone or `change` leaves the row as it is.
+ * Reads, changes and writes a session's row, with the events of the change; one change at a time. Resolves to
+ * `undefined` when the session is gone or `change` returns `undefined`.
  */
 export function changeRow(
   { store, log }: ChangeRowParts,
@@ -32,7 +32,7 @@ export function changeRow(
   });
 }
 
-/** The row of a session in which a turn begins; from then on it is not archived, and has not ended. */
+/** The row of a session in which a turn begins. The session is no longer archived or ended. */
 export function toBegun(session: StoredSession, at: string): SessionRow {
   const { hasFailed: _, archivedAt: _archivedAt, endedAt: _endedAt, ...others } = session;
   return toRow({ ...others, status: "running", updatedAt: at });
@@ -45,13 +45,13 @@ export function toEnded(session: SessionRow, reason: TurnEndReason, at: string):
   return toRow({ ...others, status: "idle", updatedAt: at, lastEndedAt: at, ...failed });
 }
 
-/** The session as a batch writes it: `lastSeq` is the store's own. */
+/** The row as a batch writes it: without `lastSeq`, which the store manages. */
 export function toRow(session: SessionRow & { readonly lastSeq?: number }): SessionRow {
   const { lastSeq: _, ...row } = session;
   return row;
 }
 
-/** The session as the wire shows it: its status is that of this process and of its interactions, not the stored one. */
+/** The session as sent over the wire. Its status comes from this process and its interactions, not from the row. */
 export function toSession(
   { sessions, overview }: { readonly sessions: LiveSessions; readonly overview: SessionsOverview },
   stored: StoredSession,

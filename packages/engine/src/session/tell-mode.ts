@@ -5,7 +5,7 @@ import type { LiveSession } from "./live-session.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import type { RunningTurn } from "./running-turn.ts";
 
-/** How long an agent may take to leave a mode that does not hold any more. */
+/** How long an agent may take to leave a mode that is no longer valid. */
 const LEAVE_MS = 5000;
 const NOT_LEFT = "The agent did not leave a permission mode that does not hold any more.";
 
@@ -17,8 +17,8 @@ export interface TellModeParts extends DiscardAgentParts {
 }
 
 /**
- * Tells the session's agent the mode that its row says, behind what a person changes just now. An agent that does not take it
- * is ended with its turn. Never rejects.
+ * Sets the agent's mode to the one in the session's row, after any change that a person is making. An agent that does
+ * not accept it is ended with its turn. Never rejects.
  */
 export function tellMode(parts: TellModeParts, sessionId: string): Promise<void> {
   return parts.sessions.use(sessionId, (live) => live.settings(() => tellAgent(parts, live)));

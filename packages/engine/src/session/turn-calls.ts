@@ -1,35 +1,38 @@
-/** A call of a gateway tool, as its turn knows it. */
+/** A call of a gateway tool, as seen by its turn. */
 export interface EndableCall {
-  /** Ends the call before its handler is done; does nothing once it has ended. */
+  /** Ends the call before its handler is done. Does nothing once the call has ended. */
   cancel(reason: string): void;
-  /** From now on nothing cancels it: its agent is about to be ended, and must not hear of it. */
+  /** Makes `cancel` do nothing, because the agent is about to be ended and must not notice. */
   suspend(): void;
-  /** Its agent is gone and may make the same call again: it ends, and what it asked stays as it is. */
+  /** Ends the call because its agent is gone. Its interactions stay unchanged, since the agent may repeat the call. */
   letGo(): void;
 }
 
 /** The calls of gateway tools in one turn. */
 export class TurnCalls {
-  /** Interactions of an earlier turn that calls of this one took up. */
+  /** Interactions of an earlier turn that calls of this one have taken up. */
   readonly adopted = new Set<string>();
-  /** Texts from sensitive fields that its calls got: masked in everything that is written for the turn (R-19). */
+  /**
+   * Texts from sensitive fields that its calls have received. They are masked in everything written for the turn
+   * (R-19).
+   */
   readonly secrets = new Set<string>();
   readonly #running = new Set<EndableCall>();
   readonly #idle = Promise.withResolvers<void>();
   #hasBeenIdle = false;
   #endReason: string | undefined;
 
-  /** Whether its last call has left before. */
+  /** Whether its last call has left at least once. */
   get hasBeenIdle(): boolean {
     return this.#hasBeenIdle;
   }
 
-  /** Resolves when the last call has left for the first time. */
+  /** Resolves when the last call leaves for the first time. */
   get idle(): Promise<void> {
     return this.#idle.promise;
   }
 
-  /** The call must leave again. It is cancelled when the turn ends, which may be at once. */
+  /** Adds a call, which must leave again. It is cancelled when the turn ends, which may be at once. */
   enter(call: EndableCall): void {
     this.#running.add(call);
     if (this.#endReason !== undefined) call.cancel(this.#endReason);
@@ -42,7 +45,7 @@ export class TurnCalls {
     this.#idle.resolve();
   }
 
-  /** How many run. */
+  /** The number of running calls. */
   get size(): number {
     return this.#running.size;
   }
@@ -55,7 +58,7 @@ export class TurnCalls {
     for (const call of this.#running) call.letGo();
   }
 
-  /** Cancels all calls, and those that enter later. */
+  /** Cancels all calls, including those that enter later. */
   end(reason: string): void {
     this.#endReason ??= reason;
     for (const call of this.#running) call.cancel(reason);

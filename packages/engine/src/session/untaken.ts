@@ -1,12 +1,12 @@
-/** What is left to be recorded about an interaction once its agent shows the result of its tool call. */
+/** Data to record about an interaction once its agent shows the result of the tool call. */
 export interface UntakenAnswer {
   /** Why the tool could not handle the answer. */
   readonly failure?: string | undefined;
-  /** It keeps the result of the call and has no answer that the call had. */
+  /** The interaction keeps the result of the call, but the call got no answer from it. */
   readonly isKeeper?: true;
 }
 
-/** Answers that their agent has not shown to have, by tool call. The result of the call in its stream shows that. */
+/** Answers that their agent has not confirmed, by tool call. The call's result in the agent's stream confirms them. */
 export class Untaken {
   readonly #calls = new Map<string, Map<string, UntakenAnswer>>();
 
@@ -28,14 +28,14 @@ export class Untaken {
     this.#calls.set(toolCallId, ofCall.set(interactionId, answer));
   }
 
-  /** The interactions of all calls, which are removed. */
+  /** Removes and returns the interactions of all calls. */
   takeAll(): string[] {
     const ids = [...this.#calls.values()].flatMap((ofCall) => [...ofCall.keys()]);
     this.#calls.clear();
     return ids;
   }
 
-  /** The interactions of the call, which are removed. */
+  /** Removes and returns the interactions of the call. */
   take(toolCallId: string): ReadonlyMap<string, UntakenAnswer> {
     const ofCall = this.#calls.get(toolCallId);
     this.#calls.delete(toolCallId);

@@ -31,8 +31,8 @@ export interface UpdateSessionParts extends AgentsParts, SessionReadParts, Chang
 }
 
 /**
- * Changes title, mode or model, archives the session or takes it back. A running agent has the new settings before the change is in the log; one that it refuses is
- * `INVALID_REQUEST` for that field.
+ * Changes title, mode or model, or archives or restores the session. A running agent gets the new settings before the
+ * change is in the log. Rejects with `INVALID_REQUEST` for a setting that it refuses.
  */
 export async function updateSession(
   parts: UpdateSessionParts,
@@ -57,7 +57,7 @@ async function change(
   { before, changed }: { readonly before: StoredSession; readonly changed: Changed },
 ): Promise<void> {
   const after: StoredSession = { ...before, ...changed };
-  // An agent may use another model than it was told, by a command of its own.
+  // An agent may be using another model than the stored one, because of its own command.
   const { model: _, ...withoutModel } = before;
   const held: StoredSession = changed.model === undefined ? before : withoutModel;
   const { agent } = live;
@@ -65,7 +65,7 @@ async function change(
     if (agent) await changeAgent(agent, held, after);
     await writeChange(parts, live, changed);
   } catch (error: unknown) {
-    // What is not in the log must not hold for the agent either, nor any part of it.
+    // A change that is not in the log must not apply to the agent either, not even in part.
     if (agent) {
       await applySettings(agent, after, before).catch((cause: unknown) =>
         parts.onError(cause, "settings"),
@@ -73,7 +73,7 @@ async function change(
     }
     throw error;
   }
-  // An agent that was being opened meanwhile may have read the old row.
+  // An agent that was being opened may have read the old row.
   if (live.agent && live.agent !== agent) await changeAgent(live.agent, held, after);
 }
 
@@ -104,10 +104,10 @@ async function writeChange(
     parts,
     live,
     ({ limitedMode, archivedAt, activeModel, ...row }) => {
-      // Asked in here, where no turn can begin meanwhile.
+      // Checked in here, where no turn can begin.
       if (archived === true) assertRests(live);
       const away = (archived ?? archivedAt !== undefined) ? { archivedAt: archivedAt ?? at } : {};
-      // A person who chooses a mode ends what was allowed for some time.
+      // Choosing a mode ends the previous mode's time limit.
       const kept = changed.permissionMode === undefined && limitedMode ? { limitedMode } : {};
       const used = changed.model === undefined && activeModel !== undefined ? { activeModel } : {};
       const after = { ...row, ...kept, ...away, ...used, ...fields, updatedAt: at };
@@ -118,7 +118,7 @@ async function writeChange(
   if (changed.limitedMode) parts.modeEnds.consider(Date.parse(changed.limitedMode.endsAt));
 }
 
-/** What works, or is started again by an answer, cannot be put away. */
+/** A session that is working, or that an answer would restart, cannot be archived. */
 function assertRests({ status }: LiveSession): void {
   if (status === "idle") return;
   throw refusal("TURN_RUNNING", saying("session_works"));
@@ -130,12 +130,12 @@ interface Changed extends Partial<
   readonly archived?: boolean;
 }
 
-/** It would have ended a mode that ended before, and nothing else. */
+/** Whether the request would only end a mode that has already ended. */
 function isStaleEnd(changed: Changed, { endPermissionMode }: UpdateSessionBody): boolean {
   return endPermissionMode !== undefined && Object.keys(changed).length === 0;
 }
 
-/** What the body changes, if the agent has such a mode. */
+/** The changes in the body. Rejects if the agent does not have the mode. */
 async function toChanged(
   parts: UpdateSessionParts,
   before: StoredSession,

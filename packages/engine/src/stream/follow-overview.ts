@@ -21,7 +21,7 @@ export interface FollowOverviewParts extends OverviewSnapshotParts {
   readonly presence: Presence;
 }
 
-/** The newest of each that a follower got; another object or number means there is news. */
+/** The newest frames and versions that a follower got. A different object or number means news. */
 interface Received {
   counts: SerializedFrame | undefined;
   presence: SerializedFrame | undefined;
@@ -31,9 +31,9 @@ interface Received {
 }
 
 /**
- * A snapshot with counts and first pages, then what changes, each time with the counts if they are others: all of it as far as
- * the caller may see it. A follower that missed too many changes gets a new snapshot, and so does one who does not see
- * everything when a session is given to others. Ends with `closing` when the gateway closes.
+ * Yields a snapshot with counts and first pages, then changes, with the counts whenever those have changed: all limited
+ * to the caller's sight. A follower that missed too many changes gets a new snapshot. So does a follower with limited
+ * sight when a session is given to others. Ends with `closing` when the gateway closes.
  */
 export async function* followOverview(
   parts: FollowOverviewParts,
@@ -52,7 +52,7 @@ export async function* followOverview(
       snoozesVersion: overview.snoozesVersion,
       sharingVersion: overview.sharingVersion,
     };
-    /** Others see some session than when it began to read: what it has read may not be for this follower any more. */
+    /** The people who see some session have changed, so data read before may no longer be meant for this follower. */
     const isOutdated = (): boolean =>
       follower.sight !== undefined && received.sharingVersion !== overview.sharingVersion;
     while (!signal.aborted) {
@@ -81,13 +81,14 @@ export async function* followOverview(
   }
 }
 
-/** Who an issuer has signed in, and what they may do. The owner may do all. */
+/** A frame with the person and their role, if an issuer has signed them in. The owner may do everything. */
 function toPersonFrames(caller: Caller): SerializedFrame[] {
   return caller.personId === undefined ? [] : [toFrame({ type: "person", ...toPerson(caller) })];
 }
 
 /**
- * Counts, presence, grants and what is put off, if they changed. Who does not see everything is told of their own clients. Sent in every round: a busy gateway always has other changes as well.
+ * Counts, presence, grants and snoozes, if they have changed. A follower with limited sight gets only their own
+ * clients. Sent in every round, because a busy gateway always has other changes as well.
  */
 function newsOf(
   { overview, presence }: FollowOverviewParts,
@@ -135,10 +136,10 @@ function sharedFrame(
 ): Promise<SerializedFrame | undefined> {
   if (change.frame) return change.frame;
   const frame = makeFrame(parts, change);
-  // The text of an old change may be large; it is not kept for slower followers.
+  // The text of an old change may be large, so it is not kept for slower followers.
   if (change.kind === "interaction" && !change.interaction) return frame;
   change.frame = frame;
-  // The next follower tries again.
+  // Lets the next follower try again.
   frame.catch(() => (change.frame = undefined));
   return frame;
 }
@@ -156,7 +157,7 @@ async function makeFrame(
     }
     case "interaction": {
       const found = interaction ?? (await parts.store.getInteraction(id))?.interaction;
-      // With its session deleted, `session_deleted` says so.
+      // If its session was deleted, `session_deleted` reports that.
       return found && changeOf(parts, found);
     }
     case "left":

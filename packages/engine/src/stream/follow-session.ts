@@ -21,7 +21,7 @@ import type { PartialOffsets } from "../session/partial-texts.ts";
 import { toQueuedMessage } from "../turn/queued-messages.ts";
 import { batchesOf } from "./frame-batches.ts";
 
-/** What a follower reads of the log at a time, and keeps until its client has taken it. */
+/** The part of the log that a follower reads at a time, and keeps until its client has taken it. */
 const PAGE = { limit: 1000, units: 64 * 1024 };
 
 export interface FollowSessionParts {
@@ -32,21 +32,21 @@ export interface FollowSessionParts {
   readonly draining: AbortSignal;
 }
 
-/** All that is kept for one follower. */
+/** All state kept for one follower. */
 interface Position {
   seq: number;
-  /** Where the log ended when it began to follow. */
+  /** The end of the log when following began. */
   readonly replayEnd: number;
   partials: PartialOffsets;
-  /** The last frame of each kind that it got: another object means there is news. */
+  /** The last frame of each kind that was sent. A different object means news. */
   status: SerializedFrame | undefined;
   queue: SerializedFrame | undefined;
   presence: SerializedFrame | undefined;
 }
 
 /**
- * The log after the cursor, then what happens. The follower pulls: whatever it has not asked for yet stays in the log,
- * and of the rest only the newest state is kept, for all followers together (R-7, R-17).
+ * Yields the log after the cursor, then live changes. The follower pulls: events that it has not requested stay in the
+ * log, and of everything else only the newest state is kept, for all followers together (R-7, R-17).
  */
 export async function* followSession(
   parts: FollowSessionParts,
@@ -61,7 +61,7 @@ export async function* followSession(
     if (sight) await assertSeesSession(parts.store, sessionId, sight);
     const { position, isReset } = await openPosition(parts, live, cursor);
     if (isReset) yield [toFrame({ type: "reset", epoch: parts.store.epoch })];
-    // One loop without a generator inside: for each of a thousand followers, every step of it counts.
+    // One loop without an inner generator, since every step counts for a thousand followers.
     while (!signal.aborted) {
       const waitFrom = live.changes.version;
       const ended = live.ended ?? endOf(parts, sessionId, sight);
@@ -83,7 +83,7 @@ export async function* followSession(
   }
 }
 
-/** Why it ends for this follower. To whom a session does not belong any more, it is as one that was deleted. */
+/** Why the stream ends for this follower. A session that is no longer visible to them counts as deleted. */
 function endOf(
   { overview, draining }: FollowSessionParts,
   sessionId: string,
@@ -94,7 +94,7 @@ function endOf(
   return "session_deleted";
 }
 
-/** While a slow follower takes one batch, the session may be taken away. */
+/** Stops when the session is no longer visible, which can happen while a slow follower takes a batch. */
 function* untilTaken(
   parts: FollowSessionParts,
   sessionId: string,
@@ -107,7 +107,9 @@ function* untilTaken(
   }
 }
 
-/** Where it begins: after the cursor, or anew (`isReset`) when the cursor is of another history. */
+/**
+ * The start position: after the cursor, or from the beginning (`isReset`) when the cursor belongs to another history.
+ */
 async function openPosition(
   { store }: FollowSessionParts,
   live: LiveSession,
@@ -133,7 +135,7 @@ function toFrame(frame: EphemeralFrame): SerializedFrame {
   return { json: JSON.stringify(frame) };
 }
 
-/** What the follower has not got yet of the log; `undefined` when some of it is only in the store. */
+/** The events that the follower has not received yet; `undefined` when some of them are only in the store. */
 function newestEvents(
   { tail, lastSeq }: LiveSession,
   { seq }: Position,
@@ -149,7 +151,7 @@ function olderEvents(
   return page.read(seq, () => store.readEvents(sessionId, { after: seq, ...PAGE }));
 }
 
-/** Events, and what goes along with them, in the order for the follower. `hasMore`: there is more for it already. */
+/** The events, then other frames, in the order for the follower. `hasMore`: more is available at once. */
 function take(
   parts: FollowSessionParts,
   live: LiveSession,
@@ -163,8 +165,8 @@ function take(
 }
 
 /**
- * What goes along with the log: the present state once the follower has all of the log. Presence comes sooner, right after
- * the replay: a session that is always busy must not keep it back.
+ * The frames sent along with the log: the current state, once the follower has the whole log. Presence comes earlier,
+ * right after the replay, so that a permanently busy session does not hold it back.
  */
 function framesBeside(
   parts: FollowSessionParts,
@@ -172,12 +174,13 @@ function framesBeside(
   position: Position,
   queue: SerializedFrame,
 ): SerializedFrame[] {
-  // What landed while the queue was read comes first: no text follows the event that holds it as a whole.
+  // Events that landed while the queue was read come first: a partial text must not follow the event that contains it
+  // as a whole.
   if (position.seq >= live.lastSeq) return stateFrames(parts, live, position, queue);
   return position.seq >= position.replayEnd ? presenceFrames(parts, live, position) : [];
 }
 
-/** The present state, as far as it is new to a follower that has the whole log. */
+/** The current state, as far as it is new to a follower that has the whole log. */
 function stateFrames(
   parts: FollowSessionParts,
   live: LiveSession,
@@ -200,7 +203,7 @@ function stateFrames(
   return frames;
 }
 
-/** A piece of a growing text, which may have another behind it. */
+/** Whether the frame is a piece of a growing text, which may be followed by another one. */
 function isPiece({ canWait }: SerializedFrame): boolean {
   return canWait === true;
 }
@@ -216,7 +219,7 @@ function presenceFrames(
   return [frame];
 }
 
-/** The messages that are queued in the session, as one frame for all followers. */
+/** The queued messages of the session, as one frame for all followers. */
 function readQueue({ store }: FollowSessionParts, live: LiveSession): Promise<SerializedFrame> {
   const { sessionId } = live;
   return live.readQueue(async () => {

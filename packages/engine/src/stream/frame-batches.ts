@@ -1,9 +1,9 @@
 import type { SerializedFrame } from "@holdpoint/protocol";
 
-/** About how much one batch holds, in UTF-16 units; a single larger frame goes alone. */
+/** The approximate limit of a batch, in UTF-16 units. A single larger frame is sent alone. */
 const MAX_BATCH_UNITS = 256 * 1024;
 
-/** The frames in order, cut into batches of bounded size; no batch is empty. */
+/** The frames in order, divided into batches of bounded size. No batch is empty. */
 export function* batchesOf<TFrame extends SerializedFrame>(
   frames: readonly TFrame[],
 ): Iterable<readonly TFrame[]> {

@@ -1,7 +1,7 @@
-/** How often a value was at most so large; the last count has the rest as well. */
+/** Counts of values by upper bound. The last count is for all larger values. */
 export interface HistogramFigures {
   readonly bounds: readonly number[];
-  /** One for each bound, and one for what is above the last: each counts its own values only. */
+  /** One for each bound, and one for values above the last. Each value is counted once. */
   readonly counts: readonly number[];
   readonly sum: number;
 }
@@ -11,7 +11,7 @@ export class Histogram {
   readonly #counts: number[];
   #sum = 0;
 
-  /** `bounds` are in rising order. */
+  /** `bounds` must be in ascending order. */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.#counts = Array.from({ length: bounds.length + 1 }, () => 0);

@@ -9,10 +9,10 @@ import type { Store } from "../ports/store.ts";
 import { Histogram, type HistogramFigures } from "./histogram.ts";
 import { PendingBook, type PendingFigures } from "./pending-book.ts";
 
-/** How long answers take is counted up to each of these: from a second to three days. */
+/** Upper bounds for counting response times: from a second to three days. */
 export const ANSWER_SECONDS = [1, 5, 15, 60, 300, 900, 3600, 4 * 3600, 24 * 3600, 72 * 3600];
 
-/** What has become of an interaction; `asked`: it began. */
+/** An event in the life of an interaction; `asked`: it was opened. */
 export type Happening = "asked" | Exclude<InteractionStatus, "pending"> | "reopened";
 
 export interface HappeningCount {
@@ -21,7 +21,7 @@ export interface HappeningCount {
   readonly count: number;
 }
 
-/** Since this process began, but for what is pending. There is nothing of what was asked or answered in it. */
+/** Counts since this process began, except for the pending ones. They contain nothing from requests or answers. */
 export interface InteractionNumbers {
   readonly pending: ReadonlyMap<InteractionKind, PendingFigures>;
   readonly happened: readonly HappeningCount[];
@@ -30,14 +30,14 @@ export interface InteractionNumbers {
   readonly answerSeconds: HistogramFigures;
 }
 
-/** Counts what becomes of interactions. */
+/** Counts the events in the lives of interactions. */
 export class InteractionFigures {
   readonly #pending = new PendingBook();
   readonly #happened = new Map<InteractionKind, Map<Happening, number>>();
   readonly #delivered = new Map<Delivery, number>();
   readonly #answerSeconds = new Histogram(ANSWER_SECONDS);
 
-  /** An interaction was written. `before`: its status until then; `undefined` when it was not there. */
+  /** Records a written interaction. `before`: its previous status; `undefined` for a new one. */
   changed(interaction: Interaction, before: InteractionStatus | undefined): void {
     this.#pending.changed(interaction);
     const { status, kind, how } = interaction;

@@ -19,7 +19,7 @@ import type { OverviewRow } from "../session/session-log.ts";
 
 const PAGE = 500;
 
-/** An interaction that can be answered, and not by everybody. */
+/** An interaction that can be answered, but not by everyone. */
 interface Entry extends Pick<
   Interaction,
   "notes" | "responders" | "sessionId" | "startedAt" | "votes"
@@ -28,16 +28,16 @@ interface Entry extends Pick<
   readonly named: Seen["named"];
 }
 
-/** How many of them one person sees. */
+/** How many of these interactions one person sees. */
 export interface NamedCounts {
-  /** In sessions that are not theirs. */
+  /** In sessions that the person does not see. */
   readonly pending: number;
   readonly late: number;
-  /** Of all that they see. */
+  /** Of all that the person sees, those that only others are asked. */
   readonly forOthers: number;
 }
 
-/** The interactions that can be answered and have a responder policy: with whom each counts. */
+/** The interactions that can be answered and have a responder policy, with the people they count for. */
 export class NamedInteractions implements Disposable {
   readonly #entries = new Map<string, Entry>();
   readonly #clock: Clock;
@@ -58,14 +58,14 @@ export class NamedInteractions implements Disposable {
     return this.#entries.get(interactionId);
   }
 
-  /** Ids of those that were handed over to others, who are asked instead. */
+  /** Ids of interactions that were reassigned to others, who are asked instead. */
   handedOver(): readonly string[] {
     return [...this.#entries].flatMap(([interactionId, { notes }]) =>
       notes?.handOvers?.some(({ instead }) => instead) ? [interactionId] : [],
     );
   }
 
-  /** Begins with what the store holds. Rejects when it cannot be read. */
+  /** Reads the interactions from the store. Rejects when it cannot be read. */
   async begin(store: Pick<Store, "listInteractions">): Promise<void> {
     let page: { cursor?: string } = {};
     do {
@@ -100,14 +100,14 @@ export class NamedInteractions implements Disposable {
     this.#arm(entry);
   }
 
-  /** Forgets what was asked in it: the ids, and whom each named. */
+  /** Removes the session's interactions. Returns their ids, each with the people it named. */
   sessionDeleted(sessionId: string): ReadonlyMap<string, Seen["named"]> {
     const gone = [...this.#entries].filter(([, entry]) => entry.sessionId === sessionId);
     for (const [id] of gone) this.#entries.delete(id);
     return new Map(gone.map(([id, { named }]) => [id, named]));
   }
 
-  /** What there is for this person beside the sessions that are theirs. */
+  /** The counts for this person, in addition to those of the sessions that they see. */
   countsOf(
     viewer: Viewer,
     sight: Sight | undefined,
@@ -129,7 +129,7 @@ export class NamedInteractions implements Disposable {
     this.#timer = undefined;
   }
 
-  /** One timer, for the step that comes first. */
+  /** Sets one timer, for the earliest next step. */
   #arm(entry: Entry): void {
     const next = nextStepOf(entry, this.#clock.now());
     if (!next || (this.#timer && this.#timer.atMs <= next.atMs)) return;

@@ -22,12 +22,12 @@ import { NamedInteractions } from "./named-interactions.ts";
 import { SplitTally } from "./split-tally.ts";
 
 const MAX_CHANGES = 4096;
-/** So many of the newest changes carry what followers would else read from the store. */
+/** The number of newest changes that carry their content, which followers would otherwise read from the store. */
 const MAX_CARRIED = 64;
-/** So many people's counts are kept. */
+/** The number of people whose counts are kept. */
 const MAX_PEOPLE = 1000;
 
-/** Gets each interaction that was written, and its status until then. */
+/** Receives each written interaction with its previous status. */
 export type OnInteraction = (row: OverviewRow, before: InteractionStatus | undefined) => void;
 
 interface OverviewFeedOptions {
@@ -35,11 +35,11 @@ interface OverviewFeedOptions {
   readonly onInteraction?: OnInteraction | undefined;
 }
 
-/** Who follows the overview. */
+/** A follower of the overview. */
 export interface Follower {
   readonly viewer: Viewer;
   readonly sight: Sight | undefined;
-  /** The same for whom the same numbers hold. */
+  /** Equal for followers with the same numbers. */
   readonly key: string;
 }
 
@@ -49,7 +49,7 @@ export function toFollower({ role, personId, signIn }: Viewer): Follower {
 }
 
 export interface OverviewChange {
-  /** `left`: a late interaction is not named any more. */
+  /** `left`: a late interaction is no longer listed. */
   readonly kind: "session" | "interaction" | "left";
   readonly id: string;
   /** Who sees it. */
@@ -57,39 +57,39 @@ export interface OverviewChange {
   readonly named?: Seen["named"];
   /** As written; absent: read it from the store. */
   interaction: Interaction | undefined;
-  /** Made by the first follower that gets here, for all of them. */
+  /** Made by the first follower that needs it, for all of them. */
   frame: Promise<SerializedFrame | undefined> | undefined;
 }
 
 /**
- * What the followers of the overview have in common: the counts, and which sessions and interactions have changed, in
- * order. It keeps ids and only the newest contents: a slow follower skips states, and ends at the newest.
+ * The state that all followers of the overview share: the counts, and the sessions and interactions that have changed,
+ * in order. It keeps ids and only the newest contents: a slow follower skips states and ends at the newest.
  */
 export class OverviewFeed {
   readonly changes = new Notifier();
-  /** For who watches the gateway, and no client. */
+  /** For monitoring, not for clients. */
   readonly figures = new InteractionFigures();
   readonly #tally: SplitTally;
   readonly #named: NamedInteractions;
   readonly #onInteraction: OnInteraction;
   readonly #onShared = new Set<(sessionId: string) => void>();
   #log: OverviewChange[] = [];
-  /** Version of the last change that is forgotten. */
+  /** The version of the last change that was dropped. */
   #floor = 0;
   #ended = false;
   #counts: { readonly of: OverviewCounts; readonly frame: SerializedFrame } | undefined;
-  /** Frames of people for whom other numbers hold, as they were at a version of the counts. */
+  /** Frames of people with other numbers, as of a version of the counts. */
   readonly #countsOfPeople = new Map<string, { frame: SerializedFrame; version: number }>();
   #countsVersion = 0;
   #followers = 0;
-  /** Counts the changes of grants; followers read the grants themselves. */
+  /** Counts the changes of grants. Followers read the grants themselves. */
   grantsVersion = 0;
-  /** Counts what persons have put off or taken back. */
+  /** Counts the changes of snoozes. */
   snoozesVersion = 0;
-  /** Counts how often a session was given to others, or taken back. */
+  /** Counts how often the people who see a session have changed. */
   sharingVersion = 0;
 
-  /** `creatorOf` says who has made a session in which a turn runs. */
+  /** `creatorOf` returns the creator of a session in which a turn runs. */
   constructor(
     creatorOf: (sessionId: string) => string | undefined,
     { clock, onInteraction = () => undefined }: OverviewFeedOptions,
@@ -114,12 +114,12 @@ export class OverviewFeed {
     return this.#tally.whole.counts;
   }
 
-  /** How many sessions are archived, which the other counts leave out. */
+  /** The number of archived sessions, which the other counts leave out. */
   get archivedSessions(): number {
     return this.#tally.whole.archivedSessions;
   }
 
-  /** What one person may see. */
+  /** The counts for one person. */
   countsOf(follower: Follower): OverviewCounts {
     if (this.#isForAll(follower)) return this.counts;
     const { viewer, sight } = follower;
@@ -131,7 +131,7 @@ export class OverviewFeed {
     return { ...counts, ...all, ...(forOthers > 0 && { forOthers }) };
   }
 
-  /** The same as a frame: the same object until a count changes. */
+  /** The counts for one person as a frame: the same object until a count changes. */
   countsFrameOf(follower: Follower): SerializedFrame {
     if (this.#isForAll(follower)) return this.#countsFrame;
     const known = this.#countsOfPeople.get(follower.key);
@@ -151,43 +151,43 @@ export class OverviewFeed {
     return this.#counts.frame;
   }
 
-  /** Nothing is kept from this person, and they may answer all of it. */
+  /** Whether nothing is hidden from this person and they may answer everything. */
   #isForAll({ viewer, sight }: Follower): boolean {
     return !sight && this.#named.size === 0 && hasRole(viewer.role ?? "owner", "responder");
   }
 
-  /** Begins to count with what the store holds; to be called before anything is written. */
+  /** Reads the counts from the store. Call this before anything is written. */
   async begin(store: Pick<Store, "countAnswerable" | "listInteractions">): Promise<void> {
     this.#tally.begin(await store.countAnswerable());
     await this.#named.begin(store);
   }
 
-  /** Who sees the session; `undefined`: everybody. */
+  /** Who sees the session; `undefined`: everyone. */
   seenByOf(sessionId: string): Seen["seenBy"] {
     return this.#tally.seenByOf(sessionId);
   }
 
-  /** Who may answer an interaction that can be answered; `undefined`: everybody with the role who sees it. */
+  /** Who may answer an open interaction; `undefined`: everyone with the role who sees it. */
   namedOf(interactionId: string): Seen["named"] {
     return this.#named.get(interactionId)?.named;
   }
 
-  /** Ids of interactions that can be answered, and were handed over to others instead. */
+  /** Ids of answerable interactions that were reassigned to others. */
   handedOver(): readonly string[] {
     return this.#named.handedOver();
   }
 
-  /** How many interactions of all sessions are pending in the store. */
+  /** The number of pending interactions in the store, in all sessions. */
   get pendingInAll(): number {
     return this.counts.pending;
   }
 
-  /** How many interactions of the session are pending in the store. */
+  /** The number of the session's pending interactions in the store. */
   pendingOf(sessionId: string): number {
     return this.#tally.whole.pendingOf(sessionId);
   }
 
-  /** How many interactions are named of all sessions that this creator has made. */
+  /** The number of listed interactions in all sessions of this creator. */
   openOf(createdBy: string): number {
     return this.#tally.whole.openOf(createdBy);
   }
@@ -212,10 +212,10 @@ export class OverviewFeed {
   }
 
   sessionDeleted(sessionId: string): void {
-    // While it is known who saw it.
+    // Before the list of people who see the session is dropped.
     this.sessionChanged(sessionId);
     const seenBy = this.seenByOf(sessionId);
-    // Whom they name may not see the session, and hears nothing of its end.
+    // People named by its interactions may not see the session, so they would not learn of its end.
     for (const [id, named] of this.#named.sessionDeleted(sessionId)) {
       this.#add({ kind: "left", id, seenBy, named, interaction: undefined, frame: undefined });
     }
@@ -242,7 +242,7 @@ export class OverviewFeed {
     this.#add({ kind: "session", id: sessionId, seenBy, interaction: undefined, frame: undefined });
   }
 
-  /** `before`: what the interaction was, if it was there. */
+  /** `before`: the previous state of the interaction, if it existed. */
   interactionChanged(row: OverviewRow, before: InteractionState | undefined): void {
     const { interaction } = row;
     const { interactionId: id, sessionId } = interaction;
@@ -270,7 +270,10 @@ export class OverviewFeed {
     this.changes.notify();
   }
 
-  /** The last change of each thing that changed after that version; `undefined` when that is not known any more. */
+  /**
+   * The last change of each session and interaction after that version; `undefined` when those changes are no longer
+   * kept.
+   */
   since(version: number): OverviewChange[] | undefined {
     if (version < this.#floor) return undefined;
     const sessions = new Map<string, OverviewChange>();
@@ -281,7 +284,7 @@ export class OverviewFeed {
     return [...sessions.values(), ...interactions.values()];
   }
 
-  /** Runs whenever others see a session than before. */
+  /** Runs the callback whenever the people who see a session change. */
   onShared(run: (sessionId: string) => void): Disposable {
     const call = (sessionId: string): void => run(sessionId);
     this.#onShared.add(call);
@@ -292,7 +295,7 @@ export class OverviewFeed {
     this.#followers += 1;
   }
 
-  /** The changes are kept for followers, and go with the last one: the next one begins with a snapshot. */
+  /** Changes are kept for followers and dropped with the last one. The next follower begins with a snapshot. */
   removeFollower(): void {
     this.#followers -= 1;
     if (this.#followers === 0) this.#forget(this.#log.length);
@@ -304,7 +307,7 @@ export class OverviewFeed {
     this.changes.notify();
   }
 
-  /** What a session shows of its interactions. */
+  /** The flags that a session shows about its interactions. */
   #marksOf(sessionId: string): string {
     const marks = [this.hasPending(sessionId), this.hasLate(sessionId), this.isParked(sessionId)];
     return marks.join();

@@ -18,12 +18,12 @@ import type { LiveSessions } from "../session/live-sessions.ts";
 import { toSession } from "../session/stored-session.ts";
 import type { Follower, OverviewFeed } from "./overview-feed.ts";
 
-/** At most so many rows and UTF-8 bytes of each kind: together below 100 kB, however much is open. */
+/** The most rows and UTF-8 bytes of each kind: together below 100 kB, however much is open. */
 const PENDING = { rows: 50, bytes: 40_000 };
 const LATE = { rows: 20, bytes: 15_000 };
 const SESSIONS = { rows: 50, bytes: 20_000 };
 const SESSIONS_OF_INTERACTIONS = { bytes: 20_000 };
-/** Late interactions that take no answer are passed over, at most so many at once. */
+/** Late interactions that take no answer are skipped, up to this number at once. */
 const PASSED_OVER = 1000;
 
 const ENCODER = new TextEncoder();
@@ -45,7 +45,7 @@ export interface OverviewSnapshotParts {
   readonly clock: Clock;
 }
 
-/** The first frame of an overview, with the counts frame that it is as new as. */
+/** The first frame of an overview, and the counts frame from the same moment. */
 export async function overviewSnapshot(
   parts: OverviewSnapshotParts,
   follower: Follower,
@@ -83,7 +83,7 @@ async function firstInteractions(
   }
 }
 
-/** The sessions of the first page, then those of the interactions that are not among them. */
+/** The first page of sessions, then the sessions of the listed interactions that are not on it. */
 async function firstSessions(
   parts: OverviewSnapshotParts,
   sight: Sight | undefined,
@@ -104,7 +104,7 @@ async function firstSessions(
   return { ...page, items: [...page.items, ...others.slice(0, room)] };
 }
 
-/** As many rows as find room. Their cursor is that of a page that ends with the last of them. */
+/** The rows that fit into the limit, with the cursor of a page that ends after them. */
 async function firstPage<TItem>(
   limit: Limit,
   read: (rows: number) => Promise<Page<TItem>>,

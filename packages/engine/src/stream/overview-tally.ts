@@ -11,17 +11,14 @@ interface SessionState {
   readonly isArchived: boolean;
 }
 
-/**
- * How many interactions and sessions there are in all, kept up to date from what is written, so that no client's frame
- * costs a query.
- */
+/** Counts of all interactions and sessions, kept up to date from writes, so that no client's frame needs a query. */
 export class OverviewTally {
   #answerable = new Map<string, AnswerableCounts>();
-  /** How many are named of all sessions of each creator. */
+  /** The number of listed interactions in all sessions of each creator. */
   readonly #open = new Map<string, number>();
   readonly #creatorOf: (sessionId: string) => string | undefined;
   readonly #running = new Set<string>();
-  /** They are not among the counted sessions. */
+  /** Not included in the counted sessions. */
   #archived = new Set<string>();
   #counts: OverviewCounts = {
     pending: 0,
@@ -31,7 +28,10 @@ export class OverviewTally {
     workingSessions: 0,
   };
 
-  /** `creatorOf` says who has made a session in which a turn runs: nothing is counted first without a turn. */
+  /**
+   * `creatorOf` returns the creator of a session in which a turn runs. A session's first interaction is always counted
+   * during a turn.
+   */
   constructor(creatorOf: (sessionId: string) => string | undefined) {
     this.#creatorOf = creatorOf;
   }
@@ -45,7 +45,7 @@ export class OverviewTally {
     return this.#archived.size;
   }
 
-  /** Begins with what the store holds; to be called before anything is written. */
+  /** Starts with the counts from the store. Call this before anything is written. */
   begin({ sessions, archived, answerable }: StoredCounts): void {
     this.#answerable = new Map(answerable);
     this.#archived = new Set(archived);
@@ -61,12 +61,12 @@ export class OverviewTally {
     });
   }
 
-  /** How many interactions of the session are pending. */
+  /** The number of pending interactions of the session. */
   pendingOf(sessionId: string): number {
     return this.#of(sessionId).pending;
   }
 
-  /** How many interactions, pending or late, are named of all sessions that this creator has made. */
+  /** The number of listed interactions, pending or late, in all sessions of this creator. */
   openOf(createdBy: string): number {
     return this.#open.get(createdBy) ?? 0;
   }
@@ -91,11 +91,11 @@ export class OverviewTally {
   sessionDeleted(sessionId: string): void {
     this.sessionRuns(sessionId, false);
     this.#set(sessionId, NONE);
-    // An archived one was not counted.
+    // An archived session was not counted.
     if (!this.#archived.delete(sessionId)) this.#countSessions(-1);
   }
 
-  /** A session was written, archived or not. */
+  /** Records whether a written session is archived. */
   sessionWritten(sessionId: string, isArchived: boolean): void {
     if (this.#archived.has(sessionId) === isArchived) return;
     if (isArchived) this.#archived.add(sessionId);
@@ -103,7 +103,7 @@ export class OverviewTally {
     this.#countSessions(isArchived ? -1 : 1);
   }
 
-  /** What is counted of one session. */
+  /** The counted state of one session. */
   stateOf(sessionId: string): SessionState {
     return {
       open: this.#of(sessionId),
@@ -112,7 +112,7 @@ export class OverviewTally {
     };
   }
 
-  /** Counts a session that was counted elsewhere until now. */
+  /** Counts a session that was counted elsewhere so far. */
   takeOver(sessionId: string, { open, runs, isArchived }: SessionState): void {
     this.sessionAdded();
     this.sessionWritten(sessionId, isArchived);
@@ -120,7 +120,7 @@ export class OverviewTally {
     this.#set(sessionId, open);
   }
 
-  /** Whether a turn runs in the session now, held or not. */
+  /** Records whether a turn runs in the session, including a waiting one. */
   sessionRuns(sessionId: string, runs: boolean): void {
     if (this.#running.has(sessionId) === runs) return;
     if (runs) this.#running.add(sessionId);
@@ -128,7 +128,7 @@ export class OverviewTally {
     if (!isAwaited(this.#of(sessionId))) this.#countWorking(runs ? 1 : -1);
   }
 
-  /** An interaction was written that was `before`, or was not there. */
+  /** Records a written interaction. `before`: its previous state; `undefined` for a new one. */
   interactionChanged(row: OverviewRow, before: InteractionState | undefined): void {
     const { interaction } = row;
     const { sessionId } = interaction;
@@ -188,7 +188,7 @@ export class OverviewTally {
   }
 }
 
-/** Whether a person can answer something in a session with these counts. */
+/** Whether a person can answer an interaction in a session with these counts. */
 function isAwaited({ pending, late }: AnswerableCounts): boolean {
   return pending > 0 || late > 0;
 }

@@ -9,30 +9,32 @@ interface Entry {
   readonly startedAtMs: number;
 }
 
-/** Of the pending interactions of one kind. */
+/** Figures for the pending interactions of one kind. */
 export interface PendingFigures {
   readonly count: number;
-  /** When the oldest of them was asked, in milliseconds since the epoch. */
+  /** When the oldest one was opened, in milliseconds since the epoch. */
   readonly oldestAtMs: number | undefined;
 }
 
 /**
- * The pending interactions by kind, for who asks for figures. It is empty until somebody does: then it is filled from the store,
- * and kept up to date from what is written.
+ * The pending interactions by kind, for reading figures. It is empty until the first read, which fills it from the
+ * store. From then on it is kept up to date from writes.
  */
 export class PendingBook {
-  /** By session, because a session is deleted whole. */
+  /** By session, because a session is deleted as a whole. */
   readonly #entries = new Map<string, Map<string, Entry>>();
   #filling: Promise<void> | undefined;
-  /** What has ended while the book was being filled: a page that was read before may still have it. */
+  /**
+   * Interactions and sessions that ended while the book was being filled. A page read before may still contain them.
+   */
   #gone: Set<string> | undefined;
 
-  /** How many it has. */
+  /** The number of entries. */
   get size(): number {
     return [...this.#entries.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Rejects when the store cannot be read; then the next call tries again. */
+  /** Rejects when the store cannot be read; the next call tries again. */
   async read(
     store: Pick<Store, "listInteractions">,
   ): Promise<ReadonlyMap<InteractionKind, PendingFigures>> {

@@ -12,15 +12,15 @@ interface Part {
 }
 
 /**
- * What is counted of all sessions, and of those that not everybody sees also by who sees them. So what one person sees is the
- * whole without a few parts, and a gateway whose sessions are everybody's counts once.
+ * Counts of all sessions. Sessions that not everyone sees are also counted by the people who see them, so one person's
+ * counts are the total without a few parts. A gateway whose sessions are visible to everyone counts only once.
  */
 export class SplitTally {
   readonly whole: OverviewTally;
   readonly #parts = new Map<string, Part>();
   readonly #seenBy = new Map<string, SeenBy>();
 
-  /** `creatorOf` says who has made a session in which a turn runs. */
+  /** `creatorOf` returns the creator of a session in which a turn runs. */
   constructor(creatorOf: (sessionId: string) => string | undefined) {
     this.whole = new OverviewTally(creatorOf);
   }
@@ -44,12 +44,12 @@ export class SplitTally {
     }
   }
 
-  /** Who sees the session; `undefined`: everybody. */
+  /** Who sees the session; `undefined`: everyone. */
   seenByOf(sessionId: string): SeenBy | undefined {
     return this.#seenBy.get(sessionId);
   }
 
-  /** Of the sessions that are seen. */
+  /** The counts of the visible sessions. */
   countsOf(sight: Sight | undefined): OverviewCounts {
     const counts = { ...this.whole.counts };
     if (!sight) return counts;
@@ -69,7 +69,7 @@ export class SplitTally {
     this.#seenBy.delete(sessionId);
   }
 
-  /** A session was written. True when others see it from now on than before. */
+  /** Records a written session. Returns true when the people who see it have changed. */
   sessionWritten(
     sessionId: string,
     { isArchived, seenBy }: { readonly isArchived: boolean; readonly seenBy: SeenBy | undefined },
@@ -87,12 +87,12 @@ export class SplitTally {
     this.#each(row.interaction.sessionId, (tally) => tally.interactionChanged(row, before));
   }
 
-  /** A session that is everybody's stays so. */
+  /** Records who sees the session. A session that everyone sees stays visible to everyone. */
   #see(sessionId: string, seenBy: SeenBy | undefined): boolean {
     const before = this.#seenBy.get(sessionId);
     if (!seenBy || (before && keyOf(before) === keyOf(seenBy))) return false;
     this.#seenBy.set(sessionId, seenBy);
-    // A new one is not counted yet.
+    // A new session is not counted yet.
     if (!before) return false;
     const state = this.whole.stateOf(sessionId);
     this.#partOf(before).sessionDeleted(sessionId);

@@ -1,6 +1,6 @@
 import type { TurnUsage } from "@holdpoint/protocol";
 
-/** Both together. The cost is known if it is known of one. */
+/** The sum of both. The cost is known if it is known for one of them. */
 export function addUsage(before: TurnUsage | undefined, more: TurnUsage): TurnUsage {
   if (before === undefined) return more;
   const costUsd = [before.costUsd, more.costUsd].filter((cost) => cost !== undefined);

@@ -16,16 +16,16 @@ export interface AttachTurnParts extends RunTurnParts {
   readonly stopTurn: StopTurn;
 }
 
-/** A turn of the gateway before this one. */
+/** A turn of a previous gateway. */
 export interface LeftTurn {
   readonly turnId: string;
-  /** A person has stopped it, and its agent may not know. */
+  /** A person has stopped it, but its agent may not know. */
   readonly isStopped: boolean;
 }
 
-/** How long an agent that was taken over has to ask again what it waits for. */
+/** How long an agent that was taken over has to repeat its pending requests. */
 const ASK_AGAIN_MS = 30_000;
-/** How long one that has not asked again has to end. */
+/** How long an agent that has not repeated them has to end. */
 const END_MS = 10_000;
 
 const CANNOT_ATTACH: TurnResult = {
@@ -43,8 +43,8 @@ const SILENT_AGENT: TurnResult = {
 };
 
 /**
- * Goes on with a turn that a gateway before this one began: nothing is written for its beginning. What its agent waits for is
- * pending from the start, and is taken up when the agent asks again.
+ * Continues a turn that a previous gateway began, without writing its beginning again. The agent's open requests are
+ * pending from the start, and are taken up when the agent repeats them.
  */
 export async function attachTurn(
   parts: AttachTurnParts,
@@ -70,8 +70,8 @@ export async function attachTurn(
 }
 
 /**
- * What the agent waits for is asked again; what was answered it may have got already. Resolves to the calls that were asked
- * about, by the agent's requests.
+ * Adopts the turn's open interactions. Pending ones have to be asked again; the agent may already have the answers to
+ * the others. Resolves to the tool calls that were asked about, by the agent's request ids.
  */
 async function adoptOpenInteractions(
   { store }: AttachTurnParts,
@@ -98,7 +98,10 @@ interface Attaching {
   readonly asked: ReadonlyMap<string, string>;
 }
 
-/** An agent that does not ask again what it waited for is ended, so that its interactions are open for another way. */
+/**
+ * Attaches the agent. An agent that does not repeat its pending requests is ended, so that its interactions can be
+ * answered in another way.
+ */
 async function attach(
   parts: AttachTurnParts,
   turn: RunningTurn,
@@ -107,7 +110,7 @@ async function attach(
   const { store, clock, onError } = parts;
   if (!session.attachTurn) return CANNOT_ATTACH;
   const told = await readTold(store, turn);
-  // The gateway before may have ended between the result and the delivery.
+  // The previous gateway may have ended between the result and its delivery.
   for (const event of told) {
     if (event.type === "tool_result") await recordTaken(parts, turn, event.toolCallId);
   }

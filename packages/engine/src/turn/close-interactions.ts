@@ -30,14 +30,17 @@ export interface CloseInteractionsParts {
   readonly waiters: Waiters;
 }
 
-/** A turn that is over. */
+/** A turn that has ended. */
 interface Ending {
   readonly live: LiveSession;
   readonly turn: RunningTurn;
   readonly result: TurnResult;
 }
 
-/** The turn's interactions that are pending, or answered but not yet taken. Queued ones and a program's asks outlive the turn. */
+/**
+ * The turn's interactions that are pending, or answered but not yet taken. Queued ones and a program's asks outlive the
+ * turn.
+ */
 export async function listOpenInteractions(
   store: Store,
   turn: RunningTurn,
@@ -62,13 +65,13 @@ function isOf(
 ): boolean {
   if (isQueued(interaction) || isKept(interaction)) return false;
   if (interaction.turnId === turnId || calls.adopted.has(interaction.interactionId)) return true;
-  // What a turn before this one has asked, and this one had taken up before its gateway died.
+  // Interactions of an earlier turn that this one had taken up before its gateway died.
   return startedBy === "attach" && !isParked(interaction) && !isResuming(interaction);
 }
 
 /**
- * Ends each interaction as the turn has ended: withdrawn if the agent has ended the turn itself, else open for a late answer.
- * Resolves to those whose response must go to the agent as a message.
+ * Ends each interaction to match the end of its turn: withdrawn if the agent has ended the turn itself, otherwise open
+ * for a late answer. Resolves to the interactions whose response must go to the agent as a message.
  */
 export async function closeInteractions(
   parts: CloseInteractionsParts,
@@ -83,7 +86,7 @@ export async function closeInteractions(
   return undelivered.flatMap((stored) => stored ?? []);
 }
 
-/** Parks the only call that a lost agent waited for, if the agent can be started again there. */
+/** Parks the only call that a lost agent was waiting for, if the agent can be restarted there. */
 async function parkLost(
   { clock, settle, waiters }: CloseInteractionsParts,
   { live, turn, result }: Ending,
@@ -106,14 +109,14 @@ async function parkLost(
   return only;
 }
 
-/** Its agent waits for the result, if it lives. */
+/** Whether it belongs to an answered tool call, whose result a living agent waits for. */
 function isAnsweredCall({ interaction, call }: StoredInteraction): boolean {
   return call !== undefined && interaction.status === "answered" && !isResuming(interaction);
 }
 
 /**
- * What an agent waits for, if that is one tool call: what the call has asked last and nobody has answered, or its last
- * answer.
+ * The interaction that an agent waits for, if all of them belong to one tool call: the last one without an answer, or
+ * else the last one.
  */
 export function onlyCallOf(waiting: readonly StoredInteraction[]): StoredInteraction | undefined {
   const [first, ...others] = waiting;
@@ -121,7 +124,7 @@ export function onlyCallOf(waiting: readonly StoredInteraction[]): StoredInterac
   return waiting.findLast(({ interaction }) => isHolding(interaction)) ?? waiting.at(-1);
 }
 
-/** Whether both were asked by one call of a gateway tool. */
+/** Whether one call of a gateway tool asked both. */
 function isOfCall(one: StoredInteraction | undefined, { interaction, call }: StoredInteraction) {
   return (
     one?.call !== undefined &&
@@ -130,14 +133,14 @@ function isOfCall(one: StoredInteraction | undefined, { interaction, call }: Sto
   );
 }
 
-/** The answer to it starts the agent again, also one that came while the agent was being ended. */
+/** Whether its answer restarts the agent. It may have come while the agent was being ended. */
 function isForNextRun(turn: RunningTurn, interaction: Interaction): boolean {
   return (
     isParked(interaction) || (isResuming(interaction) && turn.resumes !== interaction.interactionId)
   );
 }
 
-/** No call of this turn comes again. */
+/** Deletes kept results, because no call of this turn comes again. */
 async function dropResults(parts: CloseInteractionsParts, { turn }: Ending): Promise<void> {
   for (const interactionId of turn.untaken.takeAll()) {
     const stored = await parts.store.getInteraction(interactionId);
@@ -165,7 +168,7 @@ async function closeOne(
   return closeAnswered(parts, { live, turn, result }, closed.stored);
 }
 
-/** Records the delivery of an answer that the agent has, or may have; any other one must go to it as a message. */
+/** Records the delivery of an answer that the agent has, or may have. Any other answer must go to it as a message. */
 async function closeAnswered(
   parts: CloseInteractionsParts,
   { live, turn, result }: Ending,
@@ -176,7 +179,7 @@ async function closeAnswered(
   if (await parts.store.findMessage(turn.sessionId, key)) return undefined;
   if (turn.unasked.has(interactionId)) return stored;
   const knowledge = await knowledgeOf(live.agent, stored);
-  // An agent that lives has the results of its calls.
+  // An agent that is alive has the results of its calls.
   const hasAll = !isAgentGone(result) && turn.given.has(toolCallId);
   const how = hasAll ? "resumed" : knowledge;
   if (how === "not_taken") return stored;
@@ -185,7 +188,7 @@ async function closeAnswered(
   return undefined;
 }
 
-/** What can be learned about an answer from its agent's own record and from the row, once the agent has ended. */
+/** Whether the agent got an answer, as far as its own record and the row can show after it has ended. */
 export async function knowledgeOf(
   agent: Pick<AgentSession, "findResult"> | undefined,
   stored: StoredInteraction,
@@ -194,19 +197,20 @@ export async function knowledgeOf(
   const found = await agent?.findResult?.(interaction.toolCallId);
   if (found === "success") return "resumed";
   if (mayHaveRun(stored)) return "unknown";
-  // The call has ended with an error, which its own run may have ended with.
+  // The call has ended with an error, possibly from its own run.
   const isApproved = interaction.response?.action === "approve";
   return found === "error" && isApproved && !call ? "unknown" : "not_taken";
 }
 
-/** The agent never heard that its waits ended. */
+/** Whether the agent never learned that its waits ended. */
 export function isAgentGone(result: TurnResult): boolean {
   return result.reason === "parked" || (result.reason === "error" && result.isAgentLost === true);
 }
 
 /**
- * Whether an answered interaction is an approval that its agent or its tool got and may have acted on. To say it once more
- * could make it act twice; any other response can be repeated. A tool that has a result has acted, and the result says how.
+ * Whether an answered interaction is an approval that its agent or tool received and may have acted on. Repeating it
+ * could make it act twice, while any other response can be repeated. A tool with a kept result has acted, as the result
+ * describes.
  */
 export function mayHaveRun({ interaction, call, keptResult }: StoredInteraction): boolean {
   if (call) return call.begun === true && !keptResult;

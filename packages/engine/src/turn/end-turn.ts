@@ -21,8 +21,8 @@ export interface EndTurnParts extends CloseInteractionsParts, LateDeliveryParts 
 }
 
 /**
- * Closes a turn in the log, with what becomes of its open interactions. Tries until it is written. A turn that a closing gateway cut short is left open: the next start ends it, and until then its
- * interactions stay pending.
+ * Writes the end of a turn to the log and closes its open interactions. Retries until that is written. A turn cut short
+ * by a closing gateway stays open, with its interactions pending: the next start ends it.
  */
 export async function endTurn(
   parts: EndTurnParts,
@@ -40,11 +40,11 @@ export async function endTurn(
       const ending = { result: finalResult(turn, result), undelivered };
       const written = await writeEnd(parts, live, turn, ending);
       const isSentOn = written?.status === "conflict" && written.conflict.kind === "message";
-      // A tool has sent one of the responses on in that moment: look again.
+      // A tool has just passed on one of the responses, so check again.
       if (!isSentOn) return;
     } catch (error: unknown) {
       parts.onError(error, "end of turn");
-      // The wait ends early when the gateway closes; then the next start ends the turn.
+      // Ends early when the gateway closes. The next start then ends the turn.
       await parts.clock.sleep(RETRY_MS, { signal: parts.draining }).catch(() => undefined);
       if (parts.draining.aborted) return;
     }
@@ -83,7 +83,9 @@ function writeEnd(
   });
 }
 
-/** What a parked turn leaves is no hindrance: the answer starts its agent again. */
+/**
+ * Whether a closing gateway has cut the turn short. Parked interactions are fine, since an answer restarts their agent.
+ */
 function isCutShort({ reason }: TurnResult, open: readonly StoredInteraction[]): boolean {
   const isEnd = reason === "done" || reason === "parked";
   return !isEnd || open.some(({ interaction }) => interaction.hold !== "parked");
@@ -99,7 +101,7 @@ function finalResult(turn: RunningTurn, result: TurnResult): TurnResult {
   return turn.stopRequest && result.reason !== "done" ? { reason: "stopped" } : result;
 }
 
-/** An error that the agent has reported itself is not repeated. */
+/** Whether the error has to be written. One that the agent has reported itself is not repeated. */
 function isNewError(turn: RunningTurn, result: TurnResult): result is FailedResult {
   if (result.reason !== "error") return false;
   const { lastError } = turn;

@@ -11,7 +11,7 @@ interface TurnPlace {
   readonly turnId: string;
 }
 
-/** What the log has of what the agent did in this turn, which is the session's last, in order. */
+/** The agent's events in this turn from the log, in order. The turn must be the session's last. */
 export async function readTold(store: Store, turn: TurnPlace): Promise<AgentEvent[]> {
   const told: AgentEvent[] = [];
   for await (const event of readBackwards(store, turn.sessionId)) {
@@ -21,7 +21,7 @@ export async function readTold(store: Store, turn: TurnPlace): Promise<AgentEven
   return told.toReversed();
 }
 
-/** The message that began this turn, which is the session's last. Undefined: no message did. */
+/** The message that began this turn, which must be the session's last. `undefined` for a turn without a message. */
 export async function readTurnMessage(
   store: Store,
   { sessionId, turnId }: TurnPlace,
@@ -29,7 +29,7 @@ export async function readTurnMessage(
   let isBefore = false;
   for await (const event of readBackwards(store, sessionId)) {
     if (isBefore) {
-      // The message stands right before the beginning of its turn.
+      // The message is right before the beginning of its turn.
       if (event.type !== "user_message" || event.turnId !== turnId) return undefined;
       const { messageId, content, attachments } = event;
       if (!attachments) return { messageId, content };

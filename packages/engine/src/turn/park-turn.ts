@@ -17,9 +17,9 @@ export interface ParkTurnParts {
 }
 
 /**
- * Ends the agent that waits for this interaction and for nothing else, if it can be started again at its tool call. Each step
- * leaves what the next start of a gateway can go on from: the row is parked, the agent ends, the turn ends. False: the agent
- * cannot be parked now, and nothing was done. Rejects when the store fails.
+ * Ends the agent that waits for this interaction and for nothing else, if it can be restarted at its tool call. The row
+ * is parked, the agent ends, the turn ends: the next start of a gateway can continue after each of these steps.
+ * Resolves to false, without changes, when the agent cannot be parked now. Rejects when the store fails.
  */
 export async function parkTurn(parts: ParkTurnParts, interactionId: string): Promise<boolean> {
   const stored = await parts.store.getInteraction(interactionId);
@@ -56,14 +56,14 @@ async function park(
   return true;
 }
 
-/** Whether nothing else goes on in the turn, and nobody ends it. */
+/** Whether the turn does nothing but wait for this interaction, and is not being ended. */
 function waitsAlone(live: LiveSession, turn: RunningTurn, interactionId: string): boolean {
   const { pending, calls } = turn;
   const isAlone = pending.size === 1 && pending.has(interactionId) && calls.size <= 1;
   return live.turn === turn && isAlone && !turn.closed && !turn.signal.aborted && !live.deleting;
 }
 
-/** From here on an answer starts the agent again: it must not hear that its wait is over. */
+/** From here on an answer restarts the agent, so the agent must not learn that its wait is over. */
 async function endAgent(
   { waiters, onError }: ParkTurnParts,
   live: LiveSession,
@@ -72,7 +72,7 @@ async function endAgent(
 ): Promise<void> {
   turn.calls.suspend();
   waiters.drop(interactionId);
-  // An agent that does not end by itself is ended with its turn.
+  // An agent that does not end here is ended with its turn.
   await live.agent?.park?.().catch((error: unknown) => onError(error, "park"));
   turn.force({ result: { reason: "parked" }, keepAgent: false });
 }

@@ -30,11 +30,14 @@ export interface SendMessageParts extends RemoveMessageParts, AgentsParts {
   readonly sessions: LiveSessions;
   readonly ids: Ids;
   readonly limits: { readonly queuedPerSession: number };
-  /** Runs what is queued, if it does not run already. */
+  /** Runs the queue unless it is already running. */
   readonly kickQueue: (sessionId: string) => void;
 }
 
-/** Queues a message; it starts its turn at once when nothing runs. The same key gets the same message, if it says the same. */
+/**
+ * Queues a message, whose turn starts at once if nothing is running. A repeated idempotency key returns the same
+ * message, if the content is the same.
+ */
 export async function sendMessage(
   parts: SendMessageParts,
   sessionId: string,
@@ -130,7 +133,10 @@ export async function listQueue(store: Store, sessionId: string): Promise<Queued
   return (await store.listQueue(sessionId)).map(toQueuedMessage);
 }
 
-/** Takes a message back. Its files can still be sent, as long as others that were not sent. Rejects with `NOT_FOUND` and `ALREADY_ANSWERED`. */
+/**
+ * Takes a message back. Its files can still be sent, for as long as other unsent files. Rejects with `NOT_FOUND` and
+ * `ALREADY_ANSWERED`.
+ */
 export async function removeQueuedMessage(
   { store, log, clock }: RemoveMessageParts,
   { sessionId, messageId }: { readonly sessionId: string; readonly messageId: string },
@@ -138,7 +144,7 @@ export async function removeQueuedMessage(
   const queue = await store.listQueue(sessionId);
   const queued = queue.find((message) => message.messageId === messageId);
   if (!queued) throw notFound("queued message");
-  // An acknowledged response is delivered, once (R-4). What a late approval still allows can be revoked as its grant.
+  // An acknowledged response is delivered, once (R-4). To undo a late approval, revoke its grant.
   if (queued.origin === "late_response") throw isOnItsWay();
   const takenBackAtMs = clock.now();
   const result = await log.append({ sessionId, dequeue: [messageId], takenBackAtMs });
@@ -157,7 +163,7 @@ function takesNoMessages(): ProtocolError {
   return refusal("AGENT_UNAVAILABLE", saying("agent_takes_no_messages"));
 }
 
-/** A person's keys are kept apart from the gateway's own. */
+/** Keeps people's keys apart from the gateway's own. */
 function toStoredKey(key: string | undefined): string | undefined {
   return key === undefined ? undefined : `person:${key}`;
 }
@@ -170,7 +176,7 @@ function isSame(message: StoredMessage): (other: StoredMessage) => boolean {
   return (other) => other.messageId === message.messageId;
 }
 
-/** What the wire shows of a stored message. */
+/** A stored message as sent over the wire. */
 export function toQueuedMessage(stored: StoredMessage): QueuedMessage {
   const { messageId, turnId, content, attachments, origin, queuedAt } = stored;
   return { messageId, turnId, content, ...(attachments && { attachments }), origin, queuedAt };

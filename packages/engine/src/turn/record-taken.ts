@@ -13,8 +13,8 @@ export interface RecordTakenParts extends UntilWrittenParts {
 }
 
 /**
- * Records that the agent has the answers to this tool call, and drops the result that was kept for it. To be called when the
- * agent shows a result of the call. Tries until it is written; rejects when the gateway closes first.
+ * Records that the agent has the answers to this tool call, and deletes the call's kept result. Call this when the
+ * agent shows a result of the call. Retries until that is written. Rejects when the gateway closes first.
  */
 export async function recordTaken(
   parts: RecordTakenParts,
@@ -47,7 +47,7 @@ async function recordOne(
   if (result.status === "refused") await dropResult(parts, result.stored);
 }
 
-/** A row that is delivered, or was never answered, may hold the result as well. */
+/** Deletes the kept result of a row, which may also be delivered already or have no answer. */
 export async function dropResult(
   { log }: Pick<RecordTakenParts, "log">,
   stored: StoredInteraction,

@@ -16,7 +16,7 @@ const CANNOT_RESUME: TurnResult = {
   message: "This agent cannot be started again at a tool call.",
 };
 
-/** What was answered in this session while it was parked, and has reached no agent yet. */
+/** The first interaction that was answered while parked and whose answer has reached no agent yet. */
 export async function nextResume(
   store: Store,
   sessionId: string,
@@ -29,8 +29,8 @@ export async function nextResume(
 }
 
 /**
- * Starts the agent again at the tool call that asked, in a turn that no message begins: it asks again, and gets the answer.
- * When it does not ask, the end of the turn sends the answer as a message.
+ * Restarts the agent at the tool call that asked, in a turn without a message. The agent asks again and gets the
+ * answer. If it does not ask, the end of the turn sends the answer as a message.
  */
 export async function resumeTurn(
   parts: ResumeTurnParts,

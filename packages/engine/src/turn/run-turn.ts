@@ -21,13 +21,13 @@ import { endTurn, type EndTurnParts } from "./end-turn.ts";
 
 export interface RunTurnParts extends EndTurnParts, OpenAgentParts {
   readonly sessions: LiveSessions;
-  /** What the agent gets for one turn. */
+  /** The context that the agent gets for one turn. */
   readonly createContext: (live: LiveSession, turn: RunningTurn) => TurnContext;
 }
 
-/** How a turn begins, and what its agent is to do. */
+/** The beginning of a turn, and the work of its agent. */
 interface TurnStart {
-  /** Writes the beginning into the log. False: the turn must not begin. */
+  /** Writes the beginning to the log. False: the turn must not begin. */
   readonly begin: () => Promise<boolean>;
   readonly run: (agent: AgentSession, context: TurnContext) => Promise<TurnResult>;
 }
@@ -67,7 +67,7 @@ export async function playTurn(
   turn: RunningTurn,
   start: TurnStart,
 ): Promise<void> {
-  // Deleting the session and closing the gateway stop only the turn that they find: this one must not begin.
+  // Deleting the session and closing the gateway stop only a turn that they find, so this one must not begin.
   if (live.deleting || parts.draining.aborted) return;
   live.turn = turn;
   try {
@@ -89,7 +89,7 @@ interface TurnStatusParts {
   readonly sessions: LiveSessions;
 }
 
-/** To be called once the beginning of the turn is in the log. */
+/** Call this once the beginning of the turn is in the log. */
 export function beginTurn(
   { sessions }: TurnStatusParts,
   live: LiveSession,
@@ -100,7 +100,7 @@ export function beginTurn(
   live.changes.notify();
 }
 
-/** To be called when the turn is over: leaves nothing of it behind. */
+/** Call this when the turn is over. It leaves nothing of the turn behind. */
 export function clearTurn(
   { sessions }: TurnStatusParts,
   live: LiveSession,
@@ -114,7 +114,7 @@ export function clearTurn(
   live.changes.notify();
 }
 
-/** Lets the agent do its turn. Never rejects: a failure of the agent is a result. */
+/** Lets the agent run its turn. Never rejects: a failure of the agent is a result. */
 async function runAgent(
   parts: RunTurnParts,
   live: LiveSession,
@@ -130,13 +130,13 @@ async function runAgent(
     if (!turn.signal.aborted) parts.onError(error, "turn");
     const code = error instanceof AgentStartError ? "AGENT_CRASHED" : "AGENT_FAILED";
     const detail = error instanceof Error ? error.message : String(error);
-    // One that was waiting for a person has never heard of this.
+    // An agent that was waiting for a person has not learned of this.
     const lost = turn.startedBy === "attach" && { isAgentLost: true as const };
     return { result: { reason: "error", code, message: detail, ...lost }, keepAgent: false };
   }
 }
 
-/** Writes the beginning of a turn that no message begins. False when the session is gone. */
+/** Writes the beginning of a turn without a message. False when the session is gone. */
 export function writeTurnStart(
   { store, log, clock }: Pick<RunTurnParts, "store" | "log" | "clock">,
   live: LiveSession,
@@ -155,7 +155,7 @@ export function writeTurnStart(
   });
 }
 
-/** Moves the message from the queue into the log. False when it is not queued any more. */
+/** Moves the message from the queue to the log. False when it is no longer queued. */
 function startTurn(
   parts: RunTurnParts,
   live: LiveSession,
@@ -205,7 +205,7 @@ function userMessage(message: StoredMessage, at: string): UnplacedEvent {
   };
 }
 
-/** The response that this message carries is delivered with it, in the same transaction. */
+/** Delivers the response that this message carries, in the same transaction. */
 async function lateDeliveryOf(
   store: Store,
   { interactionId, turnId }: StoredMessage,

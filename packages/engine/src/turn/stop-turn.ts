@@ -8,14 +8,14 @@ import type { LiveSessions } from "../session/live-sessions.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
-/** Why what a person has stopped is withdrawn. */
+/** The reason for withdrawing the interactions of a turn that a person has stopped. */
 export const STOPPED = "The turn was stopped.";
 /** More than may be pending in a session. */
 const MAX_PENDING = 1000;
 
 /**
- * Asks a turn to stop and takes back what it asked. When its agent has not ended it 10 seconds later, it ends anyway.
- * Does nothing the second time, or when it is over.
+ * Asks a turn to stop and withdraws its interactions. If its agent has not ended it 10 seconds later, it ends anyway.
+ * Does nothing the second time, or when the turn is over.
  */
 export type StopTurn = (turn: RunningTurn, reason: string) => void;
 
@@ -40,8 +40,8 @@ export function createTurnStop({
 }
 
 /**
- * Asks the session's running turn to stop, if there is one; its end comes over the log. What is parked is withdrawn, and
- * messages go on.
+ * Asks the session's running turn to stop, if there is one. Its end comes through the log. Parked interactions are
+ * withdrawn, and queued messages run next.
  */
 export async function stopRunningTurn(
   parts: {

@@ -16,7 +16,7 @@ import { addUsage } from "./add-usage.ts";
 import { recordTaken, type RecordTakenParts } from "./record-taken.ts";
 import type { StopTurn } from "./stop-turn.ts";
 
-/** What an agent writes after its turn has ended comes too late. */
+/** The agent wrote something after its turn had ended. */
 class TurnEndedError extends GatewayError<"TURN_ENDED"> {}
 
 export interface TurnContextParts extends ChangeRowParts, RecordTakenParts, TellModeParts {
@@ -26,7 +26,7 @@ export interface TurnContextParts extends ChangeRowParts, RecordTakenParts, Tell
   readonly stopTurn: StopTurn;
 }
 
-/** What an adapter gets for one turn. When the log cannot be written, the turn is stopped. */
+/** The context that an adapter gets for one turn. When the log cannot be written, the turn is stopped. */
 export function createTurnContext(
   parts: TurnContextParts,
   live: LiveSession,
@@ -57,7 +57,7 @@ export function createTurnContext(
   };
 }
 
-/** Until it is delivered, the turn knows that its agent may not have it. */
+/** Marks the answer as unconfirmed by the agent until it is delivered. */
 function handOver(handedOver: Set<string>, answer: HoldAnswer): HoldAnswer {
   const { interactionId } = answer;
   handedOver.add(interactionId);
@@ -92,7 +92,7 @@ function toHoldResult({ calls, handedOver }: RunningTurn, end: HoldEnd): HoldRes
   }
 }
 
-/** Adapters need not await what they write, so its failure must not become an unhandled rejection. */
+/** Adapters need not await their writes, so a failure must not become an unhandled rejection. */
 function unlessEnded(turn: RunningTurn, write: () => Promise<void>): Promise<void> {
   const written = turn.closed
     ? Promise.reject(new TurnEndedError("TURN_ENDED", "The turn has ended."))
@@ -105,7 +105,7 @@ async function emit(parts: TurnContextParts, turn: RunningTurn, event: AgentEven
   const { sessionId, turnId } = turn;
   if (event.type === "error") turn.lastError = event;
   if (event.type === "tool_result" && turn.untaken.has(event.toolCallId)) {
-    // Not in the log's own order. If it fails, the end of the turn looks at the agent's record.
+    // Outside the log's order. If it fails, the end of the turn reads the agent's record.
     turn.writes.track(recordTaken(parts, turn, event.toolCallId)).catch(() => undefined);
   }
   const placed: UnplacedEvent = {
@@ -125,7 +125,7 @@ async function emit(parts: TurnContextParts, turn: RunningTurn, event: AgentEven
   }
 }
 
-/** A tool's result may repeat what a person entered for the agent alone. */
+/** Masks values that a person entered for the agent alone, since a tool's result may repeat them. */
 function withoutSecrets({ calls }: RunningTurn, event: AgentEvent): AgentEvent {
   if (event.type !== "tool_result") return event;
   return { ...event, content: maskSecrets(event.content, calls.secrets) };
@@ -137,7 +137,7 @@ async function saveState(parts: TurnContextParts, live: LiveSession, state: stri
   );
 }
 
-/** What a client shows is the model that the agent says, not what a person has called it. */
+/** Records the model under the agent's own name for it, which clients show instead of the name a person chose. */
 async function noteModel(
   parts: TurnContextParts,
   live: LiveSession,
@@ -156,8 +156,8 @@ async function noteModel(
 }
 
 /**
- * What a client shows, and what a later change is compared with, is the mode that holds. Into a mode that a person must
- * allow for some time, an agent only comes back (R-5).
+ * Records the effective mode, which clients show and later changes are compared with. An agent can return to a mode
+ * that a person must allow for a limited time, but not enter it on its own (R-5).
  */
 async function followMode(
   parts: TurnContextParts,

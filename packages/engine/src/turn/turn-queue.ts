@@ -12,25 +12,25 @@ export interface TurnQueueParts {
   readonly clock: Clock;
   readonly draining: AbortSignal;
   readonly onError: (error: unknown, where: string) => void;
-  /** Resolves once it is known what the gateway before this one has left in the session. */
+  /** Resolves once the session is recovered from a previous gateway. */
   readonly recovered: (sessionId: string) => Promise<void>;
-  /** Whether an interaction of the session is parked: then messages wait for its answer. */
+  /** Whether an interaction of the session is parked. Messages then wait for its answer. */
   readonly isParked: (sessionId: string) => boolean;
-  /** Whether a person can still take back a response in the session: then everything waits until that is over. */
+  /** Whether a person can still take back a response in the session. Everything waits until that is over. */
   readonly isUndoable: (sessionId: string) => boolean;
   /** Takes the message from the queue and runs its turn to the end; rejects when the turn could not be started. */
   readonly runTurn: (live: LiveSession, message: StoredMessage) => Promise<void>;
-  /** Starts the agent again for an answer, and runs its turn to the end; rejects when the turn could not be started. */
+  /** Restarts the agent for an answer, and runs its turn to the end; rejects when the turn could not be started. */
   readonly resumeTurn: (live: LiveSession, answered: StoredInteraction) => Promise<void>;
 }
 
-/** What runs before anything that is queued. */
+/** Work that runs before the queue. */
 interface First {
   readonly run: () => Promise<void>;
   readonly queuesNothing?: true;
 }
 
-/** Runs the turns of all sessions: in each session one after the other, until nothing is queued. */
+/** Runs the turns of all sessions: in each session one after another, until the queue is empty. */
 export class TurnQueue {
   readonly #parts: TurnQueueParts;
 
@@ -38,7 +38,7 @@ export class TurnQueue {
     this.#parts = parts;
   }
 
-  /** Runs what is queued in the session, unless that happens already. */
+  /** Runs the session's queue unless it is already running. */
   kick(sessionId: string): void {
     const { sessions, draining } = this.#parts;
     if (draining.aborted) return;
@@ -48,12 +48,15 @@ export class TurnQueue {
     else this.#start(live);
   }
 
-  /** Runs a turn that no message began, in a session in which nothing runs; then what was queued meanwhile. */
+  /** Runs a turn without a message in a session with nothing running, then the session's queue. */
   driveFirst(live: LiveSession, first: () => Promise<void>): void {
     this.#start(this.#parts.sessions.acquire(live.sessionId), { run: first });
   }
 
-  /** The same for what queues nothing itself: the queue is looked at only where something else has kicked it meanwhile. */
+  /**
+   * Runs work that queues nothing itself, in a session with nothing running. Reads the queue only if something else has
+   * kicked it.
+   */
   driveAlone(live: LiveSession, run: () => Promise<void>): void {
     this.#start(this.#parts.sessions.acquire(live.sessionId), { run, queuesNothing: true });
   }
@@ -71,7 +74,7 @@ export class TurnQueue {
       while (!draining.aborted && !live.deleting) {
         live.kicked = false;
         const ran = await this.#runNext(live);
-        // No await in between: what is queued from here on finds no driver and starts a new one.
+        // No await in between: a message queued from here on finds no driver and starts a new one.
         if (!ran && !live.kicked) return;
       }
     } finally {
@@ -81,7 +84,7 @@ export class TurnQueue {
     }
   }
 
-  /** False when there is nothing to run. Answers that start an agent again come before messages. */
+  /** Runs the next answer or message. Answers that restart an agent come first. False when there is nothing to run. */
   async #runNext(live: LiveSession): Promise<boolean> {
     const { store, clock, draining, onError, isParked, runTurn, resumeTurn } = this.#parts;
     try {
@@ -98,7 +101,7 @@ export class TurnQueue {
       return message !== undefined;
     } catch (error: unknown) {
       onError(error, "turn queue");
-      // Ends early when the gateway closes; the loop sees that.
+      // Ends early when the gateway closes, which the loop then sees.
       await clock.sleep(RETRY_MS, { signal: draining }).catch(() => undefined);
       return true;
     }
