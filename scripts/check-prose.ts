@@ -1,0 +1,80 @@
+// Documents, comments and screen texts are in plain English: few phrases that have to be read twice. `-- --all` counts them in
+// everything. A name lists each one: `npm run check:prose -- README.md`, `npm run check:prose -- "comments of engine"`.
+import { globSync, readFileSync } from "node:fs";
+
+import { type Judgement, judgeProse, type Subject } from "./prose/judge-prose.ts";
+import { readCatalogue, readComments, readDocument } from "./prose/read-passages.ts";
+
+const DOCUMENTS = [
+  "*.md",
+  "guides/*.md",
+  "decisions/*.md",
+  "packages/*/README.md",
+  "examples/**/README.md",
+];
+/** Shorter documents are counted together. */
+const SHORT_WORDS = 300;
+const CATALOGUES = ["packages/*/src/words/german/*.ts", "packages/protocol/src/english-sayings.ts"];
+/** What is held to the limit so far, by name. The rest follows. */
+const HELD = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  "guides/durability.md",
+  "guides/notifications.md",
+  "guides/people.md",
+];
+
+const isAll = process.argv.includes("--all");
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const judged = [...readDocuments(), ...readPackages(), readCatalogues()].map(judgeProse);
+const isNamed = ({ name }: Judgement) => named.includes(name);
+const isHeld = ({ name }: Judgement) => HELD.includes(name);
+const chosen = isAll ? judged : judged.filter(named.length > 0 ? isNamed : isHeld);
+const faults = chosen.filter(({ isPlain }) => !isPlain);
+for (const judgement of isAll || named.length > 0 ? chosen : faults) {
+  console.log(describe(judgement));
+  if (!isAll) listMarks(judgement);
+}
+if (faults.length === 0) console.log(`${chosen.length} texts are in plain English.`);
+process.exit(faults.length === 0 ? 0 : 1);
+
+function describe({ name, rate, words, marks, isPlain }: Judgement): string {
+  const counts = `${marks.length} marks in ${words} words, ${rate.toFixed(0)} in 10,000`;
+  return `${isPlain ? " " : "!"} ${name}: ${counts}`;
+}
+
+function listMarks({ marks }: Judgement): void {
+  for (const { passage, phrase, pattern } of marks) {
+    console.log(`  ${passage.path}:${passage.line} ${phrase.trim()} (${pattern})`);
+  }
+}
+
+function readDocuments(): Subject[] {
+  const all = globSync(DOCUMENTS, { exclude: ["**/node_modules/**"] })
+    .toSorted()
+    .map((path) => ({
+      name: path,
+      passages: readDocument(path, readFileSync(path, "utf8")),
+    }));
+  const isShort = (subject: Subject) => judgeProse(subject).words <= SHORT_WORDS;
+  const short = all.filter(isShort).flatMap(({ passages }) => passages);
+  return [...all.filter((one) => !isShort(one)), { name: "short documents", passages: short }];
+}
+
+function readPackages(): Subject[] {
+  const names = globSync("packages/*/src").map((path) => path.split("/")[1] ?? "");
+  return names.toSorted().map((name) => {
+    const exclude = ["**/*.test.{ts,tsx}", "**/testing/**"];
+    const paths = globSync(`packages/${name}/src/**/*.{ts,tsx}`, { exclude });
+    const passages = paths.flatMap((path) => readComments(path, readFileSync(path, "utf8")));
+    return { name: `comments of ${name}`, passages };
+  });
+}
+
+function readCatalogues(): Subject {
+  const paths = globSync(CATALOGUES);
+  const passages = paths.flatMap((path) => readCatalogue(path, readFileSync(path, "utf8")));
+  return { name: "screen texts", passages };
+}
