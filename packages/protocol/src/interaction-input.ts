@@ -29,7 +29,7 @@ export type InteractionInput =
   | { readonly type: "hold"; readonly at: string }
   /** The agent continues. The response will reach it as a message. */
   | { readonly type: "queue"; readonly at: string }
-  /** No one has answered, and no answer is needed anymore. */
+  /** No one has answered, and an answer is no longer needed. */
   | { readonly type: "lapse"; readonly at: string }
   /** A person decides not to answer late. */
   | { readonly type: "dismiss"; readonly at: string; readonly reason: string }

@@ -206,7 +206,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionMove, R
     dismiss: refuse("already_answered"),
     reopen: refuse("taken"),
     deliver: refuse("already_delivered"),
-    // Only once, and only for a denial that the agent got at its tool call, where it could also be asked elsewhere.
+    // Only once, and only for a denial that the agent got at its tool call, while the call could be allowed elsewhere.
     overrule: ({ how, response }) =>
       (how ?? "resumed") === "resumed" && response?.action !== "approve"
         ? move("delivered")

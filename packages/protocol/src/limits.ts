@@ -1,101 +1,101 @@
-/** What a message can carry beside its text. Bytes are those of the files themselves. */
+/** Limits for attachments. Sizes refer to the raw bytes of the files. */
 export const ATTACHMENT_LIMITS = {
-  /** Of all files of a message. */
+  /** All files of a message together. */
   messageBytes: 10 * 1024 * 1024,
-  /** Files of a message. */
+  /** Files in a message. */
   perMessage: 20,
-  /** Of one image, in pixels. */
+  /** Width or height of an image in pixels. */
   imageSide: 10_000,
-  /** Of one image: a small file can say that it has any number of pixels, and whoever draws it needs memory for all. */
+  /** Pixels of an image. A small file can declare any number, and drawing it takes memory for all of them. */
   imagePixels: 50_000_000,
-  /** Of one text: an agent reads it whole. */
+  /** Size of a text file, which an agent reads as a whole. */
   textBytes: 256 * 1024,
-  /** Of the files of a session, sent or not. */
+  /** All files of a session together, sent or not. */
   sessionBytes: 128 * 1024 * 1024,
-  /** Files of a session. */
+  /** Files in a session. */
   perSession: 1000,
-  /** Of the files of all sessions. */
+  /** The files of all sessions together. */
   gatewayBytes: 1024 * 1024 * 1024,
-  /** How long a file is kept that was not sent. */
+  /** How long an unsent file is kept. */
   unsentMs: 7 * 24 * 60 * 60 * 1000,
-  /** Characters of Base64 that the files of a message have. */
+  /** The files of a message in characters of Base64. */
   dataUnits: Math.ceil((10 * 1024 * 1024) / 3) * 4,
 } as const;
 
-/** How large the body of a request may be, in UTF-8 bytes of its JSON, over every transport. */
+/** Limits for the body of a request, in UTF-8 bytes of its JSON, on every transport. */
 export const BODY_LIMITS = {
-  /** Of a request that says nothing else. */
+  /** The default for all requests. */
   requestBytes: 256 * 1024,
-  /** Of a body with a file. */
+  /** A body with a file. */
   fileBytes: ATTACHMENT_LIMITS.dataUnits + 16 * 1024,
-  /** Of a body with a person's response. */
+  /** A body with a person's response. */
   responseBytes: 64 * 1024,
 } as const;
 
-/** How long a program's ask can wait for a person at most, where it has a deadline. */
+/** The latest deadline for a program's ask. */
 export const MAX_ASK_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** How long one request can wait for the end of an ask. */
+/** How long a single request can wait for the end of an ask. */
 export const MAX_ASK_WAIT_MS = 60_000;
 
-/** UTF-8 bytes of what a gateway tool returns, as JSON. */
+/** The size of a gateway tool's result, in UTF-8 bytes of its JSON. */
 export const MAX_TOOL_RESULT_BYTES = 1024 * 1024;
 
-/** How long a person can take a response back at most. */
+/** The longest time during which a person can take a response back. */
 export const MAX_UNDO_MS = 10_000;
 
-/** What can be added to one interaction without answering it. */
+/** Limits for the notes on one interaction. */
 export const NOTE_LIMITS = {
-  /** UTF-16 units of a comment. */
+  /** Length of a comment in UTF-16 units. */
   commentUnits: 1000,
-  /** Comments of all. */
+  /** Comments by everyone together. */
   comments: 40,
-  /** Comments of one person, or of the program that asked. */
+  /** Comments by one person, or by the program that asked. */
   commentsOfOne: 10,
   handOvers: 16,
   reminders: 50,
-  /** So long after a reminder comes no other one. */
+  /** The minimum time between two reminders. */
   remindEveryMs: 5 * 60 * 1000,
 } as const;
 
-/** UTF-8 bytes of a WebSocket's frame; a larger one ends the connection with 1009. */
+/** The size of a WebSocket frame in UTF-8 bytes. A larger one ends the connection with 1009. */
 export const MAX_FRAME_BYTES = 256 * 1024;
 
-/** How long a permission mode that lets the agent do everything can be allowed for, in minutes. */
+/** The longest time for a permission mode that lets the agent do everything, in minutes. */
 export const MAX_MODE_MINUTES = 24 * 60;
 
-/** What a gateway asks of the clients of its WebSocket. */
+/** Limits for the clients of a gateway's WebSocket. */
 export const SOCKET_LIMITS = {
-  /** Of the first frame, before it is known who sends it. */
+  /** Size of the first frame, when the sender is still unknown. */
   helloBytes: 4096,
-  /** How long the first frame may take. */
+  /** The time within which the first frame must arrive. */
   helloMs: 5000,
-  /** Requests of one connection that run at the same time; one more is refused with `RATE_LIMITED`. */
+  /** Requests that run at the same time on one connection. A further one is refused with `RATE_LIMITED`. */
   runningRequests: 64,
 } as const;
 
-/** What a gateway keeps open for those who have not shown a credential. */
+/** Limits for connections whose client has not shown a credential. */
 export const CONNECTION_LIMITS = {
-  /** Connections from one address that are older than `newMs`. Of more than these the oldest ones end. */
+  /** Connections from one address that are older than `newMs`. Beyond this number, the oldest ones are closed. */
   strangersPerSource: 256,
-  /** The same, from all addresses. */
+  /** Connections from all addresses that are older than `newMs`. */
   strangers: 512,
   /** Connections of any age, from all addresses. */
   strangersOfAnyAge: 1024,
-  /** How long a client may take to show its credential, whatever else goes on. */
+  /** The time that every client has to show its credential, regardless of other connections. */
   newMs: 1000,
 } as const;
 
-/** What one credential may use. Responses and stops count towards none of it. */
+/** Limits for one credential. Responses and stops do not count. */
 export const CREDENTIAL_LIMITS = {
-  /** Bodies and frames of a person's client in a minute, and those of all agents that a person has given tokens to. */
+  /** Bodies and frames per minute, for a person's client and for all agent tokens created by one person. */
   bytesPerMinute: 64 * 1024 * 1024,
-  /** Bodies of one agent in a minute. */
+  /** Bodies per minute, for one agent. */
   agentBytesPerMinute: 16 * 1024 * 1024,
-  /** Tool calls of one agent that run at the same time. */
+  /** Concurrent tool calls of one agent. */
   runningCalls: 64,
-  /** The same of all agents that a person has given tokens to. */
+  /** Concurrent tool calls over all agent tokens created by one person. */
   runningCallsPerPerson: 256,
-  /** Agents that a person has given tokens to. */
+  /** Agent tokens created by one person. */
   agentTokensPerPerson: 128,
 } as const;

@@ -4,16 +4,16 @@ import { addExactWord, addProseWord, UndecidedWords } from "./judge-word.ts";
 import { SegmentList, type TextSegment } from "./text-segments.ts";
 
 /**
- * `prose` is read by people: words of all languages are left alone. `exact` will run or names something, such as a
- * command, a path or an input: everything that can be taken for something else is marked.
+ * `prose` is text for people: words of all languages stay unmarked. `exact` is text that will run or that names
+ * something, such as a command, a path or an input: everything that can be mistaken for something else is marked.
  */
 export type TextUse = "prose" | "exact";
 
-/** Runs of spaces from here on push what follows out of sight. */
+/** Longer runs of spaces push the rest of the line out of sight. */
 const LONG_SPACES = 24;
-/** So do empty lines. */
+/** Longer runs of empty lines push the rest of the text out of sight. */
 const LONG_BLANK_LINES = 6;
-/** The same hidden character so many times is one mark. */
+/** This many repetitions of one hidden character are combined into one mark. */
 const LONG_REPEAT = 4;
 
 const INTERESTING = new RegExp(
@@ -21,9 +21,9 @@ const INTERESTING = new RegExp(
   "gu",
 );
 const PICTURE = String.raw`\p{Extended_Pictographic}[\u{1F3FB}-\u{1F3FF}]?\uFE0F?`;
-/** Pictures that are put together of several are seen as what they are; of longer ones a person sees nothing. */
+/** An emoji composed of several pictures. Longer compositions are not recognizable. */
 const EMOJI = new RegExp(String.raw`${PICTURE}(?:\u200D${PICTURE}){0,9}`, "uy");
-/** CSI and OSC sequences, whole. */
+/** Complete CSI and OSC sequences. */
 const ANSI = new RegExp(
   String.raw`(?:\u001B\[|\u009B)[0-?]*[ -\/]*[@-~]|\u001B\][^\u0007\u001B\n]*(?:\u0007|\u001B\\)?`,
   "uy",
@@ -32,24 +32,24 @@ const WORD = new RegExp(
   String.raw`(?:[[\p{L}\p{N}_]--[${HIDDEN}]][\p{M}--[${HIDDEN}]]{0,8})+|[\p{M}--[${HIDDEN}]]{1,8}`,
   "vy",
 );
-/** More than any language puts on one letter. */
+/** More combining marks than any language puts on one letter. */
 const MARKS_ON_MARKS = new RegExp(String.raw`[\p{M}--[${HIDDEN}]]{9,}`, "vy");
-/** A browser takes long to find out which of so many letters are flags. */
+/** Too many flag letters: a browser takes long to find out which of them form flags. */
 const FLAGS = /[\u{1F1E6}-\u{1F1FF}]{41,}/uy;
 const IS_WORD_END = /[A-Za-z0-9_]/;
 const IS_ASCII_LETTER = /[A-Za-z0-9]/;
 
 /** Signs of ordinary typography. */
 const TYPOGRAPHY = "‘’“”–…";
-/** What separates the parts of an address: the only signs whose look-alikes mislead in prose. */
+/** The separators in an address. In prose, only their look-alikes are misleading. */
 const SEPARATORS = "/\\.:@?#;";
-/** Wide signs that Chinese and Japanese text has everywhere. */
+/** Wide signs that are common in Chinese and Japanese text. */
 const WIDE_TYPOGRAPHY = "：；？！";
 
 /**
- * Splits text into what can be shown as it is and what needs a mark: characters that a person does not see, or that can
- * be taken for others. The `text` and `raw` of all segments joined are the text again, exactly. Single newlines and
- * spaces stay text. Takes time in proportion to the text. This is the one place that finds them, for every surface.
+ * Splits text into parts that can be shown as they are and parts that need a mark: characters that are invisible or can
+ * be mistaken for others. The `text` and `raw` of all segments, joined, are exactly the original text. Single newlines
+ * and spaces stay text. Takes linear time. All surfaces use this function to find such characters.
  */
 export function markText(text: string, use: TextUse = "prose"): readonly TextSegment[] {
   const segments = new SegmentList();
@@ -59,7 +59,7 @@ export function markText(text: string, use: TextUse = "prose"): readonly TextSeg
   for (let match = INTERESTING.exec(text); match !== null; match = INTERESTING.exec(text)) {
     const found: Found = { text, from: match.index, raw: match[0], use };
     const plain = text.slice(end, match.index);
-    // The ASCII beginning of a word belongs to the word.
+    // A word includes its ASCII beginning.
     const start = match.index - (isWordAt(found) ? countWordEnd(plain) : 0);
     undecided.pass(text.slice(end, start));
     segments.addText(text.slice(end, start));
@@ -79,7 +79,7 @@ interface Found {
   readonly use: TextUse;
 }
 
-/** Adds what begins at `start`, and returns how long it is. */
+/** Adds the segment that begins at `start`, and returns its length. */
 function addFound(
   segments: SegmentList,
   undecided: UndecidedWords,
@@ -125,7 +125,7 @@ function addFound(
 }
 
 function addHidden(segments: SegmentList, { text, from, raw }: Found): number {
-  // The sign behind it asks for the coloured picture, as in 1️⃣.
+  // This variation selector requests a colored picture, as in 1️⃣.
   if (raw === "\uFE0F" && /[0-9#*]/.test(text[from - 1] ?? "")) return segments.addText(raw);
   const ansi = raw === "\u001B" || raw === "\u009B" ? matchAt(ANSI, text, from) : undefined;
   if (ansi !== undefined) {
@@ -140,7 +140,7 @@ function addHidden(segments: SegmentList, { text, from, raw }: Found): number {
   return segments.addMark(raw.repeat(count), `${label}×${count}`, `${name}, ${count} times`);
 }
 
-/** A sign of punctuation, or a symbol. */
+/** Adds a punctuation sign or symbol. Returns its length. */
 function addSign(segments: SegmentList, { text, from, raw, use }: Found): number {
   const { looksLike, isRightToLeft, isUncommon } = factsOf(raw);
   if (use === "exact" && isRightToLeft) return segments.addReversed(raw);
@@ -155,7 +155,7 @@ function addSign(segments: SegmentList, { text, from, raw, use }: Found): number
   return segments.addMark(raw, `${raw} ${toCodePoint(raw)}`, name);
 }
 
-/** Whether a sign of prose stands where it would be taken for a part of an address. */
+/** Whether a sign in prose stands where it would be mistaken for part of an address. */
 function isInAddress(text: string, from: number, raw: string): boolean {
   const { looksLike = "" } = factsOf(raw);
   return (
@@ -166,7 +166,9 @@ function isInAddress(text: string, from: number, raw: string): boolean {
   );
 }
 
-/** A picture is seen as what it is; ™ and the like can be read as letters, too. */
+/**
+ * Returns the emoji at this position. In exact text, ™ and similar signs do not count, as they can be read as letters.
+ */
 function emojiAt({ text, from, raw, use }: Found): string | undefined {
   if (use === "exact" && factsOf(raw).looksLike !== undefined) return undefined;
   return matchAt(EMOJI, text, from);
@@ -182,7 +184,7 @@ function isWordAt(found: Found): boolean {
   );
 }
 
-/** How many characters at the end of `plain` belong to a word that goes on behind it. */
+/** Returns how many characters at the end of `plain` belong to a word that continues after it. */
 function countWordEnd(plain: string): number {
   let count = 0;
   while (count < plain.length && IS_WORD_END.test(plain[plain.length - 1 - count] ?? "")) {
@@ -200,7 +202,7 @@ function toAnsiLabel(raw: string): string {
   return raw.replaceAll("\u001B", "ESC").replaceAll("\u0007", "BEL").replaceAll("\u009B", "CSI");
 }
 
-/** The text with its marks in brackets, for places that hold only a string: labels, titles, a terminal. */
+/** Returns the text with its marks in brackets, for places that only take a string: labels, titles, a terminal. */
 export function toMarkedString(text: string, use: TextUse = "prose"): string {
   return markText(text, use).map(toVisible).join("");
 }

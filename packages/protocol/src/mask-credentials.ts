@@ -1,13 +1,13 @@
 const MASK = "•••";
 
-/** Names of values that are secrets, as they stand in commands and addresses. */
+/** Names of secret values, as they occur in commands and addresses. */
 const SECRET_NAME = String.raw`[\w-]*(?:api[_-]?key|access[_-]?key|private[_-]?key|_key|(?:\b|_|ssh)pass|passw|pwd|secret|token|credential|auth|\botp)[\w-]*`;
-/** In quotes, which a text that was cut does not close, or up to the next space, or both in a row. */
+/** A quoted value, whose closing quote may be cut off, or one up to the next space, or a sequence of both. */
 const VALUE = String.raw`(?:\\"[\s\S]*?(?:\\"|$)|"(?:\\.|[^"\\])*(?:"|$)|'[^']*(?:'|$)|\\.|[^\s"'&;|\\])+`;
-/** What stands between a command and an option of it. */
+/** The text between a command and one of its options. */
 const BETWEEN = String.raw`[^|;&]*?\s`;
 
-/** Programs with the options, or the words before a password, that are their own; letter case counts. */
+/** Programs with special options or words before a password. Case-sensitive. */
 const PROGRAMS: readonly (readonly [programs: string, before: string])[] = [
   ["ssh-keygen", "-(?:N|P)"],
   ["zip|unzip|zipcloak|zipnote", "-P"],
@@ -41,11 +41,11 @@ const PROGRAMS: readonly (readonly [programs: string, before: string])[] = [
   ["keytool|jarsigner|apksigner", "-(?:store|key|src\\w*|dest\\w*)pass"],
   ["chpasswd|cryptsetup", "<<<"],
 ];
-/** What stands between an option and its value. */
+/** The separator between an option and its value. */
 const THEN = String.raw`[=\s]*`;
 
 const RULES: readonly (readonly [RegExp, string])[] = [
-  // Headers: up to the end of their quotes.
+  // Headers: up to the closing quote.
   [/\b((?:proxy-)?authorization|(?:set-)?cookie)(\s*:\s*)[^"'\r\n]+/giu, `$1$2${MASK}`],
   [/\b(bearer|basic)\s+[^\s"']+/giu, `$1 ${MASK}`],
   // TOKEN=abc, --password=abc, ?api_key=abc, "token": "abc"
@@ -75,7 +75,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   ]),
   // sudo -S <<< abc
   [rule(String.raw`((?:\s-S|-stdin|passwd)\b[^|;&]*?<<<\s*)${VALUE}`), `$1${MASK}`],
-  // Addresses that are a secret themselves: whoever knows them can send.
+  // Addresses that are secrets themselves: anyone who knows one can send messages to it.
   [/(\bhooks\.slack\.com\/(?:services|workflows|triggers)\/)[^\s"']+/giu, `$1${MASK}`],
   [/(\bdiscord(?:app)?\.com\/api\/webhooks\/)[^\s"']+/giu, `$1${MASK}`],
   [/(\bapi\.telegram\.org\/(?:file\/)?bot)[^\s"'/]+/giu, `$1${MASK}`],
@@ -86,20 +86,20 @@ const RULES: readonly (readonly [RegExp, string])[] = [
     /(\b(?:echo|printf)\s)[^|]*(?=\|[^|]*(?:-stdin|\s-S\b|passwd\b|\bcryptsetup\b|\bkinit\b|\bopenssl\b|\bgpg\b|\bvault\b))/gu,
     `$1${MASK} `,
   ],
-  // Tokens that show what they are by their beginning.
+  // Tokens with a well-known prefix.
   [/\b(?:sk|pk|rk|ghp|gho|ghs|ghr|ghu|glpat|xox[a-z]|npm|pypi|hf|hvs|SG)[-_.][\w.-]{16,}/gu, MASK],
   [/\b(?:AKIA|ASIA|AIza)[\w-]{16,}/gu, MASK],
   [/\bAGE-SECRET-KEY-\w+/gu, MASK],
   [/\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]+)?/gu, MASK],
   [/-----BEGIN[^-]*-----[\s\S]*/gu, MASK],
-  // Long and random: letters and digits mixed. 40 hexadecimal digits are a commit.
+  // Long random strings of letters and digits. 40 hexadecimal digits are a commit.
   [/\b(?=[\w+-]*\d)(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])[\w+-]{32,}={0,2}/gu, MASK],
   [/\b(?![\da-f]{40}\b)(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{32,}\b/gu, MASK],
 ];
 
 /**
- * The text without what looks like a credential. It cannot know all of them: it is for one line on a locked screen, where
- * the whole is a tap away.
+ * Masks everything in a text that looks like a credential. It cannot recognize all of them: it is meant for one line on
+ * a locked screen, where the full text is one tap away.
  */
 export function maskCredentials(text: string): string {
   return RULES.reduce((masked, [pattern, by]) => masked.replace(pattern, by), text);

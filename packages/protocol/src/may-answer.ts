@@ -1,6 +1,6 @@
 /**
- * Who may answer an interaction: pure, from what was frozen when it was asked, who asks to answer, and the instant. The
- * gateway decides with it, and a page shows with it what it would decide.
+ * Decides who may answer an interaction. Pure: depends on the policy frozen at the request, the person, and the time.
+ * The gateway enforces the decision, and a page predicts it with the same code.
  */
 import type { Interaction } from "./interaction.ts";
 import { keyOfNamed, toKey } from "./key-of-named.ts";
@@ -9,31 +9,31 @@ import type { ResponseAction } from "./response.ts";
 import { hasRole, type Role } from "./role.ts";
 import { isYes } from "./yes.ts";
 
-/** Who wants to answer. */
+/** A person who wants to answer. */
 export interface Voter {
   readonly personId?: string | undefined;
-  /** Absent for whom no issuer vouches. */
+  /** Absent without a sign-in at an issuer. */
   readonly signIn?: SignedInAs | undefined;
 }
 
-/** Why a person may not answer so. */
+/** Why a person may not give an answer. */
 export type ResponderRefusal =
-  /** Nobody can say yes. */
+  /** No one can approve it. */
   | "blocked"
-  /** Others may answer. */
+  /** Only other people may answer. */
   | "not_named"
-  /** A later step names the person. */
+  /** The person may only answer from a later step on. */
   | "not_yet"
-  /** The person asked for it, and another one has to say yes. */
+  /** The person is the requester, and someone else has to approve. */
   | "requester"
-  /** Only people whom an issuer vouches for can say yes. */
+  /** Only people who signed in at an issuer can approve. */
   | "not_signed_in";
 
 export type Asked = Pick<Interaction, "notes" | "responders" | "startedAt">;
 
 /**
- * Why this person may not answer so at that instant; `undefined` when they may. Whoever may answer at all may say no; what
- * nobody can say yes to takes a no from everybody.
+ * Returns why this person may not give this answer at that time, or `undefined` if they may. Everyone who may answer at
+ * all may deny. If no one can approve, everyone may deny.
  */
 export function refusalOfResponder(
   { responders, startedAt, notes }: Asked,
@@ -50,17 +50,17 @@ export function refusalOfResponder(
   return isYes(action) ? refusalOfYes(responders, voter) : undefined;
 }
 
-/** Whether the policy lets this person answer at some time. */
+/** Whether the policy lets this person answer at any time. */
 export function mayEverAnswer(responders: Responders, voter: Voter): boolean {
   return isInside(responders, voter, Infinity);
 }
 
 /**
- * Whether somebody has handed it over to this person. That only brings forward what the policy allows later: it lets nobody
- * answer whom no step would.
+ * Whether someone has handed it over to this person. A hand-over only brings a later step of the policy forward: a
+ * person who is in no step still cannot answer.
  */
 export function isHandedTo(notes: Asked["notes"], voter: Voter): boolean {
-  // What comes back gives no right that its person has not.
+  // A returned hand-over does not grant its recipient any right.
   const handed = notes?.handOvers?.filter(({ back }) => !back) ?? [];
   return fitsSome(
     handed.map(({ to }) => to),
@@ -69,8 +69,8 @@ export function isHandedTo(notes: Asked["notes"], voter: Voter): boolean {
 }
 
 /**
- * Whether this person has handed it over to others who are asked instead, and it has not come back. It takes no right away:
- * they may answer all the same.
+ * Whether this person has handed it over to others, who are asked instead, and it was not returned. The person may
+ * still answer it.
  */
 export function hasHandedOver(notes: Asked["notes"], voter: Voter): boolean {
   const { personId } = voter;
@@ -81,7 +81,7 @@ export function hasHandedOver(notes: Asked["notes"], voter: Voter): boolean {
   return last !== undefined && !isMeant(last.to, voter);
 }
 
-/** Why this person may not hand it over: only who can allow it brings forward that others can. */
+/** Returns why this person may not hand it over. Only people who can approve it may hand it over. */
 export function refusalOfHandOver(
   asked: Asked,
   voter: Voter,
@@ -90,12 +90,12 @@ export function refusalOfHandOver(
   return refusalOfResponder(asked, voter, { at, action: "approve" });
 }
 
-/** Whether the person writes comments from outside: whoever has the role may, and this one may not answer. */
+/** Whether the person comments as an outsider. Everyone with the role may comment, even if they may not answer. */
 export function isOutsider(asked: Asked, voter: Voter, at: string): boolean {
   return refusalOfResponder(asked, voter, { at, action: "deny" }) !== undefined;
 }
 
-/** The groups that may answer at that instant, as far as the policy names groups. */
+/** Returns the groups that may answer at that time, if the policy or a hand-over names groups. */
 export function groupsAt({ responders, startedAt, notes }: Asked, atMs: number): readonly string[] {
   const circles = responders?.circles ?? [];
   const named = circles.flatMap((circle) => namedAt(circle, atMs - Date.parse(startedAt)));
@@ -104,12 +104,12 @@ export function groupsAt({ responders, startedAt, notes }: Asked, atMs: number):
   return [...new Set(groups)];
 }
 
-/** Why one of those who may answer cannot say yes. */
+/** Returns why a person who may answer cannot approve. */
 function refusalOfYes(
   { need, requesters }: Responders,
   { personId, signIn }: Voter,
 ): ResponderRefusal | undefined {
-  // Whoever is not known could be one of those who are, or who asked for it.
+  // An unidentified person could be the requester, or someone who has already approved.
   const mustBeKnown = need !== undefined || requesters !== undefined;
   if (mustBeKnown && (personId === undefined || !signIn)) return "not_signed_in";
   return personId !== undefined && requesters?.includes(personId) ? "requester" : undefined;
@@ -119,13 +119,13 @@ function isInside({ circles }: Responders, voter: Voter, sinceMs: number): boole
   return circles.every((circle) => fitsSome(namedAt(circle, sinceMs), voter));
 }
 
-/** Whom a circle names by then. */
+/** Returns the people and groups that a circle names `sinceMs` after the request. */
 export function namedAt({ who, steps = [] }: Circle, sinceMs: number): readonly Named[] {
   const open = steps.filter(({ afterMs }) => afterMs <= sinceMs);
   return open.length === 0 ? who : [...who, ...open.flatMap((step) => step.who)];
 }
 
-/** The next step after that instant: when it is, and whom it names. */
+/** Returns the time of the next step after `atMs`, and the people and groups it adds. */
 export function nextStepOf(
   { responders, startedAt }: Asked,
   atMs: number,
@@ -139,12 +139,12 @@ export function nextStepOf(
   return { atMs: startedMs + afterMs, who };
 }
 
-/** The same for the same rules, whoever asked. */
+/** Returns the rules without the requesters' identities, so that equal policies have equal rules. */
 export function rulesOf({ circles, need, requesters }: Responders): object {
   return { circles, need: need ?? 1, notRequester: requesters !== undefined };
 }
 
-/** Whether this person may answer now, and has neither said yes nor handed it over: what counts as waiting for them, and is told. */
+/** Whether this person may answer now, and has neither approved nor handed it over. Decides inbox and notifications. */
 export function isAskedOf(
   asked: Asked & Pick<Interaction, "votes">,
   voter: Voter & { readonly role?: Role | undefined },
@@ -154,7 +154,7 @@ export function isAskedOf(
   if (!hasRole(role, "responder")) return false;
   const hasVoted = personId !== undefined && asked.votes?.some((by) => by.personId === personId);
   if (hasVoted || hasHandedOver(asked.notes, voter)) return false;
-  // Whoever may answer at all may say no.
+  // Everyone who may answer at all may deny.
   return refusalOfResponder(asked, voter, { at, action: "deny" }) === undefined;
 }
 
@@ -163,21 +163,21 @@ function fitsSome(named: readonly Named[], voter: Voter): boolean {
   return named.some((one) => keys.includes(keyOfNamed(one)));
 }
 
-/** Whether a name means this person. */
+/** Whether a name refers to this person. */
 export function isMeant(named: Named, voter: Voter): boolean {
   return keysOfVoter(voter).includes(keyOfNamed(named));
 }
 
-/** As a gateway makes it for whom an issuer vouches. */
+/** The form of the ids that a gateway assigns to people who sign in at an issuer. */
 const PERSON_ID = /^per_[\w-]{43}$/;
 
-/** All that can name this person. */
+/** Returns all keys that can refer to this person. */
 export function keysOfVoter({ personId, signIn }: Voter): string[] {
   if (!signIn || personId === undefined) return [];
   const { issuer, subject, email, groups } = signIn;
   const names = [
     personId,
-    // What has an `@` names an address, and what looks like an id that person.
+    // A policy would read a subject with an `@` as an email address, and one in the form of an id as that id.
     ...(subject.includes("@") || PERSON_ID.test(subject) ? [] : [subject]),
     ...(email?.includes("@") ? [email] : []),
   ];

@@ -1,6 +1,6 @@
 /**
- * Who may see a session and what is asked in it: pure, from the session, who was named when it was asked, and who looks. The
- * gateway decides with it, and a store compares the same texts in its own words.
+ * Decides who may see a session and its requests. Pure: depends on the session, the people named by the request, and
+ * the viewer. The gateway uses this code, and a store compares the same keys in its queries.
  */
 import { keyOfNamed } from "./key-of-named.ts";
 import { keysOfVoter, type Voter } from "./may-answer.ts";
@@ -8,28 +8,28 @@ import type { Responders } from "./responders.ts";
 import { hasRole, type Role } from "./role.ts";
 import type { Session } from "./session.ts";
 
-/** Who looks. Without a role: a program that embeds the gateway, or the gateway itself. */
+/** A person who wants to see something. Without a role: the gateway, or a program that embeds it. */
 export interface Viewer extends Voter {
   readonly role?: Role | undefined;
 }
 
-/** What a person may see, as texts that a store compares with those of a row. */
+/** What a person may see, as keys that a store compares with the keys of a row. */
 export interface Sight {
-  /** The person, and the groups that the issuer says. */
+  /** The keys of the person, and of their groups according to the issuer. */
   readonly keys: readonly string[];
-  /** How a responder policy can name the person. Empty for whom may answer nothing. */
+  /** The keys that refer to the person in a responder policy. Empty if the person may not answer anything. */
   readonly names: readonly string[];
 }
 
-/** By whom a session, or an interaction of it, can be seen. */
+/** The keys that decide who can see a session or one of its interactions. */
 export interface Seen {
-  /** Of the session; absent: by everybody. */
+  /** The keys of people and groups that can see the session. Absent: everyone. */
   readonly seenBy?: readonly string[] | undefined;
-  /** Of an interaction that not everybody may answer: by circle, who can. Empty: it names nobody. */
+  /** For an interaction with limited responders: the keys in each circle. Empty: it names no one. */
   readonly named?: readonly (readonly string[])[] | undefined;
 }
 
-/** `undefined`: all. */
+/** Returns what the viewer may see. `undefined`: everything. */
 export function sightOf(viewer: Viewer): Sight | undefined {
   const { role = "owner", personId, signIn } = viewer;
   if (role === "owner") return undefined;
@@ -41,18 +41,18 @@ export function sightOf(viewer: Viewer): Sight | undefined {
   };
 }
 
-/** The decision. Whom a policy names sees what is asked also where the session is not theirs: else the question is lost. */
+/** Whether something may be seen. People named by the policy see a request even in other people's sessions. */
 export function maySee({ seenBy, named }: Seen, sight: Sight | undefined): boolean {
   if (!sight || !seenBy || seenBy.some((key) => sight.keys.includes(key))) return true;
   return isNamed(named, sight.names);
 }
 
-/** Whether these are names of somebody in every circle. */
+/** Whether every circle contains one of these keys. */
 export function isNamed(named: Seen["named"] = [], names: readonly string[]): boolean {
   return named.length > 0 && named.every((circle) => circle.some((key) => names.includes(key)));
 }
 
-/** Whether this person sees what is asked and may answer it, now or by a later step. */
+/** Whether this person can see the request and may answer it, now or from a later step on. */
 export function mayCome({ seenBy, named = [] }: Seen, viewer: Viewer): boolean {
   if (!hasRole(viewer.role ?? "owner", "responder")) return false;
   return named.length > 0
@@ -60,7 +60,7 @@ export function mayCome({ seenBy, named = [] }: Seen, viewer: Viewer): boolean {
     : maySee({ seenBy }, sightOf(viewer));
 }
 
-/** By whom a session can be seen that belongs to a person, and was given to groups. */
+/** Returns the keys that can see a session, from its owner and its groups. */
 export function seenByOf({
   belongsTo,
   givenTo = [],
@@ -68,7 +68,7 @@ export function seenByOf({
   return belongsTo && [keyOfPerson(belongsTo.personId), ...givenTo.map(keyOfNamed)];
 }
 
-/** Whom responders name, now or later. */
+/** Returns the keys of everyone that the responders name, now or later, by circle. */
 export function namedIn(responders: Responders | undefined): Seen["named"] {
   return responders?.circles.map(({ who, steps = [] }) =>
     [...who, ...steps.flatMap((step) => step.who)].map(keyOfNamed),

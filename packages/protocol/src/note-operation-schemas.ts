@@ -1,7 +1,7 @@
 import { interactionSchema } from "./interaction.ts";
 import { commentBodySchema, handOverBodySchema } from "./note.ts";
 
-/** What goes in and out of the operations that add to an interaction without answering it. */
+/** The schemas of the operations that add notes to an interaction. */
 export const NOTE_OPERATION_SCHEMAS = {
   addComment: {
     summary: "Write a comment under an interaction; it stays open, and its agent hears nothing",

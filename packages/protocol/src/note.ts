@@ -1,6 +1,6 @@
 /**
- * What is added to an interaction without answering it: comments, hand-overs and reminders. The agent hears nothing of them,
- * and none of them changes its status or its deadline.
+ * Notes: additions to an interaction that are not answers. There are comments, hand-overs and reminders. The agent is
+ * not notified of them, and they do not change the status or the deadline.
  */
 import { z } from "zod";
 
@@ -12,23 +12,23 @@ const commentTextSchema = z.string().trim().min(1).max(NOTE_LIMITS.commentUnits)
 
 const comment = {
   text: z.string(),
-  /** The program that asked has written it. */
+  /** Set if the requesting program wrote it. */
   program: z.literal(true).optional(),
-  /** Who has written it could not answer. */
+  /** Set if its author could not answer. */
   outsider: z.literal(true).optional(),
 };
 
 const handOver = {
   to: namedSchema,
-  /** Who hands it over is asked no more: enough others can allow it. They may answer all the same. */
+  /** The person who hands it over is no longer asked, because enough others can approve. They may still answer. */
   instead: z.literal(true).optional(),
-  /** The gateway has given it back to who handed it over, by id: too few others could allow it any more. */
+  /** The gateway returned it to the person who handed it over (by id), because too few others could still approve. */
   back: z.literal(true).optional(),
 };
 
 export const noteSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("comment"), ...comment }),
-  /** Names somebody who may answer, or whom a later step would let answer: they may from now on. */
+  /** Lets a person or group answer at once that may answer now or from a later step on. */
   z.object({ type: z.literal("hand_over"), ...handOver }),
   z.object({ type: z.literal("reminder") }),
 ]);
@@ -40,23 +40,23 @@ export type Comment = z.infer<typeof commentSchema>;
 export const handOverSchema = z.object({ ...handOver, by: responderSchema });
 export type HandOver = z.infer<typeof handOverSchema>;
 
-/** What was added to an interaction so far. */
+/** The notes on an interaction. */
 export const notesSchema = z.object({
-  /** How many there were. */
+  /** The number of notes so far. */
   given: z.int().min(1),
   comments: z.array(commentSchema).optional(),
   handOvers: z.array(handOverSchema).optional(),
-  /** The last reminder, and how many there were. */
+  /** The last reminder, and the number of reminders so far. */
   reminded: z.object({ by: responderSchema, times: z.int().min(1) }).optional(),
 });
 export type Notes = z.infer<typeof notesSchema>;
 
-/** Of the notes, what decides who may answer and who is told: for whoever keeps them for many interactions. */
+/** Returns the notes that affect responders and notifications, for callers that store them for many interactions. */
 export function withoutComments({ given, handOvers, reminded }: Notes): Notes {
   return { given, ...(handOvers && { handOvers }), ...(reminded && { reminded }) };
 }
 
-/** Body of `POST /api/interactions/:interactionId/comments`, and of the same of an ask. */
+/** Body of `POST /api/interactions/:interactionId/comments`, and of the corresponding route for asks. */
 export const commentBodySchema = z.strictObject({ text: commentTextSchema });
 export type CommentBody = z.infer<typeof commentBodySchema>;
 

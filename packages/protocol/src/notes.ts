@@ -1,4 +1,4 @@
-/** The notes of an interaction, as a part of its life. */
+/** The notes on an interaction, as a part of its life. */
 import type { EventOf } from "./event.ts";
 import type { InteractionRefusal } from "./interaction-input.ts";
 import type { Interaction } from "./interaction.ts";
@@ -12,7 +12,7 @@ interface Added {
   readonly by: Responder;
 }
 
-/** What an interaction has with this one, which makes it so many. */
+/** Returns the notes with this one added. `given`: the new number of notes. */
 export function withNote(
   notes: Partial<Notes> = {},
   { note, by, given }: Added & { readonly given: number },
@@ -28,7 +28,7 @@ export function withNote(
   return next;
 }
 
-/** What a note writes down, beside what names its interaction. */
+/** Returns the event for a note, without the ids of its interaction. */
 export function toNote(
   { notes }: Pick<Interaction, "notes">,
   { note, by }: Added,
@@ -36,7 +36,10 @@ export function toNote(
   return { type: "interaction_note", at: by.at, by, note, notesGiven: (notes?.given ?? 0) + 1 };
 }
 
-/** Why this is not added: it is there already, or there is no room for more. The table says first whether anything may be. */
+/**
+ * Returns why a note is refused: it is a duplicate, or the limit is reached. The table in interaction-life.ts decides
+ * first whether notes are possible at all.
+ */
 export function refusalOfNote(
   { notes = { given: 0 } }: Pick<Interaction, "notes">,
   { note, by }: Added,
@@ -65,13 +68,13 @@ function refusalOfHanding(
   { handOvers = [] }: Partial<Notes>,
   { to, by, back }: HandOver,
 ): InteractionRefusal | undefined {
-  // Each follows a hand-over, of which there are so many.
+  // Each return follows a hand-over, and hand-overs are limited.
   if (back) return undefined;
   const isOwn = (one: HandOver): boolean => keyOfPerson(one.by) === keyOfPerson(by);
   const last = handOvers.findLastIndex(
     (one) => isOwn(one) && keyOfNamed(one.to) === keyOfNamed(to),
   );
-  // What somebody else has handed over since then may have come back.
+  // If someone else has handed it over since then, it may have been returned.
   if (last >= 0 && handOvers.slice(last).every(isOwn)) return "already_noted";
   const given = handOvers.filter((one) => !one.back).length;
   return given >= NOTE_LIMITS.handOvers ? "notes_full" : undefined;
@@ -87,7 +90,7 @@ function refusalOfReminder(
   return reminded.times >= NOTE_LIMITS.reminders ? "notes_full" : undefined;
 }
 
-/** Whether one person, or the program that asked, has written both. */
+/** Whether both were written by the same person, or both by the requesting program. */
 function isOfSame(one: Comment, other: Comment): boolean {
   if (one.program || other.program) return one.program === other.program;
   return keyOfPerson(one.by) === keyOfPerson(other.by);

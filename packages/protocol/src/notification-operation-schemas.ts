@@ -5,7 +5,7 @@ import {
   updateNotificationsBodySchema,
 } from "./notifications.ts";
 
-/** The operations about the notifications of a device: see `OPERATION_SCHEMAS`. */
+/** The operations for the notifications of a device: see `OPERATION_SCHEMAS`. */
 export const NOTIFICATION_OPERATION_SCHEMAS = {
   getNotifications: {
     summary: "The key that browsers subscribe with, and the devices that are notified",

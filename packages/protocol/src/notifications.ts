@@ -4,33 +4,33 @@ import { idSchema, instantSchema } from "./primitives.ts";
 import { saidSchema } from "./said.ts";
 
 const base64UrlSchema = z.string().regex(/^[\w-]+$/u);
-/** Hours and minutes of a day, such as `22:30`. */
+/** Hours and minutes, such as `22:30`. */
 const timeOfDaySchema = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/u);
 
-/** When a device is left alone, by the clock on its wall. Ends on the next day if `to` is not after `from`. */
+/** The local hours without notifications. They end on the next day if `to` is not after `from`. */
 export const quietHoursSchema = z.strictObject({
   from: timeOfDaySchema,
   to: timeOfDaySchema,
-  /** The device's own, such as `Europe/Berlin`. */
+  /** The device's time zone, such as `Europe/Berlin`. */
   timeZone: z.string().min(1).max(64),
 });
 export type QuietHours = z.infer<typeof quietHoursSchema>;
 
-/** What a device is notified of. */
+/** The requests that a device is notified of. */
 export const notifyAboutSchema = z.enum(["all", "approvals", "off"]);
 export type NotifyAbout = z.infer<typeof notifyAboutSchema>;
 
-/** The language that a device's notifications are said in, as a tag such as `de-AT`. English where the gateway has no words in it. */
+/** The language of a device's notifications, as a tag such as `de-AT`. Unsupported languages fall back to English. */
 const languageSchema = z
   .string()
   .max(35)
   .regex(/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/u);
 
-/** Where a browser takes push messages (RFC 8030), and the keys that only it can read them with (RFC 8291). */
+/** A browser's push subscription (RFC 8030), with the keys for messages that only it can read (RFC 8291). */
 export const subscribeBodySchema = z.strictObject({
   endpoint: z.string().min(1).max(2048),
   keys: z.strictObject({
-    /** A point of P-256, uncompressed. */
+    /** An uncompressed P-256 point. */
     p256dh: base64UrlSchema.length(87),
     auth: base64UrlSchema.length(22),
   }),
@@ -42,7 +42,7 @@ export type SubscribeBody = z.infer<typeof subscribeBodySchema>;
 
 export const updateNotificationsBodySchema = z.strictObject({
   about: notifyAboutSchema.optional(),
-  /** `null`: no quiet hours. */
+  /** `null` turns quiet hours off. */
   quiet: quietHoursSchema.nullable().optional(),
   language: languageSchema.optional(),
 });
@@ -50,38 +50,38 @@ export type UpdateNotificationsBody = z.infer<typeof updateNotificationsBodySche
 
 const notifiedDeviceSchema = z.object({
   deviceId: idSchema,
-  /** The one that this request comes from. */
+  /** Whether this request comes from the device. */
   current: z.boolean(),
   about: notifyAboutSchema,
   quiet: quietHoursSchema.optional(),
   language: z.string().optional(),
   createdAt: instantSchema,
-  /** When its push service last took a message. */
+  /** When the push service last accepted a message. */
   lastSentAt: instantSchema.optional(),
-  /** Why its push service refuses messages now. For people. */
+  /** Why the push service refuses messages now. For people. */
   trouble: z.string().optional(),
-  /** `trouble`. */
+  /** The sayings of `trouble`. */
   said: saidSchema.optional(),
 });
 export type NotifiedDevice = z.infer<typeof notifiedDeviceSchema>;
 
 export const notificationsSchema = z.object({
-  /** What a browser subscribes with: the gateway's public key (RFC 8292). Absent: this gateway sends no notifications. */
+  /** The gateway's public key, which browsers subscribe with (RFC 8292). Absent: the gateway sends no notifications. */
   publicKey: base64UrlSchema.optional(),
-  /** The person's devices with notifications. Where their browsers take messages is told to nobody. */
+  /** The person's devices with notifications. The addresses of their push services are never revealed. */
   devices: z.array(notifiedDeviceSchema),
 });
 export type Notifications = z.infer<typeof notificationsSchema>;
 
 /**
- * What became of a test: `sent`, the push service has taken it; `refused`; `gone`, the browser has ended its subscription,
- * which is removed now; `unreachable`.
+ * The result of a test. `sent`: the push service accepted the message. `refused`: it did not. `gone`: the browser has
+ * ended the subscription, which is now removed. `unreachable`: the push service could not be reached.
  */
 export const notificationTestSchema = z.object({
   result: z.enum(["sent", "refused", "gone", "unreachable"]),
-  /** What the push service said, in a few words. For people. */
+  /** The push service's reply in a few words. For people. */
   detail: z.string().optional(),
-  /** `detail`. */
+  /** The sayings of `detail`. */
   said: saidSchema.optional(),
 });
 export type NotificationTest = z.infer<typeof notificationTestSchema>;

@@ -8,7 +8,7 @@ import { toBadRequest } from "./parse-input.ts";
 import { idSchema } from "./primitives.ts";
 import type { ProtocolError } from "./protocol-error.ts";
 
-/** The ids in the path of an operation. */
+/** Returns the schema of the ids in an operation's path. */
 export function idsSchemaOf(name: OperationName): z.ZodObject {
   return z.object(Object.fromEntries(idsOf(name).map((id) => [id, idSchema])));
 }
@@ -23,26 +23,28 @@ function createInputSchema(name: OperationName): z.ZodType<OperationInput | unde
   return Object.keys(shape).length === 0 ? schema.optional() : schema;
 }
 
-/** An operation's input as one object, without the calling client's own id. One that takes nothing may be left out. */
+/**
+ * Returns the schema of an operation's input as one object, without `clientId`. It is optional if nothing is needed.
+ */
 export function inputSchemaOf(name: OperationName): z.ZodType<OperationInput | undefined> {
   return INPUT_SCHEMAS.get(name) ?? createInputSchema(name);
 }
 
-/** How large the JSON of an operation's body may be, in UTF-8 bytes. */
+/** Returns the size limit of an operation's JSON body, in UTF-8 bytes. */
 export function bodyLimitOf(name: OperationName): number {
   const { responds, carriesFile } = factsOf(name);
   if (responds) return BODY_LIMITS.responseBytes;
   return carriesFile ? BODY_LIMITS.fileBytes : BODY_LIMITS.requestBytes;
 }
 
-/** Checks an input as every transport does. Throws `BAD_REQUEST`. */
+/** Validates an input like every transport does. Throws `BAD_REQUEST`. */
 export function parseOperationInput(name: OperationName, input: unknown): OperationInput {
   const result = inputSchemaOf(name).safeParse(input);
   if (result.success) return result.data ?? {};
   throw toInputError(result.error.issues);
 }
 
-/** The error of an input. Fields are named as over HTTP: within the body, within the query or in the path. */
+/** Returns the error of an invalid input. Its fields have the same names as over HTTP: within body, query or path. */
 export function toInputError(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): ProtocolError {

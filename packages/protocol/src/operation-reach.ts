@@ -1,19 +1,19 @@
 import type { OperationName } from "./operations.ts";
 
 /**
- * What of the gateway's sessions an operation reaches.
+ * The sessions that an operation can reach.
  *
- * - `session`: the one that its path names. To whom it does not belong, there is none.
- * - `interaction`: the one that its path names; the same.
- * - `filtered`: of many sessions those that the caller may see, in its own words.
- * - `own`: nothing but what is the caller's own.
- * - `gateway`: what belongs to no session.
- * - `owner`: everything, and only who sees every session may ask for it.
+ * - `session`: the one in its path. It does not exist for people who may not see it.
+ * - `interaction`: the one in its path. It does not exist for people who may not see it.
+ * - `filtered`: many sessions, filtered by the operation to the ones that the caller may see.
+ * - `own`: only things that belong to the caller.
+ * - `gateway`: things that belong to no session.
+ * - `owner`: everything. Only callers who see every session may use it.
  * - `agent`: the one session of an agent's token.
  */
 export type Reach = "agent" | "filtered" | "gateway" | "interaction" | "own" | "owner" | "session";
 
-/** Of each operation. One that is not in it does not compile. */
+/** The reach of each operation. A missing one is a compile-time error. */
 export const OPERATION_REACH: Readonly<Record<OperationName, Reach>> = {
   listAgents: "gateway",
   listAgentCommands: "gateway",

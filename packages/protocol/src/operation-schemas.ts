@@ -57,7 +57,7 @@ const OUTCOMES = (Object.keys(ERROR_CODES) as ErrorCode[]).filter(
   (code) => errorFactsOf(code).isOutcome,
 );
 
-/** How a response can be refused, whichever operation it comes by. */
+/** How a response can be refused, by any operation. */
 const RESPONSE_ERRORS: readonly ErrorCode[] = [
   "NOT_FOUND",
   "INTERACTION_DISABLED",
@@ -66,7 +66,7 @@ const RESPONSE_ERRORS: readonly ErrorCode[] = [
   ...OUTCOMES,
 ];
 
-/** The other half of `OPERATIONS`: what goes in and out of each, who may call it and how it can fail. */
+/** The second half of `OPERATIONS`: the inputs, outputs, access and possible errors of each operation. */
 export const OPERATION_SCHEMAS = {
   listAgents: {
     summary: "Agents that can be started, and why others cannot",
@@ -380,7 +380,7 @@ export const OPERATION_SCHEMAS = {
   ...NOTIFICATION_OPERATION_SCHEMAS,
 } as const satisfies { [TName in OperationName]: DetailsOf<(typeof OPERATIONS)[TName]> };
 
-/** The details of an operation, for code that works with any of them. */
+/** Returns the details of an operation, for callers that handle any operation. */
 export function detailsOf(name: OperationName): OperationDetails {
   return OPERATION_SCHEMAS[name];
 }

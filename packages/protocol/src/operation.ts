@@ -7,7 +7,7 @@ import { factsOf, idsOf, type OperationName, type OPERATIONS } from "./operation
 import type { Problem } from "./problem.ts";
 import { fromProblem } from "./protocol-error.ts";
 
-/** Losing a race or being late is an outcome, not an error: nothing is thrown for it. */
+/** The result of a response. Losing a race or being late is an outcome, not an error, so nothing is thrown. */
 export type RespondResult =
   | { readonly status: "accepted"; readonly interaction: Interaction }
   | { readonly status: "refused"; readonly problem: Problem };
@@ -19,13 +19,13 @@ type IdNames<TPath extends string> = TPath extends `${string}{${infer TId}}${inf
   ? [TId, ...IdNames<TRest>]
   : [];
 type IdsOf<TName extends OperationName> = IdNames<FactsOf<TName>["path"]>;
-/** Without the calling client's own id, which its transport knows. */
+/** The ids without the client's id, which its transport knows. */
 type GivenIds<TIds> = TIds extends [infer TId, ...infer TRest]
   ? [...(TId extends "clientId" ? [] : [TId]), ...GivenIds<TRest>]
   : [];
 type Strings<TIds> = TIds extends [unknown, ...infer TRest] ? [id: string, ...Strings<TRest>] : [];
 
-/** What an operation comes to: what its answer carries, or what became of a response. */
+/** The result of an operation: its response body, or the outcome of a person's response. */
 export type ResultOf<TName extends OperationName> =
   FactsOf<TName> extends { responds: true }
     ? RespondResult
@@ -33,7 +33,7 @@ export type ResultOf<TName extends OperationName> =
       ? z.output<TSchema>
       : void;
 
-/** The arguments of an operation's method on a gateway: its ids, then its query or body as the schema gives it. */
+/** The arguments of an operation's method on a gateway: its ids, then its parsed query or body. */
 export type GatewayArguments<TName extends OperationName> = [
   ...ids: Strings<IdsOf<TName>>,
   ...input: SchemasOf<TName> extends { query: infer TQuery }
@@ -43,7 +43,7 @@ export type GatewayArguments<TName extends OperationName> = [
       : [],
 ];
 
-/** The arguments of an operation's method on a transport: its ids, then its query or body as a client writes it. */
+/** The arguments of an operation's method on a transport: its ids, then its query or body as written by a client. */
 export type ClientArguments<TName extends OperationName> = [
   ...ids: Strings<GivenIds<IdsOf<TName>>>,
   ...input: SchemasOf<TName> extends { query: infer TQuery }
@@ -53,14 +53,14 @@ export type ClientArguments<TName extends OperationName> = [
       : [],
 ];
 
-/** Everything that goes into an operation, as one object: ids by their names, and `query` or `body`. */
+/** The whole input of an operation as one object: ids by name, and `query` or `body`. */
 export interface OperationInput {
   readonly [id: string]: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
 }
 
-/** The input that a method was called with on a transport, and the argument that comes after it. */
+/** Converts the arguments of a transport's method to an input and its options. */
 export function toInput(
   name: OperationName,
   args: readonly unknown[],
@@ -74,7 +74,7 @@ export function toInput(
   return { input, options: args[keys.length] };
 }
 
-/** The arguments of the gateway's method for an input. */
+/** Converts an input to the arguments of the gateway's method. */
 export function toArguments(name: OperationName, caller: Caller, input: OperationInput): unknown[] {
   const whole: OperationInput = { clientId: caller.clientId, ...input };
   return keysOf(name).map((key) => whole[key]);
@@ -86,8 +86,8 @@ function keysOf(name: OperationName): string[] {
 }
 
 /**
- * Asks a gateway for an operation with an input that was checked. Resolves to the body of its answer. Rejects as the
- * gateway does, and with the problem of a response that was refused.
+ * Calls an operation of a gateway with a validated input. Resolves to the response body. Rejects like the gateway, and
+ * with the problem of a refused response.
  */
 export async function callOperation(
   gateway: GatewayApi,

@@ -1,62 +1,64 @@
 import type { Role } from "./role.ts";
 
-/** What a client must know to ask for an operation. */
+/** The facts about an operation that a client needs. */
 export interface OperationFacts {
-  /** A `GET` only reads. The gateway takes no other while it is stopping, and a client may always repeat it. */
+  /** A `GET` only reads: it works while the gateway is stopping, and a client may always repeat it. */
   readonly method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT";
-  /** The ids that it needs are in braces. `{clientId}` is the calling client's own id, which no caller has to name. */
+  /** Required ids are in braces. `{clientId}` is the calling client's id, which callers do not pass. */
   readonly path: `/api/${string}`;
-  /** The least role of a person who may have it. Absent for what only an agent has. */
+  /** The lowest role that is enough for a person. Absent for operations of agents. */
   readonly role?: Role;
-  /** Where its further input goes; absent for one that needs ids only. */
+  /** Where further input goes. Absent if ids are enough. */
   readonly input?: "body" | "query";
   /**
-   * Whether a client may send it again after its connection was lost: `always`, or because every transport gives it an
-   * idempotency key, so that it happens once. The same key with something else is refused.
+   * Whether a client may send it again after a lost connection. `always`: it may. `with_key`: it may, because every
+   * transport adds an idempotency key so that it happens only once. The same key with different input is refused.
    */
   readonly repeat?: "always" | "with_key";
   /**
-   * It answers an interaction: losing or being late is a result of it and no error, its body has the limit of responses,
-   * and it is refused to a client with interaction switched off.
+   * Set if it answers an interaction. Losing or being late is then a result and not an error, the body has the limit of
+   * responses, and a client with interaction switched off is refused.
    */
   readonly responds?: true;
-  /** Its body or its answer has a file: it may be larger than others, and take longer. */
+  /** Set if the body or the response contains a file. It may be larger and take longer than others. */
   readonly carriesFile?: true;
 }
 
 /**
- * The operations of a gateway, each written down once: here what a client must know, in `operation-schemas.ts` what goes
- * in and out and who may call it. The methods of `GatewayApi` and of every transport, the HTTP routes, the WebSocket's
- * requests and the OpenAPI document are made from these two tables.
+ * The operations of a gateway, each defined once: this table contains the facts for clients, `operation-schemas.ts` the
+ * inputs and outputs and who may call it. The methods of `GatewayApi` and of every transport, the HTTP routes, the
+ * WebSocket's requests and the OpenAPI document are derived from these two tables.
  */
 export const OPERATIONS = {
-  /** Agents that can be started, and why others cannot; the one offered first in front. */
+  /** Returns the agents, with the reason for each that cannot be started. The first one is the default. */
   listAgents: { method: "GET", path: "/api/agents", role: "viewer" },
-  /** The commands that a first message to the agent can begin with in a directory. Starts the agent for a moment, without a message. */
+  /**
+   * Returns the commands for a first message to the agent in a directory. Starts the agent briefly, without a message.
+   */
   listAgentCommands: {
     method: "GET",
     path: "/api/agents/{agent}/commands",
     input: "query",
     role: "responder",
   },
-  /** Files and folders of a directory whose path has a text, before there is a session in it. */
+  /** Finds files and folders of a directory whose path contains a text, before there is a session in it. */
   findFolderFiles: { method: "GET", path: "/api/files", input: "query", role: "responder" },
-  /** Newest activity first. Those that are archived only when they are asked for. */
+  /** Returns sessions, newest activity first. Archived ones only on request. */
   listSessions: { method: "GET", path: "/api/sessions", input: "query", role: "viewer" },
   createSession: { method: "POST", path: "/api/sessions", input: "body", role: "responder" },
   getSession: { method: "GET", path: "/api/sessions/{sessionId}", role: "viewer" },
-  /** `TURN_RUNNING` for archiving a session that works or is parked. */
+  /** `TURN_RUNNING` for archiving a session that is working or parked. */
   updateSession: {
     method: "PATCH",
     path: "/api/sessions/{sessionId}",
     input: "body",
     role: "responder",
   },
-  /** The groups that a person can give sessions to: those of the config, and their own. */
+  /** Returns the groups that the person can give sessions to: groups from the config, and the person's groups. */
   listGroups: { method: "GET", path: "/api/groups", role: "responder" },
   /**
-   * Says which groups see the session beside the person that it belongs to, in place of those before. Only that person and
-   * owners say it. `INVALID_REQUEST` for a session that is everybody's, or a group of no issuer.
+   * Replaces the groups that can see the session, in addition to the person it belongs to. Only that person and owners
+   * may do this. `INVALID_REQUEST` for a session that belongs to everyone, or for a group without an issuer.
    */
   giveSession: {
     method: "PUT",
@@ -65,13 +67,13 @@ export const OPERATIONS = {
     repeat: "always",
     role: "responder",
   },
-  /** Stops its agent, withdraws its pending interactions and deletes its log. */
+  /** Stops the agent, withdraws the pending interactions and deletes the log. */
   deleteSession: { method: "DELETE", path: "/api/sessions/{sessionId}", role: "owner" },
-  /** The models that its agent can use, as the agent says. Empty for an agent without a choice. */
+  /** Returns the models that the agent offers. Empty if the agent offers no choice. */
   listModels: { method: "GET", path: "/api/sessions/{sessionId}/models", role: "responder" },
-  /** The commands that a message to its agent can begin with, as the agent says. */
+  /** Returns the commands that the agent accepts at the beginning of a message. */
   listCommands: { method: "GET", path: "/api/sessions/{sessionId}/commands", role: "responder" },
-  /** Files and folders of the session's directory whose path has a text. */
+  /** Finds files and folders of the session's directory whose path contains a text. */
   findFiles: {
     method: "GET",
     path: "/api/sessions/{sessionId}/files",
@@ -79,9 +81,10 @@ export const OPERATIONS = {
     role: "responder",
   },
   /**
-   * Keeps a file for messages of the session; sending it is `sendMessage`. What it is, its bytes say. The same file again is
-   * the same attachment. `INVALID_REQUEST` for one that cannot be taken, `TOO_LARGE` for what is beyond its limit,
-   * `NO_ROOM` when the session or the gateway keeps too much.
+   * Stores a file for messages of the session; `sendMessage` sends it. The type is derived from the bytes. Uploading
+   * the same file again returns the same attachment. `INVALID_REQUEST` for an unsupported file, `TOO_LARGE` for one
+   * beyond its limit,
+   * `NO_ROOM` when the storage limit of the session or the gateway is reached.
    */
   uploadAttachment: {
     method: "POST",
@@ -91,7 +94,7 @@ export const OPERATIONS = {
     carriesFile: true,
     role: "responder",
   },
-  /** A file of the session, with its bytes. */
+  /** Returns a file of the session, with its bytes. */
   readAttachment: {
     method: "GET",
     path: "/api/sessions/{sessionId}/attachments/{attachmentId}",
@@ -105,17 +108,20 @@ export const OPERATIONS = {
     repeat: "with_key",
     role: "responder",
   },
-  /** In the order in which they will be sent. */
+  /** Returns queued messages in the order in which they will be sent. */
   listQueue: { method: "GET", path: "/api/sessions/{sessionId}/queue", role: "viewer" },
-  /** `NOT_FOUND` when its turn has started already, `ALREADY_ANSWERED` for an answer on its way to the agent. */
+  /** `NOT_FOUND` when its turn has already started, `ALREADY_ANSWERED` for an answer on its way to the agent. */
   removeQueuedMessage: {
     method: "DELETE",
     path: "/api/sessions/{sessionId}/queue/{messageId}",
     role: "responder",
   },
-  /** Ends the running turn and withdraws what it asked. Does nothing when none runs. Resolves once asked to stop. */
+  /**
+   * Ends the running turn and withdraws its requests. Does nothing without one. Resolves once the agent is asked to
+   * stop.
+   */
   stopTurn: { method: "POST", path: "/api/sessions/{sessionId}/stop", role: "responder" },
-  /** A page of the log: after a position, or the last ones before it (default: the newest). */
+  /** Returns a page of the log: after a position, before one, or (by default) the newest. */
   readEvents: {
     method: "GET",
     path: "/api/sessions/{sessionId}/events",
@@ -123,8 +129,8 @@ export const OPERATIONS = {
     role: "viewer",
   },
   /**
-   * `respond` by tool call, for its oldest question that can be answered. `NOT_FOUND` when there is none; keys or values
-   * that fit no question are refused as `INVALID_RESPONSE`.
+   * Responds by tool call, to the oldest question that can be answered. `NOT_FOUND` when there is none. Keys or values
+   * that match no question are refused as `INVALID_RESPONSE`.
    */
   submitAnswers: {
     method: "POST",
@@ -133,7 +139,7 @@ export const OPERATIONS = {
     responds: true,
     role: "responder",
   },
-  /** `respond` by tool call, once, for its oldest approval that can be answered, if that is what was shown. */
+  /** Approves once by tool call, for the oldest approval that can be answered, if it is the one that was shown. */
   approveTool: {
     method: "POST",
     path: "/api/sessions/{sessionId}/approve",
@@ -141,7 +147,7 @@ export const OPERATIONS = {
     responds: true,
     role: "responder",
   },
-  /** `respond` by tool call with a denial. */
+  /** Responds by tool call with a denial. */
   denyTool: {
     method: "POST",
     path: "/api/sessions/{sessionId}/deny",
@@ -149,14 +155,16 @@ export const OPERATIONS = {
     responds: true,
     role: "responder",
   },
-  /** Oldest first. */
+  /** Returns interactions, oldest first. */
   listInteractions: { method: "GET", path: "/api/interactions", input: "query", role: "viewer" },
-  /** What people have answered in all sessions, newest answer first. Over HTTP also all of it, as lines. */
+  /**
+   * Returns answered interactions of all sessions, newest answer first. HTTP also offers the whole history as lines.
+   */
   listHistory: { method: "GET", path: "/api/history", input: "query", role: "viewer" },
-  /** The people, agents and tools that a filter of the history can name. */
+  /** Returns the people, agents and tools that a history filter can name. */
   listHistoryNames: { method: "GET", path: "/api/history/names", role: "viewer" },
   getInteraction: { method: "GET", path: "/api/interactions/{interactionId}", role: "viewer" },
-  /** The first valid response wins; every other gets the winner. */
+  /** The first valid response wins. All others get the winner. */
   respond: {
     method: "POST",
     path: "/api/interactions/{interactionId}/response",
@@ -166,8 +174,8 @@ export const OPERATIONS = {
     role: "responder",
   },
   /**
-   * Takes a response back that the agent has certainly not got; then the interaction is as it was before. Does nothing to one
-   * without a response. `ALREADY_ANSWERED` when the agent has it or may have it, or when another one was given meanwhile.
+   * Takes back a response that the agent has certainly not got, and restores the previous state. Does nothing without a
+   * response. `ALREADY_ANSWERED` when the agent has or may have the response, or when a different one was given since.
    */
   undoResponse: {
     method: "POST",
@@ -177,8 +185,9 @@ export const OPERATIONS = {
     role: "responder",
   },
   /**
-   * Closes an interaction that nobody answered in time: it takes no late answer any more, and the agent hears nothing. Does
-   * nothing to one that takes none as it is. `INVALID_REQUEST` for one that is pending, `ALREADY_ANSWERED` after an answer.
+   * Closes an interaction that was not answered in time, so that it takes no late answer. The agent is not notified.
+   * Does nothing if late answers are impossible anyway. `INVALID_REQUEST` while it is pending, `ALREADY_ANSWERED` after
+   * an answer.
    */
   dismissInteraction: {
     method: "POST",
@@ -187,8 +196,9 @@ export const OPERATIONS = {
     role: "responder",
   },
   /**
-   * Writes a comment under it, which is no answer: it stays open, with its deadline, and its agent hears nothing. The same
-   * words of the same person once more do nothing. `INVALID_REQUEST` when there are too many.
+   * Adds a comment, which is not an answer: the interaction stays open with its deadline, and the agent is not
+   * notified. Repeating the same text by the same person does nothing. `INVALID_REQUEST` when there are too many
+   * comments.
    */
   addComment: {
     method: "POST",
@@ -198,8 +208,8 @@ export const OPERATIONS = {
     role: "responder",
   },
   /**
-   * Lets somebody answer from now on whom a later step of the policy would let answer. Takes it from nobody. Does nothing where
-   * that has been done. `INVALID_REQUEST` for everybody else.
+   * Lets a person or group answer now that a later step of the policy would admit. No one loses the right to answer.
+   * Repeating it does nothing. `INVALID_REQUEST` for all others.
    */
   handOver: {
     method: "POST",
@@ -208,18 +218,18 @@ export const OPERATIONS = {
     repeat: "always",
     role: "responder",
   },
-  /** Notifies those who can answer once more. Does nothing where that was done in the last five minutes. */
+  /** Notifies everyone who can answer again. Does nothing if that happened in the last five minutes. */
   remind: {
     method: "POST",
     path: "/api/interactions/{interactionId}/remind",
     repeat: "always",
     role: "viewer",
   },
-  /** What the person has put off and can still answer; the first that comes back in front. */
+  /** Returns the person's snoozed interactions that can still be answered. The first to return comes first. */
   listSnoozes: { method: "GET", path: "/api/snoozes", role: "viewer" },
   /**
-   * Puts an interaction off for the person, on all devices: it is back at that instant, or in time before its deadline. The
-   * agent waits as before. `INVALID_REQUEST` for one that cannot be answered, or for more than seven days.
+   * Snoozes an interaction for the person, on all devices. It returns at the given time, or in time before its
+   * deadline. The agent keeps waiting. `INVALID_REQUEST` if it cannot be answered, or for more than seven days.
    */
   snoozeInteraction: {
     method: "PUT",
@@ -228,22 +238,22 @@ export const OPERATIONS = {
     repeat: "always",
     role: "responder",
   },
-  /** Brings it back at once. Does nothing to one that is not put off. */
+  /** Ends a snooze at once. Does nothing if the interaction is not snoozed. */
   endSnooze: {
     method: "DELETE",
     path: "/api/interactions/{interactionId}/snooze",
     repeat: "always",
     role: "responder",
   },
-  /** Remembered approvals that hold now, newest first. */
+  /** Returns the valid grants, newest first. */
   listGrants: { method: "GET", path: "/api/grants", input: "query", role: "viewer" },
-  /** Once resolved, nothing runs because of it any more. `NOT_FOUND` when it is revoked, used up or unknown. */
+  /** Once it resolves, the grant no longer lets anything run. `NOT_FOUND` when it is revoked, used up or unknown. */
   revokeGrant: { method: "DELETE", path: "/api/grants/{grantId}", role: "owner" },
-  /** Makes a rule about commands: a person's own, which is listed, expires and is revoked as a grant. */
+  /** Creates a person's rule about commands. Like a grant, it is listed, expires and can be revoked. */
   createRule: { method: "POST", path: "/api/rules", input: "body", role: "owner" },
-  /** What a rule would have decided about in the last 30 days. Changes nothing. */
+  /** Returns the commands of the last 30 days that a rule would have decided about. Changes nothing. */
   previewRule: { method: "POST", path: "/api/rules/preview", input: "body", role: "owner" },
-  /** Whether the client may answer. */
+  /** Sets whether the client may answer. */
   setInteractionMode: {
     method: "PUT",
     path: "/api/clients/{clientId}/interaction-mode",
@@ -251,47 +261,49 @@ export const OPERATIONS = {
     repeat: "always",
     role: "responder",
   },
-  /** Who the caller is, and what they may do. */
+  /** Returns the caller's identity and role. */
   getPerson: { method: "GET", path: "/api/person", role: "viewer" },
-  /** The devices that have signed in as this person, oldest first. */
+  /** Returns the devices signed in as this person, oldest first. */
   listDevices: { method: "GET", path: "/api/devices", role: "viewer" },
-  /** Signs a device out and ends what it has open. `NOT_FOUND` when it is signed out already, or is another person's. */
+  /**
+   * Signs a device out and ends its connections. `NOT_FOUND` if it is already signed out or belongs to someone else.
+   */
   revokeDevice: { method: "DELETE", path: "/api/devices/{deviceId}", role: "viewer" },
-  /** Gives one of the person's devices another name. `NOT_FOUND` as with `revokeDevice`. */
+  /** Renames one of the person's devices. `NOT_FOUND` if it is signed out or belongs to someone else. */
   renameDevice: { method: "PATCH", path: "/api/devices/{deviceId}", input: "body", role: "viewer" },
-  /** A short code with which one more device signs in, within five minutes. The code is only in this result. */
+  /** Creates a short code that signs in one more device within five minutes. Only this result contains the code. */
   createPairing: { method: "POST", path: "/api/pairings", role: "owner" },
-  /** A token for a program, with a person's rights as far as its scope. The token is only in this result. */
+  /** Creates a token for a program, with the person's rights within its scope. Only this result contains the token. */
   createProgramToken: { method: "POST", path: "/api/program-tokens", input: "body", role: "owner" },
-  /** Oldest first. */
+  /** Returns the tokens of programs, oldest first. */
   listProgramTokens: { method: "GET", path: "/api/program-tokens", role: "owner" },
-  /** Ends what the program has open as well. `NOT_FOUND` when it is revoked already, or is another person's. */
+  /** Revokes the token and ends the program's connections. `NOT_FOUND` if it is revoked or belongs to someone else. */
   revokeProgramToken: { method: "DELETE", path: "/api/program-tokens/{tokenId}", role: "owner" },
-  /** A token for an agent that somebody else starts, and a session for it. The token is only in this result. */
+  /** Creates a token and a session for an agent that is started elsewhere. Only this result contains the token. */
   createAgentToken: { method: "POST", path: "/api/agent-tokens", input: "body", role: "owner" },
-  /** Tokens of agents that somebody else starts, oldest first. */
+  /** Returns the tokens of agents that are started elsewhere, oldest first. */
   listAgentTokens: { method: "GET", path: "/api/agent-tokens", role: "owner" },
-  /** Ends what the agent has open as well. `NOT_FOUND` when it is revoked already. */
+  /** Revokes the token and ends the agent's connections. `NOT_FOUND` if it is already revoked. */
   revokeAgentToken: { method: "DELETE", path: "/api/agent-tokens/{tokenId}", role: "owner" },
   /**
-   * Asks for a program that holds an agent's token, in that token's session. The same key finds the same ask; with another
-   * body it is `KEY_REUSED`.
+   * Creates an ask for a program that holds an agent's token, in the session of that token. The same key finds the same
+   * ask; with a different body it is `KEY_REUSED`.
    */
   createAsk: { method: "POST", path: "/api/asks", input: "body", repeat: "with_key" },
-  /** One of the token's own asks; every other is `NOT_FOUND`. Over HTTP it can wait, and be followed. */
+  /** Returns one of the token's asks. Any other is `NOT_FOUND`. Over HTTP it can wait, and be followed. */
   getAsk: { method: "GET", path: "/api/asks/{interactionId}", input: "query" },
-  /** Writes a comment of the program's under one of its own asks. The same words once more do nothing. */
+  /** Adds a comment by the program to one of its asks. Repeating the same text does nothing. */
   addAskComment: {
     method: "POST",
     path: "/api/asks/{interactionId}/comments",
     input: "body",
     repeat: "always",
   },
-  /** Takes an ask back, or says that its answer has arrived. Sensitive values end with this. */
+  /** Withdraws an ask, or confirms that its answer has arrived. Sensitive values are deleted. */
   withdrawAsk: { method: "DELETE", path: "/api/asks/{interactionId}", repeat: "always" },
-  /** What the gateway loads from the folder that it was started in, and what it would load if a person trusted it. */
+  /** Returns the files loaded from the gateway's start folder, and the files it would load if a person trusted them. */
   getFolderTrust: { method: "GET", path: "/api/folder-trust", role: "owner" },
-  /** Trusts and loads exactly what the person has seen; `DIGEST_MISMATCH` when something else lies there by now. */
+  /** Trusts and loads exactly what the person has seen. `DIGEST_MISMATCH` if the folder has changed since then. */
   trustFolder: {
     method: "POST",
     path: "/api/folder-trust",
@@ -299,9 +311,11 @@ export const OPERATIONS = {
     repeat: "always",
     role: "owner",
   },
-  /** The key that browsers subscribe with, and which of the person's devices are notified of what. */
+  /** Returns the key that browsers subscribe with, and the person's devices with their notification settings. */
   getNotifications: { method: "GET", path: "/api/notifications", role: "viewer" },
-  /** Has the calling device notified, in place of what it had before. `INVALID_REQUEST` for a push service that is not known. */
+  /**
+   * Subscribes the calling device, replacing its earlier subscription. `INVALID_REQUEST` for an unknown push service.
+   */
   subscribeNotifications: {
     method: "PUT",
     path: "/api/notifications/subscription",
@@ -309,7 +323,7 @@ export const OPERATIONS = {
     repeat: "always",
     role: "responder",
   },
-  /** Changes what the calling device is notified of. `NOT_FOUND` when it is not subscribed. */
+  /** Changes the notification settings of the calling device. `NOT_FOUND` when it is not subscribed. */
   updateNotifications: {
     method: "PATCH",
     path: "/api/notifications/subscription",
@@ -323,21 +337,21 @@ export const OPERATIONS = {
     path: "/api/notifications/subscription",
     role: "viewer",
   },
-  /** Sends one message to the calling device, and says what its push service did. `NOT_FOUND` when it is not subscribed. */
+  /** Sends a test message to the calling device, and returns the result. `NOT_FOUND` when it is not subscribed. */
   testNotifications: { method: "POST", path: "/api/notifications/test", role: "responder" },
 } as const satisfies Readonly<Record<string, OperationFacts>>;
 
 export type OperationName = keyof typeof OPERATIONS;
 
-/** Every operation, in the order of the table. */
+/** The names of all operations, in the order of the table. */
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
 
-/** The facts of an operation, for code that works with any of them. */
+/** Returns the facts of an operation, for callers that handle any operation. */
 export function factsOf(name: OperationName): OperationFacts {
   return OPERATIONS[name];
 }
 
-/** Names of the ids in an operation's path, in their order. */
+/** Returns the names of the ids in an operation's path, in order. */
 export function idsOf(name: OperationName): string[] {
   return OPERATIONS[name].path.match(/(?<=\{)\w+/g) ?? [];
 }
