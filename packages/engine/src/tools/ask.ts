@@ -9,8 +9,8 @@ import type { Round } from "./to-hold-request.ts";
 import { ToolError } from "./tool-error.ts";
 
 /**
- * Runs one request of a handler to its end: round after round, until its handlers complete. Rejects with a `ToolError`
- * when there is no answer or the call has ended, and with what a handler of the request fails with.
+ * Runs one request of a handler to its end, round after round, until the request's own handlers complete. Rejects with
+ * a `ToolError` when there is no answer or the call has ended, and with any error that a handler of the request throws.
  */
 export async function ask(
   parts: RoundParts,
@@ -25,7 +25,7 @@ export async function ask(
   for (;;) {
     const { attempt } = round;
     const end = await playRound(parts, call, current, { step, round });
-    // What comes in the moment in which the call ends is for the message that it becomes, not for the handler (R-4).
+    // An answer that arrives just as the call ends belongs in the resulting message, not to the handler (R-4).
     call.throwIfEnded();
     const decision = await decide(parts, call, current, { end, attempt });
     switch (decision.kind) {
@@ -55,7 +55,7 @@ function roundAfter(
   };
 }
 
-/** The next round's request: what the reprompt says, and everything else as it was. */
+/** The request of the next round: the changes of the reprompt, and everything else unchanged. */
 function mergeReprompt(
   request: InteractionRequest,
   { error: _error, fieldErrors: _fieldErrors, ...changes }: Reprompt,
@@ -66,7 +66,10 @@ function mergeReprompt(
   return isRefilled ? { ...merged, initialValues: sent } : merged;
 }
 
-/** Asks once more, without waiting: the interaction stays open and the call ends as queued. Resolves to the error for that. */
+/**
+ * Asks once more without waiting: the interaction stays open and the call ends as queued. Resolves to the error that
+ * ends the handler.
+ */
 async function leaveOpen(
   parts: RoundParts,
   call: RunningCall,

@@ -16,7 +16,7 @@ export interface CallInteractionParts extends LateMessageParts {
   readonly onError: (error: unknown, where: string) => void;
 }
 
-/** Sends a response to the agent as a message, once; with the words of the tool if the tool had it first. */
+/** Sends a response to the agent as a message, once. If the tool received it first, the message has the tool's text. */
 export async function sendAsMessage(
   parts: CallInteractionParts,
   turn: RunningTurn,
@@ -30,8 +30,8 @@ export async function sendAsMessage(
 }
 
 /**
- * Leaves an interaction open without its call, unless it is answered by then; in the background. Tries until it is written:
- * an agent that waits for longer than it may gives the call up, and what it asked would be withdrawn.
+ * Leaves an interaction open without its call, in the background, unless it has been answered. Retries until that is
+ * written: an agent whose wait takes too long gives the call up, which would withdraw the call's interactions.
  */
 export function leaveOpen(
   { store, clock, settle, draining, onError }: CallInteractionParts,
@@ -46,7 +46,7 @@ export function leaveOpen(
         return;
       } catch (error: unknown) {
         onError(error, "tool");
-        // The wait ends early when the gateway closes.
+        // Ends early when the gateway closes.
         await clock.sleep(RETRY_MS, { signal: draining }).catch(() => undefined);
       }
     }
@@ -54,7 +54,7 @@ export function leaveOpen(
   void turn.writes.track(queue());
 }
 
-/** Closes an interaction that nobody answered; false when it was answered, and the response is a message by now. */
+/** Closes an interaction without an answer. False when it was answered; the response is then already a message. */
 export async function lapse(
   { store, clock, settle }: CallInteractionParts,
   interactionId: string,

@@ -23,23 +23,23 @@ import { errorResult, toResult, type ToolCallResult } from "./tool-result.ts";
 import { joinTurn, type ToolTurnParts } from "./tool-turn.ts";
 
 export interface CallToolParts extends RunHandlerParts, ToolTurnParts {
-  /** Work in the background that a close waits for. */
+  /** Background work that closing waits for. */
   readonly background: Outstanding;
 }
 
-/** So many of a session's interactions are looked through for a call that was left. */
+/** The most interactions of a session that are searched for a call that was cut short. */
 const MAX_LEFT = 200;
 
 type CalledTool = Pick<CompiledTool, "handler" | "parse" | "readOnly" | "responders">;
 
-/** Starts calls of the registry's tools; the same call coming again while it runs joins it. */
+/** Starts calls of the registry's tools. If the same call comes again while it runs, it joins the running one. */
 export class ToolCalls {
   readonly #parts: CallToolParts;
   readonly #registry: ToolRegistry;
   readonly #running = new Map<string, RunningCall>();
-  /** Handlers that work on though their calls were left. */
+  /** Handlers that keep working although their calls have ended. */
   readonly #left = new Map<string, Promise<void>>();
-  /** Calls that were left, and were promised to a caller that is about to start them. */
+  /** Calls cut short that were promised to a caller that is about to start them. */
   readonly #promised = new Set<string>();
 
   constructor(parts: CallToolParts, registry: ToolRegistry) {
@@ -77,7 +77,7 @@ export class ToolCalls {
   }
 
   #leave(key: string, call: RunningCall): void {
-    // A handler that waits for a person gets no answer any more: the next run waits for it.
+    // A handler that waits for a person no longer gets an answer. The next run waits for it.
     if (!call.handled || call.waits > 0 || call.end?.error.code !== "DRAINING") return;
     const left = finishLeft(this.#parts, call).finally(() => {
       if (this.#left.get(key) === left) this.#left.delete(key);
@@ -135,7 +135,7 @@ export class ToolCalls {
   }
 }
 
-/** What an agent calls of its own has arguments that only the agent can judge. */
+/** A tool for an agent's own call, whose arguments only the agent can judge. */
 function toOwnTool(handler: NonNullable<ToolCallRequest["handler"]>): CalledTool {
   return {
     handler,
@@ -145,7 +145,7 @@ function toOwnTool(handler: NonNullable<ToolCallRequest["handler"]>): CalledTool
   };
 }
 
-/** The agent had the result of an earlier call with this id, which was another one (R-5). */
+/** The agent got the result of an earlier call with this id, so this is a different call (R-5). */
 async function forgetEarlier(
   parts: CallToolParts,
   { toolCallId }: RunningCall,
@@ -155,7 +155,7 @@ async function forgetEarlier(
   await turn.writes.track(recordTaken(parts, turn, toolCallId));
 }
 
-/** The result of the same call, whose agent may not have got it. */
+/** Returns the result of the same call again, because its agent may not have received it. */
 function giveAgain(
   { unclaimed }: CallToolParts,
   { toolCallId, turn }: RunningCall,
@@ -174,7 +174,7 @@ function giveAgain(
   return toResult(kept);
 }
 
-/** The call was given up and is about to end: this one begins anew after it. */
+/** Starts the call after one with the same id that was given up and is about to end. */
 function startAfter(known: RunningCall, start: () => ToolCall): ToolCall {
   let isFinishing = false;
   let call: ToolCall | undefined;
@@ -201,7 +201,7 @@ function keyOf({ sessionId, toolCallId }: Pick<ToolCallRequest, "sessionId" | "t
   return JSON.stringify([sessionId, toolCallId]);
 }
 
-/** `undefined` for arguments that JSON cannot carry. */
+/** `undefined` for arguments that JSON cannot represent. */
 function digestOf({ name, args }: Pick<ToolCallRequest, "args" | "name">): string | undefined {
   try {
     return hashOf({ name, args: args ?? {} });
@@ -210,7 +210,7 @@ function digestOf({ name, args }: Pick<ToolCallRequest, "args" | "name">): strin
   }
 }
 
-/** Where no agent writes what it called and got, the gateway does. */
+/** Writes the call and its result to the log, for calls that no agent records. */
 async function writeAround(
   parts: CallToolParts,
   call: RunningCall,
@@ -218,14 +218,14 @@ async function writeAround(
 ): Promise<ToolCallResult> {
   const { toolCallId, toolName, turn } = call;
   const at = (): string => toInstant(parts.clock.now());
-  // Arguments that were not an object have been refused.
+  // Arguments that are not an object have already been refused.
   const input = { ...(sent as Record<string, unknown> | undefined) };
   await write(parts, call, { type: "tool_call", at: at(), toolCallId, toolName, input });
   const result = await run();
   const content = maskSecrets(result.content, turn.calls.secrets);
   const { isError } = result;
   await write(parts, call, { type: "tool_result", at: at(), toolCallId, content, isError }).catch(
-    // The tool has run: its agent gets the result all the same.
+    // The tool has run, so its agent gets the result anyway.
     (error: unknown) => parts.onError(error, "tool"),
   );
   return result;

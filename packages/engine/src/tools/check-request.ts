@@ -86,8 +86,8 @@ const COMPLETED_VIEW: KeysOf<NonNullable<ApprovalRequest["completedView"]>> = {
 };
 
 /**
- * Throws `ToolError` for a word that a request does not have: handlers need not be checked by a compiler, and one that is
- * misspelt would offer more than its author meant.
+ * Throws `ToolError` for an unknown property. Handlers may not be checked by a compiler, and a misspelled property
+ * would offer more than its author meant.
  */
 export function checkRequest(request: InteractionRequest): void {
   if (!isObject(request)) throw invalid("A request is an object with a `kind`.");
@@ -100,7 +100,7 @@ export function checkRequest(request: InteractionRequest): void {
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
-/** Throws for a placeholder that nothing will stand for. Which fields a zod schema has is not known here. */
+/** Throws for a placeholder without a value. The fields of a zod schema are not known here. */
 function checkTemplate(request: InteractionRequest): void {
   const template: unknown = request.completedView?.summaryTemplate;
   const known = placeholdersOf(request);
@@ -132,7 +132,7 @@ function placeholdersOf(request: InteractionRequest): readonly string[] | undefi
   }
 }
 
-/** The same of what a reprompt changes; it may be of another kind than the request. */
+/** Checks the changes of a reprompt, which may be of another kind than the request. */
 export function checkReprompt(reprompt: Reprompt): void {
   if (!isObject(reprompt)) throw invalid("`reprompt` is no object.");
   checkWords(reprompt, REPROMPT, "reprompt");
@@ -156,7 +156,7 @@ function checkParts(request: Partial<Record<keyof Reprompt, unknown>>): void {
   }
 }
 
-/** Throws for the first word that is not known. What is no object is refused elsewhere. */
+/** Throws for the first unknown property. Values that are not objects are refused elsewhere. */
 function checkWords(value: unknown, known: object, name: string): void {
   if (!isObject(value)) return;
   const stray = Object.keys(value).find((key) => !Object.hasOwn(known, key));

@@ -18,7 +18,7 @@ export interface ToolContextParts extends RoundParts, ToolApprovalsParts {
   readonly onToolLog: (entry: ToolLogEntry) => void;
 }
 
-/** What the handler of a call gets. */
+/** The context for the handler of a call. */
 export function createToolContext(parts: ToolContextParts, call: RunningCall): ToolContext {
   const { sessionId, toolCallId, signal, turn } = call;
   const { turnId, cwd } = turn;
@@ -30,7 +30,7 @@ export function createToolContext(parts: ToolContextParts, call: RunningCall): T
     signal,
     requestInteraction: ((request: InteractionRequest) => {
       const asked = ask(parts, call, request);
-      // A handler that does not await it must not bring the gateway down.
+      // A handler that does not await this must not crash the gateway.
       asked.catch(() => undefined);
       return asked;
     }) as RequestInteraction,

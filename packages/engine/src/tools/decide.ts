@@ -11,28 +11,33 @@ import type { RunningCall } from "./running-call.ts";
 import { ToolError } from "./tool-error.ts";
 import { isZodForm, readByZod } from "./zod-form.ts";
 
-/** How often a request may be asked again. */
+/** How often a request may be repeated. */
 export const MAX_REPROMPTS = 5;
 
 const QUEUED = "A person was asked and has not answered yet. The answer will come as a message.";
 const HANDLER_FAILED = "The tool failed while it handled this response.";
 const ASKED_TOO_OFTEN = "The tool asked too often.";
 
-/** What a round leads to. */
+/** The outcome of a round. */
 export type Decision =
   | { readonly kind: "done"; readonly value: unknown }
   | {
       readonly kind: "again";
       readonly reprompt: Reprompt;
-      /** Absent: nobody was asked. */
+      /** Absent if no one was asked. */
       readonly previousId?: string;
-      /** The values that the person has sent. */
+      /** The values that the person sent. */
       readonly sent?: Readonly<Record<string, unknown>> | undefined;
     }
-  /** The person cancelled, which is no answer, and the tool wants one later: the same is asked again and left open. */
+  /**
+   * The person cancelled, which is not an answer, but the tool wants one later: the same request is repeated and left
+   * open.
+   */
   | { readonly kind: "leave_open"; readonly previousId: string; readonly message: string };
 
-/** Lets the request's handlers decide about the end of a round. Rejects when the call ends with it, or a handler fails. */
+/**
+ * Lets the request's handlers decide the outcome of a round. Rejects when that ends the call, or when a handler fails.
+ */
 export async function decide(
   parts: CallInteractionParts,
   call: RunningCall,
@@ -62,7 +67,7 @@ async function decideAnswer(
   const { interactionId, person, response } = end;
   await beginWith(parts, call, person);
   const outcome = await outcomeOfAnswer(call, request, end);
-  // Nothing is awaited in between: a call that ends before this delivers the answer, one that ends after it does not.
+  // Nothing is awaited in between: a call that ends before this delivers the answer, and one that ends later does not.
   call.deciding.delete(interactionId);
   call.throwIfEnded();
   if ("pending" in outcome) {
@@ -82,8 +87,8 @@ async function decideAnswer(
 }
 
 /**
- * Writes that the handler gets an approval. What it then does cannot be undone, so a later run of the call does not get the
- * approval again.
+ * Records that the handler gets an approval, before it gets it. Its effects cannot be undone, so a later run of the
+ * call does not get the approval again.
  */
 async function beginWith(
   parts: CallInteractionParts,
@@ -98,7 +103,7 @@ async function beginWith(
   throw call.end.error;
 }
 
-/** The handler has the answer. The agent has it with the result of the call. */
+/** Marks the answer as taken by the handler. The agent gets it with the result of the call. */
 async function take(
   { toolCallId, turn }: RunningCall,
   { interactionId, person, response }: Answered,
@@ -109,8 +114,8 @@ async function take(
 }
 
 /**
- * What the handler makes of an answer, which stays in `deciding` for the caller to take out. When the handler fails, the
- * answer counts as taken all the same: nothing is left pending.
+ * The handler's outcome for an answer. The answer stays in `deciding` until the caller removes it. If the handler
+ * fails, the answer counts as taken, so that nothing is left pending.
  */
 async function outcomeOfAnswer(
   call: RunningCall,
@@ -137,7 +142,7 @@ function zodFormOf(request: InteractionRequest): z.ZodType | undefined {
   return inputSchema && isZodForm(inputSchema) ? inputSchema : undefined;
 }
 
-/** The response with the values that the schema makes of them, or what is wrong with them. */
+/** The response with the values as parsed by the schema, or a reprompt with their errors. */
 async function readResponse(
   response: PersonResponse,
   zodForm: z.ZodType | undefined,
@@ -147,7 +152,7 @@ async function readResponse(
   return "values" in read ? ({ ...response, ...read } as PersonResponse) : { reprompt: read };
 }
 
-/** Each handler takes the responses of its own kind. */
+/** Each handler accepts the responses of its own kind. */
 async function handle(
   { onResponse }: InteractionRequest,
   response: PersonResponse,
@@ -156,7 +161,7 @@ async function handle(
   return checked(await onResponse(response as never));
 }
 
-/** There is no interaction to deliver: the use of the grant is in the log already. */
+/** There is no interaction to deliver, since the use of the grant is already in the log. */
 async function decideAllowed(
   call: RunningCall,
   request: InteractionRequest,
@@ -190,7 +195,7 @@ async function decideTimeout(
   return { kind: "again", reprompt: outcome.reprompt, previousId: interactionId };
 }
 
-/** Outcomes come from the code of tools, which need not be checked by a compiler. */
+/** Outcomes come from the code of tools, which may not be checked by a compiler. */
 function checked(outcome: InteractionOutcome): InteractionOutcome {
   const isOutcome =
     typeof outcome === "object" &&

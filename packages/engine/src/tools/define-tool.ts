@@ -6,17 +6,17 @@ import { compileParameters, type JsonSchema, type ToolParameters } from "./tool-
 
 /** A tool of the gateway, offered to every agent. */
 export interface Tool {
-  /** Letters, digits, `_` and `-`; a letter first. */
+  /** Letters, digits, `_` and `-`, beginning with a letter. */
   readonly name: string;
-  /** For the model: what it does and when to use it. */
+  /** For the model: the purpose of the tool, and when to use it. */
   readonly description: string;
-  /** A zod object schema or a JSON Schema of an object. Absent: it takes no arguments. */
+  /** A zod object schema or a JSON Schema of an object. Absent: the tool has no arguments. */
   readonly parameters?: z.ZodType | JsonSchema;
-  /** It changes nothing, so that an agent that may only look can call it without a permission. */
+  /** Whether the tool changes nothing, so that an agent limited to reading can call it without permission. */
   readonly readOnly?: boolean;
-  /** Who may answer what it asks. It can only narrow what the gateway's config says. */
+  /** Who may answer the tool's requests. It can only narrow the gateway's config. */
   readonly responders?: ResponderPolicy;
-  /** What it returns is the tool's result: any JSON value. What it throws is a tool error. */
+  /** Returns the tool's result: any JSON value. An error that it throws becomes a tool error. */
   handler(args: never, context: ToolContext): unknown;
 }
 
@@ -29,7 +29,7 @@ interface ToolParts<TParameters, TArguments> {
   readonly handler: (args: TArguments, context: ToolContext) => unknown;
 }
 
-/** Checks a tool and types its handler's arguments. Throws `TypeError` that names the tool. */
+/** Checks a tool and types its handler's arguments. Throws a `TypeError` that names the tool. */
 export function defineTool<TSchema extends z.ZodType<Record<string, unknown>>>(
   tool: ToolParts<TSchema, z.output<TSchema>>,
 ): Tool;
@@ -43,7 +43,7 @@ export function defineTool(tool: Tool): Tool {
   return tool;
 }
 
-/** A tool that was checked and can be called. */
+/** A tool that has been checked and can be called. */
 export interface CompiledTool extends ToolParameters {
   readonly name: string;
   readonly description: string;
@@ -62,7 +62,9 @@ const WORDS: readonly string[] = Object.keys({
 } satisfies Record<keyof Tool, true>);
 const NAME_PATTERN = /^[a-z][a-z0-9_-]{0,63}$/i;
 
-/** Throws `TypeError` that names the tool and what is wrong with it. Takes anything: tools come from people's files. */
+/**
+ * Throws a `TypeError` that names the tool and its problem. Accepts any value, since tools come from people's files.
+ */
 export function compileTool(value: unknown): CompiledTool {
   if (typeof value !== "object" || value === null) throw new TypeError("A tool is not an object.");
   const tool = value as Partial<Record<keyof Tool, unknown>>;
@@ -91,7 +93,7 @@ export function compileTool(value: unknown): CompiledTool {
   }
 }
 
-/** A tool that is written down has no other words; one that is an instance of a class may have a state. */
+/** An unknown property of a tool, if it is a plain object. An instance of a class may have its own state. */
 function strayWord(tool: object): string | undefined {
   const prototype: unknown = Object.getPrototypeOf(tool);
   if (prototype !== Object.prototype && prototype !== null) return undefined;

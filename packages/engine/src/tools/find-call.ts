@@ -5,26 +5,26 @@ import { hasEndedCall } from "./replay.ts";
 import { toResult, type ToolCallResult } from "./tool-result.ts";
 
 const PAGE = 1000;
-/** So many events may lie between what is looked for and where it should be. */
+/** How many events an entry in the log may be away from its expected position. */
 const NEAR = 100;
 
 interface LogReader {
   read(query: EventQuery): ReturnType<Store["readEvents"]>;
 }
 
-/** What the log knows of a call. */
+/** A call as the log shows it. */
 export interface FoundCall {
-  /** The interaction that it asked last. */
+  /** The last interaction that it opened. */
   readonly asked: string;
-  /** It does not go on when it comes again. */
+  /** Whether the call is over, so that a repetition does not continue it. */
   readonly isOver: boolean;
-  /** What was called, where the log still has it. */
+  /** The tool and arguments of the call, if the log still has them. */
   readonly called?: { readonly name: string; readonly args: unknown };
-  /** What its agent gets of it; absent while it is not over, or when nobody has written it down. */
+  /** The result for its agent; absent while the call is not over, or if no one has written the result down. */
   readonly result?: ToolCallResult;
 }
 
-/** Reads a call from the log. Rejects when the store fails. */
+/** Reads a call from the log. Resolves to `undefined` for a call that asked nothing. Rejects when the store fails. */
 export async function findCall(
   store: Pick<Store, "listToolCallInteractions" | "readEvents">,
   sessionId: string,
@@ -57,8 +57,8 @@ function isOver(stored: StoredInteraction): boolean {
 }
 
 /**
- * From its first question on, so that an old call costs no more than a new one. Where that does not lead to it, as after a jump of
- * the clock, from the end of the log.
+ * Reads the log around the call's first question, so that an old call costs no more than a new one. If the call is not
+ * there, for example after a jump of the clock, reads from the end of the log.
  */
 async function readCall(
   store: LogReader,
@@ -79,7 +79,7 @@ async function readCall(
   };
 }
 
-/** The result of a call whose beginning stands before that position. */
+/** The result of a call that began before this position. */
 async function readResult(
   store: LogReader,
   toolCallId: string,
@@ -104,12 +104,12 @@ async function readFromEnd(
     const events = await store.read({ limit: PAGE, ...(before !== undefined && { before }) });
     found = { ...readPage(events, toolCallId), ...found };
     before = events[0]?.seq;
-    // What stands before its beginning is of no interest.
+    // Entries before its beginning do not matter.
     if (found.called || events.length < PAGE || before === undefined) return found;
   }
 }
 
-/** Where the interaction was asked: the position of the first event of that instant or later. */
+/** The position where the interaction was opened: the first event of that instant or later. */
 async function positionOf(
   store: LogReader,
   stored: StoredInteraction | undefined,

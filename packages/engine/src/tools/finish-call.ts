@@ -19,9 +19,9 @@ export interface FinishedCall {
   readonly sessionId: string;
   readonly toolCallId: string;
   readonly interactionIds: ReadonlySet<string>;
-  /** Those of them whose answers the handler had, and its agent has not shown to have. */
+  /** Interactions whose answers the handler received and whose agent has not confirmed them. */
   readonly taken: ReadonlySet<string>;
-  /** Kept for the same call to get again; absent: nothing of it is ever replayed. */
+  /** Kept for a repetition of the call. If absent, nothing of the call is ever replayed. */
   readonly result?: KeptResult | undefined;
   /** Texts from sensitive fields that the result may repeat. */
   readonly secrets: ReadonlySet<string>;
@@ -29,8 +29,8 @@ export interface FinishedCall {
 
 /**
  * Marks the interactions of a call as finished and keeps its result with one of them, in one write. An interaction that
- * changes in that moment is marked as it is then; one that was deleted is left out. Resolves to the interaction that keeps
- * the result. Rejects when the store fails.
+ * changes at the same time is marked in its new state; a deleted one is left out. Resolves to the id of the interaction
+ * that keeps the result. Rejects when the store fails.
  */
 export async function finishCall(
   { store, log }: FinishCallParts,
@@ -56,7 +56,10 @@ export async function finishCall(
   }
 }
 
-/** One with an answer that is to be delivered, if there is one: its delivery drops the result in the same write. */
+/**
+ * Prefers an interaction whose answer is still to be delivered, since its delivery deletes the result in the same
+ * write.
+ */
 function findKeeper(
   rows: readonly StoredInteraction[],
   { result, taken }: FinishedCall,
@@ -91,7 +94,7 @@ function toFinished(
   return [{ row, expectedStatus, expectedHold }];
 }
 
-/** False when another try is of no use. */
+/** False when another attempt is pointless. */
 function takeNewer(
   open: Map<string, StoredInteraction>,
   result: Extract<AppendResult, { status: "conflict" }>,
@@ -105,8 +108,8 @@ function takeNewer(
 }
 
 /**
- * Writes whether the handler has an approval, before it gets it: an approval that its handler has acted on must never be
- * given to it again. Tries until it is written; rejects when the gateway closes first.
+ * Records whether the handler has an approval, before it gets it: a handler must never get an approval again that it
+ * has acted on. Retries until that is written. Rejects when the gateway closes first.
  */
 export async function noteBegun(
   parts: UntilWrittenParts & Pick<FinishCallParts, "log">,

@@ -1,6 +1,6 @@
 import type { FieldSchema } from "@holdpoint/protocol";
 
-/** A form as a list of fields, the short way to write one. */
+/** A form as a list of fields, which is the shortest way to write one. */
 export interface FormFields {
   readonly type: "form";
   readonly fields: readonly FormField[];
@@ -8,14 +8,14 @@ export interface FormFields {
 
 export interface FormField {
   readonly id: string;
-  /** `checkbox` with options takes several of them; without, it is a yes or no. */
+  /** `checkbox` with options allows several of them; without options, it is a yes or no. */
   readonly type: "text" | "textarea" | "number" | "date" | "select" | "radio" | "checkbox";
   readonly label: string;
   readonly description?: string;
   readonly required?: boolean;
   readonly defaultValue?: unknown;
   readonly options?: readonly { readonly value: string; readonly label: string }[];
-  /** Text: reaches the agent and nobody else. */
+  /** Text only: the value reaches the agent and no one else. */
   readonly sensitive?: boolean;
 }
 
@@ -28,7 +28,7 @@ export function isFormFields(schema: object): schema is FormFields {
   return "type" in schema && schema.type === "form" && "fields" in schema;
 }
 
-/** The same form as a schema. Throws `TypeError` for a list that makes none; the schema is yet to be checked. */
+/** Converts a list of fields to a schema, which is yet to be checked. Throws `TypeError` for an invalid list. */
 export function formFromFields({ fields }: FormFields): FormParts {
   if (!Array.isArray(fields)) throw new TypeError("`fields` is not a list.");
   fields.forEach(checkField);
@@ -68,7 +68,7 @@ const TYPES: Record<FormField["type"], true> = {
   checkbox: true,
 };
 
-/** Lists come from people's code, which need not be checked by a compiler. */
+/** Lists come from people's code, which may not be checked by a compiler. */
 function checkField(field: unknown, place: number): void {
   const at = `\`fields[${place}]\``;
   if (typeof field !== "object" || field === null) throw new TypeError(`${at} is not an object.`);

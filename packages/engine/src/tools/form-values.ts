@@ -4,10 +4,13 @@ import type { z } from "zod";
 import type { FormFields } from "./form-fields.ts";
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
-/** What a form is asked with: zod, the subset of JSON Schema that MCP elicitation has, or a list of fields. */
+/** The definition of a form: zod, the JSON Schema subset of MCP elicitation, or a list of fields. */
 export type FormInput = z.ZodType<Record<string, unknown>> | Frozen<FormSchema> | FormFields;
 
-/** The values that a form with this schema or these fields gives: typed where they are written in place or `as const`. */
+/**
+ * The values of a form with this schema or these fields. They are typed if the definition is written in place or `as
+ * const`.
+ */
 export type ValuesOf<TForm> =
   TForm extends z.ZodType<infer TOutput>
     ? TOutput
@@ -83,7 +86,7 @@ type KeyFor<TSchema, TType> = TSchema extends { readonly type: infer TKnown }
     ? keyof TSchema
     : never
   : never;
-/** What stands at a word that a form does not have: nothing is of this type. */
+/** The type of a property that a form does not have. No value has this type. */
 interface NoSuchWord {
   readonly noSuchWord: never;
 }
@@ -91,7 +94,7 @@ type Without<T, TKeys extends PropertyKey> = {
   readonly [K in Exclude<keyof T, TKeys>]?: NoSuchWord;
 };
 
-/** Nothing but words that a form knows: what is inferred is otherwise not checked for names that are misspelt. */
+/** Allows only properties that a form has, since inferred types are otherwise not checked for misspelled names. */
 export type KnownWords<TForm> = TForm extends { readonly _zod: unknown }
   ? unknown
   : TForm extends { readonly fields: infer TFields }

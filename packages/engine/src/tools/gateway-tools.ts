@@ -9,20 +9,25 @@ export interface GatewayTools {
   /** The same array until the tools are replaced. */
   list(): readonly ToolInfo[];
   /**
-   * Runs a call in the session's running turn, or in a new turn when none runs. The same call coming again joins the
-   * running one. When the gateway died, the same call coming again resumes: answers that were given are used again.
+   * Runs a call in the session's running turn, or in a new turn if none is running. If the same call comes again, it
+   * joins the running one. After the gateway has died, the same call resumes: answers that were given are used again.
    */
   call(request: ToolCallRequest, options: ToolCallOptions): ToolCall;
-  /** What the session's agent asked without waiting for it, and what came of it. */
+  /** The requests that the session's agent did not wait for, and their answers. */
   lateAnswers(sessionId: string): Promise<LateAnswers>;
-  /** A call that has asked something, also one of an earlier gateway; `undefined` when there is none with this id. */
+  /**
+   * A call that has asked something, including calls of a previous gateway; `undefined` if there is none with this id.
+   */
   find(sessionId: string, toolCallId: string): Promise<FoundCall | undefined>;
   /**
-   * The id of a call of this tool with these arguments that an earlier gateway's death has cut short, so that its caller goes
-   * on with what it asked. Each is given once: the caller starts it at once.
+   * The id of a call of this tool with these arguments that was cut short by the death of a previous gateway, so that
+   * its caller can continue it. Each id is returned once, and the caller must start the call at once.
    */
   takeLeft(sessionId: string, name: string, args: unknown): Promise<string | undefined>;
-  /** Offers these instead, beside the built-in ones. Throws `TypeError`, and changes nothing, when one cannot be used. */
+  /**
+   * Offers these tools in place of the previous ones; built-in tools stay. Throws `TypeError`, and changes nothing, if
+   * one of them cannot be used.
+   */
   replace(tools: readonly unknown[]): void;
 }
 
@@ -38,7 +43,7 @@ export function createGatewayTools(
     call(request, options) {
       const call = calls.start(request, options);
       const result = guard(call.result);
-      // A caller that gave the call up does not look at its result any more.
+      // A caller that has given the call up no longer looks at its result.
       result.catch(() => undefined);
       return { result, finishAsQueued: () => call.finishAsQueued() };
     },

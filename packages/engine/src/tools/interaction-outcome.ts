@@ -6,23 +6,23 @@ import type { PersonResponse } from "./person-response.ts";
 
 export type Awaitable<T> = T | Promise<T>;
 
-/** What a handler makes of a response, or of there being none. */
+/** A handler's decision about a response, or about a timeout. */
 export type InteractionOutcome<TResult = unknown> =
-  /** `requestInteraction` resolves with it. */
+  /** `requestInteraction` resolves with this value. */
   | { readonly complete: TResult }
   /** Asks again, at most 5 times. */
   | { readonly reprompt: Reprompt }
   /**
-   * The tool call ends as queued. Without an answer the question stays open, for days if need be, and its answer reaches
-   * the agent as a message; after an answer, that answer does.
+   * The tool call ends as queued. An open question stays open, for days if necessary, and its answer reaches the agent
+   * as a message. If it has been answered, that answer does.
    */
   | { readonly pending: { readonly message: string } };
 
-/** What changes in the next round; everything else stays as it was, handlers included. */
+/** The changes for the next round. Everything else stays the same, including handlers. */
 export type Reprompt = RepromptParts &
   (
     | { readonly kind?: undefined; readonly inputSchema?: undefined }
-    /** What asks for another kind or for other values brings a handler for them. */
+    /** A reprompt for another kind or for other values must have a handler for them. */
     | {
         readonly kind?: Interaction["kind"];
         readonly inputSchema?: FormInput;
@@ -38,19 +38,19 @@ interface RepromptParts
     Partial<Omit<QuestionRequest, "kind" | "onResponse">>,
     Partial<Omit<FormRequest, "kind" | "onResponse" | "inputSchema">> {
   readonly onResponse?: OnAnyResponse;
-  /** What was wrong with the whole. */
+  /** An error about the input as a whole. */
   readonly error?: string;
-  /** Field → what was wrong with it. */
+  /** Errors by field. */
   readonly fieldErrors?: Readonly<Record<string, string>>;
 }
 
 declare const absent: unique symbol;
-/** In place of the outcomes of a handler that a request does not have. */
+/** Takes the place of the outcomes of a handler that a request does not have. */
 export interface NoHandler {
   readonly [absent]: true;
 }
 
-/** What a request resolves with: what its handlers complete with, or the response where there is no `onResponse`. */
+/** The result of a request: the value that its handlers complete with, or the response if there is no `onResponse`. */
 export type ResultOf<TResponse, TOutcome, TLate> =
   | ([NoHandler] extends [TOutcome] ? TResponse : CompletedBy<TOutcome>)
   | ([NoHandler] extends [TLate] ? never : CompletedBy<TLate>);

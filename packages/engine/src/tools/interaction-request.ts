@@ -13,30 +13,30 @@ import type { Awaitable, InteractionOutcome } from "./interaction-outcome.ts";
 import type { ApprovalResponse, FormResponse, QuestionResponse } from "./person-response.ts";
 
 interface RequestOptions<TResponse, TOutcome, TLate> {
-  /** Who may answer. It can only narrow what the tool and the gateway's config say. */
+  /** Who may answer. It can only narrow the policies of the tool and of the gateway's config. */
   readonly responders?: ResponderPolicy;
-  /** How long the call waits. Default from the gateway's config; `Infinity`: without end. */
+  /** How long the call waits. Default: the gateway's config. `Infinity`: without limit. */
   readonly timeoutMs?: number;
   /** Without `onTimeout`: whether a late answer still reaches the agent. Default `wait`: it does, as a message. */
   readonly onTimeoutPolicy?: "wait" | "deny";
-  /** Where it is shown: inside the tool's block, which is the default, or as a separate block. */
+  /** Where it is shown: inside the tool's block (the default), or as a separate block. */
   readonly presentation?: Interaction["presentation"];
   readonly completedView?: NonNullable<Interaction["completedView"]>;
   /**
-   * When no client can answer: wait for one, or end after a grace with `INTERACTION_UNAVAILABLE`. Default from the gateway's
-   * config, there `wait`. It ends so in any case when there is no person who could come.
+   * When no client can answer: wait for one, or end after a grace period with `INTERACTION_UNAVAILABLE`. Default: the
+   * gateway's config, where it is `wait`. If no person exists who could come, the request ends in either case.
    */
   readonly whenUnavailable?: "refuse" | "wait";
   /**
-   * When everybody who could answer has left, and stays away for the grace: `deny` ends the wait with
-   * `INTERACTION_UNAVAILABLE`. Default from the gateway's config, there `wait`.
+   * When everyone who could answer has left and stays away for the grace period: `deny` ends the wait with
+   * `INTERACTION_UNAVAILABLE`. Default: the gateway's config, where it is `wait`.
    */
   readonly onDisconnect?: "wait" | "deny";
-  /** Decides what becomes of the response. Without it `requestInteraction` resolves with the response itself. */
+  /** Handles the response. Without it, `requestInteraction` resolves with the response itself. */
   readonly onResponse?: (response: TResponse) => Awaitable<TOutcome>;
-  /** Decides what becomes of there being no answer in time. Without it: `INTERACTION_TIMEOUT`. */
+  /** Handles a timeout. Without it, `requestInteraction` rejects with `INTERACTION_TIMEOUT`. */
   readonly onTimeout?: () => Awaitable<TLate>;
-  /** Told once when the call is cancelled while it waits. */
+  /** Called once if the call is cancelled while it waits. */
   readonly onCancel?: () => Awaitable<void>;
 }
 
@@ -46,24 +46,24 @@ export interface ApprovalRequest<
 > extends RequestOptions<ApprovalResponse, TOutcome, TLate> {
   readonly kind: "approval";
   readonly prompt?: string;
-  /** What is approved, exactly. Default: the call's arguments. */
+  /** The exact subject of the approval. Default: the call's arguments. */
   readonly input?: Readonly<Record<string, unknown>>;
   /** Where it would run. Default: the session's directory. */
   readonly cwd?: string;
-  /** Default `once` and `session`. */
+  /** Default: `once` and `session`. */
   readonly approvalScopes?: readonly ApprovalScope[];
-  /** For each wider scope offered: what exactly it will cover. */
+  /** The exact coverage of each lasting scope on offer. */
   readonly scopeText?: { readonly session?: Told; readonly always?: Told };
   readonly display?: ApprovalDisplay;
-  /** The change of one file that this makes. */
+  /** The change to one file that the call makes. */
   readonly change?: FileChange;
-  /** Whether the person may change the input. Default false. */
+  /** Whether the person may edit the input. Default: false. */
   readonly editable?: boolean;
   readonly defaultToDeny?: boolean;
   /**
-   * What an approval for longer covers: later calls of this tool that ask with the same key run without asking. Default:
-   * a call with exactly the same arguments and `input` in the same directory. `null`: the gateway remembers nothing, and the
-   * tool itself makes a wider scope true.
+   * The coverage of a lasting approval: later calls of this tool that ask with the same key run without asking.
+   * Default: calls with exactly the same arguments and `input` in the same directory. `null`: the gateway remembers
+   * nothing, and the tool has to apply wider scopes itself.
    */
   readonly grantKey?: string | null;
 }
@@ -81,7 +81,7 @@ export interface QuestionInput {
   /** Default `q1`, `q2`, … */
   readonly id?: string;
   readonly question: string;
-  /** A chip, at most 12 characters by convention. */
+  /** A short label, by convention at most 12 characters. */
   readonly header?: string;
   readonly multiSelect?: boolean;
   readonly options: readonly (string | OptionInput)[];
@@ -102,13 +102,13 @@ export interface FormRequest<
 > extends RequestOptions<FormResponse<ValuesOf<TForm>>, TOutcome, TLate> {
   readonly kind: "form";
   readonly prompt?: string;
-  /** A zod object, the subset of JSON Schema that MCP elicitation has, or a list of fields. */
+  /** A zod object, the JSON Schema subset of MCP elicitation, or a list of fields. */
   readonly inputSchema: TForm;
-  /** Titles of fields that each page says in its language, by the names of the fields; they stand in place of those of the schema. */
+  /** Titles by field name that each page translates. They replace the titles in the schema. */
   readonly titles?: Readonly<Record<string, Told>>;
   /** Fields to ask first. */
   readonly order?: readonly string[];
-  /** What the fields are filled with. After a reprompt by default what the person sent. */
+  /** Initial values of the fields. After a reprompt, the default is the values that the person sent. */
   readonly initialValues?: Readonly<Record<string, unknown>>;
 }
 

@@ -1,16 +1,14 @@
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/*
- * Published schemas say more than zod can check. What it cannot check is left out for the check, so that every value of the
- * schema is taken, and the agent reads the schema as it was published.
- */
+// Published schemas can express more than zod can check. The check leaves out those parts, so that it accepts every valid
+// value. The agent reads the schema as it was published.
 
 const UNCHECKED: ReadonlySet<string> = new Set(
   "$schema if then else not dependentRequired dependentSchemas dependencies unevaluatedProperties unevaluatedItems".split(
     " ",
   ),
 );
-/** Formats that zod checks as they are meant. */
+/** Formats that zod checks with their intended meaning. */
 const FORMATS: ReadonlySet<unknown> = new Set(
   "email uri date date-time time duration uuid ipv4 ipv6".split(" "),
 );
@@ -19,17 +17,17 @@ const IN_LIST: ReadonlySet<string> = new Set("anyOf oneOf allOf prefixItems item
 const ALONE: ReadonlySet<string> = new Set(
   "items additionalProperties additionalItems contains propertyNames".split(" "),
 );
-/** Models refuse these at the top of a tool's schema. */
+/** Models refuse these at the top level of a tool's schema. */
 const JOINS = ["anyOf", "oneOf", "allOf"] as const;
 
 const DEFINITIONS = /^#\/definitions\//;
 
-/** The schema as far as zod checks it: it takes every value of the schema. */
+/** The part of the schema that zod can check. It accepts every value that the schema accepts. */
 export function toCheckable(schema: unknown): unknown {
   if (!isSchema(schema)) return schema;
   const { definitions, $ref: ref, ...rest } = schema;
   if (typeof ref === "string" && !ref.startsWith("#")) return {};
-  // Both names are in use, whatever version a schema says that it has.
+  // Both names are in use, whatever version a schema declares.
   const named = isSchema(definitions) && {
     $defs: { ...definitions, ...(rest["$defs"] as object | undefined) },
   };
@@ -58,7 +56,7 @@ function checkablePart(word: string, value: unknown): unknown {
   return ALONE.has(word) ? toCheckable(value) : value;
 }
 
-/** Python and PCRE have patterns that JavaScript has not. */
+/** Python and PCRE have patterns that JavaScript does not have. */
 function isPattern(pattern: unknown): boolean {
   try {
     return RegExp(String(pattern), "u").source !== "";
@@ -67,7 +65,7 @@ function isPattern(pattern: unknown): boolean {
   }
 }
 
-/** What an agent reads: the published schema, whose joined parts are named side by side. */
+/** The schema for an agent: the published one, with the properties of its joined parts merged. */
 export function toAgentSchema(published: JsonSchema): JsonSchema {
   const { $schema: _, ...schema } = published;
   const parts = JOINS.flatMap((join) => partsOf(schema, join));
@@ -82,7 +80,7 @@ export function toAgentSchema(published: JsonSchema): JsonSchema {
   };
 }
 
-/** Which arguments are missing, as far as the schema says so at its top in a way that zod does not check. */
+/** A message about missing arguments that the top level of the schema requires and zod does not check. */
 export function missingIn(schema: JsonSchema, args: object): string | undefined {
   for (const [name, needed] of Object.entries(schema["dependentRequired"] ?? {})) {
     const absent =

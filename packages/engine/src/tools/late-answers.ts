@@ -2,23 +2,23 @@ import type { SessionEvent } from "@holdpoint/protocol";
 
 import type { Store } from "../ports/store.ts";
 
-/** So many of each, and so far back in the log. */
+/** The most entries of each kind, and the number of events that are searched for them. */
 const MAX_LISTED = 20;
 const EVENTS_READ = 500;
 const MAX_PROMPT = 300;
 
-/** What the agent of a session has asked without waiting for the answer, and what came of it. */
+/** The requests that a session's agent did not wait for, and their answers. */
 export interface LateAnswers {
-  /** Still open: what was asked, the oldest first. */
+  /** Open requests, oldest first. */
   readonly waiting: readonly { readonly interactionId: string; readonly asked: string }[];
-  /** The answers that were sent to it as messages, word for word, the newest first. */
+  /** The answers that were sent to the agent as messages: their exact text, newest first. */
   readonly answers: readonly {
     readonly interactionId?: string | undefined;
     readonly text: string;
   }[];
 }
 
-/** Reads them from the log: as often as is wanted, and after a restart as well. Rejects when the store fails. */
+/** Reads late answers from the log, any number of times and even after a restart. Rejects when the store fails. */
 export async function readLateAnswers(
   store: Pick<Store, "listInteractions" | "readEvents">,
   sessionId: string,

@@ -16,35 +16,35 @@ interface Said {
 
 interface Refusal {
   readonly reason?: string;
-  /** The agent is to stop now. */
+  /** Whether the agent has to stop now. */
   readonly stopTurn?: true;
 }
 
 type Saying<TMore> = Omit<Said, keyof TMore> & TMore;
 
-/** Nothing but `approve` is consent; a cancelled approval arrives as `deny` (R-5). */
+/** Only `approve` is consent. A cancelled approval arrives as `deny` (R-5). */
 export type ApprovalResponse =
   | Saying<{
       readonly action: "approve";
-      /** The scope that was really applied. */
+      /** The scope that was actually applied. */
       readonly approvalScope: ApprovalScope;
-      /** What may run: the input that was shown or the person's edit. Nothing else may (R-6). */
+      /** The input that may run: the one shown, or the person's edit, and nothing else (R-6). */
       readonly input: Readonly<Record<string, unknown>>;
     }>
   | Saying<{ readonly action: "deny" } & Refusal>;
 
 export type QuestionResponse =
-  /** One answer for each question, in their order. */
+  /** One answer for each question, in the same order. */
   | Saying<{ readonly action: "submit"; readonly answers: readonly Answer[] }>
   /** A free reply instead of answers. */
   | Saying<{ readonly action: "submit"; readonly reply: string }>
   | Cancelled;
 
 export type FormResponse<TValues = AnyValues> =
-  /** All values, also those of sensitive fields. */
+  /** All values, including those of sensitive fields. */
   Saying<{ readonly action: "submit"; readonly values: TValues }> | Cancelled;
 
 type Cancelled = Saying<{ readonly action: "cancel" } & Refusal>;
 
-/** What a person said, checked against what was asked. */
+/** A person's response, checked against its request. */
 export type PersonResponse = ApprovalResponse | QuestionResponse | FormResponse;

@@ -1,14 +1,14 @@
 import { lateMessageKey } from "../interaction/late-response-message.ts";
 import type { KeptResult, Store, StoredInteraction } from "../ports/store.ts";
 
-/** A call that has a result, which its agent may not have. */
+/** A call with a result that its agent may not have received. */
 export interface EndedCall {
   readonly kept: KeptResult;
-  /** What it has asked, without the answers that go as messages. */
+  /** Its interactions, without those whose answers are sent as messages. */
   readonly rows: readonly StoredInteraction[];
 }
 
-/** What an earlier run of a call has asked, when the gateway's death has ended that run. Step → round → row. */
+/** The interactions of an earlier run of a call that the gateway's death has ended: step → round → row. */
 export class Replay {
   readonly #steps = new Map<number, Map<number, StoredInteraction>>();
   readonly ended: EndedCall | undefined;
@@ -26,7 +26,7 @@ export class Replay {
     return this.#rows.map(({ interaction }) => interaction.interactionId);
   }
 
-  /** The earlier run had an approval and was to ask nothing else, so it may have done its work. */
+  /** Whether the earlier run may have done its work: it had an approval and no open request. */
   get mayHaveRun(): boolean {
     return this.#rows.some(hasBegun) && !this.#rows.some(isOpen);
   }
@@ -44,15 +44,16 @@ function hasBegun({ call }: StoredInteraction): boolean {
   return call?.begun === true;
 }
 
-/** Nobody has had its answer. */
+/** Whether no one has received its answer. */
 function isOpen(stored: StoredInteraction): boolean {
   const { status } = stored.interaction;
   return status === "pending" || (status === "answered" && !hasBegun(stored));
 }
 
 /**
- * Finds what is to be replayed. Of a call that has ended only its result is, while the agent may not have it: its id may
- * have come again for another call, and the answer to one is no answer to the other (R-5).
+ * Finds the interactions to replay. For a call that has ended, only the result is replayed, as long as the agent may
+ * not have it. The call's id may have come again for another call, and the answer to one is no answer to the other
+ * (R-5).
  */
 export async function loadReplay(
   store: Pick<Store, "findMessage" | "listToolCallInteractions">,
@@ -86,7 +87,7 @@ async function findEnded(
   return { kept, rows };
 }
 
-/** Its withdrawal or its delivery as a message was the end of its call. */
+/** Whether its withdrawal, or its delivery as a message, ended its call. */
 export function hasEndedCall({ interaction: { status, how } }: StoredInteraction): boolean {
   return status === "withdrawn" || (status === "delivered" && how === "user_message");
 }

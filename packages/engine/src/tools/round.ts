@@ -28,7 +28,7 @@ export interface RoundParts extends CallInteractionParts {
   readonly draining: AbortSignal;
 }
 
-/** How one round ended, unless it ended the request. */
+/** The end of one round, unless it ended the request. */
 export type RoundEnd =
   | {
       readonly kind: "answered";
@@ -39,23 +39,23 @@ export type RoundEnd =
   | {
       readonly kind: "timed_out";
       readonly interactionId: string;
-      /** A late answer reaches the agent as a message. */
+      /** Whether a late answer reaches the agent as a message. */
       readonly takesLateAnswer: boolean;
     }
-  /** A person has approved it before, so nobody was asked. */
+  /** A person has approved it before, so no one was asked. */
   | { readonly kind: "allowed"; readonly response: PersonResponse }
   /** The call has to end as queued. */
   | { readonly kind: "queued" };
 
-/** Which round of which request of the handler it is. */
+/** A round of one of the handler's requests. */
 export interface AskedRound {
   readonly step: number;
   readonly round: Round;
 }
 
 /**
- * Asks, and waits for the end of it; a round that an earlier run of the call has asked is not asked again. Rejects with
- * a `ToolError` when there will be no answer.
+ * Asks and waits for the end of the round. A round that an earlier run of the call has asked is not asked again.
+ * Rejects with a `ToolError` when there will be no answer.
  */
 export async function playRound(
   parts: RoundParts,
@@ -103,7 +103,7 @@ function mismatch({ onError }: RoundParts, call: RunningCall): ToolError {
   return error;
 }
 
-/** What became of a round that an earlier run asked; `pending` when it still waits, `undefined` to ask it again. */
+/** The end of a round from an earlier run; `pending` if it still waits, `undefined` if it has to be asked again. */
 async function recall(
   { store, hold }: RoundParts,
   call: RunningCall,
@@ -131,7 +131,7 @@ async function recall(
   }
 }
 
-/** Waits for the person, unless the call is to end as queued or no client can answer. */
+/** Waits for the person, unless the call has to end as queued or no client can answer. */
 async function wait(
   parts: RoundParts,
   call: RunningCall,
@@ -163,7 +163,7 @@ async function wait(
   }
 }
 
-/** A tool that asks something else has what it was told before. */
+/** Records that the tool has its earlier answers, since it asks for something else. */
 function deliverEarlier(parts: RoundParts, { toolCallId, turn }: RunningCall): void {
   if (turn.closed || !turn.untaken.has(toolCallId)) return;
   turn.writes
@@ -175,7 +175,7 @@ function isRefusing(parts: RoundParts, request: InteractionRequest): boolean {
   return (request.whenUnavailable ?? parts.whenUnavailable) === "refuse";
 }
 
-/** Nobody has come within the grace: ends the wait if it is to end then, or if there is nobody who could come later. */
+/** No one has come within the grace period. Ends the wait if it has to end then, or if no one could come later. */
 function giveUp(
   parts: RoundParts,
   { turn }: RunningCall,
@@ -206,7 +206,7 @@ async function toRoundEnd(
       return { kind: "timed_out", interactionId, takesLateAnswer: isLate };
     }
     case "queued":
-      // An interaction is queued at its deadline, too, until `onTimeout` has decided.
+      // An interaction is queued at its deadline as well, until `onTimeout` has decided.
       return request.onTimeout && !call.isFinishing
         ? { kind: "timed_out", interactionId: end.interactionId, takesLateAnswer: false }
         : { kind: "queued" };
@@ -222,7 +222,10 @@ async function toRoundEnd(
   }
 }
 
-/** It had less time than anybody has to come, and nobody came: that is no person's silence. */
+/**
+ * Whether the time was shorter than the grace period for clients and no one was connected. That is not a person's
+ * silence.
+ */
 function hadNobody(
   { availability, availabilityGraceMs }: RoundParts,
   { turn }: RunningCall,
@@ -232,7 +235,7 @@ function hadNobody(
   return !availability.of(turn.sessionId).available;
 }
 
-/** Tells the handler that the call was cancelled while it waited; a gateway that stops cancels nothing. */
+/** Notifies the handler that the call was cancelled while it waited. A stopping gateway cancels nothing. */
 async function cancelled(
   { end }: RunningCall,
   { onCancel }: InteractionRequest,
@@ -254,7 +257,7 @@ function toAnswered(call: RunningCall, person: PersonAnswer): RoundEnd {
   return { kind: "answered", interactionId, person, response };
 }
 
-/** The answer as handlers get it. */
+/** The answer in the form for handlers. */
 function toResponse({ interactionId, response, input, values }: HoldAnswer): PersonResponse {
   const { action, approvalScope, answers, reply, reason, stopTurn } = response;
   const said = {
@@ -268,6 +271,6 @@ function toResponse({ interactionId, response, input, values }: HoldAnswer): Per
     ...(reason !== undefined && { reason }),
     ...(stopTurn && { stopTurn }),
   };
-  // What was asked has been checked against what was said: it is of one of the kinds.
+  // The answer was checked against its request, so it is of one of these kinds.
   return said as unknown as PersonResponse;
 }

@@ -21,8 +21,8 @@ export interface RunHandlerParts extends ToolContextParts {
 }
 
 /**
- * Runs the handler until it has a result, or until the call ends without it: then the handler is notified by its signal,
- * and what it still does is nobody's result, unless the call may come again for it. A call that has ended before runs
+ * Runs the handler until it has a result, or until the call ends without it. In that case the handler is notified by
+ * its signal, and its result is discarded, unless the call may come again for it. A call that has already ended runs
  * nothing. Rejects with `ProtocolError` when the gateway stops.
  */
 export async function runHandler(
@@ -50,7 +50,7 @@ export async function runHandler(
   }
 }
 
-/** What was approved runs at most once. */
+/** An approved call runs at most once. */
 function resultUnknown({ run, toolCallId, turn }: RunningCall): ToolError {
   const detail =
     "The gateway ended while this tool worked after an approval, so it was not run again. It may have done all of its work, a part of it or nothing. Find out before you call it again.";
@@ -76,7 +76,7 @@ function resultOfEnd(end: CallEnd): ToolCallResult {
     case "failed":
     case "left":
       if (end.error.code === "DRAINING") throw drainingError();
-      // It is no failure that its caller needs no answer any more.
+      // A caller that no longer needs an answer is not a failure.
       if (end.error.cause instanceof NoLongerAsked) {
         return { content: end.error.message, isError: false };
       }
@@ -104,7 +104,7 @@ function resultOfFailure(
   return result;
 }
 
-/** Its places without its message, which stands before them and may hold what a person said. */
+/** The stack frames without the message before them, which may contain a person's words. */
 function stackOf(error: unknown, maxCauses = 4): string {
   if (!(error instanceof Error)) return "";
   const lines = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
@@ -115,8 +115,8 @@ function stackOf(error: unknown, maxCauses = 4): string {
 }
 
 /**
- * Leaves nothing open behind the handler. The result is kept until the agent has it. After an end as queued, and where the
- * agent may make the call again, it can be replayed.
+ * Leaves nothing open after the handler. The result is kept until the agent has it. A call that ended as queued, or
+ * that the agent may repeat, can be replayed.
  */
 async function close(
   parts: RunHandlerParts,
@@ -131,7 +131,7 @@ async function close(
     if (isLeft) return;
     if (end?.kind !== "queued") await finish(parts, call, result);
     if (end === undefined) turn.given.add(toolCallId);
-    // No stream of an agent shows the result of a call that has none, or of one outside of the agent's turn.
+    // No agent's stream shows the result of a call without one, or of a call outside the agent's turn.
     const isShown = end === undefined && turn.startedBy !== "call";
     if (!isShown && !turn.closed) await turn.writes.track(recordTaken(parts, turn, toolCallId));
   } catch (error: unknown) {
@@ -154,12 +154,15 @@ async function finish(
   }
 }
 
-/** Waits for a handler that works on though its call was left, and keeps its result for the same call. Never rejects. */
+/**
+ * Waits for a handler that keeps working after its call has ended, and keeps its result for a repetition of the call.
+ * Never rejects.
+ */
 export async function finishLeft(parts: RunHandlerParts, call: RunningCall): Promise<void> {
   try {
     const result = await call.handled;
     if (result) await finish(parts, call, result);
   } catch {
-    // It has ended with its call: the next run asks again.
+    // It failed together with its call. The next run asks again.
   }
 }

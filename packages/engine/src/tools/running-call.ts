@@ -11,81 +11,89 @@ import type { ToolCallResult } from "./tool-result.ts";
 
 export interface ToolCallRequest {
   readonly sessionId: string;
-  /** Of the agent; the same call coming again has the same. Unique among the calls that run in the session. */
+  /**
+   * The agent's id of the call, unchanged when the same call comes again. Unique among the running calls of the
+   * session.
+   */
   readonly toolCallId: string;
   readonly name: string;
   readonly args: unknown;
-  /** Runs in the place of a tool that is offered, for what an agent asks of its own. It takes the arguments as they are. */
+  /** Runs in place of an offered tool, for an agent's own requests. It gets the arguments unchecked. */
   readonly handler?: (args: Record<string, unknown>, context: ToolContext) => unknown;
-  /** After a restart of the gateway its caller may come back days later: until then nothing that it asked is given up. */
+  /**
+   * Whether the caller may come back days after a restart of the gateway. Until then, none of its interactions is given
+   * up.
+   */
   readonly comesAgain?: boolean;
-  /** How long after a restart its caller may take to come back. Default: `reattachGraceMs`. */
+  /** How long the caller may take to come back after a restart. Default: `reattachGraceMs`. */
   readonly comesWithinMs?: number | undefined;
-  /** The trace that the call belongs to, as W3C Trace Context writes it. What is none counts for nothing. */
+  /** The trace of the call, in the format of W3C Trace Context. Invalid values are ignored. */
   readonly traceparent?: string | undefined;
 }
 
 export interface ToolCallOptions {
-  /** The caller gives the call up when it aborts. What it asked says why, if the reason is a `NoLongerAsked`. */
+  /** Aborting gives the call up. If the reason is a `NoLongerAsked`, its interactions show it. */
   readonly signal: AbortSignal;
-  /** Is told of each interaction that the call waits for, once people can answer it. */
+  /** Called for each interaction that the call waits for, once people can answer it. */
   readonly onAsked?: (interactionId: string) => void;
 }
 
-/** A call under way. */
+/** A running call. */
 export interface ToolCall {
-  /** What the agent gets; failures of the tool are results. Rejects with `ProtocolError` when there can be none. */
+  /**
+   * The result for the agent; failures of the tool are results. Rejects with `ProtocolError` when there can be none.
+   */
   readonly result: Promise<ToolCallResult>;
   /**
-   * Lets the call end with `{status: "queued"}` as soon as it waits for a person: what it asks stays open, and the answer
-   * reaches the agent as a message. An answer in that moment comes either way, not both.
+   * Lets the call end with `{status: "queued"}` as soon as it waits for a person: its interaction stays open, and the
+   * answer reaches the agent as a message. An answer at that very moment arrives in one of the two ways, not both.
    */
   finishAsQueued(): void;
 }
 
-/** How a call ended before its handler did. */
+/** The end of a call before its handler's. */
 export type CallEnd =
   | { readonly kind: "queued"; readonly message: string; readonly error: ToolError }
-  /** `left`: its agent is gone, and may make the same call again. */
+  /** `left`: its agent is gone, and may repeat the call. */
   | { readonly kind: "cancelled" | "failed" | "left"; readonly error: ToolError };
 
-/** What the handler of a call runs with, once the arguments are checked and the call is in a turn. */
+/** The data for a handler, once the arguments are checked and the call is in a turn. */
 export interface CallRun {
   readonly turn: RunningTurn;
   readonly args: Record<string, unknown>;
   readonly replay: Replay;
-  /** It changes nothing, so that it can run twice for one approval. */
+  /** Whether the tool changes nothing, so that it can run twice for one approval. */
   readonly readOnly: boolean;
-  /** Who may answer what it asks, as the tool says. */
+  /** The tool's policy for who may answer its requests. */
   readonly responders?: ResponderPolicy | undefined;
 }
 
 const INTERRUPTED = "The tool was stopped while it handled this response.";
 
 /**
- * One tool call, from its coming to its result. The same call may come again meanwhile, over another connection: it joins
- * this one, and both get its result.
+ * A tool call, from its arrival to its result. If the same call comes again over another connection, it joins this one,
+ * and both get the result.
  */
 export class RunningCall implements ToolCall, EndableCall {
   readonly sessionId: string;
   readonly toolCallId: string;
   readonly toolName: string;
-  /** Over the tool's name and arguments. */
+  /** The digest of the tool's name and arguments. */
   readonly callDigest: string;
   readonly comesAgain: boolean;
   readonly comesWithinMs: number | undefined;
   readonly traceparent: string | undefined;
   /** Ids of all interactions that this call has opened or taken up. */
   readonly asked = new Set<string>();
-  /** Answers that the handler is deciding about now, by interaction. */
+  /** Answers that the handler is currently deciding on, by interaction. */
   readonly deciding = new Map<string, PersonAnswer>();
   /** Interactions whose approval the tool remembers under its own keys. */
   readonly remembered = new Set<string>();
-  /** How many answers by a grant the handler is deciding about now. */
+  /** The number of answers by a grant that the handler is currently deciding on. */
   decidingAllowed = 0;
-  /** What its handler returns; absent until that has begun. */
+  /** The result of its handler; absent until that has begun. */
   handled: Promise<ToolCallResult> | undefined;
-  /** How many answers of people its handler waits for. */
+  /** The number of people's answers that its handler waits for. */
   waits = 0;
   readonly #draining: AbortSignal;
   readonly #onError: (error: unknown, where: string) => void;
@@ -127,7 +135,7 @@ export class RunningCall implements ToolCall, EndableCall {
     this.traceparent = isTraceparent(traceparent) ? traceparent : undefined;
   }
 
-  /** Aborts when the call has ended, in whichever way. */
+  /** Aborts when the call has ended, for any reason. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -145,17 +153,20 @@ export class RunningCall implements ToolCall, EndableCall {
     return this.#end;
   }
 
-  /** No answer is needed any more. After an end as queued, answers come as messages; after `left`, to the next run. */
+  /**
+   * Whether an answer is no longer needed. After an end as queued, answers come as messages; after `left`, the next run
+   * gets them.
+   */
   get isOver(): boolean {
     return this.#end?.kind === "cancelled" || this.#end?.kind === "failed";
   }
 
-  /** Every caller has given it up. */
+  /** Whether every caller has given it up. */
   get isGivenUp(): boolean {
     return this.#callers === 0;
   }
 
-  /** Whether it is to end as queued as soon as it waits. */
+  /** Whether it has to end as queued as soon as it waits. */
   get isFinishing(): boolean {
     return this.#isFinishing;
   }
@@ -174,7 +185,7 @@ export class RunningCall implements ToolCall, EndableCall {
     this.#run = run;
   }
 
-  /** Takes one more caller. The call is cancelled when the last of them has given it up. */
+  /** Adds a caller. The call is cancelled when the last one has given it up. */
   join({ signal, onAsked }: ToolCallOptions): void {
     if (onAsked) this.#whenAsked.add(onAsked);
     const leave = (): void => {
@@ -186,18 +197,18 @@ export class RunningCall implements ToolCall, EndableCall {
     else signal.addEventListener("abort", leave, { signal: this.signal });
   }
 
-  /** It waits for this interaction from now on. */
+  /** Records that the call now waits for this interaction. */
   noteAsked(interactionId: string): void {
     this.asked.add(interactionId);
     for (const tell of this.#whenAsked) tell(interactionId);
   }
 
-  /** Gives the call its result, once. */
+  /** Sets the result of the call, once. */
   resolve(result: Promise<ToolCallResult>): void {
     this.#result.resolve(result);
   }
 
-  /** Counts the handler's requests. */
+  /** The index of the handler's next request, from 0. */
   nextStep(): number {
     this.#steps += 1;
     return this.#steps - 1;
@@ -214,7 +225,7 @@ export class RunningCall implements ToolCall, EndableCall {
     for (const run of this.#whenFinishing) run();
   }
 
-  /** Calls `run` as soon as the call is to end as queued; at once when that is so already. */
+  /** Calls `run` as soon as the call has to end as queued, or at once if it already has to. */
   whenFinishing(run: () => void): Disposable {
     if (this.#isFinishing) run();
     this.#whenFinishing.add(run);
@@ -240,20 +251,20 @@ export class RunningCall implements ToolCall, EndableCall {
     });
   }
 
-  /** Ends the call as queued, with all its pending interactions; returns the error that ends the handler. */
+  /** Ends the call as queued, with all its pending interactions. Returns the error that ends the handler. */
   queue(message: string): ToolError {
     const error = new ToolError("INTERACTION_QUEUED", message);
     this.#finish({ kind: "queued", message, error });
     return error;
   }
 
-  /** Ends the call with an error, even if its handler catches it; returns that error. */
+  /** Ends the call with an error, even if its handler catches it. Returns that error. */
   fail(error: ToolError): ToolError {
     this.#finish({ kind: "failed", error });
     return error;
   }
 
-  /** Ends what the call has left open. */
+  /** Ends everything that the call has left open. */
   close(): void {
     this.fail(new ToolError("INTERACTION_CANCELLED", "The call has ended."));
   }
@@ -267,7 +278,7 @@ export class RunningCall implements ToolCall, EndableCall {
     this.#abort.abort(end.error);
   }
 
-  /** The handler has had these responses, and nothing comes of them any more. */
+  /** Delivers the responses that the handler got and can no longer act on. */
   #closeDecisions(): void {
     for (const { deliver } of this.deciding.values()) {
       deliver(INTERRUPTED).catch((error: unknown) => this.#onError(error, "tool"));

@@ -24,34 +24,34 @@ import type {
 import { ToolError } from "./tool-error.ts";
 import { formFromZod, isZodForm } from "./zod-form.ts";
 
-/** The call that asks, as a request needs it. */
+/** The parts of a call that its request needs. */
 export interface AskingCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly turn: {
     readonly cwd: string;
-    /** What a person entered for the tool alone: no text that every client sees repeats it (R-19). */
+    /** Values that a person entered for the tool alone. They are masked in all texts that clients see (R-19). */
     readonly calls: { readonly secrets: ReadonlySet<string> };
   };
   readonly run: {
     readonly args: Readonly<Record<string, unknown>>;
-    /** The tool's own. */
+    /** The tool's own policy. */
     readonly responders?: ResponderPolicy | undefined;
   };
 }
 
 export interface Round {
   readonly attempt: number;
-  /** The round before. */
+  /** The previous round. */
   readonly previousId?: string;
-  /** What was wrong with it. */
+  /** The error in the previous round. */
   readonly error?: string;
   readonly fieldErrors?: Readonly<Record<string, string>>;
 }
 
 const SCOPES: ReadonlySet<unknown> = new Set<ApprovalScope>(["once", "session", "always"]);
 
-/** What a tool asks, in the engine's terms. Throws `ToolError` for what cannot be asked. */
+/** A tool's request in the engine's form. Throws `ToolError` for an invalid request. */
 export function toHoldRequest(
   call: AskingCall,
   request: InteractionRequest,
@@ -80,7 +80,7 @@ function maskRound({ turn }: AskingCall, { error, fieldErrors, ...round }: Round
   };
 }
 
-/** What is no text comes from a handler without types, and is refused later. */
+/** A value that is not a text comes from an untyped handler and is refused later. */
 function masked({ calls }: AskingCall["turn"], text: string): string {
   return typeof text === "string" ? maskSecrets(text, calls.secrets) : text;
 }
@@ -105,7 +105,7 @@ function isThere(policy: ResponderPolicy | undefined): policy is ResponderPolicy
   return policy !== undefined;
 }
 
-/** One that says something else than its author meant would let others answer. */
+/** Throws for an invalid policy, which could let other people answer than its author meant. */
 function toPolicy(policy: unknown): ResponderPolicy {
   const read = responderPolicySchema.safeParse(policy);
   if (read.success) return read.data;
@@ -114,8 +114,8 @@ function toPolicy(policy: unknown): ResponderPolicy {
 }
 
 /**
- * Over what is asked, not over when, where and how it is shown: equal when a handler asks the same again. Throws `ToolError`
- * for what JSON cannot carry.
+ * The digest of a request's content, regardless of when, where and how it is shown: equal when a handler repeats a
+ * request. Throws `ToolError` for content that JSON cannot represent.
  */
 export function requestDigestOf(request: HoldRequest): string {
   try {
@@ -160,7 +160,7 @@ function toApproval(call: AskingCall, request: ApprovalRequest): HoldApproval {
   };
 }
 
-/** What an approval for longer covers, and the words for it: exactly this call, unless the tool says otherwise. */
+/** The coverage of a lasting approval, and the text for it: exactly this call, unless the tool specifies otherwise. */
 function coverageOf(
   call: AskingCall,
   { input: shown, grantKey, scopeText = {}, cwd = call.turn.cwd }: ApprovalRequest,
@@ -177,7 +177,7 @@ function coverageOf(
   };
 }
 
-/** Covers the input, too: with the arguments alone a tool could show the person one thing and do another. */
+/** Covers the input as well: with the arguments alone, a tool could show the person one thing and do another. */
 function exactKeyOf(
   call: Parameters<typeof defaultGrantKey>[0],
   input: Record<string, unknown>,
@@ -185,7 +185,7 @@ function exactKeyOf(
   return hashOf([defaultGrantKey(call), input]);
 }
 
-/** The input as it will be stored and shown: what JSON cannot carry is not approved. */
+/** The input as it will be stored and shown. Values that JSON cannot represent are not approved. */
 function toJsonObject(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   try {
     return JSON.parse(JSON.stringify(input)) as Record<string, unknown>;
@@ -230,7 +230,7 @@ function toForm(request: FormRequest): HoldFormRequest {
   }
 }
 
-/** The schema with the English of titles that the gateway says. */
+/** The schema with the English text of the gateway's titles. */
 function withTitles(
   schema: FormParts["schema"],
   titles: NonNullable<FormRequest["titles"]>,

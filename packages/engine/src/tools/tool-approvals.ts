@@ -31,10 +31,10 @@ export interface ToolApprovalsParts extends MakeGrantParts {
 }
 
 /**
- * What a tool remembers under its own keys. Only a person makes a grant: `set` takes effect inside the `onResponse` of
- * a person's approval that was given for this scope or a wider one, and rejects with `NOT_APPROVED` elsewhere. Where
- * nobody was asked, because a grant or an earlier run of the call had the answer, it changes nothing. One approval leaves
- * one grant: that of `set` takes the place of the gateway's own. `get` records the use of what it finds.
+ * The approvals that a tool remembers under its own keys. Only a person creates a grant: `set` takes effect inside the
+ * `onResponse` of a person's approval for this scope or a wider one, and rejects with `NOT_APPROVED` elsewhere. If no
+ * one was asked, because a grant or an earlier run of the call had the answer, it changes nothing. One approval creates
+ * one grant: the one made by `set` replaces the gateway's own. `get` records the use of the grant that it finds.
  */
 export function createToolApprovals(parts: ToolApprovalsParts, call: RunningCall): ToolApprovals {
   return {
@@ -44,7 +44,7 @@ export function createToolApprovals(parts: ToolApprovalsParts, call: RunningCall
   };
 }
 
-/** Without a readable grant the tool asks (R-5). */
+/** Without a readable grant, the tool asks (R-5). */
 async function getScope(
   parts: ToolApprovalsParts,
   call: RunningCall,
@@ -52,7 +52,7 @@ async function getScope(
 ): Promise<ApprovalScope | undefined> {
   const { sessionId, toolCallId, toolName, turn } = call;
   const { turnId } = turn;
-  // What not everybody may answer is asked each time.
+  // A request that not everyone may answer is asked each time.
   if (isNarrowed(parts.responders, toolName) || call.run.responders) return undefined;
   try {
     for (;;) {
@@ -94,8 +94,8 @@ async function setScope(
 }
 
 /**
- * The grant under the tool's key takes the place of the response's own, so that one approval is one grant. Where that is
- * gone, because a person has revoked it, nothing comes in its place.
+ * Replaces the response's own grant with one under the tool's key, so that one approval is one grant. If the own grant
+ * is gone, because a person has revoked it, nothing replaces it.
  */
 async function replaceGrant(
   parts: ToolApprovalsParts,
@@ -121,7 +121,7 @@ async function replaceGrant(
   if (row) parts.answerWaiting(row.keyHash);
 }
 
-/** Whether there were any, and all were written: a grant may have been revoked meanwhile. */
+/** Whether there were changes and all of them were written. A grant may have been revoked in the meantime. */
 async function writeChanges(
   { log }: ToolApprovalsParts,
   { sessionId }: RunningCall,
@@ -136,7 +136,7 @@ async function writeChanges(
   return status === "appended";
 }
 
-/** The grant that the gateway has made of the response. */
+/** The grant that the gateway made for the response. */
 async function findOwn(
   parts: ToolApprovalsParts,
   call: RunningCall,
@@ -163,7 +163,7 @@ function additionOf({ turn: { turnId } }: RunningCall, row: StoredGrant): GrantC
   };
 }
 
-/** The tool gives back what it was allowed. */
+/** Removes a grant that the tool gives up. */
 function removalOf(
   { clock }: ToolApprovalsParts,
   { toolName, turn: { turnId, agent } }: RunningCall,
@@ -177,7 +177,7 @@ function removalOf(
   };
 }
 
-/** Whether a person has approved it for that long; an edit is approved once. */
+/** Whether a person has approved it for this scope. An edit is approved only once. */
 function isApprovedFor({ response, approval }: Interaction, scope: ApprovalScope): boolean {
   if (response?.action !== "approve" || !approval || response.editedInput) return false;
   const given = response.approvalScope ?? "once";

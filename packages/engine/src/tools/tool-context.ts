@@ -5,21 +5,21 @@ import type { InteractionOutcome, NoHandler, ResultOf } from "./interaction-outc
 import type { ApprovalRequest, FormRequest, QuestionRequest } from "./interaction-request.ts";
 import type { ApprovalResponse, FormResponse, QuestionResponse } from "./person-response.ts";
 
-/** What a handler gets for one call. */
+/** The context of one call, for its handler. */
 export interface ToolContext {
   readonly sessionId: string;
   readonly turnId: string;
   readonly toolCallId: string;
-  /** Absolute path that the session's agent works in. */
+  /** The absolute path that the session's agent works in. */
   readonly cwd: string;
-  /** Aborts when the call is over before its handler is: cancelled, or ended as queued. */
+  /** Aborts when the call ends before its handler does: it was cancelled, or ended as queued. */
   readonly signal: AbortSignal;
   /**
-   * Asks a person and resolves with what the request's handlers complete with. Rejects with a `ToolError` when there is
-   * no answer; never resolves to consent by itself.
+   * Asks a person and resolves with the value that the request's handlers complete with. Rejects with a `ToolError`
+   * when there is no answer, and never treats silence as consent.
    *
    * Durable by replay: when the gateway dies and the same call comes again, the handler runs again from its start, and
-   * what was answered before is answered at once, in the same order. So a handler does its work after its last question.
+   * earlier questions are answered at once, in the same order. So a handler should do its work after its last question.
    */
   readonly requestInteraction: RequestInteraction;
   readonly approvals: ToolApprovals;
@@ -27,7 +27,7 @@ export interface ToolContext {
   readonly log: ToolLog;
 }
 
-/** Resolves with what the handlers complete with, or else with the response of the kind that was asked. */
+/** Resolves with the value that the handlers complete with, or otherwise with the response to this kind of request. */
 export interface RequestInteraction {
   <TOutcome extends InteractionOutcome | NoHandler, TLate extends InteractionOutcome | NoHandler>(
     request: ApprovalRequest<TOutcome, TLate>,
@@ -45,25 +45,26 @@ export interface RequestInteraction {
 }
 
 /**
- * Approvals that this tool remembers, each under its own key. Keys of different tools never meet. Make a key of
- * everything that the approval covers, such as `JSON.stringify([path, mode])`; joined text lets two inputs collide.
+ * The approvals that this tool remembers, each under its own key. Keys of different tools never collide. Make a key of
+ * everything that the approval covers, such as `JSON.stringify([path, mode])`; with joined text, two inputs can
+ * collide.
  */
 export interface ToolApprovals {
-  /** For how long a person has allowed it, in this session or everywhere. Each call is recorded as a use. */
+  /** The scope that a person has approved, in this session or everywhere. Each call of this is recorded as a use. */
   get(key: string): Promise<ApprovalScope | undefined>;
   /**
-   * Remembers what a person approves: inside the `onResponse` of their approval, for as long as they said or less.
-   * Rejects with `NOT_APPROVED` otherwise. `once` is nothing to remember.
+   * Remembers an approval inside the `onResponse` of that approval, for its scope or a narrower one. Rejects with
+   * `NOT_APPROVED` otherwise. `once` is not remembered.
    */
   set(key: string, scope: ApprovalScope): Promise<void>;
-  /** Forgets what this tool was allowed for the call's session. */
+  /** Forgets this tool's approvals for the call's session. */
   clearSession(): Promise<void>;
 }
 
 export interface ToolInteraction {
   /** Whether a client that may answer is connected, or was a moment ago. */
   readonly available: boolean;
-  /** Calls the listener whenever `available` changes, until it is disposed or the call is over. */
+  /** Calls the listener whenever `available` changes, until it is disposed or the call has ended. */
   onChange(listener: (available: boolean) => void): Disposable;
 }
 
@@ -79,6 +80,6 @@ export interface ToolLogEntry {
   readonly toolCallId: string;
   readonly sessionId: string;
   readonly message: string;
-  /** Of an error that the handler threw: where, as the runtime writes it, line by line, also of its causes. */
+  /** The stack of an error that the handler threw, in the runtime's format, including its causes. */
   readonly stack?: string;
 }

@@ -1,32 +1,32 @@
 import { GatewayError } from "../lib/gateway-error.ts";
 
-/** Every code of a `ToolError`: the type and the check at run time are made of this list. */
+/** All codes of a `ToolError`. The type and the check at run time are derived from this list. */
 const TOOL_ERROR_CODES = [
   "UNKNOWN_TOOL",
   "INVALID_ARGUMENTS",
-  /** Another call of the session is running under this id. */
+  /** Another call with this id is running in the session. */
   "DUPLICATE_CALL",
-  /** The tool asked for something that cannot be asked. */
+  /** The tool made an invalid request. */
   "INVALID_REQUEST",
   /** The gateway did not ask: too many interactions are pending, or the store failed. */
   "INTERACTION_REFUSED",
-  /** No client is connected that could answer. */
+  /** No client that could answer is connected. */
   "INTERACTION_UNAVAILABLE",
   "INTERACTION_TIMEOUT",
   /** The turn was stopped, the session was deleted, or the agent gave the call up. */
   "INTERACTION_CANCELLED",
-  /** The call has ended as queued: the response will reach the agent as a message. */
+  /** The call has ended as queued. The response will reach the agent as a message. */
   "INTERACTION_QUEUED",
-  /** The tool wanted to remember an approval that no person has given. */
+  /** The tool tried to remember an approval that no person has given. */
   "NOT_APPROVED",
   "REPROMPT_LIMIT",
-  /** The handler ran again for the same call and asked something else than before. */
+  /** The handler ran again for the same call and asked something different. */
   "REPLAY_MISMATCH",
-  /** The gateway ended while the handler worked after an approval: nobody knows what it has done. */
+  /** The gateway ended while the handler worked after an approval, so its effects are unknown. */
   "RESULT_UNKNOWN",
   /** The handler threw. */
   "HANDLER_FAILED",
-  /** The handler returned something that JSON cannot carry. */
+  /** The handler returned a value that JSON cannot represent. */
   "INVALID_RESULT",
   /** The handler returned more than a result may hold. */
   "RESULT_TOO_LARGE",
@@ -35,8 +35,8 @@ const TOOL_ERROR_CODES = [
 ] as const;
 
 /**
- * What a gateway tool or its call can fail with. A handler may catch what `requestInteraction` rejects with and continue
- * another way; `INTERACTION_CANCELLED`, `INTERACTION_QUEUED` and `REPLAY_MISMATCH` have ended the call all the same.
+ * The failures of a gateway tool or its call. A handler may catch a rejection of `requestInteraction` and continue in
+ * another way, but `INTERACTION_CANCELLED`, `INTERACTION_QUEUED` and `REPLAY_MISMATCH` have ended the call anyway.
  */
 export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
 

@@ -6,16 +6,16 @@ export type { JsonSchema } from "./json-schema.ts";
 
 export type ParsedArguments =
   | { readonly status: "valid"; readonly args: Record<string, unknown> }
-  /** Says where and what; quotes no value. */
+  /** The message states the place and the problem, and quotes no value. */
   | { readonly status: "invalid"; readonly message: string };
 
 export interface ToolParameters {
-  /** For agents: an object schema. */
+  /** An object schema, for agents. */
   readonly inputSchema: JsonSchema;
   parse(args: unknown): Promise<ParsedArguments>;
 }
 
-/** Throws `TypeError` for what describes no object. */
+/** Throws `TypeError` for parameters that do not describe an object. */
 export function compileParameters(parameters: unknown): ToolParameters {
   if (isSchema(parameters) && !isZod(parameters)) return compileJsonSchema(parameters);
   const schema = toZod(parameters);

@@ -6,11 +6,11 @@ export interface ToolInfo {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** It says of itself that it changes nothing. */
+  /** The tool's own statement that it changes nothing. */
   readonly readOnly: boolean;
 }
 
-/** The tools that the gateway offers now. Running calls keep the tool that they began with. */
+/** The tools that the gateway offers. Running calls keep the tool that they began with. */
 export class ToolRegistry {
   readonly #builtIn: readonly CompiledTool[];
   #tools: ReadonlyMap<string, CompiledTool>;
@@ -32,7 +32,10 @@ export class ToolRegistry {
     return this.#tools.get(name);
   }
 
-  /** All of them or, when one cannot be used, none: throws `TypeError`. Built-in ones stay, unless one has their name. */
+  /**
+   * Replaces all tools or, if one cannot be used, throws `TypeError` and replaces none. Built-in tools stay, unless a
+   * new one has the same name.
+   */
   replace(tools: readonly unknown[]): void {
     this.#tools = this.#compile(tools);
     this.#infos = describe(this.#tools);

@@ -4,18 +4,18 @@ import { GatewayError } from "../lib/gateway-error.ts";
 import type { KeptResult } from "../ports/store.ts";
 import { ToolError, type ToolErrorCode } from "./tool-error.ts";
 
-/** What an agent gets for a call. */
+/** The result of a call, for its agent. */
 export interface ToolCallResult {
   /** The value's JSON text. */
   readonly content: string;
   readonly isError: boolean;
-  /** The value, where it is an object. */
+  /** The value, if it is an object. */
   readonly structured?: Readonly<Record<string, unknown>>;
 }
 
 const MAX_MESSAGE_LENGTH = 2000;
 
-/** Throws `ToolError` for a value that JSON cannot carry, or that is too large. */
+/** Throws `ToolError` for a value that JSON cannot represent, or that is too large. */
 export function resultOf(value: unknown): ToolCallResult {
   const content = toJson(value);
   if (isTooLarge(content)) {
@@ -25,7 +25,7 @@ export function resultOf(value: unknown): ToolCallResult {
   return { content, isError: false, ...structuredOf(value) };
 }
 
-/** A character has one byte or more. */
+/** A character has at least one byte. */
 function isTooLarge(content: string): boolean {
   return (
     content.length > MAX_TOOL_RESULT_BYTES ||
@@ -33,7 +33,7 @@ function isTooLarge(content: string): boolean {
   );
 }
 
-/** The result that was written with these fields. */
+/** A stored result in the form for an agent. */
 export function toResult({ content, isError }: KeptResult): ToolCallResult {
   return { content, isError, ...structuredOf(parse(content)) };
 }
@@ -50,12 +50,12 @@ export function queuedResult(message: string): ToolCallResult {
   return resultOf({ status: "queued", message });
 }
 
-/** A failure as the agent gets it: its code and its message, no more. */
+/** A failure as the agent sees it: only its code and its message. */
 export function errorResult(
   error: unknown,
   mask: (text: string) => string = (text) => text,
 ): ToolCallResult {
-  // Cut only then: half a secret would not be found.
+  // Cut only after masking, since half a secret would not be found.
   const message = mask(messageOf(error)).slice(0, MAX_MESSAGE_LENGTH);
   const value = { status: "error", code: codeOf(error), message };
   return { content: JSON.stringify(value), isError: true, structured: value };
@@ -66,7 +66,7 @@ function codeOf(error: unknown): ToolErrorCode {
 }
 
 function messageOf(error: unknown): string {
-  // What the engine itself fails with is nothing that an agent could act on.
+  // An internal failure of the engine contains nothing that an agent could act on.
   if (GatewayError.isInstance(error) && !ToolError.isInstance(error)) return "The gateway failed.";
   if (error instanceof Error) return error.message;
   return typeof error === "string" && error !== "" ? error : "The tool failed.";

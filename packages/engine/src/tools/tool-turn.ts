@@ -12,20 +12,21 @@ import { beginTurn, clearTurn, writeTurnStart } from "../turn/run-turn.ts";
 export interface ToolTurnParts extends EndTurnParts {
   readonly ids: Ids;
   readonly sessions: LiveSessions;
-  /** Runs a turn that no message began, in a session in which nothing runs. */
+  /** Runs a turn without a message, in a session with nothing running. */
   readonly driveFirst: (live: LiveSession, first: () => Promise<void>) => void;
 }
 
-/** What enters a turn: a call of a tool, or a program that asks. */
+/** A caller that enters a turn: a tool call, or a program that asks. */
 export interface JoiningCall extends EndableCall {
-  /** Nobody wants its result any more. */
+  /** Whether no one needs its result. */
   readonly isGivenUp: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Lets a call enter the session's running turn or, where nothing runs, a new turn, which lasts as long as it has calls.
- * The call must leave the turn again. `undefined` when it was given up while another turn began or ended.
+ * Lets a call enter the session's running turn or, if nothing is running, a new turn, which lasts as long as it has
+ * calls. The call must leave the turn again. Resolves to `undefined` when the call was given up while another turn
+ * began or ended.
  */
 export async function joinTurn(
   parts: ToolTurnParts,
@@ -40,7 +41,10 @@ export async function joinTurn(
   }
 }
 
-/** The same, where nothing runs without a turn: `undefined`, as for a call that was given up. */
+/**
+ * Lets a call enter the session's running turn. Resolves to `undefined` when nothing is running, or when the call was
+ * given up.
+ */
 export async function enterTurn(
   parts: Pick<ToolTurnParts, "draining">,
   live: LiveSession,
@@ -60,12 +64,15 @@ export async function enterTurn(
   }
 }
 
-/** A turn of calls ends with the last of them. */
+/** A turn that a call began ends with the last of its calls. */
 function mayEnter({ begun, closed, startedBy, calls }: RunningTurn): boolean {
   return begun && !closed && !(startedBy === "call" && calls.hasBeenIdle);
 }
 
-/** `undefined` when something else began to run in that moment, or when nothing may begin any more. */
+/**
+ * Opens a turn for the call. Resolves to `undefined` when something else has started in the session, or when nothing
+ * new may begin.
+ */
 async function openOwnTurn(
   parts: ToolTurnParts,
   live: LiveSession,
@@ -95,7 +102,7 @@ async function runOwnTurn(
 ): Promise<void> {
   live.turn = turn;
   try {
-    // Deleting the session and closing the gateway stop only the turn that they find: this one must not begin.
+    // Deleting the session and closing the gateway stop only a turn that they find, so this one must not begin.
     if (live.deleting || parts.draining.aborted) return;
     if (!(await writeTurnStart(parts, live, turn))) return;
     beginTurn(parts, live, turn);

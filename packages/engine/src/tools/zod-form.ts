@@ -1,13 +1,16 @@
 import { z } from "zod";
 
-/** Formats that a form checks by itself: zod's own patterns for them are in another syntax than the form's. */
+/** Formats that a form checks itself. The patterns that zod has for them are in a different syntax. */
 const CHECKED_FORMATS: ReadonlySet<unknown> = new Set(["email", "uri", "date", "date-time"]);
 
 export function isZodForm(schema: object): schema is z.ZodType {
   return "_zod" in schema;
 }
 
-/** The form as a schema of the subset, yet to be checked. Throws `TypeError` for what no form can ask. */
+/**
+ * The form as a schema of the supported subset, yet to be checked. Throws `TypeError` for a schema that no form can ask
+ * for.
+ */
 export function formFromZod(form: z.ZodType): Readonly<Record<string, unknown>> {
   try {
     const { $schema: _, ...schema } = z.toJSONSchema(form, {
@@ -23,13 +26,13 @@ export function formFromZod(form: z.ZodType): Readonly<Record<string, unknown>> 
 
 export type ReadValues =
   | { readonly values: Readonly<Record<string, unknown>> }
-  /** What the person is told, at the field where it has one. */
+  /** Errors for the person, by field where possible. */
   | {
       readonly error?: string;
       readonly fieldErrors?: Readonly<Record<string, string>>;
     };
 
-/** What zod makes of the values that a person has sent: refined, transformed, with its defaults. */
+/** The values that a person sent, as parsed by zod: refined, transformed, and with its defaults. */
 export async function readByZod(form: z.ZodType, values: unknown): Promise<ReadValues> {
   const result = await z.safeParseAsync(form, values);
   if (result.success) {
@@ -51,7 +54,7 @@ export async function readByZod(form: z.ZodType, values: unknown): Promise<ReadV
 function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   if (CHECKED_FORMATS.has(schema.format)) delete schema.pattern;
   if (schema.type !== "integer") return;
-  // What every integer has is no limit that a person should read.
+  // Limits that apply to every integer are not worth showing to a person.
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
