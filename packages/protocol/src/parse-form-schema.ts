@@ -19,7 +19,7 @@ import {
 import { MAX_PATTERN_TEXT_LENGTH } from "./form-values.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
-/** Path in the schema → what is wrong there. */
+/** The errors by path in the schema. */
 type SchemaErrors = Record<string, string>;
 
 /** Names that reach an object's prototype. */
@@ -27,8 +27,9 @@ const FORBIDDEN_NAMES = new Set(["__proto__", "constructor", "prototype"]);
 const frameSchema = formSchema.omit({ properties: true });
 
 /**
- * The schema of a form that can be asked for and answered. Throws a `ProtocolError` with the code `INVALID_REQUEST`,
- * which names each place that is not in the subset or that no value could satisfy. Does not judge patterns.
+ * Returns the schema of a form that can be asked and answered. Throws a `ProtocolError` with the code
+ * `INVALID_REQUEST`, which names each place that is outside of the subset or that no value could satisfy. Does not
+ * check patterns.
  */
 export function parseFormSchema(value: unknown): FormSchema {
   const errors: SchemaErrors = {};
@@ -63,7 +64,7 @@ function checkField(errors: SchemaErrors, path: string, value: unknown): void {
   if (result.success) Object.assign(errors, prefixed(path, contradictionsOf(result.data)));
 }
 
-/** The one kind of field that this is meant to be, so that its errors say what to change. */
+/** Returns the schema for the most likely kind of field, so that its errors say what to change. */
 function variantOf(value: unknown): z.ZodType<FieldSchema> | undefined {
   if (!isRecord(value)) return undefined;
   switch (value["type"]) {
@@ -82,7 +83,7 @@ function variantOf(value: unknown): z.ZodType<FieldSchema> | undefined {
   }
 }
 
-/** What no value could satisfy, or what says two things at once. */
+/** Returns the errors of a field that no value could satisfy, or that contradicts itself. */
 function contradictionsOf(field: FieldSchema): SchemaErrors {
   switch (field.type) {
     case "boolean":

@@ -2,14 +2,14 @@ import type { z } from "zod";
 
 import { ProtocolError } from "./protocol-error.ts";
 
-/** What the schema makes of a value. Throws `BAD_REQUEST`, which names the wrong fields and never what was in them. */
+/** Parses a value with the schema. Throws `BAD_REQUEST`, which names the invalid fields but never their values. */
 export function parseInput<TOutput>(schema: z.ZodType<TOutput>, value: unknown): TOutput {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw toBadRequest(result.error.issues);
 }
 
-/** The error that names the wrong fields. */
+/** Returns the error that names the invalid fields. */
 export function toBadRequest(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): ProtocolError {

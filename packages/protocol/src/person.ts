@@ -4,22 +4,22 @@ import { idSchema, instantSchema } from "./primitives.ts";
 import { signedInAsSchema } from "./responders.ts";
 import { roleSchema } from "./role.ts";
 
-/** Who calls, as the gateway knows them. */
+/** The caller, as known to the gateway. */
 export const personSchema = z.object({
   person: z.string(),
-  /** Absent for whom a launch link or the gateway's own terminal has signed in. */
+  /** Absent for a person signed in by a launch link or the gateway's terminal. */
   personId: idSchema.optional(),
   role: roleSchema,
-  /** Until when counts what an issuer has said of the person. Each sign-in renews it, for all of their devices. */
+  /** When the issuer's claims about the person expire. Each sign-in renews them for all of their devices. */
   signInEndsAt: instantSchema.optional(),
-  /** What the issuer says of the person. */
+  /** The issuer's claims about the person. */
   signIn: signedInAsSchema.optional(),
 });
 export type Person = z.infer<typeof personSchema>;
 
 /**
- * What tells a person from every other: the id of who signed in at an issuer, the name of everybody else. An id begins as
- * no name of a system's account does, so nobody can be called what another one is.
+ * Returns a unique key for a person: the id of a person who signed in at an issuer, otherwise the name. An id begins
+ * unlike any account name of a system, so no name can equal someone else's id.
  */
 export function personKeyOf({
   personId,

@@ -6,10 +6,10 @@ import { saidSchema } from "./said.ts";
 
 const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 
-/** Who won an interaction, and with what: carried by `ALREADY_ANSWERED`. */
+/** The winning response of an interaction and its responder, contained in `ALREADY_ANSWERED`. */
 export const winnerSchema = responseSchema.extend({ by: responderSchema });
 
-/** RFC 9457 problem document with our `code`; served as `application/problem+json`. */
+/** An RFC 9457 problem document with an additional `code`. Served as `application/problem+json`. */
 export const problemSchema = z.object({
   type: z.literal("about:blank"),
   title: z.string(),
@@ -17,11 +17,11 @@ export const problemSchema = z.object({
   code: z.enum(codes),
   detail: z.string(),
   retryable: z.boolean(),
-  /** Field path → what is wrong with it; with `INVALID_RESPONSE` and `INVALID_REQUEST`. */
+  /** The errors by field path, with `INVALID_RESPONSE` and `INVALID_REQUEST`. */
   fieldErrors: z.record(z.string(), z.string()).optional(),
   winner: winnerSchema.optional(),
   retryAfterMs: z.int().optional(),
-  /** `detail`; what stands under a field is the same where the text is. */
+  /** The sayings of `detail`. They also apply to a field error with the same text. */
   said: saidSchema.optional(),
 });
 export type Problem = z.infer<typeof problemSchema>;

@@ -4,12 +4,12 @@ import type { Problem } from "./problem.ts";
 
 const MARKER = Symbol.for("holdpoint.error.ProtocolError");
 
-/** What a problem carries beside its code and detail. */
+/** The parts of a problem other than its code and detail. */
 export type ProblemExtras = Pick<Problem, "fieldErrors" | "winner" | "retryAfterMs" | "said">;
 
 /**
- * An error that every transport carries unchanged. Its message never holds answers, inputs or secrets. When to try again
- * is in the table of error codes, unless `extras` say it.
+ * An error that every transport passes on unchanged. Its message never contains answers, inputs or secrets. The table
+ * of error codes defines when to retry, unless `extras` does.
  */
 export class ProtocolError extends Error {
   override readonly name = "ProtocolError";
@@ -27,28 +27,28 @@ export class ProtocolError extends Error {
     return true;
   }
 
-  /** True for a ProtocolError of any copy of this module. */
+  /** Whether the value is a `ProtocolError`, also one from another copy of this module. */
   static isInstance(value: unknown): value is ProtocolError {
     return value instanceof Error && MARKER in value;
   }
 }
 
-/** The error for something beyond its limit, such as `A frame`. */
+/** Returns the error for something that exceeds its limit, such as `A frame`. */
 export function tooLarge(what: string, maxBytes: number): ProtocolError {
   return new ProtocolError("TOO_LARGE", `${what} may have at most ${maxBytes} bytes.`);
 }
 
-/** The error of every request that is more than a read, while the gateway is stopping. */
+/** Returns the error for any request other than a read while the gateway is stopping. */
 export function drainingError(): ProtocolError {
   return new ProtocolError("DRAINING", "The gateway is stopping. Nothing was changed.");
 }
 
-/** The problem document of an error. */
+/** Converts an error to its problem document. */
 export function toProblem(error: ProtocolError): Problem {
   return withTitle(error, ERROR_TITLES[error.code]);
 }
 
-/** The same for an error that tells what became of a response; any other gets its code for a title. */
+/** Converts the outcome of a response to its problem document. Other errors get their code as the title. */
 export function toOutcomeProblem(error: ProtocolError): Problem {
   const titles: Partial<Record<ErrorCode, string>> = OUTCOME_TITLES;
   return withTitle(error, titles[error.code] ?? error.code);
@@ -67,7 +67,7 @@ function withTitle(error: ProtocolError, title: string): Problem {
   };
 }
 
-/** The error that a problem document came from. */
+/** Converts a problem document back to its error. */
 export function fromProblem(problem: Problem): ProtocolError {
   const { code, detail, fieldErrors, winner, retryAfterMs, said } = problem;
   return new ProtocolError(code, detail, { fieldErrors, winner, retryAfterMs, said });

@@ -2,7 +2,7 @@ import type { ErrorCode } from "./error-code.ts";
 import { ProtocolError, type ProblemExtras } from "./protocol-error.ts";
 import { inEnglish, saidOf, type Told } from "./saying.ts";
 
-/** An error with words for people, which a page says in its own language. Its message is their English. */
+/** Returns an error with a text that a page can show in its language. The error's message is the English text. */
 export function refusal(
   code: ErrorCode,
   detail: Told,

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { idSchema } from "./primitives.ts";
 
 const nameSchema = z.string().min(1).max(256);
-/** The address of the issuer that says so. Config and requests need it only where there are several. */
+/** The address of the issuer. Config and requests need it only if there are several. */
 const issuer = { issuer: nameSchema.optional() };
 
 /**
- * Who may answer: one person, by the verified address (a text with `@`), the issuer's `subject`, or the `personId`; or
- * everybody in a group.
+ * The name of one person or of a group. A person is named by verified email address (a text with `@`), by the issuer's
+ * `subject`, or by `personId`.
  */
 export const namedSchema = z.union([
   z.strictObject({ person: nameSchema, ...issuer }),
@@ -19,21 +19,24 @@ export type Named = z.infer<typeof namedSchema>;
 const MAX_STEP_MS = 30 * 24 * 60 * 60 * 1000;
 const whoSchema = z.array(namedSchema).min(1).max(64);
 const stepSchema = z.strictObject({
-  /** They may answer as well, from then on. */
+  /** People and groups that may answer as well, from this step on. */
   who: whoSchema,
-  /** After the interaction was asked. */
+  /** The time since the request. */
   afterMs: z.int().min(1000).max(MAX_STEP_MS),
 });
 const stepsSchema = z.array(stepSchema).max(8);
 
-/** Who may answer what is asked, as config, tools and requests say it. Of several, each has to let a person answer. */
+/**
+ * A policy for who may answer, as written in config, tools and requests. If there are several, all must let a person
+ * answer.
+ */
 export const responderPolicySchema = z
   .strictObject({
-    /** Default: everybody with the role `responder`. */
+    /** Default: everyone with the role `responder`. */
     who: whoSchema.optional(),
-    /** So many people have to say yes. One no is enough. Default: 1. */
+    /** The number of people who must approve. One denial is enough. Default: 1. */
     need: z.int().min(1).max(16).optional(),
-    /** Who asked the agent for it cannot say yes. */
+    /** The person who requested it from the agent cannot approve. */
     notRequester: z.boolean().optional(),
     /** Adds people after some time. */
     steps: stepsSchema.optional(),
@@ -44,12 +47,13 @@ export const responderPolicySchema = z
 export type ResponderPolicy = z.infer<typeof responderPolicySchema>;
 
 const circleSchema = z.object({ who: whoSchema, steps: stepsSchema.optional() });
-/** People of whom each one may answer. */
+/** People and groups that may answer, with the steps that add more. */
 export type Circle = z.infer<typeof circleSchema>;
 
 /**
- * Why nobody can say yes. `nobody_signs_in`: the gateway has no issuer; `requester_unknown`: who asked for it has signed in at
- * none; `too_few`: it needs more people than it names; `issuer_unclear`: it does not say which of several issuers it means.
+ * Why no one can approve. `nobody_signs_in`: the gateway has no issuer. `requester_unknown`: the requester has not
+ * signed in at an issuer. `too_few`: more people are required than named. `issuer_unclear`: one of several issuers must
+ * be specified.
  */
 export const blockSchema = z.enum([
   "nobody_signs_in",
@@ -59,24 +63,24 @@ export const blockSchema = z.enum([
 ]);
 export type Block = z.infer<typeof blockSchema>;
 
-/** Who may answer an interaction. It is written when it is asked, and never changes. */
+/** Who may answer an interaction. Fixed when it is requested, and never changed. */
 export const respondersSchema = z.object({
-  /** A person must be in each of them. Without any: everybody with the role `responder`. */
+  /** A person must be in each circle. Without circles: everyone with the role `responder`. */
   circles: z.array(circleSchema).max(8),
-  /** So many people have to say yes, with one and the same digest. Absent: one. */
+  /** The number of people who must approve the same digest. Absent: one. */
   need: z.int().min(2).optional(),
-  /** Ids of the people who asked for it: they cannot say yes. */
+  /** The ids of the requesters, who cannot approve. */
   requesters: z.array(idSchema).optional(),
   blocked: blockSchema.optional(),
 });
 export type Responders = z.infer<typeof respondersSchema>;
 
-/** What the issuer of a person says of them. */
+/** An issuer's claims about a person. */
 export const signedInAsSchema = z.object({
   issuer: z.string(),
-  /** The issuer's own name for the person. */
+  /** The issuer's identifier for the person. */
   subject: z.string(),
-  /** Absent unless the issuer says that it is verified. */
+  /** Absent unless the issuer has verified it. */
   email: z.string().optional(),
   groups: z.array(z.string()),
 });

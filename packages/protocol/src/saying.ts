@@ -2,12 +2,12 @@ import { ENGLISH_SAYINGS, type SayingCode } from "./english-sayings.ts";
 import { fillText, type NamesIn, type TextLanguage, type ValuesOf } from "./fill-text.ts";
 import type { Said, Saying } from "./said.ts";
 
-/** A text for people: as somebody else wrote it, or as sayings. */
+/** A text for people: either literal text, or sayings. */
 export type Told = string | Saying | readonly Saying[];
 
 type EnglishOf<TCode extends SayingCode> = (typeof ENGLISH_SAYINGS)[TCode];
 
-/** A saying with all of its values. */
+/** Creates a saying with all of its values. */
 export function saying<TCode extends SayingCode>(
   code: TCode,
   ...[values]: [NamesIn<EnglishOf<TCode>>] extends [never]
@@ -17,17 +17,17 @@ export function saying<TCode extends SayingCode>(
   return { code, ...(values !== undefined && { values }) };
 }
 
-/** The words of each saying in one language. */
+/** The text of each saying in one language. */
 export type SayingTexts = Readonly<Record<SayingCode, string>>;
 
-/** What is told, in English: for programs, logs and whoever has no other language. */
+/** Returns the text in English, for programs, logs and everyone without another language. */
 export function inEnglish(told: Told): string {
   return typeof told === "string" ? told : sayIn(toSayings(told), ENGLISH_SAYINGS, ENGLISH);
 }
 
 const ENGLISH: TextLanguage = { tag: "en" };
 
-/** The sayings one after the other in the language of the texts. What has no text there is left out. */
+/** Joins the sayings in the language of the texts. Sayings without a text are left out. */
 export function sayIn(
   sayings: readonly Saying[],
   texts: Partial<SayingTexts>,
@@ -41,7 +41,7 @@ export function sayIn(
     .join(" ");
 }
 
-/** The text of a code, if the language has one. */
+/** Returns the text of a code, or `undefined` if the language has none. */
 export function textOf(texts: Partial<SayingTexts>, code: string): string | undefined {
   return Object.hasOwn(texts, code) ? texts[code as SayingCode] : undefined;
 }
@@ -50,7 +50,7 @@ function toSayings(told: Exclude<Told, string>): readonly Saying[] {
   return Array.isArray(told) ? told : [told as Saying];
 }
 
-/** `said` of an object with these texts; nothing where none of them are sayings. */
+/** Returns the `said` member for an object with these texts. Empty if none of them are sayings. */
 export function saidOf(texts: Readonly<Record<string, Told | undefined>>): { said?: Said } {
   const said = Object.entries(texts).flatMap(([name, told]): [string, Saying[]][] =>
     told === undefined || typeof told === "string" ? [] : [[name, [...toSayings(told)]]],

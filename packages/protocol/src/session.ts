@@ -5,23 +5,23 @@ import { idSchema, instantSchema } from "./primitives.ts";
 import { saidSchema } from "./said.ts";
 
 /**
- * `waiting`: a turn runs and is held by an interaction. `parked`: nothing runs, and the answer to an interaction starts the
- * agent again; messages wait until then.
+ * The status of a session. `waiting`: an interaction holds the running turn. `parked`: nothing is running, messages
+ * wait, and the answer to an interaction starts the agent again.
  */
 export const sessionStatusSchema = z.enum(["idle", "running", "waiting", "parked"]);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
-/** A permission mode that a person has allowed for some time only, because it lets the agent do everything. */
+/** A permission mode that a person has allowed for a limited time only, because it lets the agent do everything. */
 export const limitedModeSchema = z.object({
   mode: z.string(),
-  /** From then on it does not hold any more. */
+  /** When the mode ends. */
   endsAt: instantSchema,
-  /** The mode that holds after it. */
+  /** The mode that follows. */
   into: z.string(),
 });
 export type LimitedMode = z.infer<typeof limitedModeSchema>;
 
-/** A group, and the address of the issuer that says who is in it. */
+/** A group, and the address of the issuer that defines its members. */
 export const givenGroupSchema = z.object({
   group: z.string().min(1).max(256),
   issuer: z.string().min(1).max(256),
@@ -32,32 +32,32 @@ export const MAX_GIVEN_GROUPS = 16;
 export const sessionSchema = z.object({
   sessionId: idSchema,
   agent: z.string(),
-  /** Absolute path that the agent works in. */
+  /** The absolute path of the agent's working directory. */
   cwd: z.string(),
   title: z.string(),
   permissionMode: z.string(),
-  /** Also while the agent is in another mode for a moment, such as to plan, and may come back to this one. */
+  /** Stays set while the agent is temporarily in another mode, such as for planning, and may return to this one. */
   limitedMode: limitedModeSchema.optional(),
-  /** The model that a person has chosen, in their word for it. Absent: the agent's own choice. */
+  /** The model chosen by a person, as they wrote it. Absent: the agent chooses. */
   model: z.string().optional(),
-  /** The model that the agent has said it uses; absent: nothing since the last choice. */
+  /** The model that the agent reports to be using. Absent: no report since the last choice. */
   activeModel: z.string().optional(),
   status: sessionStatusSchema,
-  /** An interaction of it is pending, whether or not a turn is held by it. */
+  /** Set if an interaction is pending, whether or not it holds a turn. */
   hasPending: z.literal(true).optional(),
-  /** An interaction of it that nobody waits for any more still takes an answer. */
+  /** Set if an interaction still takes an answer although no one is waiting for it. */
   hasLate: z.literal(true).optional(),
-  /** Its last turn ended with an error, and none has begun since. */
+  /** Set if the last turn ended with an error, until the next one begins. */
   hasFailed: z.literal(true).optional(),
-  /** When its last turn ended; absent: none has. */
+  /** When the last turn ended. Absent: none has ended. */
   lastEndedAt: instantSchema.optional(),
-  /** The program that its agent runs in has ended, as one in a terminal does; a turn that begins takes that back. */
+  /** When the agent's program ended, for example in a terminal. Removed when a new turn begins. */
   endedAt: instantSchema.optional(),
-  /** Who has started it. Only this person, the groups below and owners see it. Absent: everybody does. */
+  /** The person who started it. Only this person, the groups below and owners can see it. Absent: everyone can. */
   belongsTo: z.object({ personId: idSchema, person: z.string() }).optional(),
-  /** The groups that see it as well, and work with it. */
+  /** The groups that can also see it and work with it. */
   givenTo: z.array(givenGroupSchema).optional(),
-  /** A person has put it away: it is listed among the archived ones until a turn begins in it or it is taken back. */
+  /** When a person archived it. Removed when a turn begins or a person restores it. */
   archivedAt: instantSchema.optional(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
@@ -65,7 +65,7 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
-/** A message in the queue of a session whose turn is running. It gets into the log when its turn starts. */
+/** A message that is queued behind a running turn. It is added to the log when its turn starts. */
 export const queuedMessageSchema = z.object({
   messageId: idSchema,
   /** The turn that it will start. */
@@ -81,31 +81,33 @@ const permissionModeInfoSchema = z.object({
   mode: z.string(),
   label: z.string(),
   description: z.string().optional(),
-  /** It lets the agent do everything, so it holds for some time only, and then this mode does. */
+  /**
+   * The mode that follows this one. Set for a mode that lets the agent do everything and is therefore limited in time.
+   */
   endsInto: z.string().optional(),
 });
 
 export const agentInfoSchema = z.object({
-  /** The word that `POST /api/sessions` takes. */
+  /** The value for `POST /api/sessions`. */
   agent: z.string(),
   label: z.string(),
   available: z.boolean(),
-  /** Why it cannot be started, and what to do about it. */
+  /** Why it cannot be started, and how to fix it. */
   unavailableReason: z.string().optional(),
-  /** `unavailableReason`. */
+  /** The sayings of `unavailableReason`. */
   said: saidSchema.optional(),
-  /** It follows a script and uses no model. */
+  /** Whether it follows a script and uses no model. */
   scripted: z.boolean(),
   permissionModes: z.array(permissionModeInfoSchema).min(1),
   defaultPermissionMode: z.string(),
-  /** Where its sessions work for which no other directory is named. The gateway says it for all of its agents. */
+  /** The working directory of sessions that do not specify one. The gateway sets it for all of its agents. */
   defaultCwd: z.string().optional(),
   suggestedPrompts: z.array(z.string()),
-  /** A person can choose the model of its sessions (`listModels`). */
+  /** Set if a person can choose the model of its sessions (`listModels`). */
   hasModels: z.literal(true).optional(),
-  /** Messages to it can begin with a command (`listCommands`). */
+  /** Set if messages to it can begin with a command (`listCommands`). */
   hasCommands: z.literal(true).optional(),
-  /** Messages to it can carry images and files (`uploadAttachment`). */
+  /** Set if messages to it can carry images and files (`uploadAttachment`). */
   takesAttachments: z.literal(true).optional(),
 });
 export type AgentInfo = z.infer<typeof agentInfoSchema>;

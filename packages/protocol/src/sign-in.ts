@@ -2,12 +2,12 @@ import { z } from "zod";
 
 import { idSchema } from "./primitives.ts";
 
-/** The issuers that people can sign in with; none on a gateway of one person. */
+/** The issuers that people can sign in with. Empty on a gateway for one person. */
 export const issuerListSchema = z.object({
   items: z.array(
     z.object({
       issuerId: idSchema,
-      /** As people know it, such as `Example Ltd`. */
+      /** The display name, such as `Example Ltd`. */
       name: z.string(),
     }),
   ),
@@ -16,21 +16,21 @@ export type IssuerList = z.infer<typeof issuerListSchema>;
 
 export const beginSignInBodySchema = z.strictObject({ issuerId: idSchema });
 export const begunSignInSchema = z.object({
-  /** Where the browser goes. */
+  /** The address for the browser to visit. */
   url: z.string(),
-  /** What the issuer gives back; the browser that began knows it again. */
+  /** The value that the issuer sends back, by which the browser recognizes its sign-in. */
   state: z.string(),
 });
 export type BegunSignIn = z.infer<typeof begunSignInSchema>;
 
 export const finishSignInBodySchema = z.strictObject({
-  /** At whose own address of the page the browser came back. */
+  /** The issuer, taken from the page address to which the browser returned. */
   issuerId: idSchema,
-  /** The query of that address, as it was. */
+  /** The unchanged query of that address. */
   answer: z.string().min(1).max(8192),
-  /** What this device calls itself. */
+  /** The device's name for itself. */
   label: z.string().min(1).max(100).optional(),
-  /** The id of the device that this browser has been until now. It ends, if it is of the same person. */
+  /** The id of this browser's previous device. It is signed out if it belongs to the same person. */
   replaces: idSchema.optional(),
 });
 export type FinishSignInBody = z.infer<typeof finishSignInBodySchema>;

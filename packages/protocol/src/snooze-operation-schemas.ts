@@ -1,6 +1,6 @@
 import { snoozeBodySchema, snoozeListSchema, snoozeSchema } from "./snooze.ts";
 
-/** What goes in and out of the operations with which a person puts an interaction off. */
+/** The schemas of the operations for snoozing interactions. */
 export const SNOOZE_OPERATION_SCHEMAS = {
   listSnoozes: {
     summary: "What the person has put off and can still answer",

@@ -2,12 +2,12 @@ import { z } from "zod";
 
 import { idSchema, instantSchema } from "./primitives.ts";
 
-/** An interaction may be put off for so long at most. */
+/** The longest time for which an interaction can be snoozed. */
 export const MAX_SNOOZE_MS = 7 * 24 * 60 * 60 * 1000;
-/** So many interactions one person may have put off. */
+/** The most interactions that one person can have snoozed at the same time. */
 export const MAX_SNOOZES = 1000;
 
-/** Until then an interaction is out of a person's way. It stays pending, and can be answered. */
+/** A snooze hides an interaction from a person for some time. It stays pending, and can be answered. */
 export const snoozeSchema = z.object({
   interactionId: idSchema,
   until: instantSchema,

@@ -15,22 +15,22 @@ import { problemSchema } from "./problem.ts";
 import { respondBodySchema } from "./response.ts";
 
 /*
- * A connection begins with `hello`, which the gateway answers with `welcome`. Any later frame of a client may carry a
- * `requestId`, and then gets exactly one `result` or `error` with the same id.
+ * A connection begins with `hello`, which the gateway answers with `welcome`. Later frames of a client may carry a
+ * `requestId`, and then get exactly one `result` or `error` with the same id.
  */
 
 const asked = { requestId: idSchema.optional() };
-/** A client that follows one session more than once gives each subscription an id. */
+/** A client that follows the same session more than once must give each subscription an id. */
 const subscription = { ...asked, subscriptionId: idSchema.optional() };
 
 export const helloFrameSchema = z.strictObject({
   type: z.literal("hello"),
   /** A person's token. */
   token: z.string().optional(),
-  /** With a device's token: the proof of its key, for `GET` and the URL of this socket, as over HTTP. */
+  /** With a device's token: the proof of its key for `GET` and the URL of this socket, like over HTTP. */
   proof: z.string().optional(),
   clientId: z.string().regex(/^[!-~]{1,128}$/, "1 to 128 visible ASCII characters."),
-  /** Whether the client can show interactions, and whether it may answer now. Absent: as the gateway remembers. */
+  /** Whether the client can show interactions, and may answer now. Absent: as remembered by the gateway. */
   interaction: z.strictObject({ supported: z.boolean(), enabled: z.boolean() }).optional(),
 });
 export type HelloFrame = z.infer<typeof helloFrameSchema>;
@@ -55,14 +55,17 @@ function requestSchemaOf(method: OperationName): AnyRequestSchema {
   }) as AnyRequestSchema;
 }
 
-/** Any operation: `params` holds its ids and its query or body, and the result is the body of the HTTP route's answer. */
+/**
+ * Calls any operation. `params` contains its ids and its query or body. The result equals the body of the HTTP
+ * response.
+ */
 export const requestFrameSchema = z.discriminatedUnion(
   "method",
   OPERATION_NAMES.map(requestSchemaOf) as [AnyRequestSchema, ...AnyRequestSchema[]],
 );
 export type RequestFrame = z.infer<typeof requestFrameSchema>;
 
-/** Frames that ask for an operation in the words of chat clients. */
+/** Frames that call an operation in the terms of chat clients. */
 export const FRAME_OPERATIONS = {
   user_message: "sendMessage",
   stop: "stopTurn",
@@ -96,7 +99,7 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
     type: z.literal("tool_interaction_response"),
     ...asked,
     sessionId: idSchema,
-    /** The tool call of the interaction, under either name; compared when it is given. */
+    /** The tool call of the interaction, under either name. If given, it must match. */
     toolCallId: idSchema.optional(),
     callId: idSchema.optional(),
     interactionId: idSchema,
@@ -115,7 +118,7 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
     ...interactionModeBodySchema.shape,
   }),
   z.strictObject({ type: z.literal("ping"), ...asked }),
-  /** Whether the page that has this connection is in view. A device that is looking needs no notification. */
+  /** Whether the connection's page is in view. A device that is in use needs no notification. */
   z.strictObject({ type: z.literal("visibility"), ...asked, visible: z.boolean() }),
   requestFrameSchema,
 ]);
@@ -126,13 +129,13 @@ const followed = { sessionId: idSchema, subscriptionId: idSchema.optional() };
 export const serverFrameSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("welcome"),
-    /** Identity of the gateway's history; part of every cursor. */
+    /** The identity of the gateway's history, which is part of every cursor. */
     epoch: z.string(),
     protocolVersion: z.int(),
   }),
   /** A durable event of a followed session. */
   z.object({ type: z.literal("chat_event"), ...followed, event: eventSchema }),
-  /** Any other frame of a followed session; after `closing` the subscription is over. */
+  /** Any other frame of a followed session. The subscription ends after `closing`. */
   z.object({ type: z.literal("chat_frame"), ...followed, frame: ephemeralFrameSchema }),
   z.object({
     type: z.literal("overview_frame"),
@@ -142,20 +145,20 @@ export const serverFrameSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("result"),
     requestId: idSchema,
-    /** Absent where the HTTP route answers without a body. */
+    /** Absent if the HTTP route responds without a body. */
     value: z.unknown().optional(),
   }),
   z.object({
     type: z.literal("error"),
     /** The request that was refused. */
     requestId: idSchema.optional(),
-    /** The subscription that broke: its id, or that of its session when it has none. */
+    /** The id of the subscription that broke, or of its session if the subscription has none. */
     subscriptionId: idSchema.optional(),
     code: problemSchema.shape.code,
     message: z.string(),
     problem: problemSchema,
   }),
-  /** A sign of life: sent regularly, and as the answer to a `ping` without a `requestId`. */
+  /** A sign of life: sent regularly, and in response to a `ping` without a `requestId`. */
   z.object({ type: z.literal("ping"), at: instantSchema }),
 ]);
 export type ServerFrame = z.infer<typeof serverFrameSchema>;

@@ -3,15 +3,15 @@ import type { TextField } from "./form-schema.ts";
 export type TextFormat = NonNullable<TextField["format"]>;
 
 const MAX_EMAIL_LENGTH = 254;
-// Each part excludes what ends it, so that no text is tried in two ways.
+// Each part excludes the character that ends it, so that there is only one way to match a text.
 const EMAIL = /^[^\s@\p{C}]+@[^\s@.\p{C}]+(?:\.[^\s@.\p{C}]+)*$/u;
 const WEB_ADDRESS = /^(?:https?:\/\/|mailto:)[^\s\p{C}]+$/iu;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
 /**
- * Whether a text has a format: `email`; `uri`, which is a web or mail address and never a script; `date`, a day of the
- * calendar; `date-time`, an RFC 3339 instant (leap seconds are refused, since hardly any reader takes them).
+ * Whether a text has a format. `email`. `uri`: a web or mail address, never a script. `date`: an existing calendar day.
+ * `date-time`: an RFC 3339 time, without leap seconds, since hardly any reader accepts them.
  */
 export function hasFormat(text: string, format: TextFormat): boolean {
   switch (format) {

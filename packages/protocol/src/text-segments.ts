@@ -1,21 +1,21 @@
-/** A stretch of a text, as it is to be shown. */
+/** A part of a text, prepared for display. */
 export type TextSegment =
   | { readonly type: "text"; readonly text: string }
   | {
       readonly type: "mark";
-      /** What was there. */
+      /** The original text. */
       readonly raw: string;
-      /** Short sign to show in its place, such as `U+202E`. */
+      /** A short label to show instead, such as `U+202E`. */
       readonly label: string;
-      /** What it is, for people. */
+      /** A readable description. */
       readonly name: string;
-      /** Common in ordinary text, such as a curly quotation mark: it need not stand out. */
+      /** Set if it is common in ordinary text, such as a curly quotation mark, and need not stand out. */
       readonly isMild?: true;
     }
-  /** Letters that are written from right to left: to be drawn from left to right, in the order in which they stand. */
+  /** Letters of a right-to-left script, to be drawn from left to right in their stored order. */
   | { readonly type: "reversed"; readonly text: string };
 
-/** Collects the segments of a text. Each method that adds returns the length of what it added. */
+/** Collects the segments of a text. The methods for text, marks and reversed letters return the length they added. */
 export class SegmentList {
   readonly #segments: TextSegment[] = [];
 
@@ -39,7 +39,7 @@ export class SegmentList {
     return text.length;
   }
 
-  /** Adds text of which it is not known yet whether it needs a mark. Returns its place, for `replace`. */
+  /** Adds text that may still turn out to need a mark. Returns its index for `replace`. */
   addUndecided(text: string): number {
     return this.#segments.push({ type: "text", text }) - 1;
   }
@@ -48,7 +48,7 @@ export class SegmentList {
     this.#segments[place] = segment;
   }
 
-  /** The segments in order, with neighbouring text and neighbouring reversed letters joined. */
+  /** Returns the segments in order, with adjacent text and adjacent reversed letters joined. */
   toSegments(): readonly TextSegment[] {
     const joined: TextSegment[] = [];
     for (const segment of this.#segments) {

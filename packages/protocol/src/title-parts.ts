@@ -1,13 +1,16 @@
-/** A stretch of a title. Code is without its backticks. */
+/** A part of a title. Code comes without its backticks. */
 export interface TitlePart {
   readonly text: string;
   readonly isCode: boolean;
 }
 
-/** A title with more backticks is drawn as it stands. */
+/** The most runs of backticks. A title with more is shown as it is. */
 const MAX_RUNS = 40;
 
-/** A title in parts: code stands between two runs of as many backticks, as in markdown. No character gets lost. */
+/**
+ * Splits a title into parts. As in Markdown, two equally long runs of backticks enclose code. Keeps all other
+ * characters.
+ */
 export function toTitleParts(title: string): readonly TitlePart[] {
   const runs = [...title.matchAll(/`+/gu)];
   if (runs.length > MAX_RUNS) return [{ text: title, isCode: false }];
@@ -26,14 +29,14 @@ export function toTitleParts(title: string): readonly TitlePart[] {
   return parts.filter(({ text }) => text !== "");
 }
 
-/** Without the backticks around code, for where nothing can be drawn as code. */
+/** Returns the title without the backticks around code, for places that cannot show code. */
 export function toPlainTitle(title: string): string {
   return toTitleParts(title)
     .map(({ text }) => text)
     .join("");
 }
 
-/** A text as code in a title. */
+/** Encloses a text as code in a title. */
 export function asTitleCode(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/gu) ?? []).map(({ length }) => length));
   if (longest === 0) return `\`${text}\``;
@@ -41,7 +44,7 @@ export function asTitleCode(text: string): string {
   return `${fence} ${text} ${fence}`;
 }
 
-/** One blank on both sides keeps a backtick of the code from the fence. */
+/** Removes one space on both sides, which separates a backtick in the code from the fence. */
 function inside(code: string): string {
   return /^ .*\S.* $/su.test(code) ? code.slice(1, -1) : code;
 }

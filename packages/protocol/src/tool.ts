@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** A tool of the gateway; or, without a name, a file that has none because something is wrong with it. */
+/** A tool of the gateway. Without a name: a file that contains no tool because of an error. */
 export const toolSummarySchema = z.object({
   name: z.string().optional(),
   description: z.string().optional(),
-  /** `built-in`, or the file that it comes from, relative to the config file's folder. */
+  /** `built-in`, or the tool's file, relative to the folder of the config file. */
   source: z.string(),
-  /** What is wrong with the file. Tools that it had before are listed all the same. */
+  /** The error in the file. Tools from its earlier version are still listed. */
   error: z.string().optional(),
 });
 export type ToolSummary = z.infer<typeof toolSummarySchema>;

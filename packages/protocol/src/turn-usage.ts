@@ -2,14 +2,14 @@ import { z } from "zod";
 
 const tokensSchema = z.int().min(0);
 
-/** What a turn has used, its sub-agents included, as far as its agent tells. */
+/** The usage of a turn, including its sub-agents, as far as its agent reports it. */
 export const turnUsageSchema = z.object({
-  /** All that the model read, `cachedTokens` included. */
+  /** All tokens read by the model, including `cachedTokens`. */
   inputTokens: tokensSchema,
-  /** What of it came from the cache. */
+  /** Input tokens that came from the cache. */
   cachedTokens: tokensSchema,
   outputTokens: tokensSchema,
-  /** In US dollars, as the agent estimates it; no bill. */
+  /** In US dollars, as estimated by the agent. Not a bill. */
   costUsd: z.number().min(0).optional(),
 });
 export type TurnUsage = z.infer<typeof turnUsageSchema>;

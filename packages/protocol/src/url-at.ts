@@ -1,4 +1,4 @@
-/** The address of a path at a gateway, such as `/api/sessions`, whose own address may have a path and a slash at its end. */
+/** Returns the address of a path on a gateway. `baseUrl` may contain a path and end with a slash. */
 export function urlAt(baseUrl: string, path: string): string {
   return baseUrl.replace(/\/+$/, "") + path;
 }

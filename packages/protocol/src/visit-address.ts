@@ -1,26 +1,26 @@
 /** The longest address that is shown and opened. */
 const MAX_LENGTH = 4096;
 
-/** A page that a person is asked to open, and what is to be known of its address before that. */
+/** A page for a person to open, with facts about its address that should be shown first. */
 export interface VisitAddress {
-  /** The whole address as a browser writes it: what is shown is what is opened. */
+  /** The whole address as a browser writes it, so that the opened address is the one that was shown. */
   readonly href: string;
-  /** The name of the machine as the network has it, in Latin letters, with the port if there is one. */
+  /** The name of the machine in its network form, in Latin letters, with the port if there is one. */
   readonly host: string;
-  /** The name has letters of other alphabets: read aloud, it can be another one than it looks like. */
+  /** Whether the name contains letters of other alphabets, so that it may differ from the name it resembles. */
   readonly isForeign: boolean;
-  /** The page is on the machine of whoever opens it. */
+  /** Whether the page is on the machine of the person who opens it. */
   readonly isLoopback: boolean;
 }
 
 export type VisitReading =
   | { readonly address: VisitAddress }
-  /** Why nobody is asked to open it, in words for people; quotes nothing of it. */
+  /** Why the address is not offered to anyone, as a text for people that does not quote it. */
   | { readonly problem: string };
 
 /**
- * Reads an address that a program wants a person to open. Only web pages over TLS, or on the same machine; none with a name
- * or password before the host, which hides where it leads.
+ * Checks an address that a program wants a person to open. Accepts only web pages over TLS or on the same machine,
+ * without a name or password before the host, which would hide the destination.
  */
 export function readVisitAddress(text: string): VisitReading {
   if (text.length > MAX_LENGTH) return { problem: "Its address is too long to be read." };

@@ -1,4 +1,4 @@
-/** The votes of several people who have to say yes, as a part of the life of an interaction. */
+/** The votes on an interaction that several people must approve, as a part of its life. */
 import type { EventOf, UnplacedEvent } from "./event.ts";
 import type { InteractionInput, InteractionMove, InteractionRefusal } from "./interaction-input.ts";
 import type { Interaction } from "./interaction.ts";
@@ -8,13 +8,13 @@ import { isYes, needOf } from "./yes.ts";
 type RespondInput = Extract<InteractionInput, { type: "respond" }>;
 type VoteEvent = Omit<EventOf<"interaction_vote">, "seq">;
 
-/** A yes is a vote until as many people as are needed have said it, with what they all saw. One no is enough. */
+/** Returns the move of an input: an approval is a `vote` until enough people have approved. One denial is enough. */
 export function moveOf(interaction: Interaction, input: InteractionInput): InteractionMove {
   if (input.type !== "respond" || !isYes(input.response.action)) return input.type;
   return votesWith(interaction, input).length < needOf(interaction) ? "vote" : "respond";
 }
 
-/** The votes that count together with this one. */
+/** Returns the votes that count, including this one. */
 function votesWith(
   { votes = [] }: Interaction,
   { by, uncounted = [] }: Pick<RespondInput, "by" | "uncounted">,
@@ -26,7 +26,7 @@ function votesWith(
   return [...others, by];
 }
 
-/** Why this person may not say so. The table says first whether anybody may. */
+/** Returns why this person may not respond. The table in interaction-life.ts decides first whether anyone may. */
 export function refusalOfVoter(
   interaction: Interaction,
   input: InteractionInput,
@@ -38,11 +38,11 @@ export function refusalOfVoter(
   const hasVoted = votes.some(
     ({ personId = "" }) => personId === by.personId && !uncounted.includes(personId),
   );
-  // One person is one vote, on any number of devices.
+  // A person has one vote, on any number of devices.
   return hasVoted && moveOf(interaction, input) === "vote" ? "already_voted" : undefined;
 }
 
-/** What a vote writes down, beside what names its interaction. */
+/** Returns the event for a vote, without the ids of its interaction. */
 export function toVote(
   { votesGiven = 0, approval }: Interaction,
   { by, uncounted = [] }: RespondInput,
@@ -57,7 +57,7 @@ export function toVote(
   };
 }
 
-/** What a vote makes of its interaction. */
+/** Applies a vote to its interaction. */
 export function applyVote(
   interaction: Interaction,
   { by, votesGiven, uncounted = [] }: Extract<UnplacedEvent, { type: "interaction_vote" }>,
@@ -67,10 +67,7 @@ export function applyVote(
   return { ...interaction, votes: [...others, by], votesGiven };
 }
 
-/**
- * The votes with the response that settles: a yes of the last person who was needed is one of them. Those that count no more
- * are left out.
- */
+/** Returns the votes at the final response, which is one of them if it is an approval. Dropped votes are left out. */
 export function votesAtEnd(
   interaction: Interaction,
   {

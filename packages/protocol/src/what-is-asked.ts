@@ -9,12 +9,12 @@ import { toPlainTitle } from "./title-parts.ts";
 const MAX_OBJECT = 80;
 const MAX_TITLE = 140;
 const MAX_NAME = 40;
-/** More than that of a text is not looked at. */
+/** The most characters of a text that are read. */
 const MAX_READ = 1000;
 
 /**
- * What a notification says is asked, in one line with its object. It says nothing else of the input, and nothing that looks
- * like a credential. In English.
+ * Summarizes a request in one English line with its object, for a notification. Contains nothing else of the input, and
+ * nothing that looks like a credential.
  */
 export function whatIsAsked(interaction: Interaction): string {
   const { code, values = {} } = askedSaying(interaction);
@@ -23,7 +23,7 @@ export function whatIsAsked(interaction: Interaction): string {
 
 type AskedCode = keyof typeof ASKED_SAYINGS;
 
-/** The same, to be said in any language. */
+/** Summarizes a request as a saying, for any language. See `whatIsAsked`. */
 export function askedSaying(interaction: Interaction): Saying & { readonly code: AskedCode } {
   const { kind, approval, toolName, prompt, questions, form } = interaction;
   switch (kind) {
@@ -43,18 +43,18 @@ export function askedSaying(interaction: Interaction): Saying & { readonly code:
   }
 }
 
-/** A person's text on one line, bounded, without anything that looks like a credential. */
+/** Returns a person's text as one short line, without anything that looks like a credential. */
 export function toShortLine(text: string): string {
   return toLine(text, MAX_TITLE);
 }
 
-/** The last folder of a path, which people know a project by. */
+/** Returns the last folder of a path, by which people recognize a project. */
 export function folderName(cwd: string): string {
   const name = cwd.split(/[/\\]/u).findLast((part) => part !== "") ?? cwd;
   return toLine(name, MAX_NAME);
 }
 
-/** A name on a screen that shows text as it is: on one line, bounded, and with marks where it hides something. */
+/** Returns a name as one short line, with marks for hidden characters, for screens that show text unchanged. */
 export function toShortName(text: string): string {
   return toLine(text, MAX_NAME);
 }
@@ -82,14 +82,14 @@ function use(tool: string): ReturnType<typeof askedSaying> {
   return { code: "asked_use", values: { tool: toLine(tool, MAX_OBJECT) } };
 }
 
-/** What the asker says itself. */
+/** Returns the saying for the requester's text. */
 function own(text: string | undefined): ReturnType<typeof askedSaying> | undefined {
   return text === undefined
     ? undefined
     : { code: "asked_own", values: { text: toLine(text, MAX_TITLE) } };
 }
 
-/** The words of an MCP server stand behind its name. */
+/** Puts the name of an MCP server before its text. */
 function ofServer(form: Interaction["form"], text: string | undefined): string | undefined {
   const server = form?.server;
   return server && text !== undefined ? `${toShortName(server.name)}: ${text}` : text;

@@ -1,14 +1,14 @@
 import { z } from "zod";
 
 export const fileQuerySchema = z.object({
-  /** A part of the path, in any case. Default: any path. */
+  /** A part of the path, in any letter case. Default: any path. */
   text: z.string().max(256).default(""),
   limit: z.coerce.number<number>().int().min(1).max(100).default(50),
 });
 
-/** A directory in which no session need be. */
+/** A directory, which need not have a session. */
 export const folderQuerySchema = z.object({
-  /** Default: the gateway's own working directory. */
+  /** Default: the working directory of the gateway. */
   cwd: z.string().min(1).max(4096).optional(),
 });
 
@@ -18,9 +18,9 @@ export const folderFileQuerySchema = z.object({
 });
 
 export const fileListSchema = z.object({
-  /** Relative to the directory, with `/` between names and after the name of a folder. The best ones first. */
+  /** The best matches first. Relative to the directory, with `/` between names and at the end of a folder. */
   items: z.array(z.object({ path: z.string() })),
-  /** There are more files than the gateway looks at: what is not here may exist. */
+  /** Set if there are more files than the gateway examines, so that other matches may exist. */
   isPartial: z.literal(true).optional(),
 });
 export type FileList = z.infer<typeof fileListSchema>;
