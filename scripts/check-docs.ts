@@ -15,7 +15,7 @@ const REGISTRY_COMMAND = /\bnpx holdpoint\b|\bnpm (?:i|install)\b[^\n`]* holdpoi
 const IN_CHECKOUT = ["README.md", "CONTRIBUTING.md", "decisions/"];
 
 /** Each has a table of promises. */
-const WITH_PROMISES = ["SECURITY.md", "guides/durability.md"];
+const WITH_PROMISES = ["guides/promises.md", "guides/durability.md"];
 /** A promise: what holds, the test file, and the words that a title there has. */
 const PROMISE = /^\| .+ \| \[([^\]]+)\]\(([^)]+)\) +\|$/gm;
 

@@ -21,9 +21,12 @@ const HELD = [
   "ARCHITECTURE.md",
   "CONTRIBUTING.md",
   "CHANGELOG.md",
+  "SECURITY.md",
   "guides/durability.md",
   "guides/notifications.md",
   "guides/people.md",
+  "guides/promises.md",
+  "guides/security.md",
 ];
 
 const isAll = process.argv.includes("--all");
