@@ -79,9 +79,7 @@ export function toAskedMessage({ step, interaction, ...from }: AskedOptions): Me
   };
 }
 
-/**
- * Names the sender. A program has no folder that a person would know, so its token's name and its own name replace it.
- */
+/** Names the sender. A program has no folder that a person would know; its token's name and its name say more. */
 function fromWhom(
   interaction: Interaction,
   from: { readonly agent: string; readonly folder: string },
@@ -126,9 +124,7 @@ const LANGUAGES: Readonly<Record<string, SayingTexts>> = {
   de: GERMAN_SAYINGS,
 };
 
-/**
- * Returns the title and body in the language of a tag such as `de-AT`, or in English if the language is unsupported.
- */
+/** Returns the title and body in the language of a tag such as `de-AT`. Unsupported languages fall back to English. */
 export function textsOf({ said }: Message, tag = "en"): Readonly<Record<"body" | "title", string>> {
   const [primary = ""] = tag.toLowerCase().split("-", 1);
   const known = Object.hasOwn(LANGUAGES, primary) ? primary : "en";

@@ -95,9 +95,7 @@ export const askSchema = z.object({
   cardUrl: z.string(),
   startedAt: instantSchema,
   deadlineAt: instantSchema.optional(),
-  /**
-   * The person's response. Only the action `approve` is consent. Keeps the values of sensitive fields until `DELETE`.
-   */
+  /** The person's response. Only the action `approve` is consent. Contains sensitive values until `DELETE`. */
   response: responseSchema.optional(),
   /** For a granted approval: the input that may run, either as shown or as edited by the person. */
   input: jsonObjectSchema.optional(),
@@ -135,8 +133,6 @@ function unitOf(text: string): number {
 export const askQuerySchema = z.object({
   /** How long to wait for the ask to end. After that, the pending ask is returned. Default: no wait. */
   wait: waitSchema.optional(),
-  /**
-   * With `wait`: the number of comments already known. The wait also ends when there are more. Default: it does not.
-   */
+  /** With `wait`: the number of known comments. The wait also ends when there are more. Default: it does not. */
   comments: z.coerce.number().int().min(0).max(1000).optional(),
 });

@@ -11,9 +11,7 @@ export interface CharacterFacts {
   readonly script: "Latin" | "Cyrillic" | "Greek" | "Armenian" | "other";
   /** It belongs to a script that is hardly used today. */
   readonly isUncommon: boolean;
-  /**
-   * A variant of a Latin letter or digit that no language needs, such as 𝐚. Wide ones occur in Japanese and Chinese.
-   */
+  /** A form of a Latin letter or digit that no language needs, such as 𝐚. Wide ones occur in Japanese and Chinese. */
   readonly isStyled: boolean;
 }
 

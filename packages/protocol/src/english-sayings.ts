@@ -202,8 +202,7 @@ const NOTIFICATION_SAYINGS = {
 } as const;
 
 /**
- * All texts of the gateway and its agents for people, in English. `{name}` is a placeholder; `|` separates singular and
- * plural.
+ * All texts of the gateway and its agents, in English. `{name}` is a placeholder; `|` separates singular and plural.
  */
 export const ENGLISH_SAYINGS = {
   ...FILES_SAYINGS,

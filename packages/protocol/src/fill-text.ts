@@ -14,10 +14,7 @@ export interface TextLanguage {
   readonly locale?: string | undefined;
 }
 
-/**
- * Splits a text into its parts. Even indexes hold literal text, odd indexes hold the name of a placeholder. `count`
- * selects the form.
- */
+/** Splits a text into literals (even indexes) and names of placeholders (odd indexes). `count` selects the form. */
 export function splitText(text: string, tag: string, count: unknown): readonly string[] {
   return toForm(text, tag, count).split(/\{(\w+)\}/u);
 }

@@ -26,9 +26,7 @@ export const folderOfferSchema = z.object({
   removed: z.array(z.string()),
   /** The packages that the files import. The hash does not cover their content. */
   packages: z.array(z.string()),
-  /**
-   * The settings that a JSON config file would change, as JSON. A config program's settings are unknown until it runs.
-   */
+  /** The settings that a JSON config file would change, as JSON. Settings of a program are unknown until it runs. */
   settings: z.array(z.object({ name: z.string(), now: z.string().optional(), value: z.string() })),
   /** Why the config file would be refused. */
   problem: z.string().optional(),
@@ -37,10 +35,7 @@ export const folderOfferSchema = z.object({
 });
 export type FolderOffer = z.infer<typeof folderOfferSchema>;
 
-/**
- * The files that the gateway loaded from the folder it was started in, and the files it would load if a person trusted
- * them.
- */
+/** The files from the gateway's start folder: the loaded ones, and the ones to load if a person trusts them. */
 export const folderTrustSchema = z.object({
   /** The path of the folder. */
   path: z.string(),

@@ -1,7 +1,4 @@
-/**
- * The rules for form values, used by both sides: a card accepts the same values as the gateway. Only the gateway also
- * matches patterns.
- */
+/** The rules for form values, shared by cards and the gateway. Only the gateway also matches patterns. */
 import { fieldChoices, isChoiceField } from "./form-field.ts";
 import type {
   ChoicesField,

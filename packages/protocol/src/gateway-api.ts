@@ -30,8 +30,7 @@ export interface Caller {
   /** The trace of the call, in W3C Trace Context format. Never shown to anyone. */
   readonly traceparent?: string;
   /**
-   * The scope of a program's token. Absent for devices and for programs that embed the gateway: they have no such
-   * limit.
+   * The scope of a program's token. Absent for devices and for programs that embed the gateway, which have no limit.
    */
   readonly scope?: ProgramScope;
 }
@@ -96,9 +95,7 @@ export interface GatewayApi extends OperationMethods {
   ): AsyncIterable<readonly SerializedFrame[]>;
   /** Follows all sessions: yields a snapshot with counts and first pages, then the changes. */
   followOverview(caller: Caller, options: FollowOptions): AsyncIterable<readonly SerializedFrame[]>;
-  /**
-   * Yields one of the caller's asks, now and after each change, as `ask_changed` frames. Ends once it is not pending.
-   */
+  /** Yields one of the caller's asks, now and after each change, as `ask_changed` frames. Ends when it is settled. */
   followAsk(
     caller: Caller,
     interactionId: string,

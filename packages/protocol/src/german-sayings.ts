@@ -1,6 +1,6 @@
 import type { SayingTexts } from "./saying.ts";
 
-/** All texts of the gateway and its agents for people, in German. */
+/** All texts of the gateway and its agents, in German. */
 export const GERMAN_SAYINGS: SayingTexts = {
   asked_own: "{text}",
   asked_use: "{tool} benutzen?",

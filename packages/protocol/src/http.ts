@@ -119,9 +119,7 @@ export type GiveSessionBody = z.infer<typeof giveSessionBodySchema>;
 const nextCursor = { nextCursor: z.string().optional() };
 export const sessionListSchema = z.object({ items: z.array(sessionSchema), ...nextCursor });
 export const interactionListSchema = z.object({ items: z.array(interactionSchema), ...nextCursor });
-/**
- * Events, oldest first. With `before`: the newest ones before it. `nextCursor` is absent at the end of that direction.
- */
+/** Events, oldest first. With `before`: the newest before it. `nextCursor` is absent at the end of that direction. */
 export const eventPageSchema = z.object({
   items: z.array(eventSchema),
   ...nextCursor,
@@ -218,9 +216,7 @@ export const pairingSchema = z.object({
   expiresAt: instantSchema,
 });
 
-/**
- * The rights of a program. `respond`: everything that a person may do, except creating tokens. `read`: only reading.
- */
+/** The rights of a program. `respond`: everything that a person may do except creating tokens. `read`: only reads. */
 export const programScopeSchema = z.enum(["respond", "read"]);
 export type ProgramScope = z.infer<typeof programScopeSchema>;
 

@@ -236,9 +236,7 @@ export function transition(
   };
 }
 
-/**
- * Returns why any response at `at` would be refused, regardless of its content, or `undefined` if it would be accepted.
- */
+/** Returns why a response at `at` would be refused regardless of its content, or `undefined` if it may be accepted. */
 export function refusalOfResponse(
   interaction: Interaction,
   at: string,

@@ -65,9 +65,7 @@ const IS_SIGN_ON_LETTER = /\p{M}/u;
 /** Letters of living languages that happen to look like other letters. */
 const ORDINARY_LATIN = "ƷƒıɩƖþƿʋɣ";
 
-/**
- * Adds a word of exact text. Marks each letter that can be mistaken for another, unless the word is plainly foreign.
- */
+/** Adds a word of exact text. Marks letters that can be mistaken for others, unless the word is plainly foreign. */
 export function addExactWord(segments: SegmentList, { word, before }: WordInText): void {
   const letters = toLetters(word);
   const foreign = letters.filter(

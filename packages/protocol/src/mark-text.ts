@@ -166,9 +166,7 @@ function isInAddress(text: string, from: number, raw: string): boolean {
   );
 }
 
-/**
- * Returns the emoji at this position. In exact text, ™ and similar signs do not count, as they can be read as letters.
- */
+/** Returns the emoji at this position. In exact text, signs that can be read as letters do not count, such as ™. */
 function emojiAt({ text, from, raw, use }: Found): string | undefined {
   if (use === "exact" && factsOf(raw).looksLike !== undefined) return undefined;
   return matchAt(EMOJI, text, from);

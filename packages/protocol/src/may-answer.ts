@@ -68,10 +68,7 @@ export function isHandedTo(notes: Asked["notes"], voter: Voter): boolean {
   );
 }
 
-/**
- * Whether this person has handed it over to others, who are asked instead, and it was not returned. The person may
- * still answer it.
- */
+/** Whether this person has handed it over to others, and it was not returned. The person may still answer it. */
 export function hasHandedOver(notes: Asked["notes"], voter: Voter): boolean {
   const { personId } = voter;
   const last = notes?.handOvers?.findLast(

@@ -23,9 +23,7 @@ function createInputSchema(name: OperationName): z.ZodType<OperationInput | unde
   return Object.keys(shape).length === 0 ? schema.optional() : schema;
 }
 
-/**
- * Returns the schema of an operation's input as one object, without `clientId`. It is optional if nothing is needed.
- */
+/** Returns the schema of an operation's input as one object, without `clientId`. Optional if there is no input. */
 export function inputSchemaOf(name: OperationName): z.ZodType<OperationInput | undefined> {
   return INPUT_SCHEMAS.get(name) ?? createInputSchema(name);
 }

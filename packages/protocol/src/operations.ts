@@ -32,9 +32,7 @@ export interface OperationFacts {
 export const OPERATIONS = {
   /** Returns the agents, with the reason for each that cannot be started. The first one is the default. */
   listAgents: { method: "GET", path: "/api/agents", role: "viewer" },
-  /**
-   * Returns the commands for a first message to the agent in a directory. Starts the agent briefly, without a message.
-   */
+  /** Returns the commands for a first message to the agent in a directory. Starts the agent briefly to ask for them. */
   listAgentCommands: {
     method: "GET",
     path: "/api/agents/{agent}/commands",
@@ -116,10 +114,7 @@ export const OPERATIONS = {
     path: "/api/sessions/{sessionId}/queue/{messageId}",
     role: "responder",
   },
-  /**
-   * Ends the running turn and withdraws its requests. Does nothing without one. Resolves once the agent is asked to
-   * stop.
-   */
+  /** Ends the running turn, if any, and withdraws its requests. Resolves once the agent was asked to stop. */
   stopTurn: { method: "POST", path: "/api/sessions/{sessionId}/stop", role: "responder" },
   /** Returns a page of the log: after a position, before one, or (by default) the newest. */
   readEvents: {
@@ -157,9 +152,7 @@ export const OPERATIONS = {
   },
   /** Returns interactions, oldest first. */
   listInteractions: { method: "GET", path: "/api/interactions", input: "query", role: "viewer" },
-  /**
-   * Returns answered interactions of all sessions, newest answer first. HTTP also offers the whole history as lines.
-   */
+  /** Returns answered interactions of all sessions, newest answer first. Over HTTP also the whole history, as lines. */
   listHistory: { method: "GET", path: "/api/history", input: "query", role: "viewer" },
   /** Returns the people, agents and tools that a history filter can name. */
   listHistoryNames: { method: "GET", path: "/api/history/names", role: "viewer" },
@@ -265,9 +258,7 @@ export const OPERATIONS = {
   getPerson: { method: "GET", path: "/api/person", role: "viewer" },
   /** Returns the devices signed in as this person, oldest first. */
   listDevices: { method: "GET", path: "/api/devices", role: "viewer" },
-  /**
-   * Signs a device out and ends its connections. `NOT_FOUND` if it is already signed out or belongs to someone else.
-   */
+  /** Signs a device out and ends its connections. `NOT_FOUND` if it is signed out or belongs to someone else. */
   revokeDevice: { method: "DELETE", path: "/api/devices/{deviceId}", role: "viewer" },
   /** Renames one of the person's devices. `NOT_FOUND` if it is signed out or belongs to someone else. */
   renameDevice: { method: "PATCH", path: "/api/devices/{deviceId}", input: "body", role: "viewer" },
@@ -313,9 +304,7 @@ export const OPERATIONS = {
   },
   /** Returns the key that browsers subscribe with, and the person's devices with their notification settings. */
   getNotifications: { method: "GET", path: "/api/notifications", role: "viewer" },
-  /**
-   * Subscribes the calling device, replacing its earlier subscription. `INVALID_REQUEST` for an unknown push service.
-   */
+  /** Subscribes the calling device, or replaces its subscription. `INVALID_REQUEST` for an unknown push service. */
   subscribeNotifications: {
     method: "PUT",
     path: "/api/notifications/subscription",

@@ -26,10 +26,7 @@ const stepSchema = z.strictObject({
 });
 const stepsSchema = z.array(stepSchema).max(8);
 
-/**
- * A policy for who may answer, as written in config, tools and requests. If there are several, all must let a person
- * answer.
- */
+/** A policy for who may answer, used in config, tools and requests. Several policies must all let a person answer. */
 export const responderPolicySchema = z
   .strictObject({
     /** Default: everyone with the role `responder`. */

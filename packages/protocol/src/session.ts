@@ -81,9 +81,7 @@ const permissionModeInfoSchema = z.object({
   mode: z.string(),
   label: z.string(),
   description: z.string().optional(),
-  /**
-   * The mode that follows this one. Set for a mode that lets the agent do everything and is therefore limited in time.
-   */
+  /** The mode that follows this one, which is limited in time because it lets the agent do everything. */
   endsInto: z.string().optional(),
 });
 

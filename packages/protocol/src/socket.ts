@@ -55,10 +55,7 @@ function requestSchemaOf(method: OperationName): AnyRequestSchema {
   }) as AnyRequestSchema;
 }
 
-/**
- * Calls any operation. `params` contains its ids and its query or body. The result equals the body of the HTTP
- * response.
- */
+/** Calls any operation. `params`: its ids and its query or body. The result is the body of the HTTP response. */
 export const requestFrameSchema = z.discriminatedUnion(
   "method",
   OPERATION_NAMES.map(requestSchemaOf) as [AnyRequestSchema, ...AnyRequestSchema[]],

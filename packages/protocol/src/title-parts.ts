@@ -7,10 +7,7 @@ export interface TitlePart {
 /** The most runs of backticks. A title with more is shown as it is. */
 const MAX_RUNS = 40;
 
-/**
- * Splits a title into parts. As in Markdown, two equally long runs of backticks enclose code. Keeps all other
- * characters.
- */
+/** Splits a title into parts, without losing text. As in Markdown, equally long runs of backticks enclose code. */
 export function toTitleParts(title: string): readonly TitlePart[] {
   const runs = [...title.matchAll(/`+/gu)];
   if (runs.length > MAX_RUNS) return [{ text: title, isCode: false }];

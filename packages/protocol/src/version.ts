@@ -10,22 +10,20 @@
  *    sent, are removed. The overview begins with counts and first pages, followed by `counts_changed`. A session has
  *    `hasPending`.
  * 3: Safe by default: tokens of programs have a scope and an end, and operations create, list and revoke them. A
- * signed-in
- *    device pairs another one with a short code, renames devices, and creates tokens for agents. `approveTool` needs the
- *    digest of the approval that was shown. An idempotency key that was used for something else is refused, for messages
- *    with `KEY_REUSED`. A person trusts the files that the gateway loads from its folder. A longer approval can be limited
- *    (`grantLimit`). People create rules about commands. A device signs in with a key, proves it with each request (`DPoP`,
- *    and `proof` in `hello`), and changes nothing over a WebSocket; the gateway proves its identity with
- *    `/api/auth/hello`. A sign-in ends with `CREDENTIAL_ENDED`.
+ *    signed-in device pairs another one with a short code, renames devices, and creates tokens for agents.
+ *    `approveTool` needs the digest of the approval that was shown. An idempotency key that was used for something else
+ *    is refused, for messages with `KEY_REUSED`. A person trusts the files that the gateway loads from its folder. A
+ *    longer approval can be limited (`grantLimit`). People create rules about commands. A device signs in with a key,
+ *    proves it with each request (`DPoP`, and `proof` in `hello`), and changes nothing over a WebSocket; the gateway
+ *    proves its identity with `/api/auth/hello`. A sign-in ends with `CREDENTIAL_ENDED`.
  * 4: Nothing is lost: an interaction can be parked and held again (`interaction_hold_changed` with a count), a session
- * is
- *    `parked`, and a delivery that cannot be confirmed is `unknown`. The hold `reattachable` and the status `offline`, which
- *    no gateway has ever sent, are removed. A person can dismiss an expired or orphaned interaction
+ *    is `parked`, and a delivery that cannot be confirmed is `unknown`. The hold `reattachable` and the status
+ *    `offline`, which no gateway has ever sent, are removed. A person can dismiss an expired or orphaned interaction
  *    (`dismissInteraction`). A session has `hasLate`, and `waitingSessions` includes it. Agents have the error codes
  *    `AGENT_OTHER_VERSION` and `AGENT_CANNOT_RESUME`. An interaction has the time when it was closed (`closedAt`). An
  *    interaction that has been late for some days leaves the overview (`interaction_left`). Devices subscribe to
- *    notifications (`subscribeNotifications` and four more), and a page reports over its WebSocket whether it is in view
- *    (`visibility`).
+ *    notifications (`subscribeNotifications` and four more), and a page reports over its WebSocket whether it is in
+ *    view (`visibility`).
  * 5: Ten seconds: a response that no running agent waits for can be taken back for a moment (`undoMs`, `undoUntil`,
  *    `undoResponse`, `interaction_reopened`).
  *    Answered interactions are listed and searched (`listHistory`).

@@ -14,9 +14,7 @@ interface AnyAsk extends Pick<SettleAskOptions, "clock" | "randomness" | "signal
   readonly prompt: string;
   /** How long the ask can be answered, in milliseconds. Default: forever. */
   readonly timeoutMs?: number;
-  /**
-   * An idempotency key of at least eight characters. The same key continues the same ask, even in a restarted program.
-   */
+  /** An idempotency key of at least eight characters. The same key continues the same ask, even after a restart. */
   readonly key?: string;
   /**
    * Where to send one signed POST when the ask is over, even if no one is waiting for it. A host that the gateway's
@@ -42,9 +40,7 @@ export interface ChoiceAsk<TChoice extends string> extends AnyAsk {
 
 /** Asks to fill in a form. */
 export interface FormAsk<TSchema extends z.ZodObject> extends AnyAsk {
-  /**
-   * A flat object of strings, numbers, booleans and choices. Strings with the metadata `{sensitive: true}` are masked.
-   */
+  /** A flat object of strings, numbers, booleans and choices. Strings with the meta `{sensitive: true}` are masked. */
   readonly schema: TSchema;
 }
 

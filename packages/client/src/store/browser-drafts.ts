@@ -73,9 +73,7 @@ function parse(text: string | null): StoredDraft | undefined {
   return { value: draft.value, savedAtMs: draft.savedAtMs };
 }
 
-/**
- * Returns `undefined` on errors: storage throws when it is full, forbidden or gone, and drafts must not break the page.
- */
+/** Returns `undefined` on errors. Storage throws if it is full, forbidden or gone, which must not break the page. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

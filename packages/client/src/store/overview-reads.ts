@@ -12,9 +12,7 @@ import {
 import type * as OverviewPages from "./overview-pages.ts";
 
 const PAGE_SIZE = 50;
-/**
- * The minimum number of pending interactions to load, even if their inputs were too large for the stream's snapshot.
- */
+/** The minimum number of pending interactions to load, even if their inputs are too large for the stream's snapshot. */
 const SHORT_PAGE = 10;
 /** The most rows that one read asks for. */
 const LONGEST_PAGE = 1000;

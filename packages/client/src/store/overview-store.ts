@@ -23,9 +23,7 @@ export interface OverviewStoreOptions {
   readonly transport: Transport;
   readonly clock?: Clock;
   readonly randomness?: Randomness;
-  /**
-   * Whether a person is watching; a lost connection is then retried every second. Default: whether the page is visible.
-   */
+  /** Whether a person is watching. If so, reconnects within a second. Default: whether the page is visible. */
   readonly isWatched?: () => boolean;
 }
 
@@ -35,9 +33,7 @@ export interface OverviewStoreOptions {
  * begins with the first page of each list.
  */
 export interface OverviewStore extends SnapshotSource<OverviewSnapshot>, AsyncDisposable {
-  /**
-   * Loads the next page of a list. Resolves at once if the list is complete. Rejects like the transport's list methods.
-   */
+  /** Loads the next page of a list. Resolves at once if the list is complete. Rejects like the transport's methods. */
   readonly loadMore: (list: OverviewList) => Promise<void>;
   /** Loads one session, regardless of its position in the list. Rejects like `Transport.getSession`. */
   readonly loadSession: (sessionId: string) => Promise<void>;

@@ -51,9 +51,7 @@ function withKey({ body, ...ids }: OperationInput, randomness: Randomness): Oper
   return { ...ids, body: { ...(body as object), idempotencyKey } };
 }
 
-/**
- * Returns the outcome of a response. A lost race, lateness and invalid values are outcomes; other errors are thrown.
- */
+/** Returns the outcome of a response. A lost race, lateness and invalid values are outcomes, other errors are not. */
 async function toOutcome(answer: Promise<unknown>): Promise<RespondResult> {
   try {
     const { interaction } = (await answer) as Extract<RespondResult, { status: "accepted" }>;

@@ -9,9 +9,7 @@ export interface SilenceWatch extends Disposable {
   touch(): void;
 }
 
-/**
- * Watches a connection with one timer at a time, however many messages arrive: it checks the last one when it fires.
- */
+/** Watches a connection with a single timer, which checks the time of the last message when it fires. */
 export function watchSilence(options: {
   readonly clock: Clock;
   /** Ends the watch. */

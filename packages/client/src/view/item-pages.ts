@@ -4,9 +4,7 @@ import type { ViewItem } from "./session-view.ts";
 /** The items of a log by key, in order. They are split into pages so that changing an item copies only one page. */
 export type ItemPages = readonly ReadonlyMap<string, ViewItem>[];
 
-/**
- * The capacity of a page. In a long log, a page may hold up to half of all items, so the number of pages stays small.
- */
+/** The capacity of a page. In a long log, a page may hold half of all items, so that there are only a few pages. */
 const PAGE_SIZE = 2048;
 
 /** A changeable version of the items. The base pages are never modified. */

@@ -18,9 +18,7 @@ import { isWanted, mayRing, newState, nextOf, recount, type TargetState } from "
 import type { SendResult, Target } from "./target.ts";
 import { isForAll } from "./told-responders.ts";
 
-/**
- * The most notifications a target has at a time. One further notification shows the number of the remaining requests.
- */
+/** The most notifications per target. One further notification shows the number of the remaining requests. */
 const MAX_SHOWN = 5;
 /** Long enough for a grant to answer the requests it covers, and for a burst of requests to be counted as one. */
 const TELL_AFTER_MS = 250;
@@ -205,10 +203,7 @@ export class Deliveries {
     this.#write(state, postpone(row, "repeat", atMs));
   }
 
-  /**
-   * Plans the summary notification, which shows the number of further interactions: updates it, or withdraws it at
-   * zero.
-   */
+  /** Creates, updates or withdraws the summary notification, which shows the number of further interactions. */
   #planMore(state: TargetState): void {
     const row = state.rows.get(undefined);
     const nowMs = this.#options.clock.now();
@@ -302,10 +297,7 @@ export class Deliveries {
     }
   }
 
-  /**
-   * Applies changes that happened while a message was in flight: the interaction was settled, or its responders
-   * changed.
-   */
+  /** Handles changes during a send: the interaction may be settled now, or its responders may have changed. */
   #catchUp(state: TargetState, interactionId: string | undefined, step: DeliveryStep): void {
     if (this.#ended.signal.aborted) return;
     if (interactionId === undefined) return this.#planMore(state);

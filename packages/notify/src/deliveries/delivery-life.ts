@@ -56,9 +56,7 @@ export function noteSent(
   return { ...done, state: "sent", ...(step === "tell" && repeats && repeatAt(nowMs)) };
 }
 
-/**
- * Skips a message because the person is looking at the page on that device. A skipped `tell` is followed by a repeat.
- */
+/** Skips a message because the person is looking at the page on that device. A skipped `tell` is repeated later. */
 export function noteSeen(delivery: Delivery, step: DeliveryStep, nowMs: number): Delivery {
   const { next: _, ...rest } = delivery;
   return { ...rest, changedAtMs: nowMs, ...(step === "tell" && repeatAt(nowMs)) };

@@ -68,8 +68,7 @@ interface FollowPendingOptions {
 }
 
 /**
- * Follows the pending interactions like a client, until the signal aborts. Reopens the stream when it ends or breaks.
- * Never rejects.
+ * Follows the pending interactions like a client until the signal aborts, and reopens broken streams. Never rejects.
  */
 export async function followPending(options: FollowPendingOptions): Promise<void> {
   const { gateway, clock, signal, onError } = options;

@@ -4,9 +4,7 @@ import type { PostResult } from "../lib/post.ts";
 import type { Message } from "../message.ts";
 import type { Asked } from "./follow-pending.ts";
 
-/**
- * `gone`: the target will never accept a message again. `refused`: it rejects this message. `missed`: try again later.
- */
+/** `gone`: the target accepts nothing, permanently. `refused`: it rejects this message. `missed`: try again later. */
 export type SendResult =
   | { readonly kind: "sent" }
   | { readonly kind: "gone" }
@@ -27,9 +25,7 @@ export interface Target {
   /** Whether the notification of a pending interaction is repeated once. */
   readonly repeats: boolean;
   wants(kind: InteractionKind): boolean;
-  /**
-   * Whether the target's person or groups may answer the interaction now. Absent: the target gets every interaction.
-   */
+  /** Whether the target's person or groups may answer the interaction now. Absent: the target gets everything. */
   readonly mayAnswer?: (asked: Asked) => boolean;
   /** Returns the time until which nothing may be sent, or `undefined` if sending is allowed now. */
   quietUntil(nowMs: number): number | undefined;

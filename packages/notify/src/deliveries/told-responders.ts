@@ -28,9 +28,7 @@ interface ToldRespondersParts {
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Selects devices for interactions that only some people can see or answer: the devices of people who may still answer.
- */
+/** Selects the devices to notify of restricted interactions: the devices of people who may answer and have not yet. */
 export class ToldResponders implements Disposable {
   readonly #parts: ToldRespondersParts;
   /** The person of each device. Unknown devices are not notified of restricted interactions. */

@@ -11,7 +11,7 @@ export interface Callback extends AskCallback {
   readonly changedAtMs: number;
 }
 
-/** Stores callbacks. Writes resolve once they are stored. Rejects with `StoreError`, like `Store`. */
+/** Stores callbacks. Resolves once a write is stored. Rejects with `StoreError`, like `Store`. */
 export interface CallbackStore {
   /** Returns the callbacks that are `waiting` or `sending`, oldest first. */
   listOpen(): Promise<readonly Callback[]>;

@@ -47,9 +47,7 @@ export interface Delivery {
   readonly changedAtMs: number;
 }
 
-/**
- * Stores subscriptions and deliveries. Writes resolve once they are stored. Rejects with `StoreError`, like `Store`.
- */
+/** Stores subscriptions and deliveries. Resolves once a write is stored. Rejects with `StoreError`, like `Store`. */
 export interface NotificationStore {
   /** Returns all subscriptions, oldest first. */
   listSubscriptions(): Promise<readonly Subscription[]>;

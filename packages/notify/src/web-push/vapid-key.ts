@@ -10,9 +10,7 @@ export interface VapidKey {
   readonly publicKey: string;
   /** The private key, 32 bytes. Store it where no one else can read it. */
   readonly privateBytes: Buffer;
-  /**
-   * Returns the `Authorization` header for a message to this endpoint, valid for twelve hours and for one push service.
-   */
+  /** Returns the `Authorization` header for an endpoint. It is valid for its push service and for twelve hours. */
   authorize(endpoint: URL, nowMs: number): string;
 }
 

@@ -34,9 +34,7 @@ const EVENTS: Readonly<Record<Message["step"], string>> = {
   test: "test",
 };
 
-/**
- * Creates the target for a program that receives signed requests. It gets nothing that a notification does not show.
- */
+/** Creates the target for a program that receives signed requests, with the content of a notification only. */
 export function createWebhookTarget(
   parts: WebhookParts,
   { url: address, secret, about = "all", groups }: WebhookOptions,

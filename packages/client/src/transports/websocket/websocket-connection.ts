@@ -39,9 +39,7 @@ export interface SubscriptionListener {
 
 /** One WebSocket to a gateway, starting with `hello`. A connection that has ended cannot be reopened. */
 export interface WebSocketConnection {
-  /**
-   * Resolves when `welcome` arrives. Rejects with `ProtocolError` if the gateway refuses, otherwise with `ClientError`.
-   */
+  /** Resolves on `welcome`. Rejects with `ProtocolError` if the gateway refuses, and otherwise with `ClientError`. */
   readonly welcomed: Promise<void>;
   /** Aborts with a `ClientError` when the connection ends, together with all of its requests and subscriptions. */
   readonly over: AbortSignal;

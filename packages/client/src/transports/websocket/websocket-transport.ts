@@ -16,9 +16,7 @@ import {
 export interface WebSocketTransportOptions extends TransportScopeOptions {
   /** The address of the gateway, such as `http://127.0.0.1:4270` or `https://example.org/holdpoint`. */
   readonly baseUrl: string;
-  /**
-   * Sent in the first frame, never in a URL. Over this transport, a device can follow and read but not change anything.
-   */
+  /** Sent in the first frame, never in a URL. A device can only follow and read over this transport. */
   readonly token: ClientToken;
   readonly clientId: string;
   /** Whether this client can show interactions, and may answer now. Default: as remembered by the gateway. */
