@@ -1,4 +1,4 @@
-/** Why a file cannot be loaded, in one line, with the place of the error if it is known. */
+/** Why a file cannot be loaded, in one line, with the error's place if known. */
 export function toLoadReason(error: unknown): string {
   const [said = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
   const reason = said === "" ? "It cannot be loaded" : said;

@@ -27,7 +27,7 @@ export function takeToken(environment: Environment, storeFlag?: string): Environ
   }
   const secrets = secretsOf(given, storeFlag ?? given[STORE]);
   const names = Object.keys(secrets);
-  // Windows does not support such a restart, but there an environment is readable only by the same user.
+  // Windows does not support such a restart. As elsewhere, only the same user can read an environment there.
   if (names.length > 0 && process.platform !== "win32") {
     const others = Object.entries(given).filter(([name]) => !names.includes(name));
     startAgain(secrets, Object.fromEntries(others));

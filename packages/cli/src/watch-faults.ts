@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { callOfFault } from "./tools/contain-faults.ts";
 
 export interface FaultWatch {
-  /** Sets the handler for errors that no tool has caused. Until then, such an error ends the process at once. */
+  /** Sets the handler for errors that no tool has caused. Without a handler, such an error ends the process at once. */
   onFatal(end: () => void): void;
 }
 

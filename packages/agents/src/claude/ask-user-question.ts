@@ -36,7 +36,6 @@ export function toQuestions(
   return { ok: true, questions };
 }
 
-/** The parts of a response that answer questions. */
 type QuestionResponse = Pick<InteractionResponse, "action" | "reply"> & {
   readonly answers?: readonly Answer[] | undefined;
 };
@@ -69,7 +68,7 @@ export function toAnsweredInput(
   return { ...input, answers };
 }
 
-/** Sets an own property even for `__proto__`, which a question's text may be. */
+/** Also works for `__proto__`, which can be a question's text. */
 function setOwn(target: Record<string, string>, key: string, value: string): void {
   Object.defineProperty(target, key, {
     value,

@@ -4,7 +4,6 @@ import type { ClaudeProcess } from "./claude-process.ts";
 import type { ClaudeTurn } from "./claude-turn.ts";
 import type { ResumedCall } from "./parking.ts";
 
-/** How a turn begins. */
 export interface Beginning {
   /** The agent's events of this turn that the log already has. */
   readonly told?: readonly AgentEvent[];

@@ -4,8 +4,8 @@ import { deny } from "./denials.ts";
 import type { Decision, ToolAsk, ToolAskTurn } from "./tool-ask.ts";
 
 /**
- * Answers the runtime's question whether a tool may run by asking a person. Never rejects, since the runtime would
- * report a broken permission system to the model. If nobody can be asked, the tool is denied (R-5).
+ * Asks a person whether a tool may run. Never rejects, since the runtime would report a broken permission system to the
+ * model. If no one can be asked, the tool is denied (R-5).
  */
 export async function decideToolUse(ask: ToolAsk, turn: ToolAskTurn): Promise<Decision> {
   try {

@@ -14,7 +14,7 @@ const OWN_NAMES: readonly string[] = [
   "MAX_MCP_OUTPUT_TOKENS DISABLE_TELEMETRY DISABLE_ERROR_REPORTING DISABLE_AUTOUPDATER",
   "DISABLE_COST_WARNINGS DISABLE_PROMPT_CACHING* USE_BUILTIN_RIPGREP",
 ].flatMap((line) => line.split(" "));
-/** Where a cloud serves the model, Claude uses that cloud's credentials. */
+/** With a cloud provider, Claude uses that cloud's credentials. */
 const CLOUD_NAMES: Readonly<Record<string, readonly string[]>> = {
   CLAUDE_CODE_USE_BEDROCK: ["AWS_*"],
   CLAUDE_CODE_USE_VERTEX: [
@@ -51,7 +51,7 @@ export function claudeEnvironment(
   return {
     ...given,
     ...gitSettings(given),
-    // This gateway already asks for the agent; tells a terminal hook in the person's settings to stay out.
+    // Stops a terminal hook in the person's settings: this gateway already asks for the agent.
     ASKED_BY_ITS_HOST: "1",
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
     CLAUDE_CODE_DISABLE_CRON: "1",
@@ -74,8 +74,8 @@ const GIT_SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The git settings as variables, which override a repository's own settings. Keeps those that the person has set for
- * the agent.
+ * The git settings as variables, which override a repository's own settings. Existing `GIT_CONFIG_*` variables are
+ * kept.
  */
 function gitSettings(environment: Environment): Record<string, string> {
   const first = Number(environment["GIT_CONFIG_COUNT"] ?? 0) || 0;

@@ -20,7 +20,6 @@ import { readOffers } from "./offers.ts";
 const MAX_ERROR_OUTPUT_CHARACTERS = 2000;
 
 export interface ClaudeProcessOptions {
-  /** The SDK's `query`. */
   readonly query: typeof query;
   /** Builds the SDK options. `keepErrorOutput` takes the process's standard error. */
   readonly toOptions: (keepErrorOutput: (text: string) => void) => Options;
@@ -61,8 +60,8 @@ export class ClaudeProcess implements AsyncDisposable {
   }
 
   /**
-   * A signal that aborts when the runtime cancels a request of its own. The SDK aborts `requested` also when the
-   * process has ended, which cancels nothing.
+   * A signal that aborts only when the runtime cancels its own request. `requested` also aborts when the process has
+   * ended, which is not a cancellation.
    */
   cancellationOf(requested: AbortSignal): AbortSignal {
     const cancelled = new AbortController();
@@ -116,10 +115,7 @@ export class ClaudeProcess implements AsyncDisposable {
     return state?.givenMessageIds.includes(messageId) === true;
   }
 
-  /**
-   * The endpoint at which the process finds the gateway's tools: at its host if it has one, since the host outlives the
-   * gateway.
-   */
+  /** The tools' endpoint for the process: at its host if it has one, since the host outlives the gateway. */
   async serveTools({ url, token }: ToolEndpoint): Promise<ToolEndpoint> {
     return (await this.#hosted?.serveTools({ url, token })) ?? { url, token };
   }

@@ -222,8 +222,8 @@ export class ClaudeSession implements AgentSession {
       return context.signal.aborted ? { reason: "stopped" } : result;
     } finally {
       context.signal.removeEventListener("abort", onStop);
-      // The process's tools and mode may be for this turn alone. Waits for its end, since it writes to its record until
-      // then.
+      // The process's tools and mode may be for this turn alone. Waits for the end, since the process writes to its
+      // record up to then.
       if (beginning.resumed) await this.#kept.end();
       this.#serving?.setTurn({});
       this.#resumed = undefined;

@@ -78,8 +78,8 @@ async function toHoldRequest(
 }
 
 /**
- * Whether the path leaves the session's folder. The runtime calls every path blocked that needs a permission, also
- * inside it.
+ * Whether the path leaves the session's folder. `blockedPath` can also be inside: the runtime sets it for every path
+ * that needs a permission.
  */
 async function leadsOut(path: string, cwd: string): Promise<boolean> {
   const [from, to] = await Promise.all([whereLeads(cwd, cwd), whereLeads(path, cwd)]);
@@ -100,7 +100,7 @@ function toDisplay({ toolName, input, about }: ToolAsk): ApprovalDisplay {
   };
 }
 
-/** The runtime's filler where it has no reason. */
+/** The runtime's standard texts for a missing reason. */
 const NO_REASON = /^(?:This command requires approval|Claude requested permissions? to .*)\.?$/su;
 
 function toReason({ decisionReason: said, matchedAskRule }: ToolAskFacts): string | undefined {

@@ -7,7 +7,7 @@ const ENOUGH_ATTEMPTS = 2;
 
 /**
  * The result of a turn whose request the runtime retries in vain: it tries ten times over about three minutes, even if
- * the request was refused because nobody is signed in. `undefined` for any other message.
+ * the request was refused for a missing login. `undefined` for any other message.
  */
 export function findHopelessRetry(message: SDKMessage): FailedResult | undefined {
   if (message.type !== "system" || message.subtype !== "api_retry") return undefined;

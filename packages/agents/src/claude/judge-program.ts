@@ -5,7 +5,6 @@ import { serveJudges } from "../protection/serve-judges.ts";
 import { createOwnFilesJudge, firstOf } from "./judge-own-files.ts";
 import { isGatewayTool } from "./tool-server.ts";
 
-/** The setup of the judges of Claude's tool calls. */
 export interface ClaudeJudgesSetup {
   readonly protectedPaths: ProtectedPaths;
   readonly environment: Readonly<Record<string, string | undefined>>;

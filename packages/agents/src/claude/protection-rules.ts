@@ -13,7 +13,7 @@ export function toProtectionRules({ deny, ask }: ProtectedPaths): {
 
 /**
  * A rule for every agent: without it, the runtime lets its agent read the records of all sessions of the same folder,
- * whoever owns them.
+ * also those of other people.
  */
 export function toRecordRule(configDir: string): string {
   return `Read(/${toPattern(configDir)}/projects/**/*.jsonl)`;

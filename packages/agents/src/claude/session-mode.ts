@@ -2,7 +2,6 @@ import type { PermissionMode } from "@anthropic-ai/claude-agent-sdk";
 
 import { ALLOWING_MODE, ASKING_MODE } from "./permission-modes.ts";
 
-/** The permission mode of a session. */
 export class SessionMode {
   #current: PermissionMode;
   /** Whether a person has allowed everything. The agent may leave that mode for a moment and come back. */

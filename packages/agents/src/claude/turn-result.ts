@@ -66,7 +66,7 @@ function toFailedResult(result: SDKResultMessage, complaint: Complaint | undefin
   return { reason: "error", code: toErrorCode(undefined, complaint?.kind), message };
 }
 
-/** Whether the model's service refuses requests because nobody is signed in. */
+/** Whether the model's service refuses requests for lack of a valid login. */
 export function isSignedOut(status: number | undefined, kind: string): boolean {
   return toErrorCode(status, kind) === "AGENT_UNAUTHENTICATED";
 }

@@ -6,7 +6,7 @@ import { toName } from "./elicitation.ts";
 const MAX_NAMED = 8;
 
 /**
- * MCP servers that asked while no turn ran. Nobody can be asked then, and the session cannot record it, since every
+ * MCP servers that asked while no turn ran. No one can be asked then, and the session cannot record it, since every
  * event belongs to a turn. It is recorded when the next turn begins.
  */
 export class UnheardServers {

@@ -43,7 +43,6 @@ export function toToolRefusal(result: NoAnswer): string {
     : "Nobody answered in time.";
 }
 
-/** The tool result for a denial. */
 export function toToolDenial(reason: string | undefined): string {
   return withReason("The person denied this. Nothing was changed.", reason);
 }
@@ -52,7 +51,6 @@ function withReason(text: string, reason: string | undefined): string {
   return reason === undefined ? text : `${text} Reason: ${reason}`;
 }
 
-/** The demo agent's reply after its questions. */
 export function sayAnswers(result: AskResult): string {
   switch (result.outcome) {
     case "answered": {
@@ -77,7 +75,6 @@ export function sayAnswers(result: AskResult): string {
   }
 }
 
-/** A form's tool result for the agent. */
 export function toFormToolResult(result: FormResult, secrets: readonly string[]): string {
   switch (result.outcome) {
     case "submitted":
@@ -90,7 +87,7 @@ export function toFormToolResult(result: FormResult, secrets: readonly string[])
   }
 }
 
-/** The demo agent's reply after a form. `secrets`: fields that it does not repeat. */
+/** `secrets`: fields whose values the demo agent does not repeat. */
 export function sayForm(result: FormResult, secrets: readonly string[]): string {
   switch (result.outcome) {
     case "submitted": {
@@ -116,14 +113,12 @@ function withoutSecrets(
   return Object.fromEntries(told) as Readonly<Record<string, unknown>>;
 }
 
-/** The demo agent's reply after a gateway tool call. */
 export function sayGatewayTool({ content, isError }: GatewayToolResult): string {
   return isError
     ? `The tool gave me no answer:\n\n${quote(content)}`
     : `This is what the tool gave me:\n\n\`\`\`json\n${content}\n\`\`\``;
 }
 
-/** The demo agent's reply after an edit request. */
 export function sayEdit(result: EditResult, file: string): string {
   switch (result.outcome) {
     case "edited":

@@ -19,7 +19,7 @@ import type { ToolRelay } from "./tool-relay.ts";
 
 /** How long the gateway that started the host has to attach. */
 const ATTACH_TIMEOUT_MS = 15_000;
-/** How often the host checks until then whether that gateway is alive. */
+/** How often the host checks, before a gateway attaches, whether the one that started it is alive. */
 const PARENT_CHECK_MS = 200;
 /** How often the host checks whether its record is still there. */
 const RECORD_CHECK_MS = 2000;

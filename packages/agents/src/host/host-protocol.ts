@@ -5,7 +5,7 @@
  *
  * The gateway's first frame is `attach`, whose token proves that it may attach. The first gateway then sends `start`.
  * The host answers with `attached` as soon as there is an agent; after that, both may send at any time. The bytes in
- * transit are limited: `taken` reports how many were read, so that frames like `signal` never queue behind unread bytes.
+ * transit are limited: `taken` reports how many were read, so that frames like `signal` never wait behind unread bytes.
  */
 
 /** A gateway attaches only to a host of its own version. Raise it with every change to a frame or to the record. */
@@ -119,7 +119,6 @@ const HEADER_BYTES = 5;
 const CONTROL = 0;
 const BYTE_KINDS = { input: 1, output: 2, error_output: 3 } as const;
 
-/** One encoded frame. */
 export function encodeFrame(frame: HostFrame): Buffer {
   if ("bytes" in frame) return withHeader(BYTE_KINDS[frame.type], frame.bytes);
   return withHeader(CONTROL, Buffer.from(JSON.stringify(frame), "utf8"));

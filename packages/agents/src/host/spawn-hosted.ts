@@ -36,7 +36,7 @@ const MAX_SOCKET_PATH_BYTES = 103;
 
 /**
  * Starts an agent under an agent host and returns at once, in the shape that `spawnClaudeCodeProcess` wants. When this
- * process dies, the host ends the agent within 2 s, and the agent's input stays open until then. When the host dies,
+ * process dies, the host ends the agent within 2 s and keeps the agent's input open up to its end. When the host dies,
  * all processes started by the agent are killed. Needs process groups and Unix sockets, so it does not work on Windows.
  */
 export function spawnHosted(options: SpawnHostedOptions): HostedProcess {
@@ -69,7 +69,7 @@ export function openHosted(setup: HostSetup, { hostProgram }: HostOptions = {}):
   return new HostedProcess({ host, socketPath, token });
 }
 
-/** A socket next to the path, or in a folder of its own if that path would be too long. */
+/** A socket next to the path, or in its own temporary folder if that path would be too long. */
 export function toSocket(path: string): Pick<HostSetup, "socketPath" | "folder"> {
   const socketPath = `${path}.sock`;
   return isShort(socketPath) ? { socketPath } : toPrivateSocket();

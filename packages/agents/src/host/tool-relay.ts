@@ -188,8 +188,8 @@ async function askAll(
 }
 
 /**
- * Cancels the calls of an agent that left without its answers, unless it has died, which ends its calls anyway. The
- * gateway must be told, since it keeps calls open after a lost connection.
+ * Cancels the calls of an agent that left without its answers. If the agent has died, its calls end anyway. Otherwise
+ * the gateway needs the cancellation, since it keeps calls open after a lost connection.
  */
 async function giveUp(session: RelaySession, ids: ReadonlySet<RequestId>): Promise<void> {
   if (ids.size === 0) return;

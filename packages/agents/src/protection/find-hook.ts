@@ -12,7 +12,7 @@ const WRITING: ReadonlySet<string> = new Set(
 );
 /** A hook's possible name: examples end with `.sample` and do not match. */
 const NAME = /^(?:update|[a-z0-9]+(?:-[a-z0-9]+)+)(?:\.exe)?$/u;
-/** Husky's script for each hook name. The agent's environment turns this hook off. */
+/** Husky's script for every hook name, including `pre-auto-gc`, which the agent's git settings turn off. */
 const HUSKY = '#!/usr/bin/env sh\n. "$(dirname "$0")/h"';
 const HUSKY_NAME = "pre-auto-gc";
 

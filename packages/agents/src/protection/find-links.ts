@@ -10,9 +10,7 @@ import { resolvePath } from "./resolve-path.ts";
 const MAX_ENTRIES = 100_000;
 const MAX_MS = 1500;
 
-/**
- * Options with which programs follow the links that they encounter, such as those of grep, rg, find, ls, du, cp, rsync.
- */
+/** Options with which programs follow links, such as those of grep, rg, find, ls, du, cp, rsync. */
 const FOLLOWS =
   /^-[A-Za-z\d]*[RL]|^--?(?:follow|deref|copy-(?:unsafe-)?links|logical|follow-?symlinks|links)/u;
 /** Programs that follow links by default, or with an option that means something else elsewhere. */
@@ -55,7 +53,7 @@ export async function findLinks(
   return isAbove ? "above" : undefined;
 }
 
-/** The folders that a command may work on: its working directory, and those that it names. */
+/** The folders that a command may work on: its working directory and the folders among its words. */
 async function findStarts(words: Iterable<string>, cwd: string): Promise<string[]> {
   const named = [...words].filter(
     (word) => word.length <= MAX_PATH_CHARACTERS && !word.includes("\0"),

@@ -100,7 +100,6 @@ const READING_COMMAND = /^(?:cat|cd|echo|grep|head|ls|pwd|stat|tail|wc)(?:\s[^<>
  */
 export type Judge = (use: ToolUse, signal?: AbortSignal) => Promise<Verdict | undefined>;
 
-/** A judge of an agent's tool calls. */
 export function createJudge(options: JudgeOptions): Judge {
   const { deny, ask } = options.paths;
   if (deny.length + ask.length === 0) return () => Promise.resolve(undefined);

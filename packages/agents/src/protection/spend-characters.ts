@@ -6,7 +6,6 @@ export class TooManyCharacters extends Error {
   override readonly name = "TooManyCharacters";
 }
 
-/** A budget of this many characters. */
 export function createBudget(characters: number): Spend {
   let left = characters;
   return (count) => {

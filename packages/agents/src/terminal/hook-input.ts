@@ -19,7 +19,6 @@ export interface TerminalPrompt extends TerminalCall {
   readonly server?: string;
 }
 
-/** An event in a terminal. */
 export interface TerminalEvent {
   readonly kind: TerminalKind;
   readonly session: string;

@@ -8,9 +8,9 @@ export interface Visit {
   readonly output: Promise<string | undefined>;
   /** The hook has received the whole output. */
   taken(): void;
-  /** The hook was told to come again. */
+  /** The hook has left and will come again. */
   left(): void;
-  /** The hook left without an answer: its terminal has ended it. */
+  /** The hook is gone without an answer: its terminal has ended it. */
   lost(): void;
 }
 

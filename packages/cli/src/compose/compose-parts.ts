@@ -27,7 +27,7 @@ export interface ComposeOptions {
   readonly terminal?: Terminal;
   /** The folder of the person's own tools; absent if nothing is loaded. */
   readonly own?: OwnFolder;
-  /** For one of several nodes: its cluster place, which is already listening. */
+  /** For one of several nodes: its front and door, which are already listening. */
   readonly nodes?: NodePlace;
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { UsageError } from "../usage-error.ts";
 
-/** In the data folder. */
+/** Name of the secret's file in the data folder. */
 export const SECRET_FILE = "gateway.secret";
 const SECRET_BYTES = 32;
 const LOSS = "every device signs in again";

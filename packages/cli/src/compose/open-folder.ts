@@ -19,7 +19,7 @@ import { type OwnCode, TrustedFolder } from "../trust/trusted-folder.ts";
 import { UsageError } from "../usage-error.ts";
 import type { GatewaySecret } from "./gateway-secret.ts";
 
-/** In the data folder. */
+/** Name of the trust file in the data folder. */
 export const TRUST_FILE = "trust.json";
 
 /** The folder of the config file and the tools, with their trust state. */

@@ -60,7 +60,7 @@ export async function openIntake(
     const onError = (error: unknown): void => log.error({ err: error, where: "prune" }, "failed");
     intake.use(pruneDaily({ gateway, retention, clock, onPruned, onError }));
   }
-  // With nodes, their front follows the certificate in either role.
+  // A node's front follows the certificate itself, in either role.
   if (settings.tls && !nodes) {
     const onProblem = (problem: string): void => say(`holdpoint: ${problem}`);
     const onChange = (next: Tls): void => server.replaceTls(next);

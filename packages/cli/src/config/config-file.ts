@@ -122,7 +122,7 @@ export const configSchema = z.strictObject({
       isolate: z.string().min(1).optional(),
       /** How many agent processes are kept between turns. Each takes about 200 MB. Default: 4. */
       maxIdle: z.int().min(0).max(9999).optional(),
-      /** Names of variables that agents may have, in addition to those that every program needs and their own key. */
+      /** Names of variables that agents may have, besides the variables that every program needs and their own key. */
       environment: z
         .array(z.string().regex(/^(?!HOLDPOINT_)[A-Z_]\w*\*?$/iu, "is not the name of a variable"))
         .optional(),
@@ -130,9 +130,7 @@ export const configSchema = z.strictObject({
     .optional(),
   notify: z
     .strictObject({
-      /**
-       * Hosts of push services other than those of the known browsers, such as `push.example.org` or `localhost:8443`.
-       */
+      /** Hosts of further push services than the known browsers', such as `push.example.org` or `localhost:8443`. */
       pushServices: z
         .array(z.string().regex(/^(?:\*\.)?[\w.-]+(?::\d{1,5})?$/u, "is not a host"))
         .optional(),

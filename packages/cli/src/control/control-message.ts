@@ -72,7 +72,6 @@ const prunedSchema = z.object({
 });
 export type PrunedSessions = z.infer<typeof prunedSchema>;
 
-/** The gateway's address. */
 const gatewayUrlSchema = z.strictObject({ url: z.string() });
 export type GatewayUrl = z.infer<typeof gatewayUrlSchema>;
 

@@ -5,7 +5,6 @@ import { UsageError } from "../usage-error.ts";
 /** Permission bits for all other users of the machine. */
 const OTHERS = 0o007;
 
-/** The paths of a certificate and its private key. */
 export interface TlsFiles {
   readonly certPath: string;
   readonly keyPath: string;

@@ -32,14 +32,14 @@ export interface RunningNode {
   close(): Promise<void>;
 }
 
-/** A node's entrances, and where they lead. */
+/** A node's network parts: the front for clients, the door for other nodes, and the forwarder to the working node. */
 export interface Places {
   readonly front: Front;
   readonly door: NodeDoor;
   readonly forwarder: Forwarder;
   /** The front's handlers while the node stands by. */
   readonly standby: FrontHandlers;
-  /** The working node, if it is known and another one. */
+  /** The working node, if that is another one. */
   readonly known: { working: WorkingNode | undefined };
 }
 

@@ -22,7 +22,7 @@ type NodeSettings = Pick<Settings, "acceptLoss" | "dataDir" | "store"> & {
   readonly cluster: ClusterSettings;
 };
 
-/** A node's share in the cluster, in either role. Disposing it frees its data folder. */
+/** A node's resources in either role. Disposing it frees its data folder. */
 export interface Membership extends AsyncDisposable {
   readonly kind: "node";
   /** This node's unique id. */

@@ -4,8 +4,8 @@
  * - `PermissionRequest` hooks run in parallel with the terminal's own prompt, and whichever answers first wins. So the
  *   hook may wait for days.
  * - Esc and No in the terminal end the hook with SIGTERM. Yes does not: the hook runs until the session ends, and its
- *   output is ignored. So the gateway is told about the end of the tool (`PostToolUse`) and of the turn (`Stop`), and
- *   ends the hook.
+ *   output is ignored. So other hooks report the end of the tool (`PostToolUse`) and of the turn (`Stop`) to the
+ *   gateway, which then ends the hook.
  * - The runtime waits for `PermissionDenied` hooks. `{retry: true}` tells the model that it may try again, but the
  *   classifier would refuse the call again. A `PreToolUse` hook that answers "allow" overrides the classifier, but not
  *   a rule.
@@ -75,8 +75,8 @@ exit 0
 }
 
 /**
- * A turn that ends while no gateway is listening removes the marks of its own waiting hooks: the terminal no longer
- * asks, and the next gateway could not know. A hook whose mark is gone stops asking.
+ * Shell functions for a turn that ends while no gateway is listening. They remove the marks of the turn's waiting
+ * hooks: the terminal no longer asks, and the next gateway could not know. A hook whose mark is gone stops asking.
  */
 const TURN = `
 # Whose turn it is: the session and the sub-agent, which stand before all that a tool or a task has said.
@@ -113,9 +113,9 @@ end_waits() {
 `;
 
 /**
- * Tries of about a second each, since a gateway on a busy machine takes some seconds to start. Meanwhile Codex does not
- * ask in its terminal, and a call refused by a classifier blocks its agent. For Claude Code's own prompt, which is open
- * in parallel, the hook tries without limit.
+ * Tries of about a second each, since a gateway on a busy machine takes some seconds to start. During that time Codex
+ * does not ask in its terminal, and a call refused by a classifier blocks its agent. For Claude Code's own prompt,
+ * which is open in parallel, the hook tries without limit.
  */
 const HELD_UP_TRIES = 10;
 

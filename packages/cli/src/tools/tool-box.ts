@@ -20,7 +20,6 @@ export interface ToolBoxOptions {
   readonly onChange?: (changes: ToolChanges) => void;
 }
 
-/** The changes of one load. */
 export interface ToolChanges {
   /** Tools that are new, or whose file is. */
   readonly loaded: readonly { readonly name: string; readonly source: string }[];
@@ -62,7 +61,7 @@ export class ToolBox {
     return this.#summaries;
   }
 
-  /** Replaces the files with those of a snapshot. Loads new and changed files; returns true if anything has changed. */
+  /** Replaces all files by a snapshot's. Loads new and changed files; returns true if anything has changed. */
   async load(snapshot: Pick<Snapshot, "files">, importOwn: ImportOwn): Promise<boolean> {
     const before = new Map(this.#sources.map((source) => [source.path, source]));
     const sources: ToolSource[] = [];
@@ -201,7 +200,7 @@ function stampOf(file: SnapshotFile, snapshot: Pick<Snapshot, "files">): string 
   const byPath = new Map(snapshot.files.map((one) => [one.path, one]));
   const hash = createHash("sha256");
   const files = new Set([file]);
-  // The loop also visits files that are added to the set meanwhile.
+  // The loop also visits files that it adds to the set.
   for (const { path, bytes, imports } of files) {
     hash.update(`${path}\0${bytes.length}\0`).update(bytes);
     for (const imported of imports) {

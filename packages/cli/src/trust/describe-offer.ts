@@ -5,7 +5,7 @@ import type { Snapshot, SnapshotFile } from "./snapshot.ts";
 /** Larger contents are not offered, since no person can read through them. */
 const MAX_SHOWN_BYTES = 512 * 1024;
 
-/** The effect of a config file, as far as it is known without running it. */
+/** The effect of a config file, as far as it can be determined without running it. */
 export type ConfigEffect = Pick<FolderOffer, "problem" | "said" | "settings">;
 
 /** The offer to a person: the new content, compared with the loaded one. */

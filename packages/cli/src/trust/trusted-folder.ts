@@ -69,7 +69,7 @@ export class TrustedFolder implements FolderTrustPort {
     };
   }
 
-  /** Real paths of the loaded files, and of those that would be loaded as of the last look at the folder. */
+  /** Real paths of the loaded files, and of the files that would be loaded as of the last check of the folder. */
   get paths(): ReadonlySet<string> {
     const files = [this.#loaded?.snapshot, this.#seen].flatMap((snapshot) => snapshot?.files ?? []);
     return new Set(files.map(({ path }) => path));
