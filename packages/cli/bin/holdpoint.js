@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
 
-/* Runs on any Node, so that an old one gets a sentence instead of a syntax error. */
+/* Runs on any version of Node, so that an old one prints a message instead of a syntax error. */
 var required = [24, 15];
 var running = process.versions.node.split(".").map(Number);
 if (running[0] < required[0] || (running[0] === required[0] && running[1] < required[1])) {
@@ -18,8 +18,8 @@ if (running[0] < required[0] || (running[0] === required[0] && running[1] < requ
 } else {
   var bundle = new URL("../dist/run-program.mjs", import.meta.url);
   if (existsSync(bundle)) {
-    // The next start need not compile again. What is in the folder runs, so it is inside of the package: a program that
-    // can write there can change the bundle as well. Where it cannot be written, nothing is kept.
+    // Caches compiled code for the next start. Cached code is executed, so the cache is inside the package: a program
+    // that can write there can change the bundle as well. If the folder is not writable, nothing is cached.
     nodeModule.enableCompileCache(
       fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)),
     );
@@ -27,6 +27,6 @@ if (running[0] < required[0] || (running[0] === required[0] && running[1] < requ
       return cli.runProgram(process.argv.slice(2));
     });
   }
-  // A checkout, where the sources run.
+  // In a checkout, runs the sources.
   else void import(new URL("../../../scripts/start.ts", import.meta.url).href);
 }

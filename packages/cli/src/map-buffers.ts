@@ -8,7 +8,7 @@ const THRESHOLD = "MALLOC_MMAP_THRESHOLD_";
 /**
  * Makes sure that memory used by connections is returned to the system. glibc keeps such blocks when they are freed,
  * and a flood of connections left 140 MiB behind. It reads its threshold only when a program starts (mallopt(3),
- * M_MMAP_THRESHOLD), so the gateway's program starts again, in the same process and terminal, and this function does
+ * M_MMAP_THRESHOLD), so the gateway's program restarts itself, in the same process and terminal, and this function does
  * not return. Does nothing for other commands, on other systems, or if the variable is set.
  */
 export function mapBuffers(args: readonly string[]): void {

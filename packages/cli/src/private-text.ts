@@ -3,8 +3,8 @@ import { readFileSync, statSync } from "node:fs";
 import { UsageError } from "./usage-error.ts";
 
 /**
- * The text of a file that only its owner can read, without trailing white space. `name` is the person's name for the
- * file in errors. Throws `UsageError` for a file that others can read, that is empty, or that is unreadable.
+ * The text of a file that only its owner can read, without trailing white space. `name` stands for the file in errors.
+ * Throws `UsageError` for a file that others can read, that is empty, or that is unreadable.
  */
 export function readPrivateText(path: string, name: string): string {
   const text = read(path, name).trimEnd();

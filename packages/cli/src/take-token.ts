@@ -8,9 +8,9 @@ import type { Environment } from "./variables.ts";
 
 const TOKEN = "HOLDPOINT_TOKEN";
 const TOKEN_FILE = "HOLDPOINT_TOKEN_FILE";
-/** Names a file that is read once, with which secrets survive a restart of the program within the same process. */
 const STORE = "HOLDPOINT_STORE";
 const CLUSTER_SECRET = "HOLDPOINT_CLUSTER_SECRET";
+/** Names a file that is read once. It carries secrets across a restart of the program within the same process. */
 const HANDED_OVER = "HOLDPOINT_TOKEN_ONCE";
 
 /**

@@ -5,7 +5,7 @@ import type { Decision, ToolAsk, ToolAskTurn } from "./tool-ask.ts";
 
 /**
  * Asks a person whether a tool may run. Never rejects, since the runtime would report a broken permission system to the
- * model. If no one can be asked, the tool is denied (R-5).
+ * model. If no one can be asked, the tool use is denied (R-5).
  */
 export async function decideToolUse(ask: ToolAsk, turn: ToolAskTurn): Promise<Decision> {
   try {

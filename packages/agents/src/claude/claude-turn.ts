@@ -26,7 +26,7 @@ import {
 } from "./turn-calls.ts";
 import { PLAN_TOOL } from "./wider-scopes.ts";
 
-/** How long a call's permission request waits for the call's message, which was sent before it. */
+/** How long a call's permission request waits for the call's message, which was sent earlier. */
 const CALL_GRACE_MS = 1000;
 
 const MAX_TASK_LENGTH = 200;
@@ -105,8 +105,8 @@ export class ClaudeTurn {
   }
 
   /**
-   * Resolves once the message's events are durable, with the calls that the message proves to have continued. Rejects
-   * if the log does not take the events.
+   * Resolves once the message's events are durable, with the calls that have continued according to the message.
+   * Rejects if the log does not take the events.
    */
   async take(message: SDKMessage): Promise<readonly string[]> {
     if (message.type !== "system") this.#begun.abort();

@@ -7,14 +7,14 @@ import type { HostedProcess } from "../host/hosted-process.ts";
 import type { Isolation } from "../host/isolation.ts";
 import { type HostedStart, spawnHosted, startHosted } from "../host/spawn-hosted.ts";
 
-/** Starts the agent's program so that it cannot outlive the gateway, like `spawnHosted`. */
+/** Starts the agent's program so that it cannot outlive the gateway. `spawnHosted` is an implementation. */
 export type HostProcess = (options: Omit<HostedStart, "isolation">) => SpawnedProcess;
 
 /** Where an agent process will run. */
 export interface Place {
   /** Starts the process there; if it runs already, only connects the SDK to it. */
   readonly spawn: HostProcess;
-  /** The process's host, if it exists before the process. To be disposed if no process is started in it. */
+  /** The process's host, if it exists before the process. The caller disposes it if no process is started in it. */
   readonly hosted?: HostedProcess;
 }
 

@@ -6,16 +6,16 @@ import { agentCallOf, NO_CALLS, type TurnCalls } from "./turn-calls.ts";
 export interface MapperState {
   /** The block that is streaming, by the tool call whose sub-agent it belongs to ("" is the main thread). */
   readonly open: ReadonlyMap<string, OpenBlock>;
-  /** How many blocks of each model message have arrived complete. */
+  /** The number of complete blocks of each model message. */
   readonly blockCounts: ReadonlyMap<string, number>;
   readonly calls: TurnCalls;
   /** Calls that the runtime refused on its own, by a rule or its mode; by the runtime's id. */
   readonly refusals: ReadonlySet<string>;
   /** The tool call that started each sub-agent; both by the runtime's ids. */
   readonly agentCalls: ReadonlyMap<string, string>;
-  /** An error that the runtime worded as a model message; shown as text if the turn continues. */
+  /** An error that the runtime sent as a model message; shown as text if the turn continues. */
   readonly complaint?: Complaint;
-  /** When the account's reached limit ends. */
+  /** When the account's limit ends, if it has been reached. */
   readonly limitEndsAt?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { withoutMentions, type AttachmentData } from "@holdpoint/protocol";
 export type PromptContent = SDKUserMessage["message"]["content"];
 type PromptBlock = Exclude<PromptContent, string>[number];
 
-/** The message for the SDK. The runtime names `uuid` in its answer. */
+/** The message in the SDK's format. The runtime names `uuid` in its answer. */
 export function toPrompt(
   message: Pick<TurnMessage, "attachments" | "content">,
   uuid: UUID | undefined,
@@ -32,7 +32,7 @@ export function toPromptContent({
 }
 
 function toBlock({ name, mediaType, data }: AttachmentData): PromptBlock {
-  // A file's name is not written by the person, so it must not mention files.
+  // A file's name is not the person's text, so it must not be read as a mention of a file.
   const title = withoutMentions(name);
   switch (mediaType) {
     case "image/png":

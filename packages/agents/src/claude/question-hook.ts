@@ -4,8 +4,8 @@ import type { Decision, ToolAsk } from "./tool-ask.ts";
 
 /**
  * A hook before the question tool. In the mode that never asks, the runtime refuses a question outright, so the hook
- * asks instead (R-12). In every other mode the runtime asks, and the hook must not wait: unlike a permission request, a
- * waiting hook would not survive a takeover by another gateway.
+ * asks instead (R-12). In every other mode the runtime asks itself. The hook must not wait then, because a waiting hook
+ * would not survive a takeover by another gateway, unlike a permission request.
  */
 export function createQuestionHook(
   decide: (ask: ToolAsk) => Promise<Decision>,

@@ -4,8 +4,8 @@ import { asksByItself, type ResumedCall } from "./parking.ts";
 import { runtimeIdOf } from "./turn-calls.ts";
 
 /**
- * A hook that makes the runtime ask about a resumed call even if rules allow it by then: the person's answer must
- * count, also a denial.
+ * A hook that makes the runtime ask about a resumed call, even if a rule allows the call in the meantime: the person's
+ * answer must count, also a denial.
  */
 export function createResumeHook(resumed: ResumedCall | undefined): HookCallback {
   return async (input) => {

@@ -7,7 +7,7 @@ import { Conversation } from "./conversation.ts";
 import { SessionMode } from "./session-mode.ts";
 import type { ClaudeSessionOptions } from "./session-options.ts";
 
-/** Where a message arrived. */
+/** The turn and the process in which a message arrived. */
 interface Hearing {
   readonly turn: ClaudeTurn;
   readonly process: ClaudeProcess;

@@ -31,8 +31,8 @@ export function toSpending(
 }
 
 /**
- * The usage between two counts; `undefined` if there was none. Counts lower than before mean that the runtime has
- * started over.
+ * The usage between two counts; `undefined` if there was none. If the counts have decreased, the runtime has started
+ * over.
  */
 export function spentBetween(before: Spending, now: Spending): TurnUsage | undefined {
   const isAnew = KEYS.some((key) => now[key] < before[key]);

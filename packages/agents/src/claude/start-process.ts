@@ -37,7 +37,6 @@ export interface ProcessParts extends ProtectionJudges {
   readonly toOptions: (start: ProcessStart, keepErrorOutput: (text: string) => void) => Options;
 }
 
-/** The purpose of one process. */
 export interface ProcessPlan {
   readonly mode: PermissionMode;
   readonly model: string | undefined;
@@ -59,7 +58,7 @@ export interface ProcessOwner {
   elicit(process: ClaudeProcess, asked: Elicitation): Promise<ElicitationResult>;
   /** Whether this process works for a turn that has not ended. */
   hasTurn(process: ClaudeProcess): boolean;
-  /** Whether a person has allowed everything in the session, and that time is not over. */
+  /** Whether a person has allowed everything in the session, for a time that is not over. */
   mayAllowAll(): boolean;
   interrupt(): void;
   noteDirectory(call: CalledBy, directory: string): void;

@@ -6,7 +6,7 @@ import { callsAfter } from "./turn-calls.ts";
 
 const MESSAGE_ID = /^(.+)\.(\d+)$/u;
 
-/** A stand-in for a call that was logged in the parked part of the turn. */
+/** A placeholder for a call that was logged in the parked part of the turn. */
 export function toldBefore({ toolCallId }: { readonly toolCallId: string }): AgentEvent {
   return { type: "tool_call", toolCallId, toolName: "", input: {} };
 }

@@ -3,7 +3,7 @@ import type { HoldRequest, HoldResult } from "@holdpoint/engine";
 
 import type { Verdict } from "../protection/protected-paths.ts";
 
-/** One call that the runtime wants a decision about, with the runtime's details of it. */
+/** A tool call for which the runtime requests a decision, with the runtime's details. */
 export interface ToolAsk {
   readonly toolName: string;
   readonly input: Record<string, unknown>;

@@ -14,7 +14,7 @@ export interface TurnCall {
   readonly runtimeId: string;
   /** The runtime's id of the call that started the sub-agent; "" on the main thread, `undefined` if unknown. */
   readonly parent: string | undefined;
-  /** Whether the call was logged before its message, which is still to come or comes again. */
+  /** Whether the call's message is still expected, for the first time or again, although the call is logged. */
   readonly awaitsMessage: boolean;
   /** Whether the runtime has asked about the call. While `open`, the call cannot have ended. */
   readonly request: "none" | "open" | "decided";

@@ -2,12 +2,12 @@ import type { TurnContext } from "@holdpoint/engine";
 
 import { toName } from "./elicitation.ts";
 
-/** How many servers are named in the session. */
+/** How many servers are named in the session. Further ones are counted together. */
 const MAX_NAMED = 8;
 
 /**
- * MCP servers that asked while no turn ran. No one can be asked then, and the session cannot record it, since every
- * event belongs to a turn. It is recorded when the next turn begins.
+ * MCP servers that asked while no turn ran. No one can be asked then, and the session cannot record the request, since
+ * every event belongs to a turn. The servers are recorded when the next turn begins.
  */
 export class UnheardServers {
   #counts = new Map<string, number>();

@@ -25,8 +25,8 @@ export interface WiderScopes {
 const ONCE_ONLY: WiderScopes = { scopes: ["once"], scopeText: {} };
 
 /**
- * Modes in which a call can be allowed for longer. In other modes, remaining requests are for a person alone: planning,
- * and a classifier's verdict.
+ * Modes in which a call can be allowed for longer. In other modes, the remaining requests always need a person:
+ * planning, and a classifier's verdict.
  */
 const GRANTING_MODES: ReadonlySet<PermissionMode> = new Set(["default", "acceptEdits"]);
 
@@ -191,7 +191,7 @@ function grantScopes(
 }
 
 /**
- * Parts of the key that make the runtime's reason count: a call is asked about again for another reason, such as a link
+ * The runtime's reasons for asking, as part of the key: a call is asked about again for another reason, such as a link
  * that leads elsewhere.
  */
 function reasonsToAsk(
@@ -237,7 +237,10 @@ function serverInName(toolName: string): string | undefined {
   return /^mcp__(.+?)__.+$/u.exec(toolName)?.[1];
 }
 
-/** Builds a saying from a text on one line. Reports the number of characters cut off; the card shows the whole text. */
+/**
+ * Builds a saying from a text, on one line. A long text is cut off, with the number of missing characters; the card
+ * shows all of it.
+ */
 function lineOf(text: string, toSaying: (line: string) => Saying): readonly Saying[] {
   const line = text.replaceAll("\n", "⏎");
   const count = line.length - MAX_TEXT_LENGTH;

@@ -32,9 +32,9 @@ export interface AgentHosts {
   /** The hosts that previous gateways left with their agents in a turn, of any version. */
   list(): readonly (HostRecord & { readonly turnId: string })[];
   /**
-   * Attaches to a left host, which thaws its agent. Another attached gateway loses the agent. Rejects if the host is
-   * lost, has another version (`AgentLostError`), or does not answer for ten seconds; host and agent have then been
-   * ended.
+   * Attaches to a left host, which thaws its agent. A gateway that was attached to it loses the agent. Rejects if the
+   * host is lost, has another version (`AgentLostError`), or does not answer for ten seconds; host and agent have then
+   * been ended.
    */
   attach(host: HostRecord): Promise<HostedProcess>;
   /**

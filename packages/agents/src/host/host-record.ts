@@ -5,11 +5,11 @@ import { readProcessField } from "./start-program.ts";
 /** A process's identity beyond its process id, since ids are reused. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When the process started, in the system's notation; `undefined` where the system does not report it. */
+  /** When the process started, in the system's notation; absent if the system does not report it. */
   readonly startedAt?: string;
 }
 
-/** The file with which a host can be found by the next gateway. Must not contain secrets. */
+/** A host's record, by which the next gateway finds it. Must not contain secrets. */
 export interface HostRecord {
   readonly version: number;
   readonly id: string;

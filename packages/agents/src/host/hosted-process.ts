@@ -315,8 +315,8 @@ export class HostedProcess
   }
 
   /**
-   * The host died without a last frame. Its watchdog kills the agent; this does too, in case the watchdog has died as
-   * well.
+   * Handles the death of a host without a last frame. Its watchdog kills the agent; this method does too, in case the
+   * watchdog has died as well.
    */
   #lose(cause?: Error): void {
     if (this.#isGone) return;
@@ -355,7 +355,7 @@ export class HostedProcess
     this.emit("exit", this.exitCode, this.signalCode);
   }
 
-  /** Ends this gateway's hold on the agent. */
+  /** Releases the agent: this gateway has nothing more to do with it. */
   #release(): void {
     this.#isGone = true;
     this.#follower?.signal.removeEventListener("abort", this.#abort);

@@ -35,9 +35,10 @@ const HOST_FLAGS = ["--max-semi-space-size=1", "--single-threaded-gc", "--v8-poo
 const MAX_SOCKET_PATH_BYTES = 103;
 
 /**
- * Starts an agent under an agent host and returns at once, in the shape that `spawnClaudeCodeProcess` wants. When this
- * process dies, the host ends the agent within 2 s and keeps the agent's input open up to its end. When the host dies,
- * all processes started by the agent are killed. Needs process groups and Unix sockets, so it does not work on Windows.
+ * Starts an agent under an agent host and returns at once, in the shape that `spawnClaudeCodeProcess` expects. When
+ * this process dies, the host ends the agent within 2 s and keeps the agent's input open up to its end. When the host
+ * dies, all processes started by the agent are killed. Needs process groups and Unix sockets, so it does not work on
+ * Windows.
  */
 export function spawnHosted(options: SpawnHostedOptions): HostedProcess {
   const token = randomBytes(32).toString("base64url");

@@ -26,8 +26,8 @@ export interface ToolRelay extends Disposable {
 }
 
 /**
- * Listens on loopback. An agent takes a lost connection for the tool's answer, so its call stays open until a gateway
- * answers it, once, while gateways may come and go.
+ * Listens on loopback. An agent takes a lost connection for the tool's answer, so a call stays open until a gateway has
+ * its answer, and is answered once, even if gateways come and go.
  */
 export async function openToolRelay(): Promise<ToolRelay> {
   const token = randomBytes(32).toString("base64url");
@@ -100,8 +100,8 @@ async function answer({ request, response, sessions, target }: Exchange): Promis
   } else if (method === "GET") {
     await stream(response, (signal, write) => session.follow(signal, write));
   } else if (asked.ids.length === 0) {
-    // Each gateway has got "initialized" already. Other notifications are not repeated to the next gateway, since they
-    // would come too late.
+    // Each gateway has received "initialized" already. Other notifications are not repeated to the next gateway, since
+    // they would come too late.
     if (asked.method !== "notifications/initialized") {
       void session.tell("POST", body).catch(() => undefined);
     }

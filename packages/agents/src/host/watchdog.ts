@@ -4,17 +4,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { agentEnvironment } from "./agent-environment.ts";
 
 /**
- * An environment variable of the agent, inherited by every process it starts, so that they can be found whatever their
- * parent.
+ * An environment variable of the agent, inherited by every process that it starts, by which these processes are found
+ * whatever their parent.
  */
 export const MARK_NAME = "AGENT_HOST_MARK";
 /** How long killing a whole tree may take before it counts as done. */
 const KILL_LIMIT_MS = 2000;
 
 /**
- * Finds and signals every process of an agent: those with its mark, and all their descendants. A tool's process can have
- * its own group and session, or be adopted by another parent. Reads commands from its input, one per line: STOP and CONT
- * signal the processes, END kills them and exits. The end of the input means that the host has died, and acts like END.
+ * Finds and signals every process of an agent: those with its mark, and all their descendants. A tool's process can
+ * have its own group and session, or be adopted by another parent. Reads commands from its input, one per line: STOP
+ * and CONT signal the processes, END kills them and exits. The end of the input means that the host has died, and acts
+ * like END.
  *
  * Arguments: the agent's process id, which is also its group's id; the mark. It is plain sh, so that it needs little
  * memory, and survives a kill of all programs with one name.

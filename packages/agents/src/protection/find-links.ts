@@ -46,7 +46,7 @@ export async function findLinks(
       const { denied } = relate(target, real);
       if (denied === "inside") return "inside";
       isAbove ||= denied === "above";
-      // A folder above a protected one would only yield the same again, and more.
+      // A folder above a protected one is reported but not searched: it would yield the same folders again, and more.
       if (denied === undefined && (await isFolder(target))) folders.add(target);
     }
   }

@@ -14,7 +14,7 @@ export interface Visit {
   lost(): void;
 }
 
-/** How long a hook waits before it shows that it is alive. */
+/** Maximum length of a visit. The hook then comes again, which shows that it is alive. */
 const VISIT_MS = 25_000;
 /** A hook that does not come again within this time is gone. */
 const ABSENCE_MS = 5000;

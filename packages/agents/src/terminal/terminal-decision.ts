@@ -106,10 +106,13 @@ async function toApproval(prompt: TerminalPrompt): Promise<TerminalQuestion> {
   };
 }
 
-/** The hook's output that leaves the terminal to continue as if there were no hook. */
+/** The hook's output without a decision: the terminal continues as if there were no hook. */
 export const NO_DECISION = "{}";
 
-/** The hook's output for a decision. Empty output leaves a call refused by a classifier refused. */
+/**
+ * The hook's output for a decision. For a call refused by a classifier, only an approval has an effect: anything else
+ * leaves the call refused.
+ */
 export function toHookOutput(
   { kind, refusal }: Pick<TerminalPrompt, "kind" | "refusal">,
   result: PermissionResult,
@@ -129,8 +132,8 @@ export function toHookOutput(
 }
 
 /**
- * The hook's output for a call with a pass. The call is allowed with the input that was shown, and no rule is
- * overridden (R-6).
+ * The hook's output for a call with a pass, which allows the call with the input that was shown, and overrides no rule
+ * (R-6).
  */
 export function toPassOutput({ input }: Pick<TerminalPrompt, "input">): string {
   return JSON.stringify({

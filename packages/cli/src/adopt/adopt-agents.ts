@@ -29,7 +29,7 @@ export interface AdoptPlan extends Plan {
   readonly programText: string;
 }
 
-/** Plans what adopting this agent would write. Rejects with `UsageError` if something prevents it. */
+/** Plans the adoption of an agent. Rejects with `UsageError` if something prevents it. */
 export async function planAgent(
   kind: TerminalKind,
   { dataDir, env, project }: Place,

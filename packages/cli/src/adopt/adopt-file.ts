@@ -14,7 +14,10 @@ export interface Plan {
   readonly adoption: Adoption;
 }
 
-/** Plans the new text. `known`: an earlier adoption of this file. Throws `UsageError` for hooks that cannot be read. */
+/**
+ * The new text of a settings file. `known`: an earlier adoption of this file. Throws `UsageError` for hooks that cannot
+ * be read.
+ */
 export function planAdoption(
   kind: TerminalKind,
   { path, text, settings }: SettingsFile,
@@ -45,8 +48,8 @@ function beforeOf(
 }
 
 /**
- * `changed`: the file was changed since; only the hook was removed. `unreadable`: after a change the file could not be
- * written back, and is left alone.
+ * `changed`: the file was changed since, so only the hook was removed. `unreadable`: the file was changed so that it
+ * could not be written back, and is left alone.
  */
 export type Undone = "restored" | "removed" | "changed" | "absent" | "unreadable";
 

@@ -7,7 +7,7 @@ import { readText, writeText } from "./settings-file.ts";
 
 const adoptionSchema = z.strictObject({
   kind: z.enum(["claude", "codex"]).default("claude"),
-  /** The settings file. */
+  /** Path of the settings file. */
   path: z.string(),
   /** The previous text; `null`: there was no file. */
   before: z.string().nullable(),

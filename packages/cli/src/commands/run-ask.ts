@@ -12,7 +12,7 @@ import { ASK_HELP } from "./ask-help.ts";
 import { openAskPlace } from "./ask-place.ts";
 import { type AskCommand, CHOICE, parseAsk } from "./parse-ask.ts";
 
-/** Any code other than 0 means that there is no yes. */
+/** Only 0 means yes. */
 const EXIT = { answered: 0, no: 1, usage: 2, nobody: 3, noGateway: 4, interrupted: 130 } as const;
 /** A gateway that is just starting is reachable within this time. */
 const PATIENCE_MS = 2000;

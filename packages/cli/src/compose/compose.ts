@@ -71,7 +71,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const telemetry = starting.use(openTelemetry({ url: settings.otlp, clock, ids, log }));
   const people = await openAllPeople(options, opened);
   const parts = { ...options, people, clock, ids, box, notifications, telemetry };
-  /** Until the gateway listens, its own address is unknown. */
+  /** Without a public URL, the address is unknown until the gateway listens. */
   let address = settings.publicUrl;
   const toCardUrl = (id: string): string => urlAt(address ?? "http://127.0.0.1", `/i/${id}`);
   const gateway = starting.use(await openEngine({ ...parts, toCardUrl }, opened, agents.adapters));
@@ -109,7 +109,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   };
 }
 
-/** Calls a gateway tool. Without a gateway, which failed to open, there is no tool to call. */
+/** Calls a gateway tool. If the gateway could not be opened, there is no tool to call. */
 async function callIn(
   gateway: Gateway | undefined,
   ...[call, options]: Parameters<OpenAgentsOptions["callTool"]>

@@ -19,7 +19,7 @@ export interface OpenOwnFolderOptions<TOpened> {
   readonly sources: OwnSources;
   /** Opens the store that the settings name. */
   readonly open: (settings: Settings, events: StoreEvents) => Promise<TOpened>;
-  /** Shows the person a line. */
+  /** Shows a line to the person. */
   readonly say: (line: string) => void;
   readonly onLost: StoreEvents["onLost"];
 }

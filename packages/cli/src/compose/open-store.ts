@@ -27,7 +27,7 @@ export interface OpenedStore extends AsyncDisposable {
 export interface StoreEvents {
   /** Reports a line to the person: the store is unreachable, or back. */
   readonly onProblem: (problem: string) => void;
-  /** The store accepts nothing any longer, so the gateway has to end. */
+  /** The store no longer accepts anything, so the gateway has to end. */
   readonly onLost: (error: StoreError) => void;
 }
 
@@ -42,8 +42,8 @@ const POSTGRES_MARKER = "postgres.marker";
 const UNFINISHED_MOVE = "moving";
 
 /**
- * Opens the store that the settings name. All choice of a store happens here. Rejects with `StoreError` if it is
- * unusable.
+ * Opens the store that the settings name. This is the only place that chooses a store. Rejects with `StoreError` if it
+ * is unusable.
  */
 export async function openStore(
   settings: StoreSettings,

@@ -12,7 +12,7 @@ export const SPENT_GRANTS_FILE = "spent-grants";
 const MORE_LINES = 1000;
 
 /**
- * Stores the states that MCP clients have used in the data folder, one per line. The caller holds the writer's lock.
+ * Keeps a record of used MCP client states in the data folder, one per line. The caller holds the writer's lock.
  * Rejects if the file cannot be read or written.
  */
 export async function openUsedStates(
@@ -50,8 +50,8 @@ export async function openUsedStates(
 }
 
 /**
- * Stores used states in the database for one of several nodes, so that the next node finds them. `before` holds the
- * states from this folder. Rejects with `StoreError`.
+ * Keeps used MCP client states in the database, for one of several nodes, so that the next node finds them. `before`
+ * holds the states from this node's folder. Rejects with `StoreError`.
  */
 export async function openSharedStates(
   rows: UsedStateRows,

@@ -130,7 +130,7 @@ export const configSchema = z.strictObject({
     .optional(),
   notify: z
     .strictObject({
-      /** Hosts of further push services than the known browsers', such as `push.example.org` or `localhost:8443`. */
+      /** Hosts of push services besides those of the known browsers, such as `push.example.org` or `localhost:8443`. */
       pushServices: z
         .array(z.string().regex(/^(?:\*\.)?[\w.-]+(?::\d{1,5})?$/u, "is not a host"))
         .optional(),
@@ -161,7 +161,7 @@ export const configSchema = z.strictObject({
       callbacks: z
         .array(
           z.strictObject({
-            /** Such as `ci.example.org` or `127.0.0.1:9000`. */
+            /** A host name or address with an optional port, such as `ci.example.org` or `127.0.0.1:9000`. */
             host: z.string().regex(/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/iu, "is not a host"),
             /** The key that signs the requests. */
             secret: z.string().min(16),

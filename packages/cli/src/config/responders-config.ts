@@ -7,7 +7,7 @@ import type { PeopleConfig } from "./people-config.ts";
 export const respondersConfigSchema = z.strictObject({
   /** The policy for all requests. */
   default: responderPolicySchema.optional(),
-  /** Policies by tool name. They are combined with the default; each stays whole. */
+  /** Policies by tool name, combined with the default policy: a person must be included in both. */
   tools: z.record(z.string().min(1).max(256), responderPolicySchema).optional(),
 });
 export type RespondersConfig = z.infer<typeof respondersConfigSchema>;

@@ -105,7 +105,7 @@ async function lookAtFolder(dataDir: string): Promise<FolderState> {
 }
 
 async function lookAtStore(dataDir: string): Promise<Pick<Scene, "store" | "storeProblem">> {
-  // Reading something else, such as a pipe, might never end.
+  // Reading anything other than a plain file, such as a pipe, might never end.
   for (const name of DATA_FILES) {
     const entry = await lstat(join(dataDir, name)).catch(() => undefined);
     if (entry && !entry.isFile()) {

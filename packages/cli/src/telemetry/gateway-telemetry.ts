@@ -56,8 +56,8 @@ const NOTHING_YET: GatewayFigures = {
 
 /**
  * Creates a span for each interaction, from its request to its end, in the requester's trace, even if another process
- * started the interaction; and the metrics of `/metrics`, except the server's. Neither contains any content of requests
- * or answers.
+ * started the interaction. Also provides the metrics of `/metrics`, except the server's. Neither contains any content
+ * of requests or answers.
  */
 export function createGatewayTelemetry(options: GatewayTelemetryOptions = {}): GatewayTelemetry {
   const tracer = (options.tracerProvider ?? trace).getTracer(NAME);

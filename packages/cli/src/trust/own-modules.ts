@@ -26,7 +26,7 @@ let isHooked = false;
 let isLooking = false;
 
 /**
- * Makes modules from files that were read before: exactly those bytes run, whatever is on the disk since. A module may
+ * Makes modules from files that were read before: exactly those bytes run, even if the disk has changed. A module may
  * import by path only other files of the set. Each call creates new modules; packages are loaded once, from the disk.
  */
 export function serveOwnModules(files: OwnFiles, clock: Clock = createSystemClock()): ImportOwn {

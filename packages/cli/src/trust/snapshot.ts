@@ -38,7 +38,10 @@ export interface Snapshot {
   readonly packages: readonly string[];
 }
 
-/** The folder cannot be loaded completely, so nothing of it is. The message gives the reason in one sentence. */
+/**
+ * The error for a folder that cannot be loaded completely, so that nothing of it is. The message gives the reason in
+ * one sentence.
+ */
 export class SnapshotError extends Error {
   override readonly name = "SnapshotError";
   /** The message in a translatable form. */

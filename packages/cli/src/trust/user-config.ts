@@ -7,7 +7,7 @@ import envPaths from "env-paths";
 
 import { UsageError } from "../usage-error.ts";
 
-/** The person's own config file. */
+/** Path of the person's own config file. */
 export const USER_CONFIG: string = join(
   envPaths("holdpoint", { suffix: "" }).config,
   "config.json",
