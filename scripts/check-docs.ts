@@ -7,7 +7,7 @@ const DOCUMENTS = globSync(["*.md", "guides/*.md", "decisions/*.md", "packages/*
 const ARCHITECTURE = "ARCHITECTURE.md";
 const MAX_COLUMNS = 120;
 const CODE = /`([^`\n]+)`/g;
-const LINK = /\]\(([^)#:\s]+)(?:#[^)]*)?\)/g;
+const LINK = /\]\(([^)#:\s]*)(?:#([^):\s]*))?\)/g;
 const IS_PATH = /^[\w@.-]+\/[\w@./-]*$|^[\w-]+\.(?:ts|tsx|md|json)$/;
 
 /** Until the package is published, the name may belong to someone else on a registry. In a checkout `npx` finds ours. */
@@ -22,9 +22,12 @@ const PROMISE = /^\| .+ \| \[([^\]]+)\]\(([^)]+)\) +\|$/gm;
 const faults: string[] = [];
 for (const document of DOCUMENTS) {
   const text = readFileSync(document, "utf8");
-  for (const [, target = ""] of text.matchAll(LINK)) {
-    if (!existsSync(join(dirname(document), target))) {
+  for (const [, target = "", anchor] of text.matchAll(LINK)) {
+    const path = target === "" ? document : join(dirname(document), target);
+    if (!existsSync(path)) {
       faults.push(`${document} links to ${target}, which is not there`);
+    } else if (anchor !== undefined && !anchorsOf(path).includes(anchor)) {
+      faults.push(`${document} links to ${target}#${anchor}, which has no such heading`);
     }
   }
   let isCode = false;
@@ -48,6 +51,16 @@ for (const [, named = ""] of readFileSync(ARCHITECTURE, "utf8").matchAll(CODE)) 
 for (const document of WITH_PROMISES) faults.push(...findPromiseFaults(document));
 console.log(faults.length === 0 ? "The documents name what is there." : faults.join("\n"));
 process.exit(faults.length === 0 ? 0 : 1);
+
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchorsOf(path: string): string[] {
+  return [...readFileSync(path, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
 
 /** Each promise names words of the title of a test that is there. */
 function findPromiseFaults(document: string): string[] {

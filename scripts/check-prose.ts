@@ -22,11 +22,17 @@ const HELD = [
   "CONTRIBUTING.md",
   "CHANGELOG.md",
   "SECURITY.md",
+  "guides/audit.md",
+  "guides/conversation.md",
   "guides/durability.md",
+  "guides/isolation.md",
+  "guides/nodes.md",
   "guides/notifications.md",
   "guides/people.md",
+  "guides/postgres.md",
   "guides/promises.md",
   "guides/security.md",
+  "guides/terminals.md",
 ];
 
 const isAll = process.argv.includes("--all");
