@@ -79,7 +79,7 @@ export function toAskedMessage({ step, interaction, ...from }: AskedOptions): Me
   };
 }
 
-/** Names the sender. A program has no folder that a person would know; its token's name and its name say more. */
+/** Names the sender. A program has no folder that a person would know, so its `agentId` (token and label) is shown. */
 function fromWhom(
   interaction: Interaction,
   from: { readonly agent: string; readonly folder: string },

@@ -202,7 +202,7 @@ const NOTIFICATION_SAYINGS = {
 } as const;
 
 /**
- * All texts of the gateway and its agents, in English. `{name}` is a placeholder; `|` separates singular and plural.
+ * The texts of the gateway and its agents, in English. `{name}` is a placeholder, `|` separates singular and plural.
  */
 export const ENGLISH_SAYINGS = {
   ...FILES_SAYINGS,

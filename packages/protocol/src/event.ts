@@ -164,7 +164,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     /** Why the receiver could not handle the response. For people; reveals nothing about the response. */
     failure: z.string().optional(),
   }),
-  /** The agent also asked elsewhere, was allowed there at the same moment, and ran the call that was denied here. */
+  /** The agent also asked elsewhere, was allowed there at the same moment, and so ran a call that was denied here. */
   z.object({ ...ofInteraction, type: z.literal("interaction_overruled") }),
   z.object({ ...envelope, type: z.literal("grant_added"), grant: grantSchema }),
   z.object({
@@ -216,7 +216,6 @@ export const eventSchema = z.discriminatedUnion("type", [
 export type SessionEvent = z.infer<typeof eventSchema>;
 export type SessionEventType = SessionEvent["type"];
 
-/** The event with this type. */
 export type EventOf<TType extends SessionEventType> = Extract<SessionEvent, { type: TType }>;
 
 type WithoutSeq<TEvent> = TEvent extends unknown ? Omit<TEvent, "seq"> : never;

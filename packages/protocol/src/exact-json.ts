@@ -46,14 +46,14 @@ function assertExact(json: string): void {
   }
 }
 
-/** Returns the end of the string at `start` (its last character). Stores a member's name in `place`. */
+/** Returns the index of the last character of the string at `start`. Stores a member's name in `place`. */
 function passString(json: string, start: number, place: Place | undefined): number {
   const end = endOfString(json, start);
   if (place && isKey(json, end)) place.key = JSON.parse(json.slice(start, end)) as string;
   return end - 1;
 }
 
-/** Returns the end of the number at `start` (its last digit). Throws `InexactNumberError`. */
+/** Returns the index of the last digit of the number at `start`. Throws `InexactNumberError`. */
 function passNumber(json: string, start: number, places: readonly Place[]): number {
   NUMBER.lastIndex = start;
   const [number = "0"] = NUMBER.exec(json) ?? [];

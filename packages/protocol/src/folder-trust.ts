@@ -37,7 +37,6 @@ export type FolderOffer = z.infer<typeof folderOfferSchema>;
 
 /** The files from the gateway's start folder: the loaded ones, and the ones to load if a person trusts them. */
 export const folderTrustSchema = z.object({
-  /** The path of the folder. */
   path: z.string(),
   /** Whether anything from the folder is loaded. */
   loaded: z.boolean(),

@@ -30,7 +30,7 @@ export interface Caller {
   /** The trace of the call, in W3C Trace Context format. Never shown to anyone. */
   readonly traceparent?: string;
   /**
-   * The scope of a program's token. Absent for devices and for programs that embed the gateway, which have no limit.
+   * The scope of a program's token. Absent for devices and for programs that embed the gateway: they are not limited.
    */
   readonly scope?: ProgramScope;
 }

@@ -132,7 +132,7 @@ export type SessionList = z.infer<typeof sessionListSchema>;
 export type InteractionList = z.infer<typeof interactionListSchema>;
 export type EventPage = z.infer<typeof eventPageSchema>;
 
-/** Body of a response's status 200: the response won, or the same idempotency key won earlier. */
+/** Body of status 200 for a response: it won, or the same idempotency key won earlier. */
 export const respondResultSchema = z.object({ interaction: interactionSchema });
 
 const toolCall = { toolCallId: idSchema };
@@ -159,14 +159,13 @@ export const interactionModeBodySchema = z.strictObject({ enabled: z.boolean() }
 
 const base64UrlSchema = z.string().regex(/^[\w-]+$/);
 
-/** Asks the gateway to prove its identity, before anything else is sent. */
+/** Body for asking the gateway to prove its identity, before anything else is sent. */
 export const gatewayHelloBodySchema = z.strictObject({
   /** Random bytes from the page, used only once. */
   challenge: base64UrlSchema.min(22).max(86),
-  /** The origin of the page. */
   origin: z.string().max(300),
 });
-/** The parts of a signed `toStatementText`. */
+/** The gateway's signed statement: see `toStatementText`. */
 export const gatewayHelloSchema = z.object({
   publicKey: z.object({ x: base64UrlSchema, y: base64UrlSchema }),
   /** ECDSA with P-256 and SHA-256: two numbers of 32 bytes each. */
@@ -188,7 +187,7 @@ export const exchangedCodeSchema = z.object({
   person: z.string(),
 });
 
-/** Creates a token for an agent that is not started by the gateway and calls its tools over MCP. */
+/** Body for creating a token for an agent that the gateway does not start, and that calls its tools over MCP. */
 export const agentTokenBodySchema = z.strictObject({
   /** The name of the agent, used as the title of its session. */
   label: z.string().trim().min(1).max(100),

@@ -58,7 +58,7 @@ export type InteractionRefusal =
   | "not_responder"
   /** The person has already approved, and other people still have to. */
   | "already_voted"
-  /** A duplicate: a comment with the same text, the same hand-over, or a second reminder within minutes. */
+  /** A duplicate: a comment with the same text, the same reassignment, or a second reminder within minutes. */
   | "already_noted"
   /** The limit for notes of this kind is reached. */
   | "notes_full"
@@ -109,7 +109,7 @@ export type InteractionMove = InteractionInput["type"] | "vote";
 /** The statuses, with `pending` and `answered` split by the hold. */
 export type InteractionPhase = InteractionStatus | "queued" | "parked" | "resuming" | "kept";
 
-/** An event that changes an existing interaction. */
+/** An event that changes an interaction after its request. */
 export type InteractionEvent =
   | EventOf<"interaction_response">
   | EventOf<"interaction_vote">

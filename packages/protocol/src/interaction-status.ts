@@ -1,4 +1,3 @@
-/** The properties of a status. */
 interface StatusFacts {
   /** Whether a person is being asked, has answered, or is no longer needed. */
   readonly state: "waiting" | "answered" | "closed";
@@ -81,7 +80,6 @@ interface StatusAndHold {
   readonly hold: InteractionHold;
 }
 
-/** The progress of an interaction. */
 interface Progress extends StatusAndHold {
   readonly holdChanges?: number | undefined;
   readonly reopenings?: number | undefined;

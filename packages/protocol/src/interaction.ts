@@ -114,7 +114,7 @@ export const interactionSchema = z.object({
   turnId: idSchema,
   toolCallId: idSchema,
   toolName: z.string(),
-  /** The sub-agent that asked, if any. */
+  /** The sub-agent that asked, if any. For a program's ask: the name of its token, and its label. */
   agentId: z.string().optional(),
   /** The task of that sub-agent, in the agent's words. */
   agentTask: z.string().optional(),
@@ -159,7 +159,7 @@ export const interactionSchema = z.object({
   votes: z.array(responderSchema).optional(),
   /** The number of votes so far, including dropped ones. Absent: none. */
   votesGiven: z.int().min(1).optional(),
-  /** Additions that are not answers: comments, hand-overs and reminders. */
+  /** Additions that are not answers: comments, reassignments and reminders. */
   notes: notesSchema.optional(),
   response: responseSchema.optional(),
   by: responderSchema.optional(),

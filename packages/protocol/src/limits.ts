@@ -32,7 +32,7 @@ export const BODY_LIMITS = {
   responseBytes: 64 * 1024,
 } as const;
 
-/** The latest deadline for a program's ask. */
+/** The longest time for which a program's ask with a deadline can wait for a person. */
 export const MAX_ASK_MS = 365 * 24 * 60 * 60 * 1000;
 
 /** How long a single request can wait for the end of an ask. */
@@ -88,7 +88,7 @@ export const CONNECTION_LIMITS = {
 
 /** Limits for one credential. Responses and stops do not count. */
 export const CREDENTIAL_LIMITS = {
-  /** Bodies and frames per minute, for a person's client and for all agent tokens created by one person. */
+  /** Bodies and frames per minute: of a person's client, or of all agent tokens created by one person together. */
   bytesPerMinute: 64 * 1024 * 1024,
   /** Bodies per minute, for one agent. */
   agentBytesPerMinute: 16 * 1024 * 1024,

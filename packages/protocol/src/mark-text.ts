@@ -9,9 +9,9 @@ import { SegmentList, type TextSegment } from "./text-segments.ts";
  */
 export type TextUse = "prose" | "exact";
 
-/** Longer runs of spaces push the rest of the line out of sight. */
+/** A run of this many spaces pushes the rest of the line out of sight. */
 const LONG_SPACES = 24;
-/** Longer runs of empty lines push the rest of the text out of sight. */
+/** This many line breaks in a row push the rest of the text out of sight. */
 const LONG_BLANK_LINES = 6;
 /** This many repetitions of one hidden character are combined into one mark. */
 const LONG_REPEAT = 4;

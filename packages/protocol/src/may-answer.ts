@@ -56,11 +56,11 @@ export function mayEverAnswer(responders: Responders, voter: Voter): boolean {
 }
 
 /**
- * Whether someone has handed it over to this person. A hand-over only brings a later step of the policy forward: a
- * person who is in no step still cannot answer.
+ * Whether someone has reassigned it to this person. That only brings a later step of the policy forward: a person who
+ * is in no step still cannot answer.
  */
 export function isHandedTo(notes: Asked["notes"], voter: Voter): boolean {
-  // A returned hand-over does not grant its recipient any right.
+  // A return by the gateway grants no right to its recipient.
   const handed = notes?.handOvers?.filter(({ back }) => !back) ?? [];
   return fitsSome(
     handed.map(({ to }) => to),
@@ -68,7 +68,7 @@ export function isHandedTo(notes: Asked["notes"], voter: Voter): boolean {
   );
 }
 
-/** Whether this person has handed it over to others, and it was not returned. The person may still answer it. */
+/** Whether this person has reassigned it to others, and it was not returned. The person may still answer it. */
 export function hasHandedOver(notes: Asked["notes"], voter: Voter): boolean {
   const { personId } = voter;
   const last = notes?.handOvers?.findLast(
@@ -78,7 +78,7 @@ export function hasHandedOver(notes: Asked["notes"], voter: Voter): boolean {
   return last !== undefined && !isMeant(last.to, voter);
 }
 
-/** Returns why this person may not hand it over. Only people who can approve it may hand it over. */
+/** Returns why this person may not reassign it. Only people who can approve it may do so. */
 export function refusalOfHandOver(
   asked: Asked,
   voter: Voter,
@@ -92,7 +92,7 @@ export function isOutsider(asked: Asked, voter: Voter, at: string): boolean {
   return refusalOfResponder(asked, voter, { at, action: "deny" }) !== undefined;
 }
 
-/** Returns the groups that may answer at that time, if the policy or a hand-over names groups. */
+/** Returns the groups that may answer at that time, if the policy or a reassignment names groups. */
 export function groupsAt({ responders, startedAt, notes }: Asked, atMs: number): readonly string[] {
   const circles = responders?.circles ?? [];
   const named = circles.flatMap((circle) => namedAt(circle, atMs - Date.parse(startedAt)));
@@ -141,7 +141,7 @@ export function rulesOf({ circles, need, requesters }: Responders): object {
   return { circles, need: need ?? 1, notRequester: requesters !== undefined };
 }
 
-/** Whether this person may answer now, and has neither approved nor handed it over. Decides inbox and notifications. */
+/** Whether this person may answer now, and has neither approved nor reassigned it. Decides counts and notifications. */
 export function isAskedOf(
   asked: Asked & Pick<Interaction, "votes">,
   voter: Voter & { readonly role?: Role | undefined },

@@ -1,6 +1,6 @@
 /**
- * Notes: additions to an interaction that are not answers. There are comments, hand-overs and reminders. The agent is
- * not notified of them, and they do not change the status or the deadline.
+ * Notes: additions to an interaction that are not answers. They are comments, reassignments (`hand_over`) and
+ * reminders. The agent is not notified of them, and they do not change the status or the deadline.
  */
 import { z } from "zod";
 
@@ -20,15 +20,15 @@ const comment = {
 
 const handOver = {
   to: namedSchema,
-  /** The person who hands it over is no longer asked, because enough others can approve. They may still answer. */
+  /** The person who reassigned it is no longer asked, because enough others can approve. They may still answer. */
   instead: z.literal(true).optional(),
-  /** The gateway returned it to the person who handed it over (by id), because too few others could still approve. */
+  /** The gateway returned it to the person who reassigned it (by id), because too few others could still approve. */
   back: z.literal(true).optional(),
 };
 
 export const noteSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("comment"), ...comment }),
-  /** Lets a person or group answer at once that may answer now or from a later step on. */
+  /** Names a person or group in any step of the policy. They may answer from now on. */
   z.object({ type: z.literal("hand_over"), ...handOver }),
   z.object({ type: z.literal("reminder") }),
 ]);

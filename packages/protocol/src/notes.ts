@@ -68,13 +68,13 @@ function refusalOfHanding(
   { handOvers = [] }: Partial<Notes>,
   { to, by, back }: HandOver,
 ): InteractionRefusal | undefined {
-  // Each return follows a hand-over, and hand-overs are limited.
+  // Each return follows a reassignment, and reassignments are limited.
   if (back) return undefined;
   const isOwn = (one: HandOver): boolean => keyOfPerson(one.by) === keyOfPerson(by);
   const last = handOvers.findLastIndex(
     (one) => isOwn(one) && keyOfNamed(one.to) === keyOfNamed(to),
   );
-  // If someone else has handed it over since then, it may have been returned.
+  // If someone else has reassigned it since then, it may have been returned.
   if (last >= 0 && handOvers.slice(last).every(isOwn)) return "already_noted";
   const given = handOvers.filter((one) => !one.back).length;
   return given >= NOTE_LIMITS.handOvers ? "notes_full" : undefined;

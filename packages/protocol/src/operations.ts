@@ -201,8 +201,8 @@ export const OPERATIONS = {
     role: "responder",
   },
   /**
-   * Lets a person or group answer now that a later step of the policy would admit. No one loses the right to answer.
-   * Repeating it does nothing. `INVALID_REQUEST` for all others.
+   * Reassigns it to a person or group that a later step of the policy would admit, and lets them answer now. No one
+   * loses the right to answer. Repeating it does nothing. `INVALID_REQUEST` for anyone else.
    */
   handOver: {
     method: "POST",

@@ -57,7 +57,6 @@ export function toVote(
   };
 }
 
-/** Applies a vote to its interaction. */
 export function applyVote(
   interaction: Interaction,
   { by, votesGiven, uncounted = [] }: Extract<UnplacedEvent, { type: "interaction_vote" }>,

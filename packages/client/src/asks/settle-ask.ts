@@ -9,7 +9,7 @@ import type { Calls } from "../transports/transport.ts";
 
 /** The duration of one long poll, shorter than the request timeout. */
 const WAIT = "20s";
-/** The minimum time between two polls. A stopping gateway or a proxy may answer at once without any news. */
+/** The minimum time between two polls, because a stopping gateway or a proxy may answer them at once. */
 const LEAST_WAIT_MS = 1000;
 const WITHDRAWAL_MS = 5000;
 

@@ -23,7 +23,7 @@ export interface OverviewStoreOptions {
   readonly transport: Transport;
   readonly clock?: Clock;
   readonly randomness?: Randomness;
-  /** Whether a person is watching. If so, reconnects within a second. Default: whether the page is visible. */
+  /** Whether a person is watching. If so, a lost connection is retried every second. Default: the page is visible. */
   readonly isWatched?: () => boolean;
 }
 

@@ -25,7 +25,7 @@ export interface SessionStoreOptions {
   readonly sessionId: string;
   readonly clock?: Clock;
   readonly randomness?: Randomness;
-  /** Whether a person is watching. If so, reconnects within a second. Default: whether the page is visible. */
+  /** Whether a person is watching. If so, a lost connection is retried every second. Default: the page is visible. */
   readonly isWatched?: () => boolean;
   /** The number of events to load at once. Default 200. */
   readonly pageSize?: number;

@@ -167,7 +167,7 @@ interface CallId {
 }
 
 /**
- * Returns the newest call with this id in the turn, or the parked call with this id, which continues in a later turn.
+ * Returns the newest call with this id in the turn, or the parked one with this id, which continues in a later turn.
  */
 function findCall(draft: LogDraft, id: CallId): ToolCallItem | undefined {
   const callKey = toCallKey(id);

@@ -24,7 +24,7 @@ export interface FoldedLog {
   readonly interactions: ReadonlyMap<string, Interaction>;
   /** The grants that let tool calls run without asking, by the key of the call. */
   readonly grantUses: ReadonlyMap<string, string>;
-  /** Interactions whose tool call has not arrived, by the key of the call, oldest first. They stand alone so far. */
+  /** Interactions whose tool call has not arrived, by the key of the call, oldest first. They stand alone for now. */
   readonly beforeCall: ReadonlyMap<string, readonly string[]>;
   /** The keys of the newest items for tool call ids that were used again, by the key of the call. */
   readonly usedAgain: ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@ import type { FoldedLog } from "./folded-log.ts";
 import { type ItemPages, toItems } from "./item-pages.ts";
 import type { ViewItem } from "./session-view.ts";
 
-/** Returns the later fold with equal values taken from the earlier one, so that unchanged parts keep their identity. */
+/** Returns the later fold, but reuses equal values of the earlier one, so that unchanged parts keep their identity. */
 export function keepIdentity(before: FoldedLog, after: FoldedLog): FoldedLog {
   return {
     ...after,

@@ -22,7 +22,7 @@ export interface Overview {
   readonly sessions: readonly Session[];
   /** The loaded interactions that can be answered, pending or late, oldest first. */
   readonly waiting: readonly Interaction[];
-  /** The cursor of each list's next page. `undefined`: the first page, or no further page. */
+  /** The cursor of each list's next page. `undefined`: the beginning of the list. */
   readonly cursors: Readonly<Record<OverviewList, string | undefined>>;
   /** Changes whenever rows are added or removed by loading, not by an event. */
   readonly loads: number;
@@ -175,12 +175,12 @@ function isSame(one: Interaction, other: Interaction): boolean {
   return one.interactionId === other.interactionId;
 }
 
-/** Sorts by newest activity first. */
+/** Orders sessions by activity, newest first. */
 export function byActivity(one: Session, other: Session): number {
   return compare(other.updatedAt, one.updatedAt) || compare(one.sessionId, other.sessionId);
 }
 
-/** Sorts by oldest first. */
+/** Orders interactions by age, oldest first. */
 export function byAge(one: Interaction, other: Interaction): number {
   return compare(one.startedAt, other.startedAt) || compare(one.interactionId, other.interactionId);
 }

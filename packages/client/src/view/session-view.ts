@@ -12,7 +12,7 @@ import type {
 /** The content of one session for a user interface. Immutable: unchanged parts keep their identity. */
 export interface SessionView {
   readonly epoch?: string;
-  /** The sequence numbers of the oldest and newest events in this view. 0 without events. */
+  /** The positions of the oldest and newest events in this view, or 0 without events. */
   readonly firstSeq: number;
   readonly lastSeq: number;
   /** Whether events before `firstSeq` exist that are not loaded yet. */

@@ -31,7 +31,7 @@ export async function sendCallback(
   return toSendResult(await poster.post({ url, headers, body, mayConnect, signal }), url);
 }
 
-/** Builds the payload. The requester fetches the answer and all texts with its token, so no one else sees them. */
+/** Builds a payload without answer and texts. The requester fetches them with its token, so no one else sees them. */
 function toPayload(interaction: Interaction): object {
   const { interactionId, kind, status } = interaction;
   const isAnswered = status === "answered" || status === "delivered";

@@ -234,7 +234,7 @@ export class Deliveries {
     this.#write(state, settleDelivery(row, this.#options.clock.now()));
   }
 
-  /** Stores a row in the background. Only `#try` waits for its row to be stored, before it sends the message. */
+  /** Stores a row in the background. `#try` does not use this: it waits for its row before it sends the message. */
   #write(state: TargetState, row: Delivery): void {
     this.#track(this.#keep(state, row).catch(this.#options.onError));
   }

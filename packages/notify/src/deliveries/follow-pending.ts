@@ -67,9 +67,7 @@ interface FollowPendingOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Follows the pending interactions like a client until the signal aborts, and reopens broken streams. Never rejects.
- */
+/** Follows pending interactions like a client until the signal aborts, and reopens broken streams. Never rejects. */
 export async function followPending(options: FollowPendingOptions): Promise<void> {
   const { gateway, clock, signal, onError } = options;
   while (!signal.aborted) {

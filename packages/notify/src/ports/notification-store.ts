@@ -59,7 +59,6 @@ export interface NotificationStore {
   listDeliveries(): Promise<readonly Delivery[]>;
   /** Adds deliveries, or replaces those with the same ids. Writes all of them or none. */
   putDeliveries(deliveries: readonly Delivery[]): Promise<void>;
-  /** Removes all deliveries to a target. */
   removeDeliveries(targetId: string): Promise<void>;
   /** Removes closed deliveries that last changed before this time. */
   forgetClosed(beforeMs: number): Promise<void>;

@@ -30,7 +30,6 @@ export interface WebSocketConnectionOptions {
   readonly clock: Clock;
 }
 
-/** Receives the frames of one subscription. */
 export interface SubscriptionListener {
   readonly receive: (frame: { readonly type: string }, characters: number) => void;
   /** Called when the subscription breaks. The connection may continue. */
@@ -118,7 +117,6 @@ interface PendingRequest {
   readonly reject: (error: Error) => void;
 }
 
-/** The receivers of a connection's frames. */
 interface Receivers {
   readonly welcome: () => void;
   /** By request id. */
