@@ -6,7 +6,7 @@ import { thirdPartyNotices } from "../cli/third-party-notices.ts";
 
 const fromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The script of `<holdpoint-session>`, with all that it needs. */
+/** The script of `<holdpoint-session>` with all of its dependencies. */
 export default defineConfig({
   root: fromHere("."),
   publicDir: false,
@@ -14,7 +14,7 @@ export default defineConfig({
   plugins: [thirdPartyNotices()],
   resolve: {
     alias: {
-      // As in the page: what it has for browsers needs `innerHTML`, which a page's policy may refuse.
+      // The browser build of this package uses `innerHTML`, which a page's policy may forbid.
       "decode-named-character-reference": fromHere(
         "../../node_modules/decode-named-character-reference/index.js",
       ),
@@ -22,7 +22,7 @@ export default defineConfig({
   },
   build: {
     emptyOutDir: true,
-    // An older one would have `light-dark()` follow the page's styles, of which there are none in the element.
+    // With an older target, `light-dark()` would depend on the page's styles, and the element has none of them.
     target: "esnext",
     lib: {
       entry: fromHere("src/element/holdpoint-session.tsx"),

@@ -15,7 +15,7 @@ interface ServedGallery extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Builds the gallery, which loads in a fraction of the time that its many sources take, and serves it on a free port. */
+/** Builds the gallery and serves it on a free port. A built one loads much faster than its many sources. */
 export async function serveGallery(): Promise<ServedGallery> {
   const outDir = await mkdtemp(join(tmpdir(), "holdpoint-gallery-"));
   const configFile = fileURLToPath(new URL("vite.config.ts", import.meta.url));
@@ -37,13 +37,13 @@ export interface View {
   readonly width: number;
   readonly height: number;
   readonly theme: "light" | "dark";
-  /** The browser's zoom, and the font size that a person has set in it. */
+  /** The browser's zoom, and the font size set in it. */
   readonly zoom?: number;
   readonly fontPx?: number;
   readonly language?: string;
 }
 
-/** Opens all cards, in every state, and waits until each is drawn. */
+/** Opens all cards in every state, and waits until each is drawn. */
 export async function openView(page: Page, url: string, view: View): Promise<void> {
   const { width, height, zoom = 1, theme, language = "en" } = view;
   await page.setViewportSize({
@@ -55,11 +55,11 @@ export async function openView(page: Page, url: string, view: View): Promise<voi
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** What is wrong with the cards as they are drawn; empty when nothing is. */
+/** The faults of the cards as they are drawn; empty if there are none. */
 export async function findFaults(page: Page): Promise<readonly string[]> {
   const faults = await page.evaluate(findLayoutFaults);
   await page.evaluate(axe);
-  // Of what it finds nothing wrong with it would describe each element: most of its time.
+  // Without this, axe also describes every element without a fault, which takes most of its time.
   const { violations } = await page.evaluate<Pick<AxeResults, "violations">>(
     `axe.run(document, { resultTypes: ["violations"] })`,
   );
@@ -69,10 +69,10 @@ export async function findFaults(page: Page): Promise<readonly string[]> {
   return [...faults, ...found];
 }
 
-/** Runs in the page: what is wider than its place, cut off, or leaves a title no room. */
+/** Runs in the page: finds elements that are too wide or cut off, and titles without room. */
 function findLayoutFaults(): string[] {
   const faults: string[] = [];
-  // Read once: to ask each element about all that it stands in takes seconds.
+  // Computed once: asking each element for all of its ancestors takes seconds.
   const scrollers = new Set(
     [...document.querySelectorAll("*")].filter((element) =>
       /auto|scroll/u.test(getComputedStyle(element).overflowX),
@@ -87,7 +87,7 @@ function findLayoutFaults(): string[] {
     if (display === "inline" || display === "none" || position === "absolute") continue;
     const isApart = element.closest(".hp-visually-hidden, svg, textarea, iframe") !== null;
     if (clipPath !== "none" || isApart) continue;
-    // What ends in an ellipsis says itself that there is more.
+    // An ellipsis already shows that there is more.
     if (isInScroller(element) || textOverflow === "ellipsis") continue;
     const isCut = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0;
     const canScroll = overflowX === "auto" || overflowX === "scroll";
@@ -98,7 +98,7 @@ function findLayoutFaults(): string[] {
     }
   }
   for (const title of document.querySelectorAll<HTMLElement>(".hp-card-title")) {
-    // The width of a character is about half of its height.
+    // A character is about half as wide as it is high.
     const characters =
       (title.getBoundingClientRect().width / parseFloat(getComputedStyle(title).fontSize)) * 2;
     const isShort = title.textContent.length < 12 && title.getClientRects().length === 1;
@@ -109,7 +109,7 @@ function findLayoutFaults(): string[] {
   }
   return faults;
 
-  /** The text of such a field is the browser's own: it has one line, or as many as it needs. */
+  /** The browser draws the text of such a field itself, in one line or in as many as it needs. */
   function isCutDate(field: HTMLInputElement): boolean {
     const style = getComputedStyle(field);
     const [fontSize, left, right, top, bottom] = [

@@ -113,7 +113,7 @@ if (root !== null) {
   void pressAll(SPECIMENS);
 }
 
-/** Presses what a state needs to have been pressed, once it is drawn: some cards are loaded on first use. */
+/** Presses the buttons of the specimens that need it, once they are drawn: some cards load on first use. */
 async function pressAll(specimens: readonly Specimen[]): Promise<void> {
   while (document.querySelector("[data-specimen]") === null) await nextFrame();
   for (const { name, interaction, press, covers = false } of specimens) {
@@ -121,7 +121,7 @@ async function pressAll(specimens: readonly Specimen[]): Promise<void> {
     const isLeftOut = covers && name.toLowerCase() !== only;
     if (press === undefined || section === null || isLeftOut) continue;
     const button = await waitForButton(section, say.given(press));
-    // Denying and editing need nothing to have been seen.
+    // Denying and editing are possible before the card has been seen.
     if (interaction.kind !== "approval") await see(section);
     button.click();
   }
@@ -139,7 +139,7 @@ async function waitForButton(section: Element, words: string): Promise<HTMLButto
   }
 }
 
-/** Brings all of it into view, as a person does who reads it: what was not seen whole can be neither allowed nor sent. */
+/** Scrolls through the section as a reader does: a card that was not seen whole can be neither allowed nor sent. */
 async function see(section: Element): Promise<void> {
   const { top, bottom } = section.getBoundingClientRect();
   const [begin, end] = [top + scrollY - innerHeight / 2, bottom + scrollY];

@@ -1,7 +1,7 @@
 import { ENGLISH_TEXTS } from "../src/words/english.ts";
 import type { Language } from "../src/words/translate.ts";
 
-/** A language from the right whose words are a third longer: it shows what has no room, and what is not in the catalogue. */
+/** A right-to-left language with words a third longer. Reveals texts without room and texts missing in the catalogue. */
 export const PSEUDO: Language = {
   tag: "ar",
   locale: "en",

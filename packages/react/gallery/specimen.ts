@@ -13,16 +13,16 @@ import { aResponder, HERE } from "../src/testing/interactions.ts";
 export interface Specimen {
   readonly name: string;
   readonly interaction: Interaction;
-  /** The person who looks at it; absent: the gateway's owner. */
+  /** The person looking at the card; absent: the gateway's owner. */
   readonly personId?: string;
   readonly signIn?: Person["signIn"];
   readonly canRespond?: boolean;
   readonly readOnlyReason?: ReadOnlyReason;
   readonly respond?: (body: RespondBody) => Promise<RespondResult>;
   readonly draft?: unknown;
-  /** Pressed once the page stands, by name. */
+  /** The name of a button to press once the page is drawn. */
   readonly press?: string;
-  /** What opens covers the page: pressed only where this is the one that is wanted. */
+  /** The press opens something that covers the page, so it happens only when this specimen alone is selected. */
   readonly covers?: boolean;
 }
 

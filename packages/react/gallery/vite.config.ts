@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-/** `npx vite packages/react/gallery`: every card in every state, for looking at. */
+/** `npx vite packages/react/gallery` shows every card in every state. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react()],

@@ -1,4 +1,4 @@
-/** Attributes that a person sees or hears, or that say how an element stands. */
+/** Attributes that a person sees or hears, or that give the state of an element. */
 const SHOWN_ATTRIBUTES = [
   "type",
   "placeholder",
@@ -29,8 +29,8 @@ const STATES = [
 const TO_OTHERS = ["aria-labelledby", "aria-describedby"] as const;
 
 /**
- * What a card shows, an element with something of its own a line: its words, its icons, the values and states of its
- * controls, and what names and describes them.
+ * The contents of a card, one line for each element with contents: words, icons, the values and states of controls,
+ * and their names and descriptions.
  */
 export function whatIsShown(root: Element): string {
   return [...root.children].flatMap((child) => linesOf(child, "")).join("\n");
@@ -54,7 +54,7 @@ function linesOf(element: Element, indent: string): readonly string[] {
   return own === "" ? parts : [`${indent}${own}`, ...parts];
 }
 
-/** Without what depends on where it is shown: times of the day. */
+/** The text without times of day, which depend on where it is shown. */
 function withoutPlace(text: string): string {
   return text
     .replaceAll(/\d{1,2}:\d{2}(?:\s?[AP]M)?/gu, "TIME")
@@ -82,7 +82,7 @@ function ownWords(element: Element): string {
 function sayAttribute(element: Element, name: string): readonly string[] {
   const value = element.getAttribute(name);
   if (value === null || (name === "type" && element.localName === "button")) return [];
-  // An id is another each time.
+  // Ids differ from run to run.
   if (value.startsWith("#")) return [name];
   return [value === "" || value === "true" ? name : `${name}=“${value}”`];
 }
@@ -96,7 +96,7 @@ function sayOthers(element: Element, name: string): readonly string[] {
   });
 }
 
-/** The value of a control, and the words of its label. */
+/** The value of a control and the text of its label. */
 function sayValue(element: Element): readonly string[] {
   if (!/^(?:input|select|textarea)$/u.test(element.localName)) return [];
   const control = element as HTMLInputElement;

@@ -23,43 +23,42 @@ import { useResponse } from "./shared/use-response.ts";
 
 export interface InteractionCardProps {
   readonly interaction: Interaction;
-  /** This client: tells "you, on this device" from "another device". */
+  /** The id of this client, which tells "you, on this device" from "another device". */
   readonly clientId: string;
-  /** The person of this client, as `Person` names them. Absent: the gateway's owner. */
+  /** The person of this client, as in `Person`. Absent: the gateway's owner. */
   readonly personId?: string | undefined;
-  /** What the issuer says of that person: what they may answer can depend on it. */
+  /** The issuer's claims about that person, on which the permission to answer can depend. */
   readonly signIn?: Person["signIn"];
   readonly canRespond: boolean;
-  /** Why not, where `canRespond` is false; default: interaction is off here. */
+  /** The reason if `canRespond` is false. Default: interaction is off here. */
   readonly readOnlyReason?: ReadOnlyReason;
-  /** Sends a response. Resolves with what the gateway decided; rejects when it could not be asked. */
+  /** Sends a response. Resolves to the gateway's decision; rejects if the gateway could not be asked. */
   readonly onRespond?: (body: RespondBody) => Promise<RespondResult>;
   /**
-   * Dismisses an interaction that no agent waits for any more; resolves with what has become of it. Without it such a card
+   * Dismisses an interaction that no agent waits for. Resolves to the dismissed interaction. Without it, such a card
    * can only be answered.
    */
   readonly onDismiss?: () => Promise<Interaction>;
-  /** Takes an answer back that was given at that instant. Without it none is offered to be taken back. */
+  /** Undoes the answer given at that instant. Without it, undo is not offered. */
   readonly onUndo?: (answeredAt: string) => Promise<unknown>;
-  /** Asks the agent to look whether the call ran, where that is not known. May be called again: it asks once. */
+  /** Asks the agent whether a call ran, if that is unknown. Can be called again: the agent is asked once. */
   readonly onAskToCheck?: () => Promise<void>;
-  /** The input on the card is not the stored one any more: load the interaction again. */
+  /** Called when the input on the card is no longer the stored one: load the interaction again. */
   readonly onStale?: () => void;
-  /** Where unsent answers are kept, by interaction id, until the gateway has acknowledged one. */
+  /** Keeps unsent answers by interaction id, until the gateway has acknowledged one. */
   readonly drafts: DraftStorage;
-  /** A fixed time, in epoch milliseconds, for stills; default: the clock. */
+  /** A fixed time, in epoch milliseconds, for screenshots. Default: the clock. */
   readonly now?: number;
-  /** The agent's name for people. */
+  /** The agent's display name. */
   readonly agentLabel?: string;
   /** Focuses the card itself, never a control in it. */
   readonly autoFocus?: boolean;
-  /** The tool asked again after this one. */
   readonly askedAgain?: boolean;
 }
 
 /**
- * One interaction in any state: to be answered, being sent, answered here or elsewhere, or closed. The state comes from
- * `interaction`, and from what this card itself has sent.
+ * One interaction in any state: open, being sent, answered here or elsewhere, or closed. The state follows from
+ * `interaction` and from the response that this card has sent.
  */
 export function InteractionCard({ now, ...props }: InteractionCardProps): ReactNode {
   const clock = useUiClock();
@@ -67,7 +66,7 @@ export function InteractionCard({ now, ...props }: InteractionCardProps): ReactN
     () => (now === undefined ? clock : { ...clock, now: () => now }),
     [clock, now],
   );
-  // Another interaction is another card: its input must not carry over.
+  // Keyed by interaction, so that input does not carry over to another one.
   const Card = props.interaction.responders === undefined ? KeyedCard : LazyNarrowedCard;
   const card = <Card key={props.interaction.interactionId} {...props} />;
   return now === undefined ? card : <UiClockProvider clock={still}>{card}</UiClockProvider>;
@@ -75,7 +74,6 @@ export function InteractionCard({ now, ...props }: InteractionCardProps): ReactN
 
 export type KeyedCardProps = Omit<InteractionCardProps, "now">;
 
-/** The card of one interaction. */
 export function KeyedCard(props: KeyedCardProps): ReactNode {
   const { interaction, clientId, personId, canRespond, readOnlyReason, drafts } = props;
   const { onRespond, onDismiss, onStale } = props;
@@ -160,7 +158,7 @@ function isOpen(state: CardState): boolean {
   }
 }
 
-/** When the card with the focus closes, the focus moves to what replaces it instead of to the page. */
+/** If a card closes while it has the focus, moves the focus to its replacement instead of losing it to the page. */
 function useFocusKeeper(open: boolean) {
   const slot = useRef<HTMLDivElement>(null);
   const hadFocus = useHadFocus(slot);

@@ -50,9 +50,9 @@ export const LazyFormCard: ComponentType<FormProps> = FORM.Part;
 /** `UnreadableCard`, loaded on first use. */
 export const LazyUnreadableCard: ComponentType<UnreadableCardProps> = UNREADABLE.Part;
 
-/** Loads all cards ahead of their first use: they are there at once, also while the gateway cannot be reached. */
+/** Loads all cards ahead of their first use, so that they also appear while the gateway cannot be reached. */
 export async function preloadCards(): Promise<void> {
-  // A failure shows at the first use.
+  // A failure is shown at the first use.
   await Promise.allSettled([
     QUESTION.preload(),
     FORM.preload(),
@@ -101,7 +101,7 @@ function Hint({ kind, failed }: { readonly kind: Kind; readonly failed: boolean 
   );
 }
 
-/** The card, which takes the focus over where its placeholder had it. */
+/** The card. It takes the focus if its placeholder had it. */
 function inheritFocus<TProps extends OpenCardProps>(
   Card: ComponentType<TProps>,
 ): ComponentType<TProps> {

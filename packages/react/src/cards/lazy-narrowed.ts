@@ -11,5 +11,5 @@ const NARROWED = createLazyPart<KeyedCardProps>(
 /** `NarrowedCard`, loaded on first use. */
 export const LazyNarrowedCard: ComponentType<KeyedCardProps> = NARROWED.Part;
 
-/** Loads it ahead of its first use. Rejects when it cannot be loaded. */
+/** Loads `NarrowedCard` ahead of its first use. Rejects when it cannot be loaded. */
 export const preloadNarrowed: () => Promise<void> = NARROWED.preload;

@@ -11,11 +11,11 @@ import { CardResponders } from "./shared/card-responders.tsx";
 import { OwnRightContext } from "./shared/own-right-context.ts";
 import { isResponder, useOwnRight } from "./shared/own-right.ts";
 
-/** The card of an interaction that only some may answer: it knows whether its person is one of them. */
+/** The card of an interaction that only certain people may answer. Determines whether this person is one of them. */
 export function NarrowedCard(props: KeyedCardProps): ReactNode {
   const { onRespond } = props;
   const [sent, setSent] = useState<Interaction>();
-  // A vote is known here before all are told of it.
+  // This page has its own vote before it arrives with the interaction.
   const interaction = sent ? newerInteraction(props.interaction, sent) : props.interaction;
   const right = useOwnRight(interaction, props);
   const isOne = isResponder(interaction, right);

@@ -7,7 +7,7 @@ import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
 
 export type UnreadableCardProps = Pick<OpenCardProps, "interaction" | "agentLabel" | "autoFocus">;
 
-/** An interaction that lacks the part its kind needs. It is shown as it came, and cannot be answered. */
+/** An interaction that lacks the part its kind needs. It is shown as received, and cannot be answered. */
 export function UnreadableCard(props: UnreadableCardProps): ReactNode {
   const say = useWords();
   return (

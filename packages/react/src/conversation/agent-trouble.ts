@@ -72,7 +72,7 @@ const AGENT_TROUBLE: Readonly<Record<AgentErrorCode, AgentTroubleWords>> = {
   },
 };
 
-/** What went wrong with an agent, and the way out. */
+/** The description of an agent's failure, and a remedy. */
 export function toAgentTroubleWords(code: AgentErrorCode): AgentTroubleWords {
   return AGENT_TROUBLE[code];
 }

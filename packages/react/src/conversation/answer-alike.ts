@@ -2,7 +2,7 @@ import type { Interaction, RespondBody, RespondResult } from "@holdpoint/protoco
 
 import type { useRespond } from "../hooks/use-respond.ts";
 
-/** Gives approvals the answer of another one; resolves with those that took it. */
+/** Gives the same answer to other approvals. Resolves to the approvals that were answered. */
 export async function answerAllAlike(
   respond: ReturnType<typeof useRespond>,
   others: readonly Interaction[],
@@ -12,7 +12,7 @@ export async function answerAllAlike(
   return results.flatMap((each) => (each?.status === "accepted" ? [each.interaction] : []));
 }
 
-/** Gives an approval the answer of another one. What cannot be given stays open, and is seen to be. */
+/** Gives the same answer to one approval. If that fails, the approval stays open, which the person sees. */
 async function answerAlike(
   respond: ReturnType<typeof useRespond>,
   { interactionId, approval }: Interaction,

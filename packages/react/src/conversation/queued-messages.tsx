@@ -92,7 +92,7 @@ function QueuedEntry({ message, onEdit, onRemove }: QueuedEntryProps): ReactNode
           {say("Edit this queued message")}
         </Button>
       )}
-      {/* An answer cannot be taken back: it reaches the agent in any case. */}
+      {/* An answer cannot be removed from the queue: it reaches the agent in any case. */}
       {origin !== "late_response" && (
         <Button
           tone="quiet"

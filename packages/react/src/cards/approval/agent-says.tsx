@@ -6,11 +6,11 @@ import { useWords } from "../../words/use-words.ts";
 
 interface AgentSaysProps {
   readonly approval: Approval;
-  /** A program asks, and no agent. */
+  /** The requester is a program, not an agent. */
   readonly isProgram: boolean;
 }
 
-/** The agent's own words, apart from the facts: they may be wrong, or written to persuade. */
+/** The agent's own words, kept apart from the facts: they may be wrong, or written to persuade. */
 export function AgentSays({ approval, isProgram }: AgentSaysProps): ReactNode {
   const say = useWords();
   const { display, input } = approval;

@@ -21,14 +21,14 @@ const SCOPES = createLazyPart(
   async () => (await import("./approval-scopes.tsx")).ApprovalScopes,
 );
 
-/** Loads what one control opens, ahead of its first use. Rejects when it cannot be loaded. */
+/** Loads the wider scopes ahead of their first use. Rejects when they cannot be loaded. */
 export const preloadScopes: () => Promise<void> = SCOPES.preload;
 
 /** Deny on one side, Allow on the other, and the wider scopes behind one control. */
 export function ApprovalActions({ approval, model }: ApprovalActionsProps): ReactNode {
   const { scopesForm, canAllowOnce, edit } = model;
   const id = useId();
-  // Where once is not offered, they are the only way to allow.
+  // If allowing once is not offered, the wider scopes are the only way to allow.
   const isOpen = model.hasScopes && (canAllowOnce ? scopesForm.open && edit === undefined : true);
   const scopes = isOpen && (
     <div id={id}>
@@ -51,7 +51,7 @@ export function ApprovalActions({ approval, model }: ApprovalActionsProps): Reac
   );
 }
 
-/** Between Deny and Allow stands the reason while Allow is blocked. */
+/** While Allow is blocked, the reason is shown between Deny and Allow. */
 function MainActions({
   approval,
   model,
@@ -142,7 +142,7 @@ function DenyButtons({ model }: { readonly model: ApprovalModel }): ReactNode {
   );
 }
 
-/** A plan is not refused without a word: the agent makes a better one from what is said. */
+/** A plan is never refused without a comment: the agent improves it according to the comment. */
 function AskForChanges({ model }: { readonly model: ApprovalModel }): ReactNode {
   const say = useWords();
   const { answerable, edit } = model;
@@ -164,7 +164,7 @@ function AllowButton({
   const say = useWords();
   const { gate, answerable, submitting, deliberate } = model;
   const editing = model.edit !== undefined;
-  // Blocked, without anything for the person to do: it opens by itself in a moment.
+  // Blocked with nothing for the person to do: it opens on its own in a moment.
   const arming = answerable && !gate.open && gate.words === undefined;
   return (
     <Button
@@ -181,7 +181,7 @@ function AllowButton({
   );
 }
 
-/** What a press does: nothing runs by it where no agent waits. */
+/** The label of Allow. Without a waiting agent, the press does not run anything directly. */
 function toAllowWords({ edit, late, planned }: ApprovalModel): Words {
   if (edit !== undefined) return planned ? "Approve edited plan" : "Allow edited";
   if (late) return LATE_ALLOW_WORDS;

@@ -27,12 +27,12 @@ const DENY_FORM = createLazyPart(
   async () => (await import("./deny-form.tsx")).DenyForm,
 );
 
-/** Loads the parts that not every approval has, ahead of their first use. Rejects when one cannot be loaded. */
+/** Loads the parts that only some approvals have, ahead of their first use. Rejects when one cannot be loaded. */
 export async function preloadApproval(): Promise<void> {
   await Promise.all([EDITOR.preload(), DENY_FORM.preload(), preloadScopes(), preloadDiff()]);
 }
 
-/** Asks whether a tool call may run. It shows the stored input, and sends its digest back with the answer. */
+/** Asks whether a tool call may run. Shows the stored input, and sends its digest with the answer. */
 export function ApprovalCard(props: ApprovalProps): ReactNode {
   const { interaction, approval, response } = props;
   const { state } = response;
@@ -76,7 +76,7 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
           </Boundary>
         )}
         <FieldErrors state={state} />
-        {/* The agent's own words do not run: they need not be read to the end. */}
+        {/* The agent's own words do not run, so they need not be read to the end. */}
         <Boundary>
           <UnshownContext value={undefined}>
             <AgentSays approval={approval} isProgram={isKept(interaction)} />
@@ -102,7 +102,7 @@ function EditorInstead({ failed }: { readonly failed: boolean }): ReactNode {
   );
 }
 
-/** The deliberate yes that some tools require. */
+/** The checkbox for tools that require a deliberate yes. */
 function Confirmation({ model }: { readonly model: ApprovalModel }): ReactNode {
   const say = useWords();
   return (
@@ -117,7 +117,7 @@ function Confirmation({ model }: { readonly model: ApprovalModel }): ReactNode {
   );
 }
 
-/** An approval has no fields, so errors about its parts stand below the input. */
+/** An approval has no fields, so errors about its parts are shown below the input. */
 function FieldErrors({ state }: { readonly state: CardState }): ReactNode {
   const say = useWords();
   if (state.phase !== "invalid") return null;

@@ -5,23 +5,23 @@ import type { Words } from "../../words/use-words.ts";
 
 type Input = Approval["input"];
 
-/** The result of reading the editor's text. */
+/** The result of parsing the editor's text. */
 export type Edit =
   | { readonly status: "unchanged" }
   | { readonly status: "invalid"; readonly message: Words; readonly detail?: string }
   | { readonly status: "changed"; readonly input: Input };
 
-/** What is in the editor: the text of one field of the input, or all of it as JSON. */
+/** The text in the editor: one field of the input, or the whole input as JSON. */
 export interface EditSubject {
-  /** Absent: all of it. */
+  /** Absent: the whole input. */
   readonly field?: string;
   readonly label: Words;
 }
 
-/** All of the input. */
+/** The whole input. */
 export const WHOLE_INPUT: EditSubject = { label: "Input to use instead, as JSON" };
 
-/** The field that a person would change, by what it holds; the first that an input has. */
+/** Fields that a person is likely to edit, with a label for the editor. The first one in the input is used. */
 const LABELS: Readonly<Record<string, Words>> = {
   command: "Command to run instead",
   plan: "Plan to follow instead",
@@ -35,8 +35,8 @@ const LABELS: Readonly<Record<string, Words>> = {
 };
 
 /**
- * What the editor edits. A text with carriage returns is edited as JSON: a field for text would silently drop them.
- * `whole`: the person wants all of the input.
+ * Chooses the text to edit. Text with carriage returns is edited as JSON, since a text field would silently drop them.
+ * `whole`: the person wants to edit the whole input.
  */
 export function toEditSubject(input: Input, whole: boolean): EditSubject {
   if (whole) return WHOLE_INPUT;
@@ -45,7 +45,7 @@ export function toEditSubject(input: Input, whole: boolean): EditSubject {
   return { field, label: LABELS[field] ?? "Text to use instead" };
 }
 
-/** A known field with a text, or the only field. */
+/** A known text field of the input, or its only field. */
 function findText(input: Input): string | undefined {
   const names = Object.keys(input);
   const candidates = names.length === 1 ? names : Object.keys(LABELS);
@@ -56,7 +56,10 @@ export function toEditText(input: Input, { field }: EditSubject): string {
   return field === undefined ? formatJson(input) : (input[field] as string);
 }
 
-/** What runs with the edited field, besides what the agent says of a command, which stands below; absent where there is nothing. */
+/**
+ * The other fields of the input, which run unchanged; absent if there are none. Omits the description of a command,
+ * which is shown below it.
+ */
 export function toUnedited(input: Input, field: string | undefined): Input | undefined {
   if (field === undefined) return undefined;
   const isSaid = field === "command" && typeof input["description"] === "string";
@@ -66,7 +69,7 @@ export function toUnedited(input: Input, field: string | undefined): Input | und
   return others.length > 0 ? Object.fromEntries(others) : undefined;
 }
 
-/** Reads the edited text. Parts of the input that were not in the editor stay as they were. */
+/** Parses the edited text. Parts of the input that were not in the editor stay unchanged. */
 export function parseEdit(input: Input, { field }: EditSubject, text: string): Edit {
   if (field !== undefined) {
     if (text === input[field]) return { status: "unchanged" };

@@ -17,7 +17,7 @@ export interface ApprovalEditorProps {
   readonly edit: Edit;
   readonly readOnly: boolean;
   readonly onChange: (text: string) => void;
-  /** Edits all of the input, as JSON. */
+  /** Called to edit the whole input as JSON. */
   readonly onWhole: () => void;
 }
 
@@ -55,7 +55,7 @@ export function ApprovalEditor({
         autoCapitalize="off"
         autoCorrect="off"
         autoComplete="off"
-        // As tall as its text, so that no part of it is scrolled out of sight.
+        // As tall as its text, so that no part of it has to be scrolled.
         rows={Math.max(2, text.split("\n").length)}
         aria-invalid={invalid}
         aria-describedby={invalid ? errorId : undefined}

@@ -11,7 +11,7 @@ interface ApprovalFactsProps {
   readonly approval: Approval;
 }
 
-/** The facts that the gateway itself knows: tool, directory, server. A program that asks runs nothing in a directory of ours. */
+/** The facts known to the gateway: tool, directory, server. A program's request has no directory of ours. */
 export function ApprovalFacts({ interaction, approval }: ApprovalFactsProps): ReactNode {
   const say = useWords();
   const { server, blockedPath } = approval.display;

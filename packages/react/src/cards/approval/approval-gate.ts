@@ -6,17 +6,17 @@ interface AllowConditions {
   readonly answerable: boolean;
   readonly armed: boolean;
   readonly unshown?: Unshown | undefined;
-  /** The tool wants a deliberate yes, and it was not given yet. */
+  /** The tool requires a deliberate yes that has not been given yet. */
   readonly unconfirmed: boolean;
   readonly edit: "none" | "unchanged" | "invalid" | "changed";
 }
 
 export type AllowGate =
   | { readonly open: true; readonly words?: undefined; readonly moves?: undefined }
-  /** `words`: what the person can do about it; absent where it opens by itself. */
+  /** `words` says what the person can do about it; absent if it opens on its own. */
   | ({ readonly open: false } & Partial<Unshown>);
 
-/** Whether Allow can be pressed. In doubt it stays shut. */
+/** Whether Allow can be pressed. If in doubt, it cannot. */
 export function toAllowGate(conditions: AllowConditions, say: Say): AllowGate {
   const { answerable, armed, unshown, unconfirmed, edit } = conditions;
   if (!answerable) return { open: false };

@@ -14,7 +14,7 @@ interface ApprovalScopesProps {
   readonly approval: Approval;
   readonly gate: AllowGate;
   readonly onAllow: (scope: ApprovalScope, limit?: GrantLimit) => void;
-  /** The person has opened them: they take the focus. Absent: they stand open. */
+  /** Set if the person opened the scopes, which then take the focus; absent if they are always open. */
   readonly onShown?: (() => void) | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Limit {
 
 const NO_LIMIT: Limit = { words: "no limit" };
 
-/** What a person may limit an approval to. */
+/** The time limits that a person can choose for an approval. */
 const LIMITS: readonly Limit[] = [
   NO_LIMIT,
   { words: "for one hour", limit: { forMs: 3_600_000 } },
@@ -33,7 +33,7 @@ const LIMITS: readonly Limit[] = [
   { words: "for the next 5 calls", limit: { uses: 5 } },
 ];
 
-/** The wider scopes on offer, each with the exact text of what it covers. */
+/** The wider scopes on offer, each with the exact text of its coverage. */
 export function ApprovalScopes(props: ApprovalScopesProps): ReactNode {
   const { approval, gate, onAllow, onShown } = props;
   const say = useWords();
@@ -90,7 +90,7 @@ interface ScopeProps {
 function Scope({ scope: { scope, text }, said, gate, onAllow }: ScopeProps): ReactNode {
   const say = useWords();
   const textId = useId();
-  // Of a long text the rest has to be seen for this scope alone.
+  // A long text must be seen in full for this scope only.
   const [unshown, onUnshown] = useUnshownParts();
   const isShown = unshown === undefined;
   const isArmed = useArming(JSON.stringify([text, isShown]));

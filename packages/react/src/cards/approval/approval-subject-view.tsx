@@ -23,7 +23,7 @@ interface ApprovalSubjectViewProps {
   readonly onOpen: () => void;
 }
 
-/** The input that will run, folded where it is long. */
+/** The input that will run, folded if it is long. */
 export function ApprovalSubjectView(props: ApprovalSubjectViewProps): ReactNode {
   const { approval, toolName, opened, onOpen } = props;
   const say = useWords();
@@ -41,7 +41,7 @@ export function ApprovalSubjectView(props: ApprovalSubjectViewProps): ReactNode 
   );
 }
 
-/** How long the text of the input is, if it is long. A change says so itself. */
+/** The length of the input's text in words, if it is long. A file change shows its own length. */
 function toLongText(subject: ApprovalSubject, say: Say): string | undefined {
   const further = subject.type === "json" ? subject.input : subject.further;
   const json = further === undefined ? [] : [formatJson(further)];

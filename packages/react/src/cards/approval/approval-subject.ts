@@ -2,14 +2,14 @@ import type { Approval, FileChange } from "@holdpoint/protocol";
 
 import { isPlan } from "../shared/card-title.ts";
 
-/** The input of an approval in the form that a person reads best. No part of it is left out. */
+/** The input of an approval in its most readable form. No part of it is left out. */
 export type ApprovalSubject =
   | {
       readonly type: "change";
       readonly change: FileChange;
       /** The exact input that makes the change. */
       readonly input: Readonly<Record<string, unknown>>;
-      /** What the change does not show of it; absent when it shows all. */
+      /** The fields of the input that the change does not show; absent if it shows all. */
       readonly further?: Readonly<Record<string, unknown>>;
     }
   | {
@@ -17,7 +17,7 @@ export type ApprovalSubject =
       readonly command: string;
       /** The agent's description of the command, which is part of the input. */
       readonly description?: string;
-      /** The rest of the input; absent when there is none. */
+      /** The rest of the input; absent if there is none. */
       readonly further?: Readonly<Record<string, unknown>>;
     }
   | {
@@ -58,13 +58,13 @@ function toChangeSubject(change: FileChange, input: Approval["input"]): Approval
   };
 }
 
-/** The fields of an input that name the file which a tool changes. */
+/** Input fields with the path of the file that a tool changes. */
 export const PATH_FIELDS = ["file_path", "path", "filePath", "notebook_path"];
 const AFTER_FIELDS = ["content", "file_text"];
 const OLD_FIELDS = ["old_string", "old_str", "oldText"];
 const NEW_FIELDS = ["new_string", "new_str", "newText", "new_source"];
 
-/** Whether a person who sees the change sees the field, too. In doubt it stands below the change. */
+/** Whether the change shows this field. If in doubt, the field is shown below the change. */
 function isInChange(change: FileChange, [name, value]: readonly [string, unknown]): boolean {
   const { path, before = "", after } = change;
   if (name === "edits") return Array.isArray(value) && value.every((edit) => isEdit(change, edit));
@@ -80,7 +80,7 @@ function isEdit(change: FileChange, edit: unknown): boolean {
   return Object.entries(edit).every((field) => isInChange(change, field));
 }
 
-/** A longer text is folded at first, and has to be opened before it can be allowed. */
+/** A longer text is folded, and must be opened before it can be allowed. */
 const MAX_UNFOLDED_LINES = 20;
 const MAX_UNFOLDED_LENGTH = 1600;
 

@@ -17,7 +17,7 @@ export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNod
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   const goBack = (): void => {
-    // Else nothing has the focus: this form goes away under it.
+    // Without this, nothing would have the focus: this form is about to be removed.
     field.current?.closest("article")?.focus();
     setDenying(false);
   };

@@ -4,7 +4,7 @@ import { toEditSubject, toEditText, WHOLE_INPUT } from "./approval-edit.ts";
 
 type Input = Approval["input"];
 
-/** Both inputs as texts to compare: the one field that differs, where it is text, else all of each. */
+/** Both inputs as texts to compare: the only field that differs, if it is text; otherwise the whole inputs. */
 export function toEditDifference(
   before: Input,
   after: Input,

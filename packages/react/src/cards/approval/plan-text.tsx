@@ -3,7 +3,7 @@ import { useRef, type ReactNode } from "react";
 import { useInView } from "../../parts/in-view.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
 
-/** As tall as its text, all of which has to have been in view. */
+/** A plan at its full height. All of it must have been in view before it can be approved. */
 export function PlanText({ plan }: { readonly plan: string }): ReactNode {
   const whole = useRef<HTMLDivElement>(null);
   useInView(whole);

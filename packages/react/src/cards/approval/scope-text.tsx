@@ -10,11 +10,11 @@ import { useWords } from "../../words/use-words.ts";
 interface ScopeTextProps {
   readonly id: string;
   readonly text: string;
-  /** The sayings that came with it. */
+  /** The sayings that came with the text. */
   readonly said: readonly Saying[] | undefined;
 }
 
-/** What a scope covers, in some lines. Of a longer text the rest has to be opened before the scope can be allowed. */
+/** The coverage of a scope in a few lines. A longer text must be opened before the scope can be allowed. */
 export function ScopeText({ id, text, said }: ScopeTextProps): ReactNode {
   const say = useWords();
   const words = useRef<HTMLParagraphElement>(null);
@@ -38,7 +38,7 @@ export function ScopeText({ id, text, said }: ScopeTextProps): ReactNode {
   );
 }
 
-/** Whether not all lines of an element are drawn. */
+/** Whether some lines of an element are not drawn. */
 function useIsCut(
   element: RefObject<HTMLElement | null>,
   isOpened: boolean,

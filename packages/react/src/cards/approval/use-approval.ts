@@ -29,54 +29,51 @@ import { toWiderScopes } from "./wider-scopes.ts";
 
 export type ApprovalProps = OpenCardProps & { readonly approval: Approval };
 
-/** What a person can do with an approval, and what they have done to it so far. */
+/** The actions on an approval, and the person's choices so far. */
 export interface ApprovalModel extends ApprovalEditing, ApprovalReading, ApprovalDeciding {
-  /** The person may decide now. */
   readonly answerable: boolean;
   readonly submitting: boolean;
-  /** No agent waits for the answer any more: it goes to one as a message. */
+  /** No agent waits for the answer: it will be sent as a message. */
   readonly late: boolean;
-  /** It is about a plan, which is approved or sent back with what should change. */
+  /** The request is about a plan, which is approved or sent back with changes to make. */
   readonly planned: boolean;
-  /** A program asks: it has no turn to stop. */
+  /** The requester is a program, which has no turn to stop. */
   readonly isProgram: boolean;
   readonly gate: AllowGate;
-  /** The main button allows once, and nothing else. Where that is not offered, there is none. */
+  /** The main button only ever allows once. If that is not offered, there is no main button. */
   readonly canAllowOnce: boolean;
-  /** Wider scopes are on offer. */
   readonly hasScopes: boolean;
-  /** The tool wants a deliberate yes: no key allows it. */
+  /** The tool requires a deliberate yes: no key allows it. */
   readonly deliberate: boolean;
-  /** While the gate is shut it allows nothing, but shows what has not been in view. */
+  /** While the gate is shut, this allows nothing and instead scrolls to the parts that have not been in view. */
   readonly allow: (scope: ApprovalScope, limit?: GrantLimit) => void;
   readonly deny: (stopTurn: boolean) => void;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
-/** What is open besides the main buttons. */
+/** The forms that can be open in addition to the main buttons. */
 interface ApprovalDeciding {
-  /** The form for a reason is open. While it is, nothing can be allowed by a key. */
+  /** The form for a reason is open. While it is, no key can allow anything. */
   readonly denying: boolean;
   readonly setDenying: (denying: boolean) => void;
   readonly scopesForm: ScopesForm;
 }
 
-/** What a person has typed into an approval without sending it. */
+/** The person's unsent texts. */
 interface ApprovalEditing {
   readonly reason: string;
   readonly setReason: (reason: string) => void;
   /** The editor's text while it is open. */
   readonly editText: string | undefined;
   readonly edit: Edit | undefined;
-  /** What the editor edits. */
   readonly editSubject: EditSubject;
   readonly setEditText: (text: string) => void;
-  /** `whole`: all of the input, as JSON. */
+  /** `whole`: edits the whole input as JSON. */
   readonly startEdit: (whole?: boolean) => void;
   readonly discardEdit: () => void;
 }
 
-/** Whether the person has looked at the input. By digest: having seen one input says nothing of another. */
+/** Whether the person has looked at the input. Stored by digest, since another input has not been looked at. */
 interface ApprovalReading {
   readonly opened: boolean;
   readonly open: () => void;
@@ -84,7 +81,7 @@ interface ApprovalReading {
   readonly confirm: (yes: boolean) => void;
 }
 
-/** The state of an open approval. `unshown`: what is not shown of it. */
+/** The state of an open approval. `unshown`: the parts of the card that are not shown yet. */
 export function useApproval(props: ApprovalProps, unshown: Unshown | undefined): ApprovalModel {
   const { interaction, approval, response } = props;
   const { digest } = approval;
@@ -95,7 +92,7 @@ export function useApproval(props: ApprovalProps, unshown: Unshown | undefined):
   const { denying } = deciding;
   const { edit, editText } = editing;
   const deliberate = approval.defaultToDeny === true;
-  // What has only just come into view was not read yet.
+  // A part that has only just come into view has not been read yet.
   const isInView = unshown?.moves === undefined;
   const armed = useArming(JSON.stringify([digest, interaction.attempt, editText, isInView]));
   const conditions = { answerable, armed, unshown, unconfirmed: deliberate && !reading.confirmed };
@@ -143,7 +140,6 @@ export function useApproval(props: ApprovalProps, unshown: Unshown | undefined):
 
 type CardKey = "ask" | "deny" | "allow" | "widen";
 
-/** What a key does on the card. */
 function toCardKey(
   key: string,
   state: Pick<
@@ -180,7 +176,7 @@ function toKeyHandler(parts: KeyParts): ApprovalModel["onKeyDown"] {
   };
 }
 
-/** Only one of the two forms is open. */
+/** At most one of the two forms is open. */
 function useDeciding(): ApprovalDeciding & {
   readonly onAnyKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 } {
@@ -194,7 +190,7 @@ function useDeciding(): ApprovalDeciding & {
     },
     scopesForm,
     onAnyKeyDown(event) {
-      // A key that is held down opens the scopes, and then allows nothing.
+      // A held-down key may open the scopes, but must not allow anything after that.
       if (event.repeat && event.target instanceof HTMLButtonElement) event.preventDefault();
       if (!scopesForm.open || event.key !== "Escape" || isComposing(event)) return;
       event.stopPropagation();
@@ -214,14 +210,13 @@ function useReading(digest: string): ApprovalReading {
   };
 }
 
-/** As it is kept over a reload. */
+/** The draft as it is kept across a reload. */
 interface ApprovalDraft {
   readonly reason: string;
-  /** Absent while the editor is closed. */
   readonly editText?: string;
-  /** The editor has all of the input, as JSON. */
+  /** The editor has the whole input as JSON. */
   readonly whole?: boolean;
-  /** The digest of the input that is edited: an edit of another input is void. */
+  /** The digest of the edited input: an edit of another input is void. */
   readonly digest: string;
 }
 
@@ -250,7 +245,7 @@ function useEditing({ drafts, interaction, approval }: ApprovalProps): ApprovalE
   };
 }
 
-/** A stored draft, if it is about the same input. */
+/** Parses a stored draft. Undefined if it belongs to another input. */
 function parseApprovalDraft(digest: string, stored: unknown): ApprovalDraft | undefined {
   if (typeof stored !== "object" || stored === null) return undefined;
   const { reason, editText, whole, digest: of } = stored as Record<string, unknown>;

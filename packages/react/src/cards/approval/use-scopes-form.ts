@@ -3,21 +3,21 @@ import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import { keepInPlace } from "../../parts/keep-in-place.ts";
 import { isLaidOut, visiblePart } from "../../parts/visible-stretch.ts";
 
-/** The wider scopes, which one control opens. */
+/** The form with the wider scopes, and the button that opens it. */
 export interface ScopesForm {
   readonly open: boolean;
-  /** They stand below the main buttons, where there is room; else above. */
+  /** The form is below the main buttons if there is room, otherwise above. */
   readonly below: boolean;
-  /** The row of the main buttons, which stays where it is. */
+  /** The row of the main buttons, which stays in place. */
   readonly setRow: (row: HTMLDivElement | null) => void;
-  /** Opens or closes them. To close gives the focus back to what opens them. */
+  /** Opens or closes the form. Closing returns the focus to the button that opens it. */
   readonly toggle: () => void;
   readonly close: () => void;
-  /** To be called once they are drawn. */
+  /** To be called once the form is drawn. */
   readonly onShown: () => void;
 }
 
-/** Below the card there is room for what opens, or for enough of it to see that it goes on. */
+/** The least room below the card to open the form there: enough to see that it continues. */
 const ROOM_BELOW_PX = 128;
 
 export function useScopesForm(): ScopesForm {

@@ -7,7 +7,7 @@ import { UnknownDelivery } from "./unknown-delivery.tsx";
 
 export type AnsweredCardProps = Omit<KeyedCardProps, "drafts"> & Pick<CompletedCardProps, "state">;
 
-/** What was answered, with what its person can still do about it. */
+/** An answer, with the actions its person still has: undo it, or ask the agent to check. */
 export function AnsweredCard({
   interaction,
   state,

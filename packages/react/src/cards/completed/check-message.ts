@@ -3,7 +3,7 @@ import { withoutMentions, type Interaction } from "@holdpoint/protocol";
 
 const MAX_SUBJECT_LENGTH = 200;
 
-/** What the agent is asked where nobody can know whether it got an answer. The same text for the same interaction. */
+/** The message that asks an agent whether it got an answer. It is always the same for the same interaction. */
 export function toCheckMessage({ toolName, approval, kind }: Interaction): string {
   const { command, file_path: path } = approval?.input ?? {};
   const subject = [command, path].find((value) => typeof value === "string");
@@ -16,14 +16,14 @@ export function toCheckMessage({ toolName, approval, kind }: Interaction): strin
   );
 }
 
-/** Sends that to the agent. */
+/** Sends the check message to the agent. */
 export async function askToCheck(
   transport: Pick<Transport, "sendMessage">,
   interaction: Interaction,
 ): Promise<void> {
   await transport.sendMessage(interaction.sessionId, {
     content: toCheckMessage(interaction),
-    // The same from every page, so that the agent is asked once.
+    // The same key on every page, so that the agent is asked once.
     idempotencyKey: `check:${interaction.interactionId}`,
     queue: true,
   });

@@ -17,7 +17,7 @@ export interface ClosedCardProps {
 
 const CLOSED_ICONS = { expired: <Clock />, orphaned: <Unplug />, withdrawn: <Undo2 /> };
 
-/** An interaction that was not answered, and cannot be any more. */
+/** An interaction that was closed without an answer. */
 export function ClosedCard({ interaction, state }: ClosedCardProps): ReactNode {
   const say = useWords();
   const { headline, detail } = toStateWords(state, say);

@@ -18,7 +18,7 @@ export interface CompletedCardProps {
   readonly askedAgain: boolean;
 }
 
-/** What was answered, by whom, when and from where; opens to what had been asked. */
+/** An answered interaction: the answer, its person, time and device. Opens to the request. */
 export function CompletedCard({ interaction, state, askedAgain }: CompletedCardProps): ReactNode {
   const { response, by, how, failure } = state;
   const unknown = how === "unknown";

@@ -17,7 +17,7 @@ import { toEditDifference } from "../approval/edit-difference.ts";
 import { FormValues } from "../form/form-values.tsx";
 import { toAnsweredQuestions } from "../question/answer-labels.ts";
 
-/** Stands for a missing response: no field has a value. */
+/** Stands in for a missing response: no field has a value. */
 const NO_RESPONSE: InteractionResponse = { action: "cancel" };
 
 interface DetailsProps {
@@ -47,7 +47,7 @@ export function CompletedDetails({ interaction, response }: DetailsProps): React
   );
 }
 
-/** What was allowed is shown in any case: it is the record of what ran. */
+/** The allowed input is always shown: it is the record of what ran. */
 function ApprovalDetails(props: DetailsProps & { readonly approval: Approval }): ReactNode {
   const say = useWords();
   const { interaction, approval, response } = props;

@@ -37,7 +37,7 @@ export function CompletedSummary({ interaction, response }: CompletedSummaryProp
   return <PlainSummary interaction={interaction} response={response} />;
 }
 
-/** A tool writes its summary for what was done: it must not stand for a denial. */
+/** A tool writes its summary for a completed action, so it must not be used for a denial. */
 function isGiven({ action }: InteractionResponse): boolean {
   return action !== "cancel" && action !== "deny";
 }
@@ -106,7 +106,7 @@ function ApprovalSummary({ interaction, response }: Required<CompletedSummaryPro
   );
 }
 
-/** What a wider approval covers, in the words that were approved. */
+/** The coverage of a wider approval, in the words that were approved. */
 function ScopeText({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
   const scope = response?.action === "approve" ? response.approvalScope : undefined;
   if (scope === undefined || scope === "once" || response?.grantId !== undefined) return null;
@@ -128,7 +128,7 @@ function decisionWords(response: InteractionResponse): Words {
 
 const MAX_LINE_LENGTH = 120;
 
-/** What was decided on, in one line: the file, the command, else the title that was shown. All of it is in the details. */
+/** The subject of the decision in one line: the file, the command, or the title shown. The details show all of it. */
 function SubjectLine({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
   const say = useWords();
   const { approval, toolName } = interaction;
@@ -136,7 +136,7 @@ function SubjectLine({ interaction, response }: Required<CompletedSummaryProps>)
   const decided = { ...approval, input: response?.editedInput ?? approval.input };
   const subject = toApprovalSubject(decided);
   if (subject.type !== "change" && subject.type !== "command") {
-    // The title is of what was asked: no word of the asker's is true of the edit.
+    // The title describes the original request, so no word of it can be used for the edit.
     const title = toCardTitle(interaction, say);
     const short = toShort(title);
     const edited = isPlan(toolName, approval.input) ? undefined : response?.editedInput;
@@ -159,12 +159,12 @@ function SubjectLine({ interaction, response }: Required<CompletedSummaryProps>)
   );
 }
 
-/** The file that was decided on: a person may have named another than the agent. */
+/** The file that was decided on: the person may have changed it from the agent's. */
 function toPath({ input }: Approval, { path }: FileChange, decided: Approval["input"]): string {
   return toNewPath(input, decided) ?? path;
 }
 
-/** What it became before it was allowed. */
+/** The edited input, as it was allowed. */
 function EditLine({ text }: { readonly text: string }): ReactNode {
   const say = useWords();
   const short = toShort(text);
@@ -237,7 +237,7 @@ function FormSummary({ interaction, response }: Required<CompletedSummaryProps>)
   );
 }
 
-/** What a page was visited for, and where it was. */
+/** The purpose and address of a page that was visited. */
 function VisitSummary({
   interaction,
   url,

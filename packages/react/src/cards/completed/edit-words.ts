@@ -4,7 +4,7 @@ import { PATH_FIELDS } from "../approval/approval-subject.ts";
 
 type Input = Approval["input"];
 
-/** What an edit has made of an input, in one line: each value that is another now, by its name. One that is gone is a dash. */
+/** The edited values of an input in one line, each with its name. A removed value is a dash. */
 export function toEditLine(before: Input, after: Input): string {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
@@ -13,7 +13,7 @@ export function toEditLine(before: Input, after: Input): string {
     .join(", ");
 }
 
-/** The file that an edit leads to instead; nothing where it leads to the same. */
+/** The path of the file that an edit changed to; undefined if it is the same file. */
 export function toNewPath(before: Input, after: Input): string | undefined {
   return PATH_FIELDS.map((name) => after[name] !== before[name] && after[name]).find(isText);
 }

@@ -19,7 +19,7 @@ export const LazyAnsweredCard: ComponentType<AnsweredCardProps> = ANSWERED_CARD.
 /** `ClosedCard`, loaded on first use. */
 export const LazyClosedCard: ComponentType<ClosedCardProps> = CLOSED_CARD.Part;
 
-/** Loads what past cards need ahead of its first use. Rejects when it cannot be loaded. */
+/** Loads the parts of past cards ahead of their first use. Rejects when one cannot be loaded. */
 export async function preloadCompleted(): Promise<void> {
   await Promise.all([
     import("./past-card.tsx").then(({ preloadDetails }) => preloadDetails()),

@@ -9,24 +9,24 @@ const DETAILS = createLazyPart(
   async () => (await import("./completed-details.tsx")).CompletedDetails,
 );
 
-/** Loads what a past card opens to, ahead of its first use. Rejects when it cannot be loaded. */
+/** Loads the details of a past card ahead of their first use. Rejects when they cannot be loaded. */
 export const preloadDetails: () => Promise<void> = DETAILS.preload;
 
 interface PastCardProps {
   readonly interaction: Interaction;
   readonly response: InteractionResponse | undefined;
-  /** What the colour of the card says: allowed or sent, denied or failed, or past without an answer. */
+  /** The meaning of the card's colour: allowed or sent, denied or failed, or closed without an answer. */
   readonly tone: "ok" | "no" | "past";
-  /** Of the card, for a screen reader. */
+  /** The name of the card for screen readers. */
   readonly name: string;
   readonly icon: ReactNode;
-  /** What was decided, in a line. */
+  /** The decision, in one line. */
   readonly children: ReactNode;
-  /** At the end of the line: who, when, and what became of it. */
+  /** The end of the line: person, time and result. */
   readonly meta: ReactNode;
 }
 
-/** The frame of a card that takes no answer any more: one line that opens to what was asked. */
+/** The frame of a card that can no longer be answered: one line that opens to the request. */
 export function PastCard(props: PastCardProps): ReactNode {
   const { interaction, response, tone, name, icon, children, meta } = props;
   return (

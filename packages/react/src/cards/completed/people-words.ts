@@ -4,7 +4,7 @@ import type { Say } from "../../words/use-words.ts";
 import { responderWords } from "../shared/answer-words.ts";
 import type { CompletedCardProps } from "./completed-card.tsx";
 
-/** Who answered; where several people have allowed it, all of them. */
+/** The person who answered, or all of them if several people allowed it. */
 export function peopleWords(
   { votes = [] }: Pick<Interaction, "votes">,
   { by, phase, response }: CompletedCardProps["state"],

@@ -10,21 +10,21 @@ import { useWords, type Words } from "../../words/use-words.ts";
 import { isComposing, isTypingTarget } from "../shared/keyboard.ts";
 
 export interface UndoOfferProps {
-  /** When the response was given, by the gateway's clock. */
+  /** The time of the response, by the gateway's clock. */
   readonly answeredAt: string;
-  /** When the agent gets it, by the gateway's clock. */
+  /** The time of delivery to the agent, by the gateway's clock. */
   readonly undoUntil: string;
-  /** What is taken back, where it does not stand above. */
+  /** The response that can be undone, if it is not shown above. */
   readonly what?: ReactNode;
-  /** Takes the response back; rejects when the agent has it. */
+  /** Undoes the response. Rejects if the agent already has it. */
   readonly onUndo: () => Promise<unknown>;
-  /** The time is over, and nothing more is shown. */
+  /** Called when the time is up and the offer disappears. */
   readonly onOver?: () => void;
 }
 
 type Step = "offered" | "undoing" | "failed" | "late";
 
-/** For a moment after an answer: how long the agent does not have it yet, and the way to take it back. `Z` does the same. */
+/** Shown for a moment after an answer: the time until the agent gets it, and a button to undo it (or the key `Z`). */
 export function UndoOffer(props: UndoOfferProps): ReactNode {
   const { what, onUndo, onOver } = props;
   const [step, setStep] = useState<Step>("offered");
@@ -37,9 +37,9 @@ export function UndoOffer(props: UndoOfferProps): ReactNode {
   };
   useUndoKey(undo);
   const isOver = (step === "offered" || step === "failed") && secondsLeft <= 0;
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- its room is gone when it is over, and when it is unmounted
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- its room is freed when it is over and when it unmounts
   useLayoutEffect(() => tellShift, [isOver]);
-  // Once: the parent may draw this anew, with another function, before the offer is gone.
+  // Called once, although the parent may render again with another function before the offer is gone.
   const over = useRef(onOver);
   useEffect(() => {
     over.current = onOver;
@@ -55,7 +55,7 @@ export function UndoOffer(props: UndoOfferProps): ReactNode {
         {step in TROUBLE ? (
           say(TROUBLE[step as keyof typeof TROUBLE])
         ) : (
-          // Also in a live region: nobody wants to hear it every second.
+          // Off, also inside a live region: an announcement every second would only disturb.
           <span aria-live="off">
             {say("The agent gets it in {n} s.", { n: Math.max(secondsLeft, 1) })}
           </span>
@@ -76,12 +76,12 @@ const TROUBLE = {
   failed: "Not undone: the gateway did not say yes. Try again.",
 } as const satisfies Partial<Record<Step, Words>>;
 
-/** Whether the gateway said no. Without its word, nobody knows who was first. */
+/** Whether the gateway refused. Without its reply, it is unclear who was first. */
 function isRefused(error: unknown): boolean {
   return ProtocolError.isInstance(error) && error.code === "ALREADY_ANSWERED";
 }
 
-/** By this device's clock; should that be wrong, never more than the gateway has granted. */
+/** The time left by this device's clock. If that clock is wrong, never more than the gateway has granted. */
 function useSecondsLeft({ answeredAt, undoUntil }: UndoOfferProps): number {
   const clock = useUiClock();
   const untilMs = Date.parse(undoUntil);
@@ -104,7 +104,7 @@ function useUndoKey(undo: () => void): void {
     const onKeyDown = (event: KeyboardEvent): void => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
       if (event.key.toLowerCase() !== "z" || !isPlain || isComposing(event)) return;
-      // Of a key that is pressed in a shadow tree the target is the host.
+      // For a key pressed in a shadow tree, `event.target` is the host.
       const [target] = event.composedPath();
       if (target !== undefined && isTypingTarget(target)) return;
       event.preventDefault();

@@ -5,7 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { useWords } from "../../words/use-words.ts";
 
 export interface UnknownDeliveryProps {
-  /** Absent: this client may only look. */
+  /** Absent: this client is read-only. */
   readonly onAskToCheck: (() => Promise<void>) | undefined;
 }
 
@@ -15,7 +15,7 @@ const ASK_WORDS = {
   failed: "Not sent. Ask again",
 } as const;
 
-/** Says that nobody can know whether the agent got the answer, and has the agent look. */
+/** Explains that the delivery of an answer could not be confirmed, and lets the person ask the agent to check. */
 export function UnknownDelivery({ onAskToCheck }: UnknownDeliveryProps): ReactNode {
   const say = useWords();
   const [state, setState] = useState<keyof typeof ASK_WORDS | "asked">("ready");

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 
-/** Says that an MCP server asks, and what the answers mean to it. */
+/** Names the MCP server that asks, and warns if it asks for a secret. */
 export function AskingServer({ form }: { readonly form: Form }): ReactNode {
   const say = useWords();
   if (form.server === undefined) return null;
@@ -34,7 +34,7 @@ export function AskingServer({ form }: { readonly form: Form }): ReactNode {
   );
 }
 
-/** What the three buttons tell the server. */
+/** Explains the meaning of the buttons to the server. */
 export function ServerAnswers({ form }: { readonly form: Form }): ReactNode {
   const say = useWords();
   if (form.server === undefined) return null;

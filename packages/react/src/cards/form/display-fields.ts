@@ -12,7 +12,6 @@ import {
 
 import type { Say } from "../../words/use-words.ts";
 
-/** The control that a field is filled in with. */
 type FieldControl =
   | "text"
   | "long_text"
@@ -34,20 +33,19 @@ export interface DisplayField {
   readonly required: boolean;
   readonly schema: FieldSchema;
   readonly control: FieldControl;
-  /** What can be chosen; empty for fields without choices. */
+  /** The choices on offer; empty for fields without choices. */
   readonly choices: readonly FieldChoice[];
-  /** What it is filled with: what the person sent before, or the default. */
+  /** The person's earlier value, or the default. */
   readonly initialValue?: unknown;
-  /** An MCP server asks for it. */
   readonly isForServer?: boolean;
 }
 
-/** From here on, one choice of several is a list to open instead of radio buttons. */
+/** Above this number, one choice of several is a drop-down list instead of radio buttons. */
 const MAX_RADIOS = 5;
-/** Text that may be this long gets several lines, also when the schema does not ask for them. */
+/** A text that may be this long gets several lines, even if the schema does not ask for them. */
 const LONG_TEXT_LENGTH = 200;
 
-/** The fields of a form in the order in which they are asked. Titles that the gateway has said are in the language of `say`. */
+/** The fields of a form in their order. Titles that are sayings of the gateway are translated by `say`. */
 export function toDisplayFields(form: Form, say: Say): DisplayField[] {
   const { schema, said = {}, order = [], initialValues = {}, server } = form;
   const required = new Set(schema.required);
@@ -92,7 +90,7 @@ function toControl(field: FieldSchema, required: boolean): FieldControl {
   }
 }
 
-/** As the tool says; else by the number of choices. */
+/** The tool's choice of control; without one, it depends on the number of choices. */
 function toChoiceControl(field: ChoiceField | TitledChoiceField): FieldControl {
   const { control } = field;
   if (control !== undefined) return control === "radio" ? "radios" : "select";

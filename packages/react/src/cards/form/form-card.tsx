@@ -18,7 +18,7 @@ import { FormFieldRow } from "./form-field-row.tsx";
 import { useForm, type FormModel, type FormProps } from "./use-form.ts";
 import { VisitPage } from "./visit-page.tsx";
 
-/** Asks for the values of a schema. Errors stand at their fields, and together in a summary that takes focus. */
+/** Asks for the values of a schema. Errors are shown at their fields, and in a summary that takes the focus. */
 export function FormCard(props: FormProps): ReactNode {
   const say = useWords();
   const { form } = props;
@@ -61,7 +61,7 @@ export function FormCard(props: FormProps): ReactNode {
   );
 }
 
-/** So many fields are drawn at a time. */
+/** How many fields are drawn at a time. */
 const FIELDS_AT_ONCE = 30;
 
 interface FormFieldsProps {
@@ -89,7 +89,7 @@ function FormFields({ model, idOf }: FormFieldsProps): ReactNode {
   );
 }
 
-/** A field that has to be seen before the form can be sent. A long label need not be read to the end. */
+/** A field that must be seen before the form can be sent. A long label need not be read to its end. */
 function FieldInView(props: FormFieldProps): ReactNode {
   const row = useRef<HTMLDivElement>(null);
   useInView(row);
@@ -104,7 +104,7 @@ function FieldInView(props: FormFieldProps): ReactNode {
   );
 }
 
-/** An address that has to be seen before the person can say that they have been there. */
+/** An address that must be seen before the person can confirm having been there. */
 function VisitInView(props: { readonly url: string; readonly canOpen: boolean }): ReactNode {
   const part = useRef<HTMLDivElement>(null);
   useInView(part);
@@ -118,7 +118,7 @@ function VisitInView(props: { readonly url: string; readonly canOpen: boolean })
 interface FormActionsProps {
   readonly form: Form;
   readonly model: FormModel;
-  /** What has to be seen before it can be sent. */
+  /** The parts that must still be seen before the form can be sent. */
   readonly unshown: Unshown | undefined;
 }
 

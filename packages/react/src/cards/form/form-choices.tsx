@@ -13,14 +13,14 @@ const YES_NO = [
   { value: "no", title: "No" },
 ] as const;
 
-/** So many choices are drawn at a time. */
+/** How many choices are drawn at a time. */
 const CHOICES_AT_ONCE = 50;
 
 export function isGroup({ control }: DisplayField): boolean {
   return control === "radios" || control === "yes_no" || control === "checkboxes";
 }
 
-/** Radios for one of few, checkboxes for any of several, and one checkbox, which has `label`, for an optional Yes. */
+/** Radio buttons for one choice, checkboxes for several, and one checkbox, with `label`, for an optional Yes. */
 export function FormChoices({
   label,
   ...props
@@ -73,7 +73,7 @@ function ChoiceGroup(props: FormControlProps): ReactNode {
   );
 }
 
-/** Untouched it is no answer; unticked again it is a No. */
+/** Untouched, it is no answer; ticked and unticked again, it is a No. */
 function SingleCheckbox(props: FormControlProps & { readonly label: ReactNode }): ReactNode {
   const { id, input, error, readOnly, onChange, describedBy, label } = props;
   const checked = input === "yes";

@@ -2,7 +2,7 @@ import type { DisplayField } from "./display-fields.ts";
 import type { FieldInput } from "./form-draft.ts";
 
 export interface FormFieldProps {
-  /** Of the control that takes focus. */
+  /** The id of the control that takes the focus. */
   readonly id: string;
   readonly field: DisplayField;
   readonly input: FieldInput | undefined;
@@ -12,7 +12,7 @@ export interface FormFieldProps {
   readonly onChange: (input: FieldInput | undefined) => void;
 }
 
-/** What a control gets: its field, and where its help and its error stand. */
+/** The props of a control: its field, and the ids of its help and its error. */
 export type FormControlProps = FormFieldProps & { readonly describedBy: string | undefined };
 
 interface ControlAttributes {
@@ -24,7 +24,7 @@ interface ControlAttributes {
   readonly "aria-required": boolean;
 }
 
-/** What every native control has in common. */
+/** The attributes common to all native controls. */
 export function toControlAttributes(props: FormControlProps): ControlAttributes {
   const { id, field, input, error, describedBy } = props;
   return {

@@ -8,7 +8,7 @@ import type { DisplayField } from "./display-fields.ts";
 import { toControlAttributes, type FormControlProps } from "./form-control-attributes.ts";
 import { FormLongText } from "./form-long-text.tsx";
 
-/** The one control of a field that is no group. */
+/** The control of a field that consists of one control. */
 export function FormControl(props: FormControlProps): ReactNode {
   switch (props.field.control) {
     case "select":
@@ -22,7 +22,7 @@ export function FormControl(props: FormControlProps): ReactNode {
   }
 }
 
-/** Options are told apart by their place, since a choice may be empty text, which also means "no answer". */
+/** Options are identified by their position, since a choice may be an empty text, which also means "no answer". */
 function ChoiceList(props: FormControlProps): ReactNode {
   const say = useWords();
   const { field, input, readOnly, onChange } = props;
@@ -52,7 +52,7 @@ function LineInput(props: FormControlProps): ReactNode {
     <input
       {...toControlAttributes(props)}
       type={toInputType(field)}
-      // A number field of the browser hides text that it cannot read, so no error could explain it.
+      // The browser's number field hides text that it cannot parse, so an error could not refer to it.
       inputMode={field.control === "number" ? toNumberKeys(field) : undefined}
       readOnly={readOnly}
       onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
@@ -67,14 +67,14 @@ function toInputType({ control, schema }: DisplayField): string {
   return format === "email" ? "email" : format === "uri" ? "url" : "text";
 }
 
-/** The keys for digits of some phones lack a minus sign. */
+/** The numeric keyboards of some phones lack a minus sign. */
 function toNumberKeys({ schema }: DisplayField): "numeric" | "decimal" | "text" {
   if (schema.type !== "integer" && schema.type !== "number") return "text";
   if ((schema.minimum ?? -1) < 0) return "text";
   return schema.type === "integer" ? "numeric" : "decimal";
 }
 
-/** Masked unless the person wants to see it, and masked again while it is sent. */
+/** Masked unless the person reveals it, and masked again while it is sent. */
 function SecretInput(props: FormControlProps): ReactNode {
   const say = useWords();
   const { readOnly, onChange } = props;
@@ -85,7 +85,7 @@ function SecretInput(props: FormControlProps): ReactNode {
       <input
         {...toControlAttributes(props)}
         type={shown ? "text" : "password"}
-        // Not a password of this site: nothing to offer, to save or to spell.
+        // This is not a password of this site: the browser must not offer, save or spell-check it.
         autoComplete="off"
         spellCheck={false}
         autoCapitalize="none"

@@ -3,12 +3,12 @@ import { checkFieldValue, isSensitiveField } from "@holdpoint/protocol";
 import type { DisplayField } from "./display-fields.ts";
 import { fromLocalDateTime, toLocalDateTime } from "./local-date-time.ts";
 
-/** The content of a field: text as typed, one choice, or a list of them; `yes` or `no` for a boolean. */
+/** The content of a field: the text as typed, one choice, or a list of choices; `yes` or `no` for a boolean. */
 export type FieldInput = string | readonly string[];
-/** A field that is missing is untouched or was emptied. */
+/** A missing field is untouched or was emptied. */
 export type FormDraft = ReadonlyMap<string, FieldInput>;
 
-/** Filled with defaults, and with the person's own earlier values where it is asked again. */
+/** A draft with the defaults, or with the person's earlier values if the form is asked again. */
 export function createFormDraft(fields: readonly DisplayField[]): FormDraft {
   return new Map(
     fields.flatMap((field) => {
@@ -41,11 +41,11 @@ function toFieldInput({ control }: DisplayField, value: unknown): FieldInput | u
 
 interface FormCheck {
   readonly values: Readonly<Record<string, unknown>>;
-  /** Field → what is wrong with it; empty when it can be sent. */
+  /** Field → its error; empty if the form can be sent. */
   readonly errors: ReadonlyMap<string, string>;
 }
 
-/** The values to send, by the gateway's own rules. Optional fields that are empty are left out. */
+/** The values to send, checked by the gateway's own rules. Empty optional fields are left out. */
 export function checkForm(fields: readonly DisplayField[], draft: FormDraft): FormCheck {
   const values: [string, unknown][] = [];
   const errors = new Map<string, string>();
@@ -64,7 +64,7 @@ export function checkForm(fields: readonly DisplayField[], draft: FormDraft): Fo
 type FieldReading = { readonly value: unknown } | { readonly error: string };
 const NOTHING: FieldReading = { value: undefined };
 
-/** The value that an input stands for; `undefined` for nothing entered. */
+/** The value of an input; `undefined` if nothing was entered. */
 function readField(field: DisplayField, input: FieldInput | undefined): FieldReading {
   if (field.control === "checkboxes") return readChoices(field, input);
   if (field.control === "radios" || field.control === "select") return { value: input };
@@ -80,7 +80,7 @@ function readField(field: DisplayField, input: FieldInput | undefined): FieldRea
     case "date_time":
       return { value: fromLocalDateTime(text) ?? text };
     case "text":
-      // An address that was pasted with a blank around it is still that address.
+      // An address that was pasted with spaces around it is still the same address.
       return { value: "format" in field.schema ? trimmed : text };
     case "long_text":
     case "secret":
@@ -89,7 +89,7 @@ function readField(field: DisplayField, input: FieldInput | undefined): FieldRea
   }
 }
 
-/** No box ticked is an answer only where the schema says that it may be one. */
+/** An empty selection is an answer only if the schema allows one. */
 function readChoices(
   { schema, required }: DisplayField,
   input: FieldInput | undefined,
@@ -102,17 +102,20 @@ function readChoices(
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** Phones of many countries have only a decimal comma. One before three digits could mean thousands, so it is asked. */
+/**
+ * Accepts a decimal comma, since phones of many countries have no point. A comma before three digits could separate
+ * thousands, so it is an error.
+ */
 function readNumber(text: string): FieldReading {
   if (/^[+-]?\d{1,3}(?:[,.' ]\d{3})*,\d{3}$/.test(text)) {
     return { error: "Write it without separators, such as 1000 or 1.5." };
   }
   const plain = text.replace(/^([+-]?\d*),(\d+)$/, "$1.$2");
-  // No negative zero: it looks the same as zero.
+  // Avoids negative zero, which looks the same as zero.
   return NUMBER.test(plain) ? { value: Number(plain) + 0 } : { error: "Enter a number." };
 }
 
-/** A draft as it is kept: pairs, since a field may have any name. Secrets are never kept (R-19). */
+/** A draft in its stored form: pairs, since a field may have any name. Secrets are never stored (R-19). */
 export function toStoredForm(fields: readonly DisplayField[], draft: FormDraft): unknown {
   const secret = new Set(
     fields.filter(({ schema }) => isSensitiveField(schema)).map(({ name }) => name),
@@ -120,7 +123,7 @@ export function toStoredForm(fields: readonly DisplayField[], draft: FormDraft):
   return [...draft].filter(([name]) => !secret.has(name));
 }
 
-/** A stored draft, without what no longer fits the fields. Undefined where there is none. */
+/** Parses a stored draft, without values that no longer fit the fields. Undefined if there is none. */
 export function parseFormDraft(
   fields: readonly DisplayField[],
   stored: unknown,

@@ -7,12 +7,12 @@ import type { DisplayField } from "./display-fields.ts";
 interface FormErrorSummaryProps {
   readonly fields: readonly DisplayField[];
   readonly errors: ReadonlyMap<string, string>;
-  /** Id of the control of a field. */
+  /** Returns the id of a field's control. */
   readonly idOf: (name: string) => string;
   readonly ref: Ref<HTMLElement>;
 }
 
-/** All errors, each with a link to its field. It takes the focus after an attempt to send. */
+/** All errors, each with a link to its field. Takes the focus after an attempt to send. */
 export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummaryProps): ReactNode {
   const say = useWords();
   if (errors.size === 0) return null;
@@ -23,7 +23,7 @@ export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummary
   );
   return (
     <section
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- several cards may have one, so it is no landmark; and nothing is entered here, as it is in a fieldset
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- neither a landmark (several cards may have one) nor a fieldset
       role="group"
       className="hp-error-summary"
       tabIndex={-1}
@@ -49,10 +49,10 @@ export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummary
   );
 }
 
-/** The address of the page stays as it is. */
+/** Focuses a field without changing the address of the page. */
 function focusField(event: MouseEvent, id: string): void {
   event.preventDefault();
-  // A document, or the shadow of an element.
+  // The document, or an element's shadow root.
   const root = (event.currentTarget as Node).getRootNode() as Document | ShadowRoot;
   root.getElementById(id)?.focus();
 }

@@ -57,7 +57,7 @@ interface FrameProps {
   readonly errorLine: ReactNode;
 }
 
-/** Several controls are a group with a legend, one has a label. */
+/** A group of controls has a legend, a single control has a label. */
 function Frame({ control, label, help, errorLine }: FrameProps): ReactNode {
   const say = useWords();
   const { id, field, error, describedBy } = control;

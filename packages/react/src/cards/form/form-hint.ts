@@ -2,7 +2,7 @@ import type { Say } from "../../words/use-words.ts";
 import type { DisplayField } from "./display-fields.ts";
 import { toOffset } from "./local-date-time.ts";
 
-/** Help for a field that the tool does not give itself: limits, time zone, secrecy. */
+/** Help that the tool itself does not give: limits, time zone, secrecy. */
 export function toFieldHint(field: DisplayField, say: Say): string | undefined {
   const { schema, control, isForServer = false } = field;
   switch (control) {
@@ -51,7 +51,7 @@ interface Range {
   readonly maximum?: number | undefined;
 }
 
-/** Limits that only say what a computer can hold are no help. */
+/** Omits limits that are only those of a computer's numbers. */
 function toRangeHint(
   { minimum = -Infinity, maximum = Infinity }: Range,
   say: Say,

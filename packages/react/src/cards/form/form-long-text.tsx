@@ -7,7 +7,7 @@ import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { toControlAttributes, type FormControlProps } from "./form-control-attributes.ts";
 
-/** Several lines, with a way to write them on the whole screen. */
+/** A multi-line text field that can be enlarged to the whole screen. */
 export function FormLongText(props: FormControlProps): ReactNode {
   const say = useWords();
   const { readOnly, onChange } = props;
@@ -19,7 +19,7 @@ export function FormLongText(props: FormControlProps): ReactNode {
         rows={3}
         readOnly={readOnly}
         onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
-        // A browser brings its caret into view, and leaves the rest of it behind the actions of the card.
+        // The browser scrolls only the caret into view, and leaves the rest of the field behind the card's actions.
         onFocus={({ currentTarget }) => {
           requestAnimationFrame(() => currentTarget.scrollIntoView({ block: "nearest" }));
         }}
@@ -38,7 +38,7 @@ export function FormLongText(props: FormControlProps): ReactNode {
   );
 }
 
-/** The same text, large. Closing it in whatever way keeps what was typed. */
+/** The same text, large. Closing it, in any way, keeps the text. */
 function LargeText({
   onClose,
   ...props

@@ -7,7 +7,7 @@ import { fillTemplate } from "../shared/summary-template.ts";
 import { toDisplayFields, type DisplayField } from "./display-fields.ts";
 import { VisitPage } from "./visit-page.tsx";
 
-/** Stands for a value that only the agent got; as long for every one. */
+/** Stands in for a secret, which only the agent gets. Always of the same length. */
 const SECRET_MARK = "••••";
 
 export interface FormValuesProps {
@@ -15,7 +15,6 @@ export interface FormValuesProps {
   readonly response: InteractionResponse;
 }
 
-/** The values, field by field. */
 export function FormValues({ form, response }: FormValuesProps): ReactNode {
   const say = useWords();
   const words = toFormWords(form, response, say);
@@ -77,11 +76,11 @@ function FormValue({
 }
 
 export interface FormSummaryProps extends FormValuesProps {
-  /** Absent: the values that were given, in the order of the form. */
+  /** Absent: the values are listed in the order of the form. */
   readonly template?: string | undefined;
 }
 
-/** The values in a line: in the tool's own words where it has some. */
+/** The values in one line, by the tool's template if there is one. */
 export function FormSummaryLine({ form, response, template }: FormSummaryProps): ReactNode {
   const say = useWords();
   const words = toFormWords(form, response, say);
@@ -92,7 +91,7 @@ export function FormSummaryLine({ form, response, template }: FormSummaryProps):
   return <BriefText text={said ?? toPlainLine(form, words, say)} />;
 }
 
-/** What the fields hold, each after its title unless it is the only one. */
+/** The values, each after its title unless there is only one. */
 function toPlainLine(form: Form, words: ReadonlyMap<string, string>, say: Say): string {
   const fields = toDisplayFields(form, say);
   return fields
@@ -103,7 +102,7 @@ function toPlainLine(form: Form, words: ReadonlyMap<string, string>, say: Say): 
     .join(" · ");
 }
 
-/** The value of each field in the words of the form; empty where there is none. */
+/** The display text of each field's value; empty if there is no value. */
 function toFormWords(form: Form, response: InteractionResponse, say: Say): Map<string, string> {
   const { values = {}, redacted = [] } = response;
   return new Map(
@@ -115,7 +114,7 @@ function toFormWords(form: Form, response: InteractionResponse, say: Say): Map<s
   );
 }
 
-/** A value as the person chose it: titles of choices, Yes and No, a date and time with its zone. */
+/** A value in the person's terms: titles of choices, Yes and No, a date and time with its zone. */
 function toValueWords(field: DisplayField, value: unknown, say: Say): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "boolean") return say(value ? "Yes" : "No");
@@ -128,7 +127,7 @@ function toTitle(field: DisplayField, value: unknown): string {
   return field.choices.find((choice) => choice.value === value)?.title ?? String(value);
 }
 
-/** As it was written, so that people of all zones read the same. */
+/** The date and time as written, so that people in all zones read the same. */
 function toMoment(instant: string): string {
   const parts = /^(.{10})[Tt](\d{2}:\d{2})(:\d{2})?(\.\d+)?(.*)$/.exec(instant);
   if (parts === null) return instant;

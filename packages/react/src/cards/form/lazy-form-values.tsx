@@ -18,7 +18,7 @@ function NotLoaded(): ReactNode {
   );
 }
 
-/** `FormSummaryLine`, loaded on first use; `children` stand there until then. */
+/** `FormSummaryLine`, loaded on first use. Shows its `children` until it is loaded. */
 export const LazyFormSummary: ComponentType<LazyFormSummaryProps> =
   createLazyPart<LazyFormSummaryProps>(
     ({ failed, children }) => (failed ? <NotLoaded /> : children),

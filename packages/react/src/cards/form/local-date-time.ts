@@ -1,4 +1,4 @@
-/** An instant as a date and time field has it, by this device's clock: `2026-05-01T10:00`. Undefined for no instant. */
+/** An instant as the value of a date and time field: `2026-05-01T10:00`, by this device's clock. Undefined if invalid. */
 export function toLocalDateTime(instant: string): string | undefined {
   const date = new Date(instant);
   if (Number.isNaN(date.getTime())) return undefined;
@@ -7,7 +7,7 @@ export function toLocalDateTime(instant: string): string | undefined {
   return `${day}T${time}${secondsOf(date)}`;
 }
 
-/** A date and time by this device's clock as an RFC 3339 instant that keeps the hour. Undefined for none. */
+/** A date and time by this device's clock, as an RFC 3339 instant that keeps the local hour. Undefined if invalid. */
 export function fromLocalDateTime(text: string): string | undefined {
   const date = new Date(text);
   const local = toLocalDateTime(text);
@@ -16,7 +16,7 @@ export function fromLocalDateTime(text: string): string | undefined {
   return `${whole}${toOffset(date)}`;
 }
 
-/** This device's difference to UTC at a moment: `+02:00`. */
+/** This device's UTC offset at a moment: `+02:00`. */
 export function toOffset(date: Date): string {
   const minutes = -date.getTimezoneOffset();
   const size = Math.abs(minutes);

@@ -29,25 +29,27 @@ import {
 
 export type FormProps = OpenCardProps & { readonly form: Form };
 
-/** The content of the fields, what is wrong with it, and how it is sent. */
+/** The fields of a form with their contents and errors, and the ways to send it. */
 export interface FormModel {
-  /** The person may answer now. */
   readonly answerable: boolean;
   readonly submitting: boolean;
   readonly fields: readonly DisplayField[];
   readonly draft: FormDraft;
-  /** By field; of a field without an error there is none. */
+  /** By field name. Fields without an error are missing. */
   readonly errors: ReadonlyMap<string, string>;
   /** `undefined` empties the field. */
   readonly change: (name: string, input: FieldInput | undefined) => void;
   readonly submit: () => void;
   readonly cancel: () => void;
-  /** Tells an MCP server no. */
+  /** Sends the MCP server a refusal. */
   readonly decline: () => void;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
-/** The state of an open form. `unshown`: not all of its fields have been in view, so it cannot be sent. `summary`, the list of errors, takes the focus when the form cannot be sent. */
+/**
+ * The state of an open form. `unshown`: not all of its fields have been in view, so it cannot be sent. `summary`: the
+ * list of errors, which takes the focus if the form cannot be sent.
+ */
 export function useForm(
   { interaction, form, response, drafts }: FormProps,
   summary: RefObject<HTMLElement | null>,
@@ -59,7 +61,7 @@ export function useForm(
   const fields = useMemo(() => toDisplayFields(form, say), [form, say]);
   const [draft, setDraft] = useFormDraft(fields, { drafts, key: interaction.interactionId });
   const [tries, setTries] = useState(0);
-  // The second half of what was pressed twice for the round before.
+  // Ignores the second press of a double press that was meant for the previous round.
   const armed = useArming("", interaction.previousId !== undefined);
   // The input that the gateway or the tool has checked: its errors do not apply to later changes.
   const [judged, setJudged] = useState(() => createFormDraft(fields));
@@ -94,7 +96,7 @@ export function useForm(
     const { target, key, shiftKey, ctrlKey, metaKey, repeat } = event;
     if (key !== "Enter" || shiftKey || repeat || isComposing(event)) return;
     if (!(target instanceof HTMLElement) || target.closest("button, a, dialog")) return;
-    // In these fields Enter alone has another meaning.
+    // In these fields, Enter alone has another meaning.
     if (!ctrlKey && !metaKey && target.closest("textarea, select")) return;
     event.preventDefault();
     submit();
@@ -113,7 +115,7 @@ export function useForm(
   };
 }
 
-/** Kept over a reload, except for secret fields, which live as long as the card (R-19). */
+/** Kept across a reload, except for secret fields, which live as long as the card (R-19). */
 function useFormDraft(
   fields: readonly DisplayField[],
   { drafts, key }: Pick<OpenCardProps, "drafts"> & { readonly key: string },
@@ -142,7 +144,7 @@ function useFormDraft(
   return [draft, setDraft];
 }
 
-/** After an attempt with errors, or a refusal, the list of errors takes the focus. */
+/** Moves the focus to the list of errors after an attempt with errors, or a refusal. */
 function useFocusOnErrors(
   summary: RefObject<HTMLElement | null>,
   { tries, isRefused }: { readonly tries: number; readonly isRefused: boolean },
@@ -155,14 +157,14 @@ function useFocusOnErrors(
   }, [summary, tries, isRefused]);
 }
 
-/** Whether the focus is in this card or nowhere. A person who has moved on keeps their focus. */
+/** Whether the focus is in this card or nowhere. If the person has moved on, the focus stays where it is. */
 function isNear(element: HTMLElement | null): boolean {
   const activeElement = focusedElement();
   const card = element?.closest("article");
   return activeElement === document.body || card?.contains(activeElement) === true;
 }
 
-/** A tool keys its errors by field, the gateway by the field of the response. */
+/** The tool keys its errors by field, the gateway by the field of the response. */
 function givenErrors(errors: Readonly<Record<string, string>> | undefined): [string, string][] {
   return Object.entries(errors ?? {}).map(([path, message]) => [
     path.startsWith("values.") ? path.slice("values.".length) : path,

@@ -7,11 +7,11 @@ import { useWords } from "../../words/use-words.ts";
 
 interface VisitPageProps {
   readonly url: string;
-  /** Absent: the address is shown, and nothing can be pressed. */
+  /** Absent: only the address is shown, and nothing can be pressed. */
   readonly canOpen?: boolean;
 }
 
-/** The page that a server wants a person to open: where it leads first, then the whole address. Nothing is fetched. */
+/** The page that a server wants a person to open: first its host, then the whole address. Nothing is fetched. */
 export function VisitPage({ url, canOpen = false }: VisitPageProps): ReactNode {
   const say = useWords();
   const read = readVisitAddress(url);

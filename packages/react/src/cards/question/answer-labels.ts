@@ -1,16 +1,16 @@
 import type { Answer, Question } from "@holdpoint/protocol";
 
-/** One question with what was answered, in words. */
+/** A question with its answer in words. */
 interface AnsweredQuestion {
   readonly id: string;
   readonly header: string;
   readonly question: string;
   readonly labels: readonly string[];
-  /** The person's own words; empty when there were none. */
+  /** The person's own words; empty if there are none. */
   readonly other: string;
 }
 
-/** The answers beside their questions. An id that is not among the options is shown as it is. */
+/** The answers with their questions. An id that is not among the options is shown unchanged. */
 export function toAnsweredQuestions(
   questions: readonly Question[],
   answers: readonly Answer[],

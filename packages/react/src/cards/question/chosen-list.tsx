@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { BriefText } from "../../parts/visible-text.tsx";
 
-/** What was chosen: labels, and the person's own words in quotation marks. */
+/** The chosen labels, and the person's own words in quotation marks. */
 export function ChosenList({
   labels,
   other,

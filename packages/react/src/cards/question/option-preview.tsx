@@ -12,7 +12,7 @@ const CONTENT = createLazyPart(
   async () => (await import("./preview-content.tsx")).PreviewContent,
 );
 
-/** What an option would look like, beside the options. */
+/** The preview of an option, next to the options. */
 export function OptionPreviewPane({
   option: { label, preview },
 }: {

@@ -12,7 +12,7 @@ interface PreviewContentProps {
   readonly preview: NonNullable<QuestionOption["preview"]>;
 }
 
-/** An option's preview, in the form that it was written in. */
+/** An option's preview in its format. */
 export function PreviewContent({
   label,
   preview: { format, content },
@@ -21,7 +21,7 @@ export function PreviewContent({
   return <HtmlPreview key={content} content={content} label={label} />;
 }
 
-/** Drawings made of characters keep their columns; other text is rendered as markdown. */
+/** Character drawings keep their columns; other text is rendered as markdown. */
 function MarkdownPreview({ content }: { readonly content: string }): ReactNode {
   if (isDrawing(content)) {
     return (
@@ -33,7 +33,7 @@ function MarkdownPreview({ content }: { readonly content: string }): ReactNode {
   return <Markdown text={content} />;
 }
 
-/** Whether the text needs its columns: it has box characters or runs of spaces, and no markdown. */
+/** Whether the text depends on columns: it has box characters or runs of spaces, and no markdown. */
 function isDrawing(content: string): boolean {
   if (/^(?:#{1,6} |```|[-*] |\d+\. |> |\|.*\|)/mu.test(content)) return false;
   return /[\u2500-\u257F\u2580-\u259F]/u.test(content) || /\S {2,}\S|^ {2,}\S/mu.test(content);
@@ -49,7 +49,7 @@ function HtmlPreview({
   const say = useWords();
   const frame = useRef<HTMLIFrameElement>(null);
   const trusted = useMemo(() => toTrustedPreview(toPreviewDocument(content)), [content]);
-  // Not as a prop: React would make a plain string of it, which a page with Trusted Types refuses.
+  // Not a prop: React would turn it into a plain string, which a page with Trusted Types rejects.
   useEffect(() => {
     if (frame.current !== null && trusted !== undefined) frame.current.srcdoc = trusted;
   }, [trusted]);

@@ -1,17 +1,17 @@
-/** Name of the one Trusted Types policy: a page that restricts policies has to allow it for HTML previews. */
+/** The name of the only Trusted Types policy. A page that restricts policies has to allow it for HTML previews. */
 export const PREVIEW_POLICY_NAME = "holdpoint-preview";
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 const BODY_STYLE = "margin:12px;font:13px/1.5 system-ui,sans-serif;overflow-wrap:anywhere";
 
-/** HTML of an agent as a document that can load nothing and, in a sandboxed frame, run nothing. */
+/** An agent's HTML as a document that can load nothing and, in a sandboxed frame, run nothing. */
 export function toPreviewDocument(html: string): string {
   return [
     "<!doctype html><html><head><meta charset='utf-8'>",
     `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
     "<meta name='color-scheme' content='light'>",
-    // An attribute, because the page's own policy, which the frame inherits, forbids style elements.
+    // An attribute, because the frame inherits the page's policy, which forbids style elements.
     `</head><body style="${BODY_STYLE}">${html}</body></html>`,
   ].join("");
 }
@@ -27,7 +27,7 @@ interface TrustedTypes {
 let policy: PreviewPolicy | "none" | undefined;
 
 /**
- * The document as a value that a page with Trusted Types accepts for `srcdoc`; undefined where the page forbids our
+ * The document as a value that a page with Trusted Types accepts for `srcdoc`; undefined if the page forbids our
  * policy. Only for frames with an empty `sandbox`.
  */
 export function toTrustedPreview(document: string): string | undefined {
@@ -41,7 +41,7 @@ function createPolicy(): PreviewPolicy | "none" {
   try {
     return trustedTypes.createPolicy(PREVIEW_POLICY_NAME, { createHTML: (html) => html });
   } catch {
-    // The page's own policy does not allow ours: the source is shown instead.
+    // The page's policy does not allow ours: the source is shown instead.
     return "none";
   }
 }

@@ -10,11 +10,11 @@ import type { QuestionModel } from "./use-question.ts";
 
 interface QuestionActionsProps {
   readonly model: QuestionModel;
-  /** What could not be shown: it cannot be answered. */
+  /** A part that could not be shown, so the question cannot be answered. */
   readonly unshown: string | undefined;
 }
 
-/** Skip, Back, and Next or Submit; Submit says what is missing. */
+/** Skip, Back, and Next or Submit, with a list of missing answers next to Submit. */
 export function QuestionActions({ model, unshown }: QuestionActionsProps): ReactNode {
   const say = useWords();
   const { questions, draft, missing, isLast, answerable } = model;
@@ -41,7 +41,7 @@ export function QuestionActions({ model, unshown }: QuestionActionsProps): React
 
 interface AdvanceButtonProps {
   readonly model: QuestionModel;
-  /** Says what is missing, if anything is: then it cannot be pressed. */
+  /** The id of the text that names missing parts. If there is one, the button is blocked. */
   readonly describedBy: string | undefined;
 }
 
@@ -53,7 +53,7 @@ function AdvanceButton({ model, describedBy }: AdvanceButtonProps): ReactNode {
       tone="primary"
       className="hp-advance"
       blocked={!answerable || (isLast && !armed) || describedBy !== undefined}
-      // Leads to what is missing.
+      // Moves to the first missing answer.
       onBlocked={advance}
       aria-describedby={describedBy}
       onClick={advance}

@@ -11,7 +11,7 @@ import { QuestionReview } from "./question-review.tsx";
 import { QuestionSteps } from "./question-steps.tsx";
 import { useQuestion, type QuestionModel } from "./use-question.ts";
 
-/** Asks one question, or several one after the other with a review at the end. */
+/** Asks one question, or several in turn with a review at the end. */
 export function QuestionCard(props: OpenCardProps): ReactNode {
   const { interaction, response } = props;
   const { state } = response;
@@ -32,7 +32,7 @@ export function QuestionCard(props: OpenCardProps): ReactNode {
         <QuestionSteps questions={questions} step={draft.step} missing={missing} onGo={model.go} />
       )}
       <div className="hp-card-body" ref={fields} tabIndex={-1}>
-        {/* A long text of an option need not be read to the end. */}
+        {/* The person may answer without reading long option texts to the end. */}
         <UnshownContext value={undefined}>
           {reviewing ? (
             <QuestionReview
@@ -79,7 +79,7 @@ function errorsOf(state: CardState, interaction: Interaction): Readonly<Record<s
   return state.phase === "invalid" ? state.fieldErrors : (interaction.fieldErrors ?? {});
 }
 
-/** A tool keys its errors by question id, the gateway by the field of the response. */
+/** The tool keys its errors by question id, the gateway by the field of the response. */
 function errorOf(errors: Readonly<Record<string, string>>, { id }: Question): string | undefined {
   const key = [`answers.${id}`, id].find((name) => Object.hasOwn(errors, name));
   return key === undefined ? undefined : errors[key];

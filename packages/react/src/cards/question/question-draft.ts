@@ -1,8 +1,8 @@
 import type { Answer, Question, RespondBody } from "@holdpoint/protocol";
 
-/** What a person has chosen so far, in the order of the questions. */
+/** The person's choices so far, in the order of the questions. */
 export interface QuestionDraft {
-  /** The question that is shown; their number: the review of all. */
+  /** The index of the current question; the number of questions means the review. */
   readonly step: number;
   readonly answers: readonly AnswerDraft[];
 }
@@ -10,7 +10,7 @@ export interface QuestionDraft {
 export interface AnswerDraft {
   readonly selected: readonly string[];
   readonly otherTicked: boolean;
-  /** Kept also while "Other" is not ticked. */
+  /** Kept even while "Other" is not ticked. */
   readonly other: string;
 }
 
@@ -20,7 +20,7 @@ export type QuestionAction =
   | { readonly type: "type_other"; readonly question: number; readonly text: string }
   | { readonly type: "go"; readonly step: number };
 
-/** A question without an answer, and what is missing. */
+/** A question without a complete answer, and the reason. */
 export interface MissingAnswer {
   readonly question: number;
   readonly why: "nothing_chosen" | "other_is_empty";
@@ -28,7 +28,7 @@ export interface MissingAnswer {
 
 const NOTHING: AnswerDraft = { selected: [], otherTicked: false, other: "" };
 
-/** Nothing is chosen beforehand. */
+/** An empty draft: nothing is preselected. */
 export function createQuestionDraft(questions: readonly Question[]): QuestionDraft {
   return { step: 0, answers: questions.map(() => NOTHING) };
 }
@@ -81,7 +81,7 @@ function reduceMany(answer: AnswerDraft, action: AnswerAction): AnswerDraft {
   }
 }
 
-/** Questions that still need an answer, in order; empty when the draft can be submitted. */
+/** Questions that still need an answer, in order; empty if the draft can be submitted. */
 export function findMissingAnswers(draft: QuestionDraft): readonly MissingAnswer[] {
   return draft.answers.flatMap(({ selected, otherTicked, other }, question): MissingAnswer[] => {
     if (otherTicked && other.trim() === "") return [{ question, why: "other_is_empty" }];
@@ -98,14 +98,14 @@ export function toSubmitBody(
   if (findMissingAnswers(draft).length > 0) return undefined;
   const answers = questions.map((question, index): Answer => {
     const { selected, otherTicked, other } = draft.answers[index] ?? NOTHING;
-    // In the order in which they were offered, not ticked.
+    // In the order of the options, not in the order of ticking.
     const ids = question.options.map(({ id }) => id).filter((id) => selected.includes(id));
     return { questionId: question.id, selected: ids, ...(otherTicked && { other: other.trim() }) };
   });
   return { action: "submit", answers };
 }
 
-/** A stored draft, if it fits what is asked now. */
+/** Parses a stored draft. Undefined if it does not fit the questions. */
 export function parseQuestionDraft(
   questions: readonly Question[],
   stored: unknown,

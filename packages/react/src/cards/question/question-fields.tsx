@@ -21,10 +21,10 @@ interface QuestionFieldsProps {
   readonly onTypeOther: (text: string) => void;
 }
 
-/** So many options are drawn at a time. */
+/** How many options are drawn at a time. */
 const OPTIONS_AT_ONCE = 50;
 
-/** One question with its options, its "Other", and the preview of the option that has the focus. */
+/** One question with its options, its "Other", and the preview of the focused option. */
 export function QuestionFields(props: QuestionFieldsProps): ReactNode {
   const say = useWords();
   const { question, answer, readOnly, error, onChoose, onChooseOther, onTypeOther } = props;
@@ -86,8 +86,8 @@ export function QuestionFields(props: QuestionFieldsProps): ReactNode {
 }
 
 /**
- * The option to preview: the one with the focus or the chosen one, else the first with a preview at all. Not the one under the
- * mouse: nothing changes under a pointer that is about to press.
+ * The option to preview: the focused or the chosen one, or else the first with a preview. Not the hovered one: nothing
+ * may change under a pointer that is about to press.
  */
 function findPreviewed(
   question: Question,
@@ -110,7 +110,7 @@ interface OptionRowProps {
   readonly onFocus: () => void;
 }
 
-/** A defect in drawing one option leaves the others. */
+/** One option. An error in drawing it does not affect the others. */
 function OptionRow(props: OptionRowProps): ReactNode {
   return (
     <Boundary>

@@ -16,7 +16,6 @@ interface QuestionReviewProps {
   readonly onGo: (step: number) => void;
 }
 
-/** All answers before they are sent. */
 export function QuestionReview({
   questions,
   draft,

@@ -14,10 +14,10 @@ interface QuestionStepsProps {
   readonly onGo: (step: number) => void;
 }
 
-/** So many questions are named at a time. */
+/** How many questions are listed at a time. */
 const STEPS_AT_ONCE = 30;
 
-/** The current place among several questions, and which of them have an answer. */
+/** The position among several questions, and which of them have been answered. */
 export function QuestionSteps({ questions, step, missing, onGo }: QuestionStepsProps): ReactNode {
   const say = useWords();
   const lacking = new Set(missing.map(({ question }) => question));

@@ -28,19 +28,17 @@ import {
 } from "./question-draft.ts";
 import { questionsOf } from "./questions-of.ts";
 
-/** What a person has answered so far, and how they go on. */
+/** The answers so far, and the ways to continue. */
 export interface QuestionModel {
   readonly questions: readonly Question[];
-  /** The person may answer now. */
   readonly answerable: boolean;
   readonly submitting: boolean;
   readonly draft: QuestionDraft;
   readonly missing: readonly MissingAnswer[];
-  /** All answers are shown before they are sent. */
   readonly reviewing: boolean;
   /** The next step sends the answers. */
   readonly isLast: boolean;
-  /** What is shown has been there long enough to be read. */
+  /** The current step has been shown long enough to be read. */
   readonly armed: boolean;
   readonly dispatch: (action: QuestionAction) => void;
   readonly go: (step: number) => void;
@@ -49,7 +47,7 @@ export interface QuestionModel {
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
-/** The state of open questions. `fields` is the element in which the current question is drawn. */
+/** The state of open questions. `fields` is the element that contains the current question. */
 export function useQuestion(
   { interaction, response, drafts }: OpenCardProps,
   fields: RefObject<HTMLElement | null>,
@@ -68,7 +66,7 @@ export function useQuestion(
   const missing = findMissingAnswers(draft);
   const reviewing = draft.step >= questions.length && questions.length > 1;
   const isLast = questions.length === 1 || reviewing;
-  // The second half of what was pressed twice for the last question must not send what nobody has looked over.
+  // A double press on the last question must not also send the answers before they were reviewed.
   const armed = useArming(reviewing, false);
   // Moving between questions is always possible.
   const dispatch = (action: QuestionAction): void => {
@@ -111,7 +109,7 @@ export function useQuestion(
   };
 }
 
-/** When another question replaces the one with the focus, the new one takes the focus; it is also announced. */
+/** When another question replaces the focused one, it takes the focus and is announced. */
 function useStepFocus(
   fields: RefObject<HTMLElement | null>,
   questions: readonly Question[],
@@ -145,7 +143,7 @@ function focusFirstField(root: HTMLElement | null): void {
   (field ?? root)?.focus({ preventScroll: true });
 }
 
-/** Enter is the next step, except where it has another meaning; Shift+Enter stays a line break. */
+/** Enter goes to the next step, except where it has another meaning; Shift+Enter remains a line break. */
 function onEnter(event: KeyboardEvent<HTMLElement>, advance: () => void): void {
   const { target } = event;
   if (isComposing(event) || event.shiftKey || event.repeat) return;

@@ -2,13 +2,13 @@ import type { ApprovalScope, Responder } from "@holdpoint/protocol";
 
 import type { Say, Words } from "../../words/use-words.ts";
 
-/** Said when the tool could not handle the answer. */
+/** For an answer that the tool could not handle. */
 export const FAILURE_WORDS: Words = "The agent was told that it failed";
 
-/** Said when the tool asked once more after this answer. */
+/** For an answer after which the tool asked again. */
 export const ASKED_AGAIN_WORDS: Words = "The tool asked again";
 
-/** Who answered: "you, on this device" or "Maria, on Safari on iPhone". */
+/** The person who answered: "you, on this device" or "Maria, on Safari on iPhone". */
 export function responderWords(by: Responder | undefined, here: boolean, say: Say): string {
   if (here) return say("you, on this device");
   if (by === undefined) return say("somebody else");
@@ -34,5 +34,5 @@ export const SCOPE_BUTTON_WORDS: Readonly<Record<ApprovalScope, Words>> = {
   always: "Always allow",
 };
 
-/** On the button that allows what no agent waits for any more. */
+/** The label of Allow if no agent waits for the answer. */
 export const LATE_ALLOW_WORDS: Words = "Tell the agent to go ahead";

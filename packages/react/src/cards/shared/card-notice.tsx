@@ -48,7 +48,7 @@ const TONES = {
   read_only: "past",
 } as const;
 
-/** The band under a card's header that explains a special state; nothing in an ordinary one. */
+/** The band below a card's header that explains a special state. Empty for an ordinary state. */
 export function CardNotice({ interaction, response }: CardNoticeProps): ReactNode {
   const { phase } = response.state;
   const own = use(OwnRightContext);
@@ -97,7 +97,7 @@ function StateNotice({ response, phase }: StateNoticeProps): ReactNode {
   );
 }
 
-/** Why the tool asks again. */
+/** The reason why the tool asks again. */
 function AskedAgain({
   interaction: { error, attempt },
 }: Pick<CardNoticeProps, "interaction">): ReactNode {

@@ -25,7 +25,7 @@ const BLOCK_WORDS: Readonly<Record<Block, Words>> = {
     "Nobody can allow it: it does not say at which of the issuers its people sign in.",
 };
 
-/** Who may answer, who has said yes, how many are needed still, and who is next. */
+/** Lists the possible responders, the votes so far, how many are missing, and who can answer later. */
 export function CardResponders({ interaction, own }: RespondersNoticeProps): ReactNode {
   const say = useWords();
   const nowMs = useUiClock().now();
@@ -65,7 +65,7 @@ export function CardResponders({ interaction, own }: RespondersNoticeProps): Rea
   );
 }
 
-/** What is said to the person of this page, beside what the card says to all. */
+/** A sentence about this person only, in addition to the notice for everyone. */
 function toOwnWords({ allow, answer }: OwnRight): Words | undefined {
   if (answer !== undefined) return undefined;
   switch (allow) {
@@ -83,7 +83,7 @@ function toOwnWords({ allow, answer }: OwnRight): Words | undefined {
   }
 }
 
-/** Each policy narrows those before it. */
+/** The names of the people who can answer. Each policy narrows the previous ones. */
 function peopleOf({ responders, startedAt }: Interaction, nowMs: number, say: Say): string {
   const circles = responders?.circles ?? [];
   const sinceMs = nowMs - Date.parse(startedAt);

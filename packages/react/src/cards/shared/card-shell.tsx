@@ -18,7 +18,6 @@ import { useActionPlace } from "./use-action-place.ts";
 import { useArming } from "./use-arming.ts";
 import type { ResponseHandle } from "./use-response.ts";
 
-/** What every kind of open card gets. */
 export interface OpenCardProps {
   readonly interaction: Interaction;
   readonly response: ResponseHandle;
@@ -30,19 +29,19 @@ export interface OpenCardProps {
 type CardShellProps = Pick<OpenCardProps, "interaction" | "agentLabel" | "autoFocus"> & {
   readonly kind: Interaction["kind"] | "unreadable";
   readonly icon: ReactNode;
-  /** Default: what is asked. */
+  /** Default: the title of the request. */
   readonly title?: string;
-  /** Absent: this card cannot answer. */
+  /** Absent: this card cannot be answered. */
   readonly response?: ResponseHandle;
-  /** Below the content, for a client that may answer. */
+  /** Shown below the content for a client that may answer. */
   readonly actions?: ReactNode;
   readonly onKeyDown?: ((event: KeyboardEvent<HTMLElement>) => void) | undefined;
-  /** Told of each part of the content that is not shown whole. */
+  /** Called for each part of the content that is not shown in full. */
   readonly onUnshown?: UnshownReport | undefined;
   readonly children: ReactNode;
 };
 
-/** The frame of an open card, the same for all kinds. It takes focus itself, so that its keys act on it alone. */
+/** The frame of every open card. It can be focused itself, so that its keys act on this card only. */
 export function CardShell(props: CardShellProps): ReactNode {
   const { interaction, kind, response, actions, onKeyDown, autoFocus = false, children } = props;
   const titleId = useId();
@@ -87,7 +86,7 @@ export function CardShell(props: CardShellProps): ReactNode {
         </span>
       </header>
       {response !== undefined && <CardNotice interaction={interaction} response={response} />}
-      {/* The actions stand outside: whatever the content is, Deny can be pressed. */}
+      {/* The actions are outside of the content, so that Deny can always be pressed. */}
       <UnshownContext value={props.onUnshown}>
         <CoverContext value={actionArea}>
           <Boundary>{children}</Boundary>
@@ -103,7 +102,7 @@ export function CardShell(props: CardShellProps): ReactNode {
   );
 }
 
-/** By itself, so that a defect in it leaves the rest of the card. */
+/** A separate component, so that an error in it does not affect the rest of the card. */
 function CardTitle({
   interaction,
   title,
@@ -117,13 +116,10 @@ function CardTitle({
 
 interface AskingAgentProps {
   readonly label: string | undefined;
-  /**
-   * What the sub-agent that asked is to do, or else its id; absent where the agent itself asks. Of a program: what it calls
-   * itself.
-   */
+  /** The task of the sub-agent that asked, or else its id; absent if the agent itself asked. A program's name. */
   readonly part: string | undefined;
   readonly isProgram: boolean;
-  /** Where a program is told that it is over. */
+  /** The host that receives a program's callback at the end. */
   readonly callbackHost: string | undefined;
 }
 

@@ -14,23 +14,23 @@ import {
 } from "@holdpoint/protocol";
 
 /**
- * The state of a card: from the interaction as the gateway tells it, and from the result of this card's own sending.
+ * The state of a card. It follows from the interaction and from the result of the response that this card has sent.
  *
  *   pending ──send──▶ submitting ──acknowledged──▶ answered_here
  *      ▲                  ├─ lost the race ──────▶ answered_elsewhere
  *      │                  ├─ 422 ────────────────▶ invalid ──┐
- *      │                  ├─ digest ─────────────▶ changed ──┤ all keep what was typed
+ *      │                  ├─ digest ─────────────▶ changed ──┤ all keep the draft
  *      │                  └─ no answer, other ───▶ failed ───┘
- *   parked: the answer starts the agent again; otherwise as pending
- *   queued: the agent went on, and the answer reaches it as a message; otherwise as pending
- *   expired, orphaned: answerable late where `canAnswer`; withdrawn, read_only: never
+ *   parked: the answer restarts the agent; otherwise like pending
+ *   queued: the agent has continued, and gets the answer as a message; otherwise like pending
+ *   expired, orphaned: can be answered late if `canAnswer`; withdrawn, read_only: never
  */
 export type CardState =
   | { readonly phase: "pending" }
   | { readonly phase: "parked" }
   | { readonly phase: "queued" }
   | { readonly phase: "submitting" }
-  /** Without a message it is not known whether the gateway has it. */
+  /** Without a message, it is unknown whether the gateway has the response. */
   | { readonly phase: "failed"; readonly message?: string }
   | {
       readonly phase: "invalid";
@@ -46,61 +46,61 @@ export type CardState =
   | { readonly phase: "read_only"; readonly why: ReadOnlyReason };
 
 interface CardAnswer {
-  /** Absent only when the gateway named no winner. */
+  /** Absent only if the gateway named no winner. */
   readonly response?: InteractionResponse;
   readonly by?: Responder;
-  /** How the agent got it; absent: it has not taken it yet. */
+  /** How the answer was delivered to the agent; absent: not yet. */
   readonly how?: Delivery;
-  /** A program asked, and fetches it. */
+  /** The requester is a program, which fetches the answer. */
   readonly isProgram?: true;
-  /** It has not taken it since it has to be started again first. */
+  /** Not delivered yet because the agent has to be restarted first. */
   readonly starting?: true;
-  /** It gets it at this instant; until then it can be taken back. */
+  /** The time of delivery; until then the answer can be undone. */
   readonly undoUntil?: string;
-  /** What got it could not handle it, in plain words. */
+  /** Why the recipient could not handle the answer, in plain words. */
   readonly failure?: string;
 }
 
 interface Late {
   /** A late answer would still reach the agent, as a message. */
   readonly takesLate: boolean;
-  /** This client may give it. */
+  /** This client may give a late answer. */
   readonly canAnswer: boolean;
 }
 
-/** Why this client may look but not answer. */
+/** Why this client is read-only. */
 export type ReadOnlyReason = "interaction_off" | "no_right";
 
-/** Why the gateway has refused what was sent. */
+/** Why the gateway refused the response. */
 type RefusingProblem = Pick<Problem, "code" | "detail" | "fieldErrors" | "winner">;
 
-/** The result of what this card has sent. */
+/** The result of the response that this card has sent. */
 export type Submission =
   | { readonly status: "none" }
   | { readonly status: "sending" }
   | { readonly status: "acknowledged"; readonly interaction: Interaction }
   | { readonly status: "refused"; readonly problem: RefusingProblem }
-  /** The gateway was not reached, or its answer was not understood. */
+  /** The gateway was not reached, or its reply was not understood. */
   | { readonly status: "failed" };
 
 interface CardStateInput {
   readonly interaction: Interaction;
   readonly submission: Submission;
   readonly clientId: string;
-  /** The person of this page, as `Person` names them; absent for the gateway's owner. */
+  /** The person of this page, as in `Person`; absent for the gateway's owner. */
   readonly personId?: string | undefined;
   readonly canRespond: boolean;
   readonly readOnlyReason?: ReadOnlyReason | undefined;
 }
 
-/** The state of a card. What the gateway says comes before what this card has sent. */
+/** The state of a card. The gateway's interaction takes precedence over the card's own submission. */
 export function toCardState(input: CardStateInput): CardState {
   const { interaction, submission } = input;
   const settled = toSettledState(interaction, input);
   if (settled !== undefined) return settled;
   switch (submission.status) {
     case "acknowledged":
-      // A person has taken the answer back meanwhile.
+      // A person has undone the answer in between.
       if (newerInteraction(interaction, submission.interaction) === interaction) {
         return toOpenState(input);
       }
@@ -140,7 +140,7 @@ export function acceptsAnswer(state: CardState): boolean {
   }
 }
 
-/** Clients choose their ids themselves: one of another person with the same id is another one. */
+/** Whether this client gave the response. Compares the person too, since clients choose their own ids. */
 function isHere(
   by: Responder | undefined,
   { clientId, personId }: Pick<CardStateInput, "clientId" | "personId">,
@@ -172,7 +172,7 @@ function withdrawn(reason: string | undefined): CardState {
   return { phase: "withdrawn", ...(reason !== undefined && { reason }) };
 }
 
-/** The state of an interaction without an answer, while this card sends nothing. */
+/** The state of an unanswered interaction while this card is not sending. */
 function toOpenState({ interaction, canRespond, readOnlyReason }: CardStateInput): CardState {
   const takesLate = takesLateAnswer(interaction);
   const canAnswer = takesLate && canRespond;
@@ -185,7 +185,7 @@ function toOpenState({ interaction, canRespond, readOnlyReason }: CardStateInput
   return { phase: isQueued(interaction) ? "queued" : "pending" };
 }
 
-/** A server's request is not denied by silence: the server hears that nobody answered. */
+/** Silence does not deny a server's request: the server gets the result that there was no answer. */
 function isDeniedLate({ onTimeout, form }: Interaction): boolean {
   return onTimeout === "deny" && form?.server === undefined;
 }

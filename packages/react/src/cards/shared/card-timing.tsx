@@ -74,10 +74,10 @@ const anchors = new WeakMap<UiClock, Map<string, number>>();
 const MAX_ANCHORS = 500;
 
 /**
- * When the deadline is by this device's own clock, in epoch milliseconds; undefined without a deadline.
+ * The deadline by this device's clock, in epoch milliseconds; undefined without a deadline.
  *
  * `remainingMs` is right only at the moment it arrives. So the earliest deadline computed from it is kept: a card that
- * is mounted again later must not start the countdown anew.
+ * is mounted again later must not restart the countdown.
  */
 function toLocalDeadline(interaction: Interaction, clock: UiClock): number | undefined {
   const { interactionId, deadlineAt, remainingMs } = interaction;

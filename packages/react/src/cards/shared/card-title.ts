@@ -4,8 +4,8 @@ import { ENGLISH, translateTo, type Language } from "../../words/translate.ts";
 import type { Say } from "../../words/use-words.ts";
 
 /**
- * The title of a card: the asker's words as they are. Without them, the file or the command names the request; no other part
- * of the input does, because the title would then be a sentence that nobody wrote. Untrusted text, with code between backticks.
+ * The title of a card: the requester's own title, unchanged. Without one, the file or the command; no other part of the
+ * input, since the title would then be a sentence that no one wrote. Untrusted text, with code between backticks.
  */
 export function toCardTitle(interaction: Interaction, say: Say): string {
   const { kind, approval, form, prompt, toolName, questions = [] } = interaction;
@@ -26,7 +26,7 @@ export function toCardTitle(interaction: Interaction, say: Say): string {
   }
 }
 
-/** What is asked, in one line: the title of the card, or the question itself where the tool gave no title. */
+/** The title of the card in one line, or the question itself if the tool gave no title. */
 export function toAskedTitle(interaction: Interaction, language: Language = ENGLISH): string {
   const say: Say = translateTo(language);
   const { kind, prompt, questions: [question, ...others] = [] } = interaction;
@@ -53,12 +53,12 @@ function toApprovalTitle({ toolName, prompt }: Interaction, approval: Approval, 
     : say("Run {object}?", { object: asTitleCode(toLine(command)) });
 }
 
-/** A plan that the agent asks to carry out. */
+/** Whether the call asks to carry out a plan. */
 export function isPlan(toolName: string, input: Approval["input"]): boolean {
   return toolName === "ExitPlanMode" && given(input["plan"]) !== undefined;
 }
 
-/** Longer objects are cut: the card shows all of the input. */
+/** Longer objects are cut: the card shows the whole input. */
 const MAX_OBJECT_LENGTH = 64;
 
 function toFileName(path: string): string {

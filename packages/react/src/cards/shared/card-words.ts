@@ -5,15 +5,15 @@ import type { CardState, ReadOnlyReason } from "./card-state.ts";
 
 type AnsweredState = CardState & { phase: "answered_here" | "answered_elsewhere" };
 
-/** The words for the state of a card. Each state has its own. */
+/** The text for a card's state. Each state has its own. */
 export interface StateWords {
-  /** The state in a few words; what a screen reader hears when it changes. */
+  /** The state in a few words, announced to screen readers when it changes. */
   readonly headline: string;
-  /** What it means for the person, where that is not plain. */
+  /** The meaning for the person, unless it is obvious. */
   readonly detail?: string;
 }
 
-/** Words that do not depend on more than the state's name. */
+/** Texts that depend only on the state's name. */
 interface FixedWords {
   readonly headline: Words;
   readonly detail?: Words;
@@ -79,7 +79,7 @@ export function toStateWords(state: CardState, say: Say): StateWords {
   }
 }
 
-/** Without a message it may have arrived. */
+/** Without a message, the response may have arrived. */
 function failedWords(message: string | undefined, say: Say): StateWords {
   const isUnsure = message === undefined;
   const why = isUnsure ? say("The gateway may have got it, or not") : say.given(message);
@@ -121,7 +121,7 @@ function orphanedDetail(state: CardState & { readonly phase: "orphaned" }): Word
     : "It can't be answered any more.";
 }
 
-/** How far the answer has come on its way to the agent. */
+/** The progress of the answer's delivery to the agent. */
 export function deliveryWords({
   how,
   isProgram,
@@ -151,7 +151,7 @@ export function deliveryWords({
   }
 }
 
-/** Said in place of a countdown: there is no deadline, or it no longer counts. */
+/** Shown instead of a countdown if there is no deadline, or if it no longer applies. */
 export const NO_HURRY: Words = "no deadline";
 
 /** What happens at the deadline. */

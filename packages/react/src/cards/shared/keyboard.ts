@@ -15,7 +15,7 @@ const TEXT_INPUT_TYPES = new Set([
   "week",
 ]);
 
-/** Whether keys pressed there are text or an input method's. */
+/** Whether keys pressed there are text, or belong to an input method. */
 export function isTypingTarget(target: EventTarget): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement) return true;
@@ -23,15 +23,15 @@ export function isTypingTarget(target: EventTarget): boolean {
   return target instanceof HTMLInputElement && TEXT_INPUT_TYPES.has(target.type);
 }
 
-/** A key alone: no modifier, not a repeat of one held down, not part of an input method's composition. */
+/** Whether it is a single key: no modifier, no repeat of a held key, not part of an input method's composition. */
 export function isPlainKey(event: KeyboardEvent): boolean {
   const { ctrlKey, metaKey, altKey, repeat } = event;
   return !ctrlKey && !metaKey && !altKey && !repeat && !isComposing(event);
 }
 
 /**
- * A key that belongs to an input method: Enter confirms a word there, and Escape discards it. Safari ends the composition
- * before the key, and says 229 instead of `isComposing`. The only place that reads either.
+ * Whether a key belongs to an input method, where Enter confirms a word and Escape discards it. Safari ends the
+ * composition before the key, and reports 229 instead of `isComposing`. The only place that reads either.
  */
 export function isComposing(event: KeyboardEvent | KeyboardEvent["nativeEvent"]): boolean {
   const { isComposing, keyCode } = "nativeEvent" in event ? event.nativeEvent : event;

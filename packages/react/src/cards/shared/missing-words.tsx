@@ -6,7 +6,7 @@ import type { Unshown } from "../../parts/unshown.tsx";
 
 type MissingWordsProps = Pick<Unshown, "moves"> & { readonly words: string | undefined };
 
-/** What is missing before a card can be sent, beside its actions. Where it only has to be scrolled to, a press does so. */
+/** The part still missing before a card can be sent. If it only has to be scrolled to, a press does that. */
 export function MissingWords({ words, moves }: MissingWordsProps): ReactNode {
   if (words === undefined) return null;
   if (moves === undefined) return <span className="hp-missing">{words}</span>;

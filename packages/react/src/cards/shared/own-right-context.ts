@@ -1,13 +1,13 @@
 import type { Interaction, ResponderRefusal } from "@holdpoint/protocol";
 import { type ComponentType, createContext } from "react";
 
-/** What the person of this page may not do with an interaction that only some may answer. The gateway enforces it, not the page. */
+/** The restrictions on this page's person in an interaction with limited responders. The gateway enforces them. */
 export interface OwnRight {
   /** Why they may not answer at all. */
   readonly answer?: ResponderRefusal | undefined;
-  /** Why they may not say yes; `voted`: they have. */
+  /** Why they may not allow it; `voted`: they already have. */
   readonly allow?: ResponderRefusal | "voted" | undefined;
-  /** Says on the card who may answer. */
+  /** The notice on the card that lists the possible responders. */
   readonly Notice?: ComponentType<RespondersNoticeProps>;
 }
 
@@ -16,7 +16,7 @@ export interface RespondersNoticeProps {
   readonly own: OwnRight;
 }
 
-/** Where everybody may answer. */
+/** The rights in an interaction that everyone may answer. */
 export const EVERYTHING: OwnRight = {};
-/** Of the card that it is read in. */
+/** The person's rights in the surrounding card. */
 export const OwnRightContext = createContext<OwnRight>(EVERYTHING);

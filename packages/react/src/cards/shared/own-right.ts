@@ -3,15 +3,17 @@ import { type Interaction, nextStepOf, refusalOfResponder, type Voter } from "@h
 import { useNow, useUiClock } from "../../parts/ui-clock.tsx";
 import { EVERYTHING, type OwnRight } from "./own-right-context.ts";
 
-/** Whether the person may answer. A question has no no: who may not say yes to it leaves it to others. */
+/**
+ * Whether the person may answer. A question cannot be denied, so a person who may not allow it cannot answer it at all.
+ */
 export function isResponder({ kind }: Interaction, { answer, allow }: OwnRight): boolean {
   return answer === undefined && (kind === "approval" || allow === undefined);
 }
 
-/** The longest time that a timer can take. */
+/** The longest delay of a timer. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** Known again at the next step, which may add the person. */
+/** The person's rights. Updated at the next escalation step, which may add the person. */
 export function useOwnRight(interaction: Interaction, voter: Voter): OwnRight {
   const clock = useUiClock();
   const next = nextStepOf(interaction, clock.now());

@@ -1,8 +1,8 @@
 const PLACEHOLDER = /\{\{([^{}]*)\}\}|\{([^{}]*)\}/g;
 
 /**
- * A tool's one-line summary, as plain text: `{name}` becomes the words of that name, and so does `{{name}}`. An unknown
- * `{name}` may be meant as it is; with an unknown `{{name}}` there is no summary.
+ * A tool's one-line summary, as plain text: `{name}` and `{{name}}` are replaced with the words for that name. An
+ * unknown `{name}` may be literal text and is kept; an unknown `{{name}}` means that there is no summary.
  */
 export function fillTemplate(
   template: string,

@@ -3,20 +3,20 @@ import { useEffect, useState, type RefObject } from "react";
 import { framesOf, isLaidOut, visiblePart } from "../../parts/visible-stretch.ts";
 import { watchMoves } from "../../parts/watch-moves.ts";
 
-/** How much of a card has to be in view above its actions while they stand at the bottom of the screen. */
+/** How much of a card must be in view above its actions while they stick to the bottom of the screen. */
 const SEEN_ABOVE_PX = 64;
 
 interface ActionPlace {
   /**
-   * Whether the actions of a long card may stick to the bottom of the screen. Not while the card only begins to come into
-   * view, nor on a screen that they would fill: they would cover the content that they are about.
+   * Whether the actions of a long card may stick to the bottom of the screen. Not while the card is only starting to
+   * come into view, nor on a screen that they would fill: they would cover the content that they refer to.
    */
   readonly stuck: boolean;
-  /** How many times the card has moved without being scrolled, or got more or less room. */
+  /** How many times the card has moved without being scrolled, or its room has changed. */
   readonly moves: number;
 }
 
-/** Where the actions of a card stand. */
+/** The position of a card's actions. */
 export function useActionPlace(
   article: RefObject<HTMLElement | null>,
   actions: HTMLElement | null,
@@ -46,9 +46,9 @@ export function useActionPlace(
 
 interface Standing {
   readonly top: number;
-  /** How far all around it is scrolled. */
+  /** The total scroll offset of everything around it. */
   readonly scrolled: number;
-  /** Of what scrolls around it: its height, that of what is in it, and how much of that follows below. */
+  /** The surrounding scroll area: its height, the height of its content, and the height left below. */
   readonly room: number;
   readonly height: number;
   readonly below: number;
@@ -66,7 +66,10 @@ function standingOf(card: HTMLElement): Standing {
   return { top, scrolled, room, height, below: height - room - scrollTop };
 }
 
-/** Whether it got more or less room, or stands elsewhere because of what is above it, or because the end of all is kept in view. */
+/**
+ * Whether its room changed, or its position did, because of the content above it or because the end of the scroll area
+ * is kept in view.
+ */
 function isMoved(last: Standing, now: Standing): boolean {
   const by = now.top - last.top;
   const follows = now.height !== last.height && Math.max(last.below, now.below) < 2;

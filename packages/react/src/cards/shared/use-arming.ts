@@ -2,12 +2,12 @@ import { useEffect, useState } from "react";
 
 import { useUiClock } from "../../parts/ui-clock.tsx";
 
-/** How long something must have been shown unchanged before it can be allowed. */
+/** How long an approval must be shown unchanged before it can be allowed. */
 export const ARMING_MS = 500;
 
 /**
- * False until `shown`, which names what the person looks at, has been the same for `ARMING_MS`. `isNew`: false where that
- * counts from its first change on.
+ * False until `shown`, which identifies the visible content, has been the same for `ARMING_MS`. `isNew`: if false, the
+ * first value counts at once, and only changes have to wait.
  */
 export function useArming(shown: unknown, isNew = true): boolean {
   const clock = useUiClock();

@@ -6,11 +6,11 @@ interface DraftOptions<T> {
   /** The interaction's id. */
   readonly key: string;
   readonly initial: T;
-  /** A stored draft, or undefined where it no longer fits what is asked. */
+  /** Returns a stored draft, or undefined if it no longer fits the request. */
   readonly parse: (stored: unknown) => T | undefined;
 }
 
-/** State that is stored on every change, and found again when a card is mounted under the same key. */
+/** State that is stored on every change, and restored when a card is mounted with the same key. */
 export function useCardDraft<T>({
   drafts,
   key,

@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef, type RefObject } from "react";
 import { focusedElement } from "../../parts/focused-element.ts";
 
 /**
- * Whether the focus was last inside of `slot`. True also after the focused element was removed with its card; false
- * once the person has focused something else.
+ * Whether the focus was last inside `slot`. Still true after the focused element was removed with its card; false once
+ * the person has focused something else.
  */
 export function useHadFocus(slot: RefObject<HTMLElement | null>): () => boolean {
   const hadFocus = useRef(false);
@@ -15,7 +15,7 @@ export function useHadFocus(slot: RefObject<HTMLElement | null>): () => boolean 
       hadFocus.current = true;
     };
     const leave = (event: FocusEvent) => {
-      // Without a target the focused element was removed: the focus still belongs here.
+      // Without a related target, the focused element was removed: the focus still belongs here.
       if (event.relatedTarget instanceof Node) hadFocus.current = false;
     };
     element.addEventListener("focusin", enter);

@@ -26,15 +26,15 @@ interface ResponseOptions {
 
 export interface ResponseHandle {
   readonly state: CardState;
-  /** Sends once: while one is under way, further calls do nothing. */
+  /** Sends a response. Does nothing while another is being sent. */
   readonly send: (body: RespondBody) => void;
-  /** Sends the same again; does nothing unless something was sent before. */
+  /** Sends the same response again. Does nothing if none was sent. */
   readonly retry: () => void;
-  /** Closes what no agent waits for any more, without an answer. Absent where this client may not. */
+  /** Closes an interaction that no agent waits for, without an answer. Absent if this client may not. */
   readonly dismiss?: () => void;
 }
 
-/** Sends the answer and follows its result. Removes the draft once the gateway has acknowledged. */
+/** Sends the answer and tracks its result. Removes the draft once the gateway has acknowledged. */
 export function useResponse(options: ResponseOptions): ResponseHandle {
   const { interaction, canRespond, onRespond, onDismiss, onStale, drafts } = options;
   const [submission, setSubmission] = useState<Submission>({ status: "none" });
@@ -71,7 +71,7 @@ export function useResponse(options: ResponseOptions): ResponseHandle {
 
   const state = toCardState({ ...options, submission });
   const { phase } = state;
-  // What can still be taken back can be sent again with what was typed.
+  // The draft is kept while the answer can be undone, so that it can be edited and sent again.
   const isSure = phase === "answered_here" && state.undoUntil === undefined;
   const { interactionId } = interaction;
   useEffect(() => {
@@ -98,18 +98,18 @@ async function settle(work: () => Promise<RespondResult>): Promise<Submission> {
   }
 }
 
-/** Tells screen readers when the state changes; not what it is when the card appears. */
+/** Announces changes of the state to screen readers, but not the state in which the card appears. */
 function useAnnouncedState(state: CardState): void {
   const announce = useAnnounce();
   const say = useWords();
   const { headline, detail } = toStateWords(state, say);
   const last = useRef({ headline, say });
   useEffect(() => {
-    // In another language it is the same state still.
+    // A change of language does not change the state.
     const isSame = last.current.headline === headline || last.current.say !== say;
     last.current = { headline, say };
     if (isSame) return;
-    // Sending is not announced: its result is.
+    // Sending is not announced, only its result.
     if (state.phase === "submitting" || state.phase === "pending") return;
     announce(detail === undefined ? headline : `${headline}. ${detail}`);
   }, [announce, say, state.phase, headline, detail]);
