@@ -5,20 +5,20 @@ import { createSystemClock, createSystemIds, openGateway } from "holdpoint/engin
 import { openSqliteStore } from "holdpoint/sqlite";
 
 export interface PluginOptions {
-  /** The folder that is open in the editor: Claude works in it. */
+  /** The folder open in the editor, where Claude works. */
   readonly folder: string;
-  /** The plugin's own folder, which the log is kept in. One process at a time can have it open. */
+  /** The plugin's own folder for the log. Only one process at a time can open it. */
   readonly dataDir: string;
-  /** What Claude finds its login in. */
+  /** The environment with Claude's login. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Plugin extends AsyncDisposable {
-  /** For the views: `HoldpointProvider` takes it. */
+  /** For the views: pass it to `HoldpointProvider`. */
   readonly transport: Transport;
 }
 
-/** Claude in a gateway inside of the editor, without a server and a port. Disposing it ends Claude and closes the log. */
+/** Claude in a gateway inside the editor, without a server or a port. Disposing it ends Claude and closes the log. */
 export async function openPlugin({ folder, dataDir, env }: PluginOptions): Promise<Plugin> {
   await using opening = new AsyncDisposableStack();
   const parts = { clock: createSystemClock(), ids: createSystemIds() };

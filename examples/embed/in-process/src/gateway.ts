@@ -10,7 +10,7 @@ import {
 import { createEditorAgent } from "./editor-agent.ts";
 import type { Letter } from "./letter.ts";
 
-/** A gateway inside this page, and the way of its one person to it. Both end with the page. */
+/** A gateway inside this page, and a transport for its only person. Both end with the page. */
 export async function openOwnGateway(letter: Letter): Promise<Transport> {
   const gateway = await openGateway({
     store: createMemoryStore(),

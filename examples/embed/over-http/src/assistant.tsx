@@ -12,7 +12,7 @@ export async function showAssistant(
 ): Promise<Root> {
   const [agents, sessions] = await Promise.all([transport.listAgents(), transport.listSessions()]);
   const agent = agents.find(({ available }) => available);
-  // A product with a database keeps the id beside the release instead.
+  // A product with a database would store the id with the release instead.
   const { sessionId } =
     sessions.items.find(({ title }) => title === release) ??
     (await transport.createSession({ agent: agent?.agent ?? "demo", title: release }));

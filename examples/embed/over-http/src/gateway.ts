@@ -3,7 +3,7 @@ import { createBrowserRandomness, createBrowserTransport } from "holdpoint/clien
 const TOKEN = "harbor.holdpoint-token";
 const CLIENT = "harbor.holdpoint-client";
 
-/** The way to the gateway, open for as long as the page. The token stays in this origin's storage and in a header. */
+/** The transport to the gateway, open as long as the page. The token stays in this origin's storage and in a header. */
 export function openTransport(gateway: string): ReturnType<typeof createBrowserTransport> {
   const clientId = localStorage.getItem(CLIENT) ?? createBrowserRandomness().key();
   localStorage.setItem(CLIENT, clientId);
@@ -18,7 +18,7 @@ export function isSignedIn(): boolean {
   return localStorage.getItem(TOKEN) !== null;
 }
 
-/** Keeps the token of a program, which a person has made for this page and can revoke. */
+/** Stores a program token that a person created for this page, and can revoke. */
 export function signIn(token: string): void {
   localStorage.setItem(TOKEN, token.trim());
 }
