@@ -13,7 +13,7 @@ interface AssistListProps {
   readonly onTake: (item: AssistItem) => void;
 }
 
-/** Above the field. A press takes an option, and the focus stays where it is. */
+/** The list of suggestions above the field. Pressing an option takes it, and leaves the focus in the field. */
 export function AssistList({ id, kind, items, active, onTake }: AssistListProps): ReactNode {
   const say = useWords();
   const list = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export function AssistList({ id, kind, items, active, onTake }: AssistListProps)
       className="hp-assist"
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no element is a list that a field below it moves in
       role="listbox"
-      // An area that scrolls must be reachable by keyboard.
+      // A scrollable area must be reachable by keyboard.
       tabIndex={0}
       aria-label={kind === "command" ? say("Commands of the agent") : say("Files")}
     >

@@ -1,9 +1,9 @@
-/** A part of a message that something can be offered for: what a command or a path begins with. */
+/** The part of a message that suggestions are for: the beginning of a command or a path. */
 export interface AssistToken {
   readonly kind: "command" | "file";
-  /** Without the sign before it. */
+  /** Without its leading sign. */
   readonly text: string;
-  /** Where its sign stands, and where it ends, which is where the caret is. */
+  /** The positions of its leading sign and of its end, where the caret is. */
   readonly start: number;
   readonly end: number;
 }
@@ -11,7 +11,7 @@ export interface AssistToken {
 const COMMAND = /^\/(\S*)$/u;
 const FILE = /(?:^|\s)@(?:"([^"\n]*)|([^\s"]*))$/u;
 
-/** The token that ends at the caret. A command is one only at the beginning of the message. */
+/** The token that ends at the caret. A command must be at the beginning of the message. */
 export function findToken(message: string, caret: number): AssistToken | undefined {
   const before = message.slice(0, caret);
   const command = COMMAND.exec(before);
@@ -23,20 +23,20 @@ export function findToken(message: string, caret: number): AssistToken | undefin
   return { kind: "file", text, start, end: caret };
 }
 
-/** What stands in a message for a command or a path. A path with a space needs quotes. */
+/** A command or path as it is written in a message. A path with a space needs quotes. */
 export function toMention(kind: AssistToken["kind"], value: string): string {
   if (kind === "command") return `/${value}`;
   return /\s/u.test(value) ? `@"${value}"` : `@${value}`;
 }
 
-/** The message with the token replaced, and where the caret is then. */
+/** Returns the message with the token replaced, and the new position of the caret. */
 export function replaceToken(
   message: string,
   { kind, start, end }: AssistToken,
   value: string,
 ): { readonly message: string; readonly caret: number } {
   const mention = toMention(kind, value);
-  // A folder is seldom what is meant: its files come next.
+  // A folder is rarely the target: the files in it are suggested next.
   const isOpen = kind === "file" && value.endsWith("/") && !mention.includes('"');
   const rest = message.slice(end);
   const gap = isOpen || /^\s/u.test(rest) ? "" : " ";

@@ -9,7 +9,7 @@ import { splitGrowingMarkdown } from "./markdown-blocks.ts";
 
 type AssistantMessageItem = Extract<ViewItem, { type: "assistant_message" }>;
 
-/** What the agent said: markdown that may still grow, or its notes to itself, which stay closed. */
+/** An agent's message: markdown that may still grow, or its thinking, which is closed at first. */
 export function AssistantMessage({ item }: { readonly item: AssistantMessageItem }): ReactNode {
   const say = useWords();
   if (item.channel === "thinking") return <Thinking item={item} />;

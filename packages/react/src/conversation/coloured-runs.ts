@@ -7,16 +7,16 @@ export interface ColouredRun {
   readonly looks: readonly Look[];
 }
 
-/** The codes of a terminal's colours, and no others: those for the cursor would hide text. */
+/** Only the codes for terminal colours: those for the cursor could hide text. */
 // oxlint-disable-next-line no-control-regex -- the escape sign begins each code
 const CODES = /\u001B\[([\d;]*)m/gu;
-/** Texts with more are shown with their codes. */
+/** Texts above these limits are shown with their codes. */
 const MAX_RUNS = 2000;
 const MAX_LENGTH = 100_000;
 
 /**
- * The text without the codes, in runs of one look. Colours of the ground, concealed and blinking text are left out: nothing
- * may become hard to read.
+ * The text without its codes, in runs of the same style. Ignores background colours, and concealed and blinking text,
+ * so that nothing becomes hard to read.
  */
 export function toColouredRuns(text: string): readonly ColouredRun[] {
   if (text.length > MAX_LENGTH) return [{ text, looks: [] }];
@@ -37,7 +37,7 @@ export function toColouredRuns(text: string): readonly ColouredRun[] {
 }
 
 interface Style {
-  /** Of `COLOURS`; 0 is the text's own. */
+  /** An index in `COLOURS`; 0 is the default colour. */
   readonly colour: number;
   readonly bold: boolean;
   readonly dim: boolean;
@@ -71,7 +71,7 @@ function applyCodes(before: Style, text: string): Style {
   return style;
 }
 
-/** `5;N` is one of 256, of which the first sixteen have names; `2;R;G;B` has none. */
+/** `5;N` is one of 256 colours, of which the first sixteen have names; `2;R;G;B` has no name. */
 function takeExtended(codes: number[]): number {
   if (codes.shift() === 2) {
     codes.splice(0, 3);

@@ -19,11 +19,11 @@ import { AssistList } from "./assist-list.tsx";
 import { findToken, replaceToken, toMention, type AssistToken } from "./assist-token.ts";
 import { useAssistItems, type AssistItem, type AssistPlace } from "./use-assist-items.ts";
 
-/** Takes a key of the field that it helps with; true when it was one for the list. */
+/** Handles a key of the field. Returns true if it was meant for the list. */
 export type AssistKeys = (event: KeyboardEvent) => boolean;
 
 export interface ComposerAssistProps {
-  /** Where the message would go. */
+  /** The session or agent that the message would go to. */
   readonly place: AssistPlace;
   readonly text: string;
   readonly onText: (text: string) => void;
@@ -32,8 +32,8 @@ export interface ComposerAssistProps {
 }
 
 /**
- * Offers the agent's commands while a message begins with `/`, and files while a word begins with `@`. The focus stays in
- * the field, which says which option is active.
+ * Suggests the agent's commands for a message that begins with `/`, and files for a word that begins with `@`. The
+ * focus stays in the field, whose attributes name the active option.
  */
 export function ComposerAssist(props: ComposerAssistProps): ReactNode {
   const { text, inputRef, ref } = props;
@@ -69,7 +69,7 @@ export function ComposerAssist(props: ComposerAssistProps): ReactNode {
 
 type ListKey = "close" | "take" | 1 | -1;
 
-/** What a key does in the list; undefined: it is the field's. */
+/** The action of a key in the list; undefined if the key belongs to the field. */
 function toListKey(event: KeyboardEvent): ListKey | undefined {
   if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return undefined;
   if (isComposing(event)) return undefined;
@@ -88,12 +88,12 @@ function toListKey(event: KeyboardEvent): ListKey | undefined {
   }
 }
 
-/** The whole message is this command already: Enter sends it. */
+/** Whether the whole message is this command already: then Enter sends it. */
 function isWhole(text: string, { value }: AssistItem, token: AssistToken | undefined): boolean {
   return token?.kind === "command" && text === toMention("command", value);
 }
 
-/** Where the caret is, or the end of what is selected. */
+/** The position of the caret, or the end of the selection. */
 function useCaret(inputRef: RefObject<HTMLTextAreaElement | null>, text: string): number {
   const [caret, setCaret] = useState(text.length);
   useLayoutEffect(() => {
@@ -109,14 +109,14 @@ function useCaret(inputRef: RefObject<HTMLTextAreaElement | null>, text: string)
   return Math.min(caret, text.length);
 }
 
-/** The first of new items. */
+/** The active item: the first one whenever the items change. */
 function useActive(items: readonly AssistItem[]): [number, (index: number) => void] {
   const [chosen, setChosen] = useState({ items, index: 0 });
   const index = chosen.items === items ? chosen.index : 0;
   return [index, (next) => setChosen({ items, index: next })];
 }
 
-/** Writes an item in the place of the token, with the caret behind it. */
+/** Replaces the token with an item, and puts the caret after it. */
 function useTaking(
   { text, onText, inputRef }: ComposerAssistProps,
   token: AssistToken | undefined,
@@ -144,7 +144,7 @@ interface FieldWords {
   readonly count: number;
 }
 
-/** Says to assistive technology that the field has options, and which of them is active. */
+/** Announces to assistive technology that the field has suggestions, and which one is active. */
 function useFieldWords(
   inputRef: RefObject<HTMLTextAreaElement | null>,
   { id, active, count }: FieldWords,

@@ -4,7 +4,7 @@ import type { ReactNode, RefObject } from "react";
 import { createLazyPart } from "../parts/lazy-part.tsx";
 
 const ATTACHMENTS = createLazyPart(
-  // Nothing moves when it comes.
+  // A placeholder of the same size, so that nothing moves.
   () => <span className="hp-attach" />,
   async () => (await import("./attachments/session-attachments.tsx")).SessionAttachments,
 );
@@ -18,7 +18,7 @@ interface ComposerAttachmentsProps {
   readonly onOpen: (open: boolean) => void;
 }
 
-/** The files beside the field, where there can be some. */
+/** The files next to the field. Empty if the agent takes none. */
 export function ComposerAttachments(props: ComposerAttachmentsProps): ReactNode {
   const { sessionId, attachments, takesAttachments, inputRef, blocked, onOpen } = props;
   if (!takesAttachments && attachments.length === 0) return null;

@@ -3,12 +3,12 @@ import { isHolding, type Interaction } from "@holdpoint/protocol";
 
 import type { Words } from "../words/use-words.ts";
 
-/** What sending does now. */
+/** The effect of sending. */
 export type ComposerMode =
   | { readonly type: "send" }
-  /** A turn runs: the message waits behind it. */
+  /** A turn is running: the message waits until it ends. */
   | { readonly type: "queue" }
-  /** Exactly one question, or form of one text, holds the agent: what is typed can be its answer, or a message instead. */
+  /** The agent waits for exactly one question, or form with one text: the text can be its answer, or a message. */
   | { readonly type: "choose"; readonly question: Interaction };
 
 export function toComposerMode(
@@ -25,22 +25,22 @@ export function toComposerMode(
   return { type: isBusy(view) ? "queue" : "send" };
 }
 
-/** The field of a form that asks for one text and nothing else, as that of `ask_user` does. */
+/** The name of the only field of a form that asks for a single text, such as the form of `ask_user`. */
 export function soleTextField({ form }: Interaction): string | undefined {
   const [[name, field] = [], ...others] = Object.entries(form?.schema.properties ?? {});
   if (field?.type !== "string" || others.length > 0) return undefined;
-  // What is typed here is shown to everybody.
+  // The composer shows its text to everyone.
   return "sensitive" in field && field.sensitive === true ? undefined : name;
 }
 
-/** Whether there is a turn that a message would wait for and that can be stopped. */
+/** Whether there is a turn that a message would wait for, and that can be stopped. */
 export function isBusy({ status, turnId }: Pick<SessionView, "status" | "turnId">): boolean {
   return (
     turnId !== undefined || status === "running" || status === "waiting" || status === "parked"
   );
 }
 
-/** What sending will do, shown once the person types; undefined for a plain message. */
+/** Explains the effect of sending while the person types; undefined for a plain message. */
 export function toComposerHint(mode: ComposerMode): Words | undefined {
   switch (mode.type) {
     case "send":

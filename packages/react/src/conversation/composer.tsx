@@ -28,19 +28,18 @@ interface ComposerProps {
   readonly mode: ComposerMode;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** Files that go with the text. */
+  /** The files of the message. */
   readonly attachments: readonly Attachment[];
-  /** The agent takes files. */
   readonly takesAttachments: boolean;
   readonly sender: MessageSender;
-  /** Called when the gateway has taken the text and the files. */
+  /** Called when the gateway has the text and the files. */
   readonly onSent: () => void;
-  /** Of the element that says what sending does. */
+  /** The id of the element that explains the effect of sending. */
   readonly hintId: string;
   readonly inputRef: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Where the person types. The text is kept until the gateway has taken it. */
+/** The field for messages. The text is kept until the gateway has it. */
 export function Composer(props: ComposerProps): ReactNode {
   const { sessionId, view, mode, text, onText, attachments, sender, hintId, inputRef } = props;
   const [uploading, setUploading] = useState(false);
@@ -108,10 +107,10 @@ const PLACEHOLDERS: Readonly<Record<ComposerMode["type"], Words>> = {
   choose: "Message or answer…",
 };
 
-/** What can be done with the text. Each way empties the field once the gateway has taken the text. */
+/** The actions for the text. Each empties the field once the gateway has the text. */
 interface WaysToSend {
   readonly busy: boolean;
-  /** There is nothing to send, or not all of it has reached the gateway. */
+  /** There is nothing to send, or some files are still being uploaded. */
   readonly empty: boolean;
   readonly trouble: TroubleWords | undefined;
   readonly send: () => Promise<void>;
@@ -175,7 +174,7 @@ function AnswerOrSend({ ways, firstChoice }: AnswerOrSendProps): ReactNode {
   );
 }
 
-/** A key that is held down leads here, and sends nothing. */
+/** Prevents a held-down key that moved the focus here from sending anything. */
 function pressOnce(event: KeyboardEvent): void {
   if (event.repeat) event.preventDefault();
 }
@@ -211,7 +210,7 @@ function SendTrouble({ trouble }: { readonly trouble: TroubleWords }): ReactNode
   );
 }
 
-/** Where the browser does not size the field by its content, this does. */
+/** Resizes the field in browsers that do not size it by its content. */
 function useGrowingHeight(ref: RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
     const input = ref.current;

@@ -22,18 +22,18 @@ interface ConnectedCardProps {
   readonly agentLabel?: string;
   readonly autoFocus?: boolean;
   readonly askedAgain?: boolean;
-  /** Other approvals that get the same answer, as long as that is for one call and changes nothing. */
+  /** Other approvals that get the same answer, unless it covers more than one call or edits the input. */
   readonly others?: readonly Interaction[];
-  /** Called when the gateway has taken the answer, with what it was given to. One yes of several leaves it open. */
+  /** Called when the gateway has the answer, with all interactions answered. One of several votes leaves it open. */
   readonly onAnswered?: (answered: readonly Interaction[]) => void;
-  /** Loads the interaction again; default: reconnects, which does so too. */
+  /** Loads the interaction again. Default: reconnects, which reloads it. */
   readonly onStale?: () => void;
 }
 
-/** How long an answer that no running agent waits for can be taken back. */
+/** How long an answer can be undone if no running agent waits for it. */
 const UNDO_MS = 5000;
 
-/** An interaction's card, connected to the gateway of the nearest provider, with what was added to the interaction. */
+/** An interaction's card with its notes, connected to the gateway of the nearest provider. */
 export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   const { interaction } = props;
   const { personId } = useOwnPerson() ?? {};
@@ -106,7 +106,7 @@ function AnsweringCard(props: ConnectedCardProps): ReactNode {
   );
 }
 
-/** Reconnects, which loads everything again. */
+/** Reconnects, which reloads everything. */
 function useReload(): () => void {
   const { overviewStore, sessionStores } = useHoldpoint();
   return useCallback(() => {
@@ -115,14 +115,14 @@ function useReload(): () => void {
   }, [overviewStore, sessionStores]);
 }
 
-/** Whether there are notes, or somebody who reads one: other people, or the program that asks. */
+/** Whether there are notes, or readers for new ones: other people, or the program that asks. */
 function hasNotes(interaction: Interaction, personId: string | undefined): boolean {
   const { notes, responders } = interaction;
   const isRead = isKept(interaction) || (personId ?? responders) !== undefined;
   return notes !== undefined || (isRead && isAnswerable(interaction));
 }
 
-/** The interaction with the scopes that this role may give. */
+/** The interaction, limited to the scopes that this role may grant. */
 function useOffered(interaction: Interaction, role: Role | undefined): Interaction {
   return useMemo(
     () => (role === "responder" ? withoutAlways(interaction) : interaction),
@@ -130,7 +130,7 @@ function useOffered(interaction: Interaction, role: Role | undefined): Interacti
   );
 }
 
-/** What holds from now on, only an owner allows. */
+/** Only an owner may allow the scope "always". */
 function withoutAlways(interaction: Interaction): Interaction {
   const { approval } = interaction;
   const scopes = approval?.scopes.filter((scope) => scope !== "always") ?? [];

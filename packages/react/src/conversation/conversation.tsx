@@ -50,31 +50,31 @@ const PROMPTS = createLazyPart(
 
 export interface ConversationProps {
   readonly sessionId: string;
-  /** Shown above the suggested prompts while nothing has been said. */
+  /** Shown above the suggested prompts while the session is empty. */
   readonly heading?: ReactNode;
-  /** Messages to begin with, such as the agent's `suggestedPrompts`. */
+  /** Suggestions for the first message, such as the agent's `suggestedPrompts`. */
   readonly suggestedPrompts?: readonly string[];
-  /** False for an agent that was started elsewhere: there is nothing to type in, and nothing to stop. Default true. */
+  /** False for an agent that was started elsewhere: it has no message field and no stop button. Default: true. */
   readonly takesMessages?: boolean;
-  /** The agent takes images and files, as its `takesAttachments` says. Default: it is offered none. */
+  /** Whether the agent takes images and files (`takesAttachments`). Default: false. */
   readonly takesAttachments?: boolean | undefined;
   readonly ref?: Ref<ConversationHandle>;
 }
 
 export interface ConversationHandle {
-  /** Moves focus to the next or previous waiting card; false when none waits here. */
+  /** Moves the focus to the next or previous pending card. Returns false if there is none. */
   focusWaiting(direction: 1 | -1): boolean;
   focusComposer(): void;
-  /** Opens the field that finds text in the conversation. */
+  /** Opens the search field of the conversation. */
   find(): void;
 }
 
 /**
- * A whole session: its messages and tool calls, the cards of its interactions, and a field to type in. Fills its
- * parent's height. Needs a `HoldpointProvider` and the styles `embed.css`.
+ * A whole session: its messages and tool calls, the cards of its interactions, and a message field. Fills its parent's
+ * height. Needs a `HoldpointProvider` and the styles `embed.css`.
  */
 export function Conversation({ sessionId, ...rest }: ConversationProps): ReactNode {
-  // Another session is another conversation: its input and state must not carry over.
+  // Keyed by session, so that input and state do not carry over to another one.
   return <KeyedConversation key={sessionId} sessionId={sessionId} {...rest} />;
 }
 
@@ -101,7 +101,7 @@ function KeyedConversation(props: ConversationProps): ReactNode {
     find: () => transcript.current?.find(),
   }));
 
-  // A deleted session is gone, also on a page that shows it.
+  // A deleted session is gone, even on a page that shows it.
   if (error !== undefined && (!loaded || error.code === "NOT_FOUND")) {
     const onRetry = error.code === "NOT_FOUND" ? undefined : session.refresh;
     return <Unavailable error={error} onRetry={onRetry} />;
@@ -137,7 +137,7 @@ function KeyedConversation(props: ConversationProps): ReactNode {
   );
 }
 
-/** What runs must not be translated, and what is translated all the same must not stop it. */
+/** Commands must not be translated. If a browser translates them anyway, React must not break. */
 const FRAME = {
   ref: keepFromForeignChanges,
   className: "hp-conversation",
@@ -150,7 +150,7 @@ function isAway(connection: Connection): boolean {
 
 const NOTHING_YET = { items: [], hasEarlier: false } as const;
 
-/** Nothing is drawn before it has the height that it keeps. Loads what the rows need. */
+/** Draws nothing until rows have their final height. Also loads the code that the rows need. */
 function useShownView(view: SessionView): {
   readonly isReady: boolean;
   readonly shown: SessionView;
@@ -175,7 +175,7 @@ interface DockProps {
   readonly onSent: () => void;
 }
 
-/** Below the transcript: what the session does now, the queued messages, and the field to type in. */
+/** The area below the transcript: the status, the queued messages, and the message field. */
 function Dock(props: DockProps): ReactNode {
   const { sessionId, view, offline, takesMessages, sender, takesAttachments, inputRef, onSent } =
     props;
@@ -183,7 +183,7 @@ function Dock(props: DockProps): ReactNode {
   const [text, setText] = useDraft(`message:${sessionId}`);
   const hintId = useId();
   const [attachments, setAttachments] = useAttachmentsDraft(sessionId);
-  // An answer carries no files.
+  // An answer cannot have files.
   const mode = toComposerMode(view, enabled && attachments.length === 0);
   const say = useWords();
   const isViewer = useRole() === "viewer";
@@ -245,7 +245,7 @@ function Unavailable({
   onRetry,
 }: {
   readonly error: Error;
-  /** Absent where there is no such session: another attempt would give the same result. */
+  /** Absent if there is no such session: retrying would not help. */
   readonly onRetry: (() => void) | undefined;
 }): ReactNode {
   const say = useWords();

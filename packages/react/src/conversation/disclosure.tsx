@@ -2,15 +2,15 @@ import { ChevronRight } from "lucide-react";
 import { createContext, use, useCallback, useId, useMemo, useState, type ReactNode } from "react";
 
 interface DisclosureProps {
-  /** Under this key the state is remembered. */
+  /** The key under which the state is remembered. */
   readonly name: string;
   readonly summary: ReactNode;
-  /** Drawn only while open. */
+  /** Rendered only while it is open. */
   readonly children: () => ReactNode;
   readonly className?: string;
 }
 
-/** One line that opens to more. Its content does not exist while it is closed. */
+/** A line that opens to show more. Its content is not in the document while it is closed. */
 export function Disclosure({ name, summary, children, className }: DisclosureProps): ReactNode {
   const [open, setOpen] = useExpanded(name);
   const id = useId();
@@ -38,15 +38,15 @@ export function Disclosure({ name, summary, children, className }: DisclosurePro
 const ExpansionContext = createContext<Map<string, boolean> | undefined>(undefined);
 
 /**
- * Remembers what the person opened, for as long as it is mounted: rows of a virtual list come and go, and what was
- * opened must not close because it was scrolled away.
+ * Remembers open disclosures for as long as it is mounted. Rows of a virtual list are removed and drawn again, and an
+ * open one must not close because it was scrolled out of view.
  */
 export function ExpansionProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const memory = useMemo(() => new Map<string, boolean>(), []);
   return <ExpansionContext value={memory}>{children}</ExpansionContext>;
 }
 
-/** Whether `key` is open, and how to change it. */
+/** Whether `key` is open, and a function to change that. */
 function useExpanded(key: string): readonly [open: boolean, setOpen: (open: boolean) => void] {
   const memory = use(ExpansionContext);
   const [open, setOpen] = useState(() => memory?.get(key) ?? false);

@@ -15,7 +15,7 @@ import { findItems } from "./find-text.ts";
 import { useReveal, type RevealOptions } from "./use-reveal.ts";
 
 export interface FindBarProps extends RevealOptions {
-  /** The past that is not loaded yet. */
+  /** The part of the past that is not loaded yet. */
   readonly earlier: {
     readonly state: "ready" | "loading" | "failed";
     readonly load: () => void;
@@ -24,8 +24,8 @@ export interface FindBarProps extends RevealOptions {
 }
 
 /**
- * Finds text in the whole conversation, also where it is not drawn or not loaded yet: then it loads the rest. Enter goes to
- * the next place, with Shift to the one before, Escape closes.
+ * Finds text in the whole conversation, including parts that are not drawn or not loaded; loads the missing parts.
+ * Enter moves to the next match, Shift+Enter to the previous one, Escape closes.
  */
 export function FindBar(props: FindBarProps): ReactNode {
   const { view, earlier, onClose } = props;
@@ -34,7 +34,7 @@ export function FindBar(props: FindBarProps): ReactNode {
   const [chosen, setChosen] = useState<string>();
   const text = useDeferredValue(typed);
   const found = useFound(view, text);
-  // The newest place first: that is where the person is.
+  // Starts with the newest match, which is nearest to the person's position.
   const current = chosen !== undefined && found.includes(chosen) ? chosen : found.at(-1);
   useLoadedPast(view.hasEarlier && text.trim() !== "", earlier);
   useReveal(current, props);
@@ -135,7 +135,7 @@ function toCountWords(say: Say, { text, found, current, isMore, state }: Counted
     : say("{n} of {amount}, looking further back…", place);
 }
 
-/** Loads one page of the past after the other. After a failure the next attempt is the person's. */
+/** Loads one page of the past after another. After a failure, only the person can retry. */
 function useLoadedPast(wanted: boolean, { state, load }: FindBarProps["earlier"]): void {
   useEffect(() => {
     if (wanted && state === "ready") load();

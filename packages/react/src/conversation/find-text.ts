@@ -3,17 +3,17 @@ import type { Interaction } from "@holdpoint/protocol";
 
 type Searched = Pick<SessionView, "items" | "interactions">;
 
-/** The text of items that were searched before; what changed is another object. */
+/** The texts of items that were already searched. A changed item is a new object. */
 const known = new WeakMap<ViewItem, string>();
 
-/** The keys of the items that have the text, in the order of the conversation. Without a text none. */
+/** The keys of the items that contain the text, in the order of the conversation. Empty for an empty text. */
 export function findItems(view: Searched, text: string): string[] {
   const wanted = toComparable(text.trim());
   if (wanted === "") return [];
   return view.items.filter((item) => textOf(item, view).includes(wanted)).map(({ key }) => key);
 }
 
-/** The calls that started the sub-agents in which the item stands, the innermost first. */
+/** The calls that started the sub-agents around an item, innermost first. */
 export function callsAround({ items }: Pick<SessionView, "items">, key: string): string[] {
   const index = items.findIndex((item) => item.key === key);
   const item = items[index];
@@ -26,7 +26,7 @@ export function callsAround({ items }: Pick<SessionView, "items">, key: string):
 }
 
 function textOf(item: ViewItem, { interactions }: Searched): string {
-  // What is asked changes without its item.
+  // An item's interactions change without the item, so their text is not cached.
   const asked = interactionsOf(item, interactions).flatMap(textsOfInteraction);
   const own = known.get(item) ?? toComparable(textsOf(item).join("\n"));
   known.set(item, own);
@@ -78,7 +78,7 @@ function textsOfInteraction(interaction: Interaction): string[] {
   ];
 }
 
-/** The texts of a value, unless they stand very deep in it. */
+/** The texts in a value, except those nested very deeply. */
 function leavesOf(value: unknown, depth = 0): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null || depth > 16) return [];

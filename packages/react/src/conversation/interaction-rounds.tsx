@@ -6,10 +6,7 @@ import { useWords } from "../words/use-words.ts";
 import { ConnectedCard } from "./connected-card.tsx";
 import { Disclosure } from "./disclosure.tsx";
 
-/**
- * The cards of one tool call. A reprompt takes the place of the round before it; the earlier rounds stay reachable
- * as history.
- */
+/** The cards of one tool call. A reprompt replaces the previous round; earlier rounds remain available as history. */
 export function InteractionRounds({
   interactions,
 }: {
@@ -19,7 +16,7 @@ export function InteractionRounds({
   return chains.map((chain) => <Rounds key={firstOf(chain).interactionId} {...chain} />);
 }
 
-/** The current round in one place, with the earlier ones behind a line. */
+/** The current round, with a line that opens the earlier ones. */
 function Rounds({ current, earlier }: Chain): ReactNode {
   const slot = useFocusAcrossRounds(current.interactionId);
   const first = firstOf({ current, earlier });
@@ -47,8 +44,8 @@ function Rounds({ current, earlier }: Chain): ReactNode {
 }
 
 /**
- * When the next round replaces the one with the focus, it takes the focus, so that the focus does not fall back to the
- * page. A focus that is elsewhere stays there.
+ * If the next round replaces a focused one, it takes the focus, so that the focus is not lost to the page. A focus
+ * elsewhere stays there.
  */
 function useFocusAcrossRounds(interactionId: string): RefObject<HTMLDivElement | null> {
   const slot = useRef<HTMLDivElement>(null);
@@ -73,7 +70,7 @@ interface Chain {
   readonly earlier: readonly Interaction[];
 }
 
-/** Interactions linked by `previousId`, each chain in the order in which its rounds were asked. */
+/** Chains of interactions linked by `previousId`, each in the order of its rounds. */
 export function toChains(interactions: readonly Interaction[]): readonly Chain[] {
   const chains: Interaction[][] = [];
   for (const interaction of interactions) {

@@ -8,7 +8,7 @@ interface NoticeProps {
   readonly item: NoticeItem;
 }
 
-/** Until its code is there, and where it cannot be loaded, an error says what it is. */
+/** Until its code is loaded, or if loading fails, an error shows its message only. */
 const NOTICE = createLazyPart<NoticeProps>(
   ({ item }): ReactNode =>
     item.type === "error" && (
@@ -19,7 +19,7 @@ const NOTICE = createLazyPart<NoticeProps>(
   async () => (await import("./notice.tsx")).Notice,
 );
 
-/** A notice, whose code is loaded with the first one: most conversations have none. */
+/** A notice. Its code is loaded with the first one, since most conversations have none. */
 export function LazyNotice({ item }: NoticeProps): ReactNode {
   return <NOTICE.Part item={item} />;
 }

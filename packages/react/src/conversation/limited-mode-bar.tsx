@@ -13,7 +13,7 @@ export interface LimitedModeBarProps {
   readonly limitedMode: NonNullable<SessionView["limitedMode"]>;
 }
 
-/** Says that the agent does everything without asking, for how long still, and ends that. */
+/** Shows that the agent does everything without asking, and for how long. Offers to end that. */
 export function LimitedModeBar({ sessionId, limitedMode }: LimitedModeBarProps): ReactNode {
   const say = useWords();
   const transport = useTransport();

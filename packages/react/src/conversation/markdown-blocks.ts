@@ -1,7 +1,7 @@
 /**
- * Splits markdown that still grows into a settled part and a rest, so that only the rest is parsed again with each
- * piece that arrives. It cuts only at a blank line outside fenced code whose next line starts a new top-level
- * paragraph or heading: there the two parts mean the same apart as together.
+ * Splits growing markdown into a settled part and a rest, so that only the rest is parsed again with each new piece.
+ * Cuts only at a blank line outside fenced code whose next line starts a new top-level paragraph or heading: there,
+ * both parts mean the same apart as together.
  */
 export function splitGrowingMarkdown(text: string): { settled: string; rest: string } {
   let cut = 0;

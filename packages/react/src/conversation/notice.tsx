@@ -13,7 +13,7 @@ export type NoticeItem = Extract<
   { type: "error" | "mode_ended" | "turn_end" | "turn_usage" }
 >;
 
-/** What happened to the session or its turn, and what to do next. */
+/** An event of the session or its turn, and the next step for the person. */
 export function Notice({ item }: { readonly item: NoticeItem }): ReactNode {
   switch (item.type) {
     case "error":
@@ -27,7 +27,7 @@ export function Notice({ item }: { readonly item: NoticeItem }): ReactNode {
   }
 }
 
-/** What went wrong, the runtime's own message, and the way out. */
+/** An error, the runtime's own message, and a remedy. */
 function ErrorNotice({
   item: { code, message, retryAt },
 }: {
@@ -57,7 +57,7 @@ function ErrorNotice({
   );
 }
 
-/** The time was over in which the agent ran everything without asking. */
+/** The time is up in which the agent ran everything without asking. */
 function ModeEndNotice(): ReactNode {
   const say = useWords();
   return (
@@ -68,7 +68,7 @@ function ModeEndNotice(): ReactNode {
   );
 }
 
-/** A turn that did not simply end. */
+/** A turn that did not end normally. */
 function TurnEndNotice({
   item,
 }: {

@@ -1,7 +1,7 @@
 import { preloadCards } from "../cards/lazy-cards.tsx";
 import { preloadNotes } from "./notes/lazy-notes.tsx";
 
-/** Loads all code of cards and conversations ahead of its first use. A failure shows at the first use. */
+/** Loads the code of cards and conversations ahead of its first use. A failure is shown at the first use. */
 export async function preloadConversation(): Promise<void> {
   await Promise.allSettled([
     preloadCards(),

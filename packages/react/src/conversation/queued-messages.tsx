@@ -11,7 +11,7 @@ import { useWords } from "../words/use-words.ts";
 interface QueuedMessagesProps {
   readonly sessionId: string;
   readonly queue: readonly QueuedMessage[];
-  /** Takes a message that the person wants to change. */
+  /** Receives the message that the person wants to edit. */
   readonly onEdit: (message: QueuedMessage) => void;
 }
 

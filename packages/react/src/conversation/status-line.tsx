@@ -7,14 +7,14 @@ import { useWords, type Say } from "../words/use-words.ts";
 
 interface StatusLineProps {
   readonly view: SessionView;
-  /** The gateway is out of reach. A short break does not count. */
+  /** The gateway is out of reach. Short interruptions do not count. */
   readonly offline: boolean;
-  /** What sending does now. */
+  /** The effect of sending. */
   readonly hint: string | undefined;
   readonly hintId: string;
 }
 
-/** What the session does now, in one quiet line. */
+/** The session's status, in one unobtrusive line. */
 export function StatusLine({ view, offline, hint, hintId }: StatusLineProps): ReactNode {
   const say = useWords();
   const mayAnswer = useRole() !== "viewer";
@@ -47,7 +47,7 @@ export function toStatus(
   if (offline) return { tone: "offline", words: say("Offline: this may be out of date") };
   const answerable = [...view.interactions.values()].filter(isAnswerable);
   const count = answerable.length;
-  // What only some may answer may be for other people.
+  // An interaction with limited responders may be meant for other people.
   const isForAll = mayAnswer && answerable.every(({ responders }) => responders === undefined);
   switch (view.status) {
     case "waiting":

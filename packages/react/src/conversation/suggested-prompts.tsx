@@ -9,7 +9,7 @@ interface SuggestedPromptsProps {
   readonly onPick: (prompt: string) => void;
 }
 
-/** Messages to begin a session with; a press sends one. */
+/** Suggestions for the first message of a session. A press sends one. */
 export function SuggestedPrompts({ prompts, blocked, onPick }: SuggestedPromptsProps): ReactNode {
   const say = useWords();
   return (

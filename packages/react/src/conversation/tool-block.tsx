@@ -23,20 +23,20 @@ const RESULT = createLazyPart(
   async () => (await import("./tool-result.tsx")).ToolResult,
 );
 
-/** Loads what the line of a tool call opens to, ahead of its first use. */
+/** Loads the details of tool calls ahead of their first use. */
 export function preloadToolDetail(): void {
-  for (const { preload } of [DETAIL, RESULT]) preload().catch(() => undefined); // Its first use says so.
+  for (const { preload } of [DETAIL, RESULT]) preload().catch(() => undefined); // A failure is shown at the first use.
   preloadToolIcons().catch(() => undefined);
 }
 
 interface ToolBlockProps {
   readonly item: ToolCallItem;
-  /** Its interactions, oldest first. */
+  /** The interactions of the call, oldest first. */
   readonly interactions: readonly Interaction[];
   readonly turnId: string | undefined;
-  /** A call before it has no result yet. */
+  /** An earlier call has no result yet. */
   readonly isBehind: boolean;
-  /** A grant let it run without asking. */
+  /** A grant allowed the call without asking. */
   readonly allowedEarlier: boolean;
   readonly steps?: { readonly count: number; readonly open: boolean } | undefined;
   readonly onToggleSteps: (open: boolean) => void;
@@ -52,7 +52,7 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
   const words = toToolWords(item.toolName, input, say);
   const facts = toToolFacts(item, interactions, { phase, say });
   const cardSaysAll = interactions.length > 0 && (phase === "asked" || words.icon === "question");
-  // Of what was not allowed the result says nothing that the card does not say.
+  // The result of a call that was not allowed repeats the card.
   const resultBelow =
     interactions.length > 0 && (phase === "done" || phase === "failed" || cardSaysAll);
   return (
@@ -82,10 +82,10 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
   );
 }
 
-/** How long a new call that nobody has allowed may still be asked about. */
+/** How long a new call without an approval is still shown as asking. */
 const ASKING_MS = 300;
 
-/** A call is not said to run in the moment before its agent asks for it. */
+/** Avoids showing a call as running in the moment before its agent asks for it. */
 function useShownPhase(
   phase: ToolPhase,
   { startedAt }: ToolCallItem,

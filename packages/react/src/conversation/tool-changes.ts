@@ -1,11 +1,11 @@
 import type { FileChange, Interaction } from "@holdpoint/protocol";
 
-/** A change of a file that a call made or would make. `path` is untrusted text. */
+/** A change of a file by a call. `path` is untrusted text. */
 type ToolChange = FileChange;
 
 /**
- * The changes in a tool's input, as far as its shape is known: the one that the gateway computed when it asked, else
- * whole-file writes and replacements of text. Empty for every other tool.
+ * The file changes in a tool's input, if its shape is known: the change computed by the gateway when it asked, or else
+ * whole-file writes and text replacements. Empty for every other tool.
  */
 export function toToolChanges(
   input: Record<string, unknown> | undefined,

@@ -9,7 +9,7 @@ import { useWords } from "../words/use-words.ts";
 import { toToolChanges } from "./tool-changes.ts";
 import { ToolResult } from "./tool-result.tsx";
 
-/** The input of a tool call, or the change that it makes, and its result. */
+/** The input of a tool call, or the change it makes, and its result. */
 export function ToolDetail({
   item,
   input,
@@ -17,10 +17,10 @@ export function ToolDetail({
   resultBelow,
 }: {
   readonly item: ToolCallItem;
-  /** What it runs with. */
+  /** The input that the call runs with. */
   readonly input: ToolCallItem["input"];
   readonly interactions: readonly Interaction[];
-  /** The result stands below the card of the interaction instead. */
+  /** The result is shown below the card of the interaction instead. */
   readonly resultBelow: boolean;
 }): ReactNode {
   const changes = toToolChanges(input, interactions);

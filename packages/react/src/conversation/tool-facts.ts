@@ -4,9 +4,9 @@ import type { Interaction } from "@holdpoint/protocol";
 import type { Say } from "../words/use-words.ts";
 import type { ToolPhase } from "./tool-phase.ts";
 
-/** What the line of a call that has ended says about its run. */
+/** Facts about the run of an ended call. */
 export interface ToolFacts {
-  /** Such as "2.4 s". Absent where it is not known for how long it ran. */
+  /** Such as "2.4 s". Absent if unknown. */
   readonly took?: string;
   /** Such as "exit 2". */
   readonly exit?: string;
@@ -14,7 +14,7 @@ export interface ToolFacts {
 
 const SHOWN_FROM_MS = 100;
 
-/** How long a command ran, without the wait for a person, and how it ended. */
+/** The duration of a command, without the wait for a person, and its exit code. */
 export function toToolFacts(
   item: ToolCallItem,
   interactions: readonly Interaction[],
@@ -31,12 +31,12 @@ export function toToolFacts(
   };
 }
 
-/** `NaN` where it is not known. */
+/** The duration in milliseconds; `NaN` if unknown. */
 function toRunMs(
   { startedAt, answeredAt, endedAt }: ToolCallItem,
   interactions: readonly Interaction[],
 ): number {
-  // One that was parked began only when its agent had been started again.
+  // A parked call began only after its agent was restarted, at an unknown time.
   if (interactions.some(({ holdChanges }) => holdChanges !== undefined)) return Number.NaN;
   const begin = interactions.length === 0 ? startedAt : answeredAt;
   return Date.parse(endedAt ?? "") - Date.parse(begin ?? "");

@@ -38,7 +38,7 @@ export interface ToolIconProps {
   readonly name: ToolIconName;
 }
 
-/** The picture of a kind of tool. */
+/** The icon of a kind of tool. */
 export function ToolIcon({ name }: ToolIconProps): ReactNode {
   const Icon = ICONS[name];
   return <Icon aria-hidden className="hp-tool-icon" />;

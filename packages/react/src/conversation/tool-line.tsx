@@ -17,16 +17,16 @@ import type { ToolIconProps } from "./tool-icon.tsx";
 import type { ToolPhase } from "./tool-phase.ts";
 import type { ToolWords } from "./tool-words.ts";
 
-/** A picture that comes a moment later moves nothing: its place is kept. */
+/** The placeholder keeps its room, so that an icon loaded later moves nothing. */
 const TOOL_ICON = createLazyPart<ToolIconProps>(
   () => <span className="hp-tool-icon" />,
   async () => (await import("./tool-icon.tsx")).ToolIcon,
 );
 
-/** Loads the pictures of all tools, ahead of their first use. Rejects when they cannot be loaded. */
+/** Loads the icons of all tools ahead of their first use. Rejects when they cannot be loaded. */
 export const preloadToolIcons: () => Promise<void> = TOOL_ICON.preload;
 
-/** What a tool call is and where it stands, in one line. */
+/** A tool call and its phase, in one line. */
 export function ToolLine({
   words,
   phase,
@@ -85,7 +85,7 @@ function toVerb(words: ToolWords, phase: ToolPhase): string {
 interface PhaseLook {
   readonly icon: LucideIcon;
   readonly words: Words;
-  /** The ordinary case: its words are for screen readers only. */
+  /** The ordinary case: its text is for screen readers only. */
   readonly isQuiet?: boolean;
 }
 
@@ -104,7 +104,7 @@ function PhaseMark({
   words: exact,
 }: {
   readonly phase: ToolPhase;
-  /** Instead of the phase's own. */
+  /** Replaces the phase's own text. */
   readonly words: string | undefined;
 }): ReactNode {
   const say = useWords();

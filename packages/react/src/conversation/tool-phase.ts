@@ -7,7 +7,7 @@ import {
   type Interaction,
 } from "@holdpoint/protocol";
 
-/** How far a tool call has come. */
+/** The progress of a tool call. */
 export type ToolPhase =
   | "asked"
   | "running"
@@ -17,14 +17,14 @@ export type ToolPhase =
   /** It was not allowed in time. */
   | "not_run"
   | "unfinished"
-  /** It was allowed, and the agent was lost before it showed that it knew; or somebody decided elsewhere. */
+  /** It was allowed, but the agent was lost before confirming it; or someone decided elsewhere. */
   | "unknown";
 
-/** Where a call stands among the others. */
+/** The position of a call among the others. */
 interface ToolPlace {
-  /** The turn that runs now; a call of another turn without a result was cut off. */
+  /** The running turn. A call of another turn without a result was cut off. */
   readonly turnId: string | undefined;
-  /** A call before it has no result yet: its agent may begin with this one, or ask for it, only then. */
+  /** An earlier call has no result yet, so the agent may not have started this one, nor asked for it. */
   readonly isBehind: boolean;
 }
 
@@ -38,7 +38,7 @@ export function toToolPhase(
   return toAskedPhase(interactions) ?? toEndedPhase(item, last) ?? toOpenPhase(item, last, place);
 }
 
-/** Of a call that is over; `undefined` where it has no result yet. */
+/** The phase of an ended call; `undefined` if it has no result yet. */
 function toEndedPhase(item: ToolCallItem, last: Interaction | undefined): ToolPhase | undefined {
   if (last !== undefined && (isSettledElsewhere(item, last) || isHandedOver(item, last))) {
     return "unknown";
@@ -56,20 +56,20 @@ function toOpenPhase(
   if (turnId === undefined || item.turnId !== turnId) {
     return last?.how === "unknown" ? "unknown" : "unfinished";
   }
-  // Nobody has allowed it, and it may still be asked about.
+  // It has not been allowed, and the agent may still ask for it.
   return last === undefined && (isBehind || item.input === undefined) ? "asked" : "running";
 }
 
-/** What is known before it can have run. */
+/** The phase of a call that cannot have run yet. */
 function toAskedPhase(interactions: readonly Interaction[]): "asked" | "denied" | undefined {
   if (interactions.some(isHolding)) return "asked";
   const last = interactions.at(-1);
   if (last?.kind === "approval" && last.response?.action === "deny") return "denied";
-  // Its agent has not got the answer, and a person may still take it back.
+  // The agent does not have the answer yet, and the person can still undo it.
   return last !== undefined && isResuming(last) ? "asked" : undefined;
 }
 
-/** The input that the call runs with: a person may have changed it before they allowed it. */
+/** The input that the call runs with: a person may have edited it before allowing it. */
 export function toAllowedInput(
   { input }: ToolCallItem,
   interactions: readonly Interaction[],
@@ -80,20 +80,20 @@ export function toAllowedInput(
   );
 }
 
-/** Somebody has decided in the terminal of the agent, and nobody here knows how: the result says only that. */
+/** Whether someone decided in the agent's terminal. The result does not include the decision. */
 function isSettledElsewhere({ result }: ToolCallItem, last: Interaction): boolean {
   const { kind, askedBy, status, closedReason } = last;
   const isWithdrawn = kind === "approval" && askedBy === "tool" && status === "withdrawn";
   return isWithdrawn && result?.isError === false && result.content === closedReason;
 }
 
-/** The agent's terminal was given a yes: what it made of it is not known here. */
+/** Whether the approval was passed to the agent's terminal. The terminal's own decision is not reported. */
 function isHandedOver({ result }: ToolCallItem, { kind, askedBy }: Interaction): boolean {
   if (kind !== "approval" || askedBy !== "tool" || result === undefined) return false;
   return readTerminalResult(result.content) === "allow";
 }
 
-/** An approval that the agent asked for and that was not given, or too late. What a tool asks is part of its run. */
+/** An approval that the agent asked for and did not get in time. A tool's own requests are part of its run. */
 function isUnallowed({ kind, askedBy, status, how, closedAt }: Interaction): boolean {
   if (kind !== "approval" || askedBy === "tool") return false;
   if (status === "answered" && closedAt !== undefined) return true;

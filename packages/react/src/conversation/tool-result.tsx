@@ -7,13 +7,13 @@ import { CodeFigure } from "../parts/code-figure.tsx";
 import { useWords } from "../words/use-words.ts";
 import { ColouredText } from "./coloured-text.tsx";
 
-/** What a tool call returned. */
+/** The result of a tool call. */
 export function ToolResult({
   item: { result },
   brief = false,
 }: {
   readonly item: ToolCallItem;
-  /** In a place that was not opened for it: a long one shows its beginning. */
+  /** Shown without being opened: only the beginning of a long result. */
   readonly brief?: boolean;
 }): ReactNode {
   const say = useWords();
@@ -27,7 +27,7 @@ export function ToolResult({
     );
   }
   const lines = brief ? BRIEF_LINES : SHOWN_LINES;
-  // The gateway's own denial is read by a person here; what a tool returned is shown as it came.
+  // An error may be the gateway's own denial, which is translated; a tool's result is shown unchanged.
   return result.isError ? (
     <LongText text={say.given(result.content)} caption={say("Error")} lines={lines} />
   ) : (
@@ -39,7 +39,7 @@ const SHOWN_LINES = 60;
 const BRIEF_LINES = 12;
 const SHOWN_CHARACTERS = 12_000;
 
-/** A result in monospace. A long one says how much there is and opens whole. */
+/** A result in monospace. A long one shows its length, and opens in full. */
 function LongText({
   text,
   caption,

@@ -1,6 +1,6 @@
 import type { Say, Words } from "../words/use-words.ts";
 
-/** Names of icons, so that the words stay free of components. */
+/** Names of icons, so that this file does not depend on components. */
 export type ToolIconName =
   | "terminal"
   | "file"
@@ -16,18 +16,18 @@ export type ToolIconName =
   | "plug"
   | "tool";
 
-/** One line that says what a tool call is, in three tenses. */
+/** The description of a tool call in one line, in three tenses. */
 export interface ToolWords {
   readonly icon: ToolIconName;
-  /** Before a person allowed it, while it runs, and once it has ended. */
+  /** Before it is allowed, while it runs, and once it has ended. */
   readonly asked: string;
   readonly running: string;
   readonly done: string;
-  /** What it acts on. Untrusted text: show it through `VisibleText`. */
+  /** The object of the call. Untrusted text: show it with `VisibleText`. */
   readonly object?: string;
-  /** How `object` is drawn: prose, something that runs, or a path, of which the end matters. */
+  /** How `object` is drawn: prose, code, or a path, whose end matters most. */
   readonly kind: "prose" | "code" | "path";
-  /** The server that an MCP tool comes from. Untrusted. */
+  /** The server of an MCP tool. Untrusted text. */
   readonly server?: string;
 }
 
@@ -60,7 +60,7 @@ const pattern = (input: Input, say: Say): string | undefined => {
     : say("{what} in {where}", { what, where });
 };
 
-/** Keyed by the tool's name without case and underscores, so that `edit_file` and `EditFile` are one. */
+/** Keyed by the tool's name without case and underscores, so that `edit_file` and `EditFile` are the same. */
 const KNOWN_TOOLS: Readonly<Record<string, KnownTool>> = {
   bash: { icon: "terminal", tenses: RUN, object: text("command"), kind: "code" },
   shell: { icon: "terminal", tenses: RUN, object: text("command"), kind: "code" },
@@ -115,7 +115,7 @@ const KNOWN_TOOLS: Readonly<Record<string, KnownTool>> = {
   },
 };
 
-/** The words for a call. `input` is absent while it still streams in. */
+/** The description of a call. `input` is absent while it is still streamed. */
 export function toToolWords(toolName: string, input: Input | undefined, say: Say): ToolWords {
   const { name, server } = splitMcpName(toolName);
   const known = server === undefined ? KNOWN_TOOLS[toKey(name)] : undefined;
@@ -151,7 +151,7 @@ function toUnknownToolWords(
   };
 }
 
-/** A text, or several; nothing of other values. */
+/** A text, or several joined with commas; empty for other values. */
 function toObject(value: unknown): string {
   if (Array.isArray(value)) return value.every(isText) ? value.join(", ") : "";
   return isText(value) ? value : "";
@@ -161,7 +161,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** `mcp__<server>__<tool>`, as Claude names the tools of MCP servers. */
+/** Splits `mcp__<server>__<tool>`, Claude's name for a tool of an MCP server. */
 function splitMcpName(toolName: string): { name: string; server?: string | undefined } {
   const [prefix, server, ...name] = toolName.split("__");
   if (prefix !== "mcp" || !server || name.join("__") === "") return { name: toolName };

@@ -17,12 +17,12 @@ interface TranscriptRowViewProps {
   readonly turnId: string | undefined;
   readonly isBehind: boolean;
   readonly interactions: SessionView["interactions"];
-  /** A grant let it run without asking. */
+  /** A grant allowed the call without asking. */
   readonly allowedEarlier: boolean;
   readonly onToggleSteps: (key: string, open: boolean) => void;
 }
 
-/** What one row shows. Drawn again only when its own item or an interaction changed. */
+/** The content of one row. Rendered again only when its own item or an interaction changes. */
 export const TranscriptRowView = memo(function TranscriptRowView(
   props: TranscriptRowViewProps,
 ): ReactNode {
@@ -64,12 +64,12 @@ function RowContent(props: TranscriptRowViewProps): ReactNode {
   }
 }
 
-/** About how many characters of a text are shown before a press shows more. */
+/** The estimated number of characters of a text that are shown at first. */
 function shownOf(text: string): number {
   return Math.min(text.length, 6000);
 }
 
-/** About how high a row is before it was measured, in CSS pixels. */
+/** The estimated height of a row before it is measured, in CSS pixels. */
 export function estimateRowHeight({ item, joined }: TranscriptRow): number {
   switch (item.type) {
     case "user_message":
@@ -89,7 +89,7 @@ export function estimateRowHeight({ item, joined }: TranscriptRow): number {
   }
 }
 
-/** An interaction without its tool call, after the rounds that it asks again. */
+/** The rounds of an interaction without a tool call, ending with `lastId`. */
 function toRounds(
   interactions: SessionView["interactions"],
   lastId: string,

@@ -1,28 +1,28 @@
 import type { SessionView, ToolCallItem, ViewItem } from "@holdpoint/client";
 import { type Interaction, isParked } from "@holdpoint/protocol";
 
-/** One row of the transcript, in the order in which it is drawn. */
+/** One row of the transcript, in drawing order. */
 export interface TranscriptRow {
   readonly key: string;
   readonly item: ViewItem;
   /** 0 for the agent itself, 1 for its sub-agents, and so on. */
   readonly depth: number;
-  /** Continues a run of plain tool lines: drawn close to the row before it. */
+  /** Continues a run of plain tool lines: drawn close to the previous row. */
   readonly joined: boolean;
-  /** A call before it has no result yet: its agent may begin with this one, or ask for it, only then. */
+  /** An earlier call has no result yet, so the agent may not have started this one, nor asked for it. */
   readonly isBehind?: boolean;
-  /** A sub-agent's call: how many rows it has below it, and whether they are drawn. */
+  /** For a sub-agent's call: the number of rows below it, and whether they are drawn. */
   readonly steps?: { readonly count: number; readonly open: boolean };
 }
 
 interface RowOptions {
-  /** What the person chose for a sub-agent's rows; absent: open while it works. */
+  /** The person's choice for a sub-agent's rows; undefined: open while it works. */
   readonly isOpen: (key: string) => boolean | undefined;
 }
 
 /**
- * The items of a view as rows: what a sub-agent did stands below the call that started it, although sub-agents that
- * work at the same time interleave in the log. A sub-agent in which something waits for a person is always open.
+ * The items of a view as rows. A sub-agent's rows are below the call that started it, although sub-agents that work at
+ * the same time interleave in the log. A sub-agent with a pending interaction is always open.
  */
 export function toTranscriptRows(
   view: Pick<SessionView, "items" | "interactions">,
@@ -51,12 +51,12 @@ export function toTranscriptRows(
   return joinRuns(markBehind(rows), view.interactions);
 }
 
-/** Whether the row holds something that only a person can move on. */
+/** Whether the row has a pending interaction. */
 function isWaiting(item: ViewItem, interactions: ReadonlyMap<string, Interaction>): boolean {
   return interactionIdsOf(item).some((id) => interactions.get(id)?.status === "pending");
 }
 
-/** The interactions that a row shows, oldest first. */
+/** The interactions of a row, oldest first. */
 export function interactionIdsOf(item: ViewItem): readonly string[] {
   switch (item.type) {
     case "tool_call":
@@ -73,7 +73,7 @@ export function interactionIdsOf(item: ViewItem): readonly string[] {
   }
 }
 
-/** A reprompt that stands by itself takes the place, and the key, of the round before it. */
+/** A reprompt without a tool call replaces the previous round, and keeps its key. */
 function joinRounds({
   items,
   interactions,
@@ -92,7 +92,7 @@ function joinRounds({
   return places.size === 0 ? items : joined.filter((item) => item !== undefined);
 }
 
-/** A questionnaire stands for its call, unless that failed. */
+/** Leaves out the call of a questionnaire, which is shown instead, unless the call failed. */
 function withoutQuestionnaireCalls(
   items: readonly ViewItem[],
   interactions: ReadonlyMap<string, Interaction>,
@@ -106,14 +106,17 @@ function withoutQuestionnaireCalls(
   });
 }
 
-/** The end of a turn that failed says nothing beside the error before it. A parked one ends with its answer. */
+/**
+ * Whether an item is worth a row. The end of a failed turn only repeats the error before it, and the end of a parked
+ * turn is shown only while an interaction is parked.
+ */
 function saysMore(item: ViewItem, before: ViewItem | undefined, isAnyParked: boolean): boolean {
   if (item.type === "turn_end" && item.reason === "parked") return isAnyParked;
   if (item.type !== "turn_end" || item.reason !== "error") return true;
   return before?.type !== "error";
 }
 
-/** Agents may do one call of a message after the other. A sub-agent that has taken steps has begun. */
+/** Marks calls that may not have started: agents may run the calls of a message in turn. A sub-agent with steps has. */
 function markBehind(rows: readonly TranscriptRow[]): readonly TranscriptRow[] {
   /** By depth: the turn of the last call without a result. */
   const open: (string | undefined)[] = [];
@@ -146,12 +149,12 @@ function isPlainToolLine(item: ViewItem, interactions: ReadonlyMap<string, Inter
 }
 
 interface Grouped {
-  /** What stands at the top; an orphan's call is not loaded. */
+  /** The top-level items. The call of an orphan is not loaded. */
   readonly top: readonly { readonly item: ViewItem; readonly orphan: boolean }[];
   readonly inside: ReadonlyMap<ViewItem, readonly ViewItem[]>;
 }
 
-/** Ids of tool calls repeat between turns, so a parent is the nearest call of that id before the item. */
+/** Groups items by the nearest earlier call with their parent's id, since ids of tool calls repeat between turns. */
 function groupByCall(items: readonly ViewItem[]): Grouped {
   const top: { item: ViewItem; orphan: boolean }[] = [];
   const inside = new Map<ViewItem, ViewItem[]>();

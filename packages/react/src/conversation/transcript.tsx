@@ -35,20 +35,18 @@ const JUMPS = createLazyPart(
 
 const FIND = createLazyPart("The search", async () => (await import("./find-bar.tsx")).FindBar);
 
-/** So near to the first loaded row, earlier ones are loaded. */
+/** Earlier rows are loaded when this near to the first loaded one. */
 const LOAD_EARLIER_ROWS = 8;
 
 export interface TranscriptHandle {
-  /** Moves focus to the next or previous waiting card; false when none waits here. */
+  /** Moves the focus to the next or previous pending card. Returns false if there is none. */
   focusWaiting(direction: 1 | -1): boolean;
   scrollToEnd(): void;
-  /** Opens the field that finds text in the conversation. */
+  /** Opens the search field of the conversation. */
   find(): void;
 }
 
-/**
- * The past that is not loaded yet. After a failure the next attempt is the person's: scrolling would only repeat it.
- */
+/** The part of the past that is not loaded yet. After a failure, only the person can retry, not scrolling. */
 export interface EarlierPages {
   readonly state: "ready" | "loading" | "failed";
   readonly load: () => void;
@@ -66,7 +64,7 @@ const EARLIER_WORDS: Readonly<Record<EarlierPages["state"], Words>> = {
   failed: "Earlier messages could not be loaded. Try again",
 };
 
-/** The conversation so far. Only the rows in view exist. */
+/** The conversation so far. Only the rows in view are in the document. */
 export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
   const scrollRef = useRef<HTMLDivElement>(null);
   const say = useWords();
@@ -100,7 +98,7 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
             {...{ rows, view, virtualizer, toggleSteps, earlier, onReveal: leaveWaiting, ...find }}
           />
         )}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only watches where the focus is */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only tracks the focus */}
         <div
           ref={scrollRef}
           className="hp-transcript"
@@ -130,14 +128,14 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
 
 interface FindSwitch {
   readonly isFinding: boolean;
-  /** The row that is marked. */
+  /** The marked row. */
   readonly foundKey: string | undefined;
   readonly openFind: () => void;
   readonly onFound: (key: string | undefined) => void;
   readonly onClose: () => void;
 }
 
-/** Whether the search is open; once it is closed, the focus is in the conversation. */
+/** Whether the search is open. Closing it moves the focus to the conversation. */
 function useFindSwitch(scrollRef: RefObject<HTMLElement | null>): FindSwitch {
   const [isFinding, setIsFinding] = useState(false);
   const [foundKey, onFound] = useState<string>();
@@ -187,7 +185,7 @@ function RowsInView({
         data-depth={Math.min(row.depth, 3)}
         data-joined={row.joined || undefined}
         data-found={key === foundKey || undefined}
-        // Not a transform: an element that sticks to the bottom of the screen is placed without regard to those.
+        // Not a transform: elements that stick to the bottom of the screen are placed without regard to transforms.
         style={{ top: start }}
       >
         <TranscriptRowView
@@ -217,14 +215,14 @@ interface TranscriptMovesOptions {
 interface TranscriptMoves {
   readonly goTo: (target: WaitingRow | undefined) => void;
   readonly goToEnd: () => void;
-  /** Call it before scrolling to something else. */
+  /** To be called before scrolling to something else. */
   readonly leaveWaiting: () => void;
 }
 
-/** How the person gets to a pending interaction and to the end; also for the owner of `ref`. */
+/** Functions to go to a pending interaction and to the end, also for the owner of `ref`. */
 function useTranscriptMoves(options: TranscriptMovesOptions): TranscriptMoves {
   const { waiting, view, virtualizer, scrollRef, ref } = options;
-  // Others stay where they were asked: their agent went on, and the newest is at the end.
+  // The other interactions stay where they were asked: their agent has continued, and the newest row is at the end.
   const held = waiting.filter(({ interactionId }) => {
     const interaction = view.interactions.get(interactionId);
     return interaction !== undefined && isHolding(interaction);
@@ -258,7 +256,7 @@ interface EarlierPagesOptions extends Pick<RowsInViewProps, "rows" | "virtualize
   readonly hasEarlier: boolean;
 }
 
-/** Loads a page of the past when the person comes near to the first row that is loaded. */
+/** Loads a page of the past when the person scrolls near to the first loaded row. */
 function useEarlierPages(options: EarlierPagesOptions): void {
   const { earlier, hasEarlier, rows, virtualizer } = options;
   const { state, load } = earlier;

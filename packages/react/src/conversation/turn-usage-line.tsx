@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { useWords, type Say } from "../words/use-words.ts";
 
-/** What a turn has used, quietly at its end. */
+/** The usage of a turn, shown unobtrusively at its end. */
 export function TurnUsageLine({ usage }: { readonly usage: TurnUsage }): ReactNode {
   const say = useWords();
   const { inputTokens, outputTokens, costUsd } = usage;
@@ -35,14 +35,14 @@ function toDetails(
     : `${tokens} ${say("The cost is the agent’s own estimate, and no bill.")}`;
 }
 
-/** 12.3k */
+/** A short number, such as 12.3k. */
 export function toShortNumber(amount: number, locale: string | undefined): string {
   const [unit, factor] = amount < 1000 ? ["", 1] : amount < 999_950 ? ["k", 1e3] : ["M", 1e6];
   const digits = { maximumFractionDigits: factor === 1 ? 0 : 1 };
   return `${(amount / factor).toLocaleString(locale, digits)}${unit}`;
 }
 
-/** $0.04; a smaller sum than a cent is that. */
+/** An amount such as $0.04. Amounts below one cent are shown as less than a cent. */
 export function toMoney(usd: number, locale: string | undefined): string {
   const isSmall = usd < 0.01;
   const words = (isSmall ? 0.01 : usd).toLocaleString(locale, {

@@ -6,7 +6,7 @@ import { useTransport } from "../hooks/use-transport.ts";
 import { useUiClock } from "../parts/ui-clock.tsx";
 import type { AssistToken } from "./assist-token.ts";
 
-/** What can stand in the place of a token. */
+/** A suggestion for a token. */
 export interface AssistItem {
   /** The command's name, or the path. */
   readonly value: string;
@@ -14,17 +14,17 @@ export interface AssistItem {
   readonly description?: string | undefined;
 }
 
-/** Where a message would go: into a session, or to an agent that begins one in a folder; by default the gateway's own. */
+/** The target of a message: a session, or an agent to start in a folder (default: the gateway's). */
 export type AssistPlace =
   | { readonly sessionId: string }
   | { readonly agent: string; readonly cwd?: string | undefined };
 
 const NONE: readonly AssistItem[] = [];
 const MAX_ITEMS = 50;
-/** So long a person who types is not asked for. */
+/** How long to wait for the person to stop typing before asking the gateway. */
 const PAUSE_MS = 80;
 
-/** What is offered for the token, as the gateway says; of another token before, until then. */
+/** The gateway's suggestions for the token. Keeps the previous ones until the new ones arrive. */
 export function useAssistItems(
   place: AssistPlace,
   token: AssistToken | undefined,
@@ -34,7 +34,7 @@ export function useAssistItems(
   const [found, setFound] = useState<{ kind: string; of: string; items: readonly AssistItem[] }>();
   const { kind, text = "" } = token ?? {};
   const of = JSON.stringify(place);
-  /** Read once for each time that commands are asked for one after the other. */
+  /** The commands are read once, as long as the token stays a command of the same place. */
   const commands = useRef<{
     readonly of: string;
     readonly list: Promise<readonly AgentCommand[]>;
@@ -79,7 +79,7 @@ async function findFiles(
       : transport.findFolderFiles({ ...query, ...toFolder(place) }, { signal }));
     return items.map(({ path }) => ({ value: path }));
   } catch {
-    // A message can be written without it.
+    // A message can be written without suggestions.
     return [];
   }
 }
@@ -102,7 +102,7 @@ function toFolder({ cwd }: { readonly cwd?: string | undefined }): { readonly cw
   return cwd === undefined ? {} : { cwd };
 }
 
-/** Those whose name begins with the text, then those whose name or other name has it. */
+/** Commands whose name begins with the text, followed by those whose name or alias contains it. */
 export function matchCommands(
   commands: readonly AgentCommand[],
   text: string,

@@ -14,13 +14,13 @@ import { soleTextField, type ComposerMode } from "./composer-mode.ts";
 interface ComposerAnswer {
   readonly sending: boolean;
   readonly trouble: TroubleWords | undefined;
-  /** Answers with free text; true once the gateway has taken it. */
+  /** Answers with free text. Resolves to true once the gateway has it. */
   reply(text: string): Promise<boolean>;
-  /** Dismisses the question; one that is closed already counts as dismissed. */
+  /** Dismisses the question. A question that is already closed counts as dismissed. */
   dismiss(): Promise<boolean>;
 }
 
-/** The text as the answer; one that is the title of a choice chooses it. */
+/** The response for a text. If the text is the title of a choice, it chooses that. */
 function toReply(question: Interaction, text: string): RespondBody {
   const name = soleTextField(question);
   if (name === undefined) return { action: "submit", reply: text };
@@ -34,7 +34,7 @@ function toKey(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Answers the one waiting question from the composer. Does nothing in any other mode. */
+/** Answers the only pending question from the composer. Does nothing in any other mode. */
 export function useComposerAnswer(mode: ComposerMode): ComposerAnswer {
   const question = mode.type === "choose" ? mode.question : undefined;
   const interactionId = question?.interactionId;

@@ -12,18 +12,17 @@ export interface RevealOptions {
   readonly toggleSteps: (key: string, open: boolean) => void;
   /** Marks a row; `undefined` marks none. */
   readonly onFound: (key: string | undefined) => void;
-  /** Something is about to be brought into view. */
+  /** Called before an item is scrolled into view. */
   readonly onReveal: () => void;
 }
 
-/** Input that scrolls. */
 const GESTURES = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
-/** Brings an item into view and marks it. It stays there while rows come before it, until the person scrolls on. */
+/** Scrolls an item into view and marks it. Keeps it in view while earlier rows are added, until the person scrolls. */
 export function useReveal(key: string | undefined, options: RevealOptions): void {
   const { rows, virtualizer } = options;
   const current = useRef(options);
-  // It may come into being only once the steps around it are open.
+  // The row may appear only once the sub-agents around it are open.
   const index = key === undefined ? -1 : rows.findIndex((row) => row.key === key);
   const hasLeft = useRef(false);
   const place = useRef(index);

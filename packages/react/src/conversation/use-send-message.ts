@@ -8,14 +8,15 @@ import { useWords } from "../words/use-words.ts";
 
 export interface MessageSender {
   readonly sending: boolean;
-  /** Why the last attempt failed, as long as it was to send this text; the text is the caller's to keep. */
+  /** The failure of the last attempt, if it was for this text. The caller has to keep the text. */
   readonly toTrouble: (
     content: string,
     attachments?: readonly string[],
   ) => TroubleWords | undefined;
   /**
-   * `attachments`: ids of what was uploaded. Resolves to `undefined` when it failed or while another is under way. The same sent again after a failure,
-   * also after a reload, carries the same idempotency key: it is one message however often it is tried.
+   * Sends a message. `attachments`: ids of uploaded files. Resolves to `undefined` if it failed, or if another message
+   * is being sent. Sending the same message again after a failure, even after a reload, reuses the idempotency key, so
+   * that it arrives once.
    */
   readonly send: (
     content: string,
@@ -70,7 +71,7 @@ export function useSendMessage(sessionId: string): MessageSender {
   return { sending, toTrouble, send };
 }
 
-/** Of a message all that makes it another one. */
+/** Identifies a message by its contents. */
 function toSaid(content: string, attachments: readonly string[]): string {
   return attachments.length === 0 ? content : JSON.stringify([content, ...attachments]);
 }
@@ -83,7 +84,7 @@ function readAttempt(drafts: DraftStorage, key: string, said: string): string | 
     if (attempt.said !== said || typeof attempt.idempotencyKey !== "string") return undefined;
     return attempt.idempotencyKey;
   } catch {
-    // Written by another version: it is a new attempt.
+    // Written by another version: start a new attempt.
     return undefined;
   }
 }

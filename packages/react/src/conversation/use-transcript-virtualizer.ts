@@ -11,22 +11,22 @@ import type { TranscriptRow } from "./transcript-rows.ts";
 
 /** Within this distance of the end, new rows keep the end in view. */
 const FOLLOW_DISTANCE_PX = 80;
-/** Above the first row there is room for the button that loads earlier ones. */
+/** Room above the first row for the button that loads earlier ones. */
 const PADDING_TOP_PX = 32;
 const PADDING_BOTTOM_PX = 24;
 
 export interface TranscriptVirtualizer {
   readonly virtualizer: ReactVirtualizer<HTMLDivElement, HTMLDivElement>;
   /**
-   * Call it when the focus enters a row (its index) or leaves all rows (`undefined`). While the person `works` there,
-   * nothing scrolls by itself.
+   * To be called when the focus enters a row (with its index) or leaves all rows (`undefined`). While the person
+   * `works` in the row, nothing scrolls automatically.
    */
   readonly onFocusRow: (index: number | undefined, works: boolean) => void;
 }
 
 /**
- * Draws only the rows in view. Opens at the end and stays there while the person is there; keeps what is in view in
- * place when earlier rows are put before it; keeps the row that has focus, so that typing never loses its field.
+ * Draws only the rows in view. Starts at the end, and follows it while the person is there. Keeps the view in place
+ * when earlier rows are added, and keeps the focused row in the document, so that typing never loses its field.
  */
 export function useTranscriptVirtualizer(
   rows: readonly TranscriptRow[],
@@ -35,10 +35,10 @@ export function useTranscriptVirtualizer(
   const [focused, setFocused] = useState<{ readonly key: string; readonly works: boolean }>();
   const focusedIndex =
     focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused.key);
-  // A card that the person works in stays where it is, whatever grows above or in it, or comes after it.
+  // A card that the person works in stays in place, no matter what grows above or in it, or is added after it.
   const isHeld = focusedIndex !== -1 && focused?.works === true;
 
-  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised on what it returns
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised on its result
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: rows.length,
     getScrollElement: () => scrollRef.current,
@@ -95,7 +95,7 @@ function useEndKeptOnResize(
     const observer = new ResizeObserver(() => {
       const lost = height - element.clientHeight;
       height = element.clientHeight;
-      // A keyboard that comes for a field of a card takes as much: the browser keeps the field in view.
+      // A keyboard opened for a field of a card also takes room, but then the browser keeps the field in view.
       if (lost > 0 && !worksInCard(element) && virtualizer.isAtEnd(FOLLOW_DISTANCE_PX + lost)) {
         virtualizer.scrollToEnd();
       }

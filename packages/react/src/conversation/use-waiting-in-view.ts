@@ -4,17 +4,17 @@ import { findCard, interactionIdAround, isInOpenCard, worksInCard } from "./card
 import type { TranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
 import type { WaitingRow } from "./waiting-rows.ts";
 
-/** The position that the transcript keeps: its end, the first pending card, or where the person has scrolled. */
+/** The position that the transcript keeps: its end, the first pending card, or the person's own. */
 type KeptPosition = "end" | "waiting" | "own";
 
-/** Input that scrolls, and presses: nothing may move under a press. */
+/** Scrolling input, and presses: nothing may move under a press. */
 const GESTURES = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
 /**
- * Keeps the first pending card in view. Where following the end would scroll its beginning out of view, it comes to the
- * top instead and stays there while rows grow: a question is read from its first line. This happens before painting, so
- * that nothing moves under a finger that is about to press. It stops once the person scrolls or works in a card, until
- * that card is answered. Call the returned function before scrolling in another way.
+ * Keeps the first pending card in view. If following the end would scroll its beginning out of view, it is moved to the
+ * top instead and stays there while rows grow, since a question is read from its first line. This happens before
+ * painting, so that nothing moves under a finger that is about to press. It stops once the person scrolls or works in a
+ * card, until that card is answered. Call the returned function before scrolling in another way.
  */
 export function useFirstWaitingInView(
   waiting: readonly WaitingRow[],
@@ -40,7 +40,7 @@ export function useFirstWaitingInView(
       moveInView(virtualizer, first);
     };
     align();
-    // Again after all rows are measured.
+    // Again once all rows are measured.
     const frame = requestAnimationFrame(align);
     return () => cancelAnimationFrame(frame);
   });
@@ -54,7 +54,7 @@ export function useFirstWaitingInView(
       place.current = "own";
       onGesture(event);
     };
-    // On its way from one control of a card to another the focus is nowhere for a moment.
+    // While the focus moves between two controls of a card, it is nowhere for a moment.
     const depart = ({ relatedTarget }: FocusEvent): void => {
       isOnItsWay.current = isInOpenCard(relatedTarget);
     };
@@ -76,7 +76,7 @@ export function useFirstWaitingInView(
   }, [onGesture]);
 }
 
-/** Moves the beginning of the row to the top of what is seen; where less than a screen follows, the end into view. */
+/** Scrolls the beginning of the row to the top, or to the end if less than a screen follows the row's beginning. */
 function moveInView(virtualizer: TranscriptVirtualizer["virtualizer"], index: number): void {
   const start = virtualizer.measurementsCache[index]?.start ?? 0;
   const viewport = virtualizer.scrollRect?.height ?? 0;
@@ -89,8 +89,8 @@ function moveInView(virtualizer: TranscriptVirtualizer["virtualizer"], index: nu
 }
 
 /**
- * Calls `onAnswered` when the card that the person's last gesture worked in is pending no more, and nothing else that they
- * have seen is: they wait for what comes now. Returns what to tell gestures.
+ * Calls `onAnswered` when the card of the person's last gesture is no longer pending, and neither is any other card
+ * they have seen: the next thing of interest is at the end. Returns a function to call with each gesture.
  */
 function useAnsweredCard(
   pending: readonly string[],
@@ -111,7 +111,7 @@ function useAnsweredCard(
   }, []);
 }
 
-/** Focus for a card that may not be drawn yet: it gets focus as soon as it is, once. */
+/** Focuses a card once, as soon as it is drawn. */
 export function useCardFocus(scrollRef: RefObject<HTMLDivElement | null>): (id: string) => void {
   const [, render] = useState(0);
   const wanted = useRef<string>(undefined);

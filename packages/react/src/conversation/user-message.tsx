@@ -20,7 +20,7 @@ const ORIGINS: Readonly<Record<UserMessageItem["origin"], Words | undefined>> = 
   late_response: "Your late answer, sent to the agent as a message",
 };
 
-/** What was said to the agent, exactly as it was sent. */
+/** A message to the agent, exactly as it was sent. */
 export function UserMessage({ item }: { readonly item: UserMessageItem }): ReactNode {
   const say = useWords();
   const sessionId = use(SessionIdContext);

@@ -11,7 +11,7 @@ interface WaitingJumpsProps {
   readonly onEnd: () => void;
 }
 
-/** Buttons that lead to pending interactions out of view, or to the end. */
+/** Buttons that scroll to pending interactions out of view, or to the end. */
 export function WaitingJumps({ place, onGo, onEnd }: WaitingJumpsProps): ReactNode {
   const above = place.above.at(-1);
   const [below] = place.below;
@@ -54,7 +54,7 @@ interface WhereProps {
   readonly text: "{n}{waiting} above" | "{n}{waiting} below";
 }
 
-/** Where it is narrow, "waiting" is only said: the colour shows it, and the status line beside it. */
+/** In narrow layouts, "waiting" is for screen readers only: the colour and the status line next to it show it. */
 function Where({ count, text }: WhereProps): ReactNode {
   const say = useWords();
   const waiting = <span className="hp-jump-word"> {say("waiting")}</span>;

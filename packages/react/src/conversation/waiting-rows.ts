@@ -10,7 +10,7 @@ export interface WaitingRow {
   readonly index: number;
 }
 
-/** All interactions that can be answered and that a row shows, from top to bottom. */
+/** The interactions in the rows that can be answered, from top to bottom. */
 export function toWaitingRows(
   rows: readonly TranscriptRow[],
   interactions: SessionView["interactions"],
@@ -25,7 +25,7 @@ export function toWaitingRows(
   );
 }
 
-/** The one to go to from `current` (an interaction id, or none): the next or previous, around the ends. */
+/** The next or previous interaction after `current` (an interaction id, or none), wrapping around. */
 export function nextWaiting(
   waiting: readonly string[],
   current: string | undefined,
@@ -44,7 +44,7 @@ export interface WaitingPlace {
   readonly farFromEnd: boolean;
 }
 
-/** A row counts as in view when at least this much of it is. */
+/** A row counts as in view if at least this much of it is. */
 const NOTICEABLE_PX = 56;
 
 export function locateWaiting(
@@ -52,11 +52,11 @@ export function locateWaiting(
   virtualizer: TranscriptVirtualizer["virtualizer"],
 ): WaitingPlace {
   const viewport = virtualizer.scrollRect?.height ?? 0;
-  // Content that has just become shorter moves the browser's position before the virtualizer hears of it.
+  // When content has just become shorter, the browser moves its position before the virtualizer is notified.
   const furthest = Math.max(0, virtualizer.getTotalSize() - viewport);
   const top = Math.min(virtualizer.scrollOffset ?? 0, furthest);
   const bottom = top + viewport;
-  // A tall row that is in view, such as a card that waits, is no reason to leave it.
+  // A tall row in view, such as a pending card, is no reason to offer the end.
   const lastStart = virtualizer.measurementsCache.at(-1)?.start ?? 0;
   const farFromEnd = bottom > top && lastStart > bottom - NOTICEABLE_PX;
   const above: WaitingRow[] = [];

@@ -16,9 +16,9 @@ import ownStyles from "./host.css?inline";
 const CLIENT_KEY = "holdpoint.client";
 
 /**
- * `<holdpoint-session gateway="https://…" session="ses_…" lang="de">`, for pages without React: one conversation with its
- * cards, under its own styles. Give it a height, and set `token`, which is no attribute: those can be read in the page's
- * HTML. Nothing is shown and nothing connected until all three are there. Taking it out of the page ends its streams.
+ * `<holdpoint-session gateway="https://…" session="ses_…" lang="de">`, for pages without React: one conversation with
+ * its cards, with its own styles. It needs a height, and the property `token` (no attribute, since those are readable
+ * in the page's HTML). Until all three are set, nothing is shown or connected. Removing the element ends its streams.
  */
 export class HoldpointSession extends HTMLElement {
   static readonly observedAttributes = ["gateway", "session", "lang"];
@@ -44,7 +44,7 @@ export class HoldpointSession extends HTMLElement {
     this.#show();
   }
 
-  /** A page may set the property before this script has come. */
+  /** Takes over a `token` property that was set before this script was loaded. */
   #takeEarlierToken(): void {
     const { value } = Object.getOwnPropertyDescriptor(this, "token") ?? {};
     if (typeof value !== "string") return;
@@ -89,7 +89,7 @@ export class HoldpointSession extends HTMLElement {
   }
 }
 
-/** One for each browser and origin, so that "on this device" is right after a reload. */
+/** One id per browser and origin, so that "on this device" is still right after a reload. */
 function readClientId(): string {
   const known = localStorage.getItem(CLIENT_KEY) ?? createBrowserRandomness().key();
   localStorage.setItem(CLIENT_KEY, known);

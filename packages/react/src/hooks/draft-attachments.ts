@@ -1,11 +1,11 @@
 import type { Attachment } from "@holdpoint/protocol";
 
-/** Under this key the attachments of a session's draft are kept. */
+/** The storage key of the attachments of a session's draft. */
 export function attachmentsKey(sessionId: string): string {
   return `attachments:${sessionId}`;
 }
 
-/** What a draft holds; nothing of one that another version has written. */
+/** Parses a stored draft. Empty if another version has written it. */
 export function parseAttachments(text: string | undefined): readonly Attachment[] {
   if (text === undefined || text === "") return [];
   try {
@@ -16,7 +16,7 @@ export function parseAttachments(text: string | undefined): readonly Attachment[
   }
 }
 
-/** The draft of these, each once; empty text for none. */
+/** Serializes attachments without duplicates. Empty if there are none. */
 export function toAttachmentsText(attachments: readonly Attachment[]): string {
   if (attachments.length === 0) return "";
   const once = new Map(attachments.map((one) => [one.attachmentId, one]));

@@ -15,21 +15,21 @@ import { systemUiClock, UiClockProvider, type UiClock } from "../parts/ui-clock.
 import { createSessionStores, type SessionStores } from "./session-stores.ts";
 
 export interface HoldpointProviderProps {
-  /** Stays the caller's: it is not disposed here. */
+  /** Owned by the caller: it is not disposed here. */
   readonly transport: Transport;
   readonly drafts: DraftStorage;
   readonly clock?: Clock;
   readonly randomness?: Randomness;
-  /** What components show times by. */
+  /** The clock that components show. */
   readonly uiClock?: UiClock;
   readonly children: ReactNode;
 }
 
-/** What the hooks and components below a provider work with. */
+/** The objects shared by the hooks and components below a provider. */
 export interface HoldpointContext {
   readonly transport: Transport;
   readonly drafts: DraftStorage;
-  /** Has an event, named by the key, for each draft that something else than its field has written. */
+  /** Has an event, named by the key, for each draft that was changed outside of its field. */
   readonly draftChanges: EventTarget;
   readonly randomness: Randomness;
   readonly clock: Clock;
@@ -40,8 +40,8 @@ export interface HoldpointContext {
 const Context = createContext<HoldpointContext | undefined>(undefined);
 
 /**
- * Gives everything below it one gateway. All components share one stream over all sessions and one per session in
- * use; they end when the provider is unmounted or gets another transport.
+ * Connects everything below it to one gateway. All components share one stream over all sessions, and one for each
+ * session in use. The streams end when the provider is unmounted or gets another transport.
  */
 export function HoldpointProvider(props: HoldpointProviderProps): ReactNode {
   const { transport, drafts, clock, randomness, uiClock = systemUiClock, children } = props;
@@ -70,14 +70,14 @@ export function HoldpointProvider(props: HoldpointProviderProps): ReactNode {
   );
 }
 
-/** The nearest provider's context; throws outside of one. */
+/** The nearest provider's context. Throws if there is none. */
 export function useHoldpoint(): HoldpointContext {
   const context = use(Context);
   if (context === undefined) throw new Error("A HoldpointProvider is needed above this component.");
   return context;
 }
 
-/** Ends the stores with the provider. A remount in the same task, as strict mode does, keeps them. */
+/** Disposes the stores with the provider. A remount in the same task, as in strict mode, keeps them. */
 function useStoresLifetime(context: HoldpointContext): void {
   useEffect(() => {
     const users = (usersOf.get(context) ?? 0) + 1;
@@ -95,7 +95,7 @@ function useStoresLifetime(context: HoldpointContext): void {
 
 const usersOf = new WeakMap<HoldpointContext, number>();
 
-/** Connects at once when the network or the page comes back, instead of after the stores' own waits. */
+/** Reconnects at once when the network or the page comes back, without waiting for the stores' own retries. */
 function useReconnection({ overviewStore, sessionStores }: HoldpointContext): void {
   useEffect(() => {
     const refresh = (): void => {
@@ -104,7 +104,7 @@ function useReconnection({ overviewStore, sessionStores }: HoldpointContext): vo
       sessionStores.refreshBroken();
     };
     const woken = (event: PageTransitionEvent): void => {
-      // Out of the back/forward cache, connections look alive and are not.
+      // After a restore from the back/forward cache, connections look alive but are not.
       if (!event.persisted) return;
       overviewStore.refresh();
       sessionStores.refreshAll();

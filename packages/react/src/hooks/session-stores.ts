@@ -6,10 +6,10 @@ import type {
   Transport,
 } from "@holdpoint/client";
 
-/** Is handed in by who uses a session: a page without one does not load its code. */
+/** Passed in by users of a session, so that a page without sessions does not load the code. */
 export type CreateSessionStore = typeof createSessionStore;
 
-/** This many sessions stay up to date after they were left, so that going back to one is instant. */
+/** How many sessions stay up to date after they were left, so that returning to one is instant. */
 const KEPT_IDLE = 3;
 
 interface SessionStoresOptions {
@@ -20,11 +20,11 @@ interface SessionStoresOptions {
 
 /** One store per session, shared by all components that show it. */
 export interface SessionStores extends AsyncDisposable {
-  /** The session's store. It ends some time after its last subscriber, when others were looked at since. */
+  /** The session's store. It ends some time after its last subscriber left, when others have been viewed since. */
   get(sessionId: string, create: CreateSessionStore): SessionStore;
-  /** Subscribes to `get(sessionId)`; returns how to stop. */
+  /** Subscribes to `get(sessionId)`. Returns the function to unsubscribe. */
   subscribe(sessionId: string, create: CreateSessionStore, listener: () => void): () => void;
-  /** Connects those now that are not live. */
+  /** Reconnects the stores that are not live. */
   refreshBroken(): void;
   refreshAll(): void;
 }
@@ -35,7 +35,7 @@ interface Entry {
 }
 
 export function createSessionStores(options: SessionStoresOptions): SessionStores {
-  // In the order of last use: the first is the one that was not looked at for longest.
+  // In the order of last use: the first one is the least recently used.
   const entries = new Map<string, Entry>();
   const obtain = (sessionId: string, create: CreateSessionStore): Entry => {
     const known = entries.get(sessionId);

@@ -1,10 +1,10 @@
 import type { UiClock } from "../parts/ui-clock.tsx";
 import type { HoldpointContext } from "./provider.tsx";
 
-/** Stop may not wait for longer, whatever the gateway or the network does. */
+/** The longest wait before Stop, even if the gateway or the network is slow. */
 const LIMIT_MS = 1000;
 
-/** Takes back what is queued before a stop. Resolves also where that fails, and after a second at the latest. */
+/** Takes back the queued messages before a stop. Also resolves on failure, and after a second at the latest. */
 export async function takeBackFirst(
   context: HoldpointContext,
   clock: UiClock,

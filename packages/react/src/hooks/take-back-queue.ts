@@ -4,9 +4,9 @@ import { attachmentsKey, parseAttachments, toAttachmentsText } from "./draft-att
 import type { HoldpointContext } from "./provider.tsx";
 
 /**
- * Takes a person's queued messages out of the queue and puts them, with their files, before what is typed for the session, so that after a
- * stop nothing is sent by itself. A message of which it is not known whether it left the queue is kept, too. Rejects when
- * the queue cannot be read.
+ * Takes a person's messages out of the queue and puts them, with their files, before the session's draft, so that
+ * nothing is sent automatically after a stop. A message is also kept if it is unknown whether it left the queue.
+ * Rejects if the queue cannot be read.
  */
 export async function takeBackQueue(
   { transport, drafts, draftChanges }: HoldpointContext,
@@ -19,7 +19,7 @@ export async function takeBackQueue(
       try {
         await transport.removeQueuedMessage(sessionId, message.messageId);
       } catch (error: unknown) {
-        // The agent has it already.
+        // The agent already has it.
         if (ProtocolError.isInstance(error) && error.code === "NOT_FOUND") return {};
       }
       return message;

@@ -4,20 +4,20 @@ import { ProtocolError, type Saying } from "@holdpoint/protocol";
 import { ENGLISH, translateTo, type Language } from "../words/translate.ts";
 import type { Say, Words } from "../words/use-words.ts";
 
-/** What happened, and the way out. */
+/** A failure, and its remedy. */
 export interface TroubleWords {
   readonly title: string;
   readonly wayOut: string;
 }
 
-/** Why a call to the gateway failed, for the person who made it; never empty. */
+/** Explains a failed call to the gateway to the person who made it. Never empty. */
 export function toCallTroubleWords(error: unknown, language: Language = ENGLISH): TroubleWords {
   const say: Say = translateTo(language);
   const [title, wayOut] = toKnownWords(error);
   return { title: say.told(title, toDetail(error, title)), wayOut: say(wayOut) };
 }
 
-/** What was wrong with which field, by its name; empty where the gateway refused none. */
+/** The errors of fields, by field name; empty if the gateway rejected none. */
 export function toFieldTroubles(
   error: unknown,
   language: Language = ENGLISH,
@@ -31,13 +31,13 @@ export function toFieldTroubles(
   return Object.fromEntries(fields);
 }
 
-/** What the gateway says where that is the title. */
+/** The sayings of the gateway's detail, if that is the title. */
 function toDetail(error: unknown, title: string): readonly Saying[] | undefined {
   const isOwn = ProtocolError.isInstance(error) && error.message === title;
   return isOwn ? error.extras.said?.["detail"] : undefined;
 }
 
-/** The title is the gateway's own where it is not known here. */
+/** The title and the remedy. The title is the gateway's own for an unknown error. */
 function toKnownWords(error: unknown): readonly [title: string, wayOut: Words] {
   if (ClientError.isInstance(error)) {
     return [

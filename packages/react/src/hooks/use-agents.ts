@@ -6,7 +6,7 @@ import { toCallTroubleWords, type TroubleWords } from "./trouble-words.ts";
 import { useTransport } from "./use-transport.ts";
 
 export interface UseAgents {
-  /** Absent until the gateway has said. */
+  /** Absent until loaded. */
   readonly agents?: readonly AgentInfo[];
   readonly trouble?: TroubleWords;
 }
@@ -16,7 +16,7 @@ interface State {
   readonly error?: unknown;
 }
 
-/** The agents that can be started, as they are when the component mounts. */
+/** The agents that can be started, loaded once when the component mounts. */
 export function useAgents(): UseAgents {
   const transport = useTransport();
   const { language } = useWords();

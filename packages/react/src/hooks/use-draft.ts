@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 
 import { useHoldpoint } from "./provider.tsx";
 
-/** Text that is kept on every change and found again after a reload. Empty text removes it. */
+/** Text that is stored on every change, and restored after a reload. Empty text removes it. */
 export function useDraft(key: string): readonly [text: string, setText: (text: string) => void] {
   const { drafts, draftChanges } = useHoldpoint();
   const [state, setState] = useState(() => ({ key, text: drafts.read(key) ?? "" }));

@@ -6,10 +6,10 @@ import { useOverview } from "./use-overview.ts";
 import { useTransport } from "./use-transport.ts";
 
 export interface InteractionMode {
-  /** Whether this client may answer; what the gateway says, as soon as it has said it. */
+  /** Whether this client may answer, according to the gateway. */
   readonly enabled: boolean;
   readonly trouble: TroubleWords | undefined;
-  /** Resolves once the gateway knows; a failure leaves everything as it was and is in `trouble`. */
+  /** Resolves once the gateway has it. A failure changes nothing and is reported in `trouble`. */
   readonly setEnabled: (enabled: boolean) => Promise<void>;
 }
 

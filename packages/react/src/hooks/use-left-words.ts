@@ -4,7 +4,7 @@ import { leftRefreshMs, leftWords } from "../parts/time-words.ts";
 import { useNow } from "../parts/ui-clock.tsx";
 import { useWords } from "../words/use-words.ts";
 
-/** How long something still lasts, in words that stay true; `undefined` for what has no end. */
+/** The remaining time in words, kept up to date; `undefined` if there is no end. */
 export function useLeftWords(endsAt: string | undefined): string | undefined {
   const say = useWords();
   const endsAtMs = endsAt === undefined ? undefined : Date.parse(endsAt);

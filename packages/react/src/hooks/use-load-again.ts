@@ -3,7 +3,7 @@ import { useEffect } from "react";
 
 import { loadAgain } from "../parts/load-again.ts";
 
-/** Loads the code that could not be loaded, each time that there is a connection again. */
+/** Retries loading failed code whenever the connection is back. */
 export function useLoadAgain(connection: OverviewSnapshot["connection"]): void {
   useEffect(() => {
     if (connection === "live") loadAgain();

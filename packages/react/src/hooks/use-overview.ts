@@ -5,15 +5,15 @@ import { useHoldpoint } from "./provider.tsx";
 import { useLoadAgain } from "./use-load-again.ts";
 
 export interface UseOverview extends OverviewSnapshot {
-  /** Loads one more page of a list; rejects when the gateway cannot be asked. */
+  /** Loads another page of a list. Rejects if the gateway cannot be asked. */
   readonly loadMore: (list: OverviewList) => Promise<void>;
-  /** Loads one session that is not among the loaded ones; rejects when it cannot be had. */
+  /** Loads one session that is not among the loaded ones. Rejects if it is not available. */
   readonly loadSession: (sessionId: string) => Promise<void>;
-  /** Connects now instead of after a wait, also after an error. */
+  /** Connects at once instead of after a wait, also after an error. */
   readonly refresh: () => void;
 }
 
-/** The sessions and the open interactions of a gateway, live for as long as a component uses it. */
+/** The sessions and open interactions of a gateway, kept live while a component uses them. */
 export function useOverview(): UseOverview {
   const { overviewStore } = useHoldpoint();
   const { subscribe, getSnapshot } = overviewStore;

@@ -5,8 +5,8 @@ import { useCallback } from "react";
 import { useHoldpoint } from "./provider.tsx";
 
 /**
- * Responds to an interaction. Retries while the gateway cannot be reached, under one idempotency key; rejects when
- * the tries are used up. Not aborted by unmounting: what the person said is on its way.
+ * Returns a function that responds to an interaction. It retries under one idempotency key while the gateway cannot be
+ * reached, and rejects after the last try. Unmounting does not abort it: the response is on its way.
  */
 export function useRespond(): (interactionId: string, body: RespondBody) => Promise<RespondResult> {
   const { transport, clock, randomness } = useHoldpoint();

@@ -5,13 +5,13 @@ import { useHoldpoint } from "./provider.tsx";
 import { useLoadAgain } from "./use-load-again.ts";
 
 export interface UseSession extends SessionSnapshot {
-  /** Loads one more page of the past; rejects when the gateway cannot be asked. */
+  /** Loads another page of the past. Rejects if the gateway cannot be asked. */
   readonly loadEarlier: () => Promise<void>;
-  /** Connects now instead of after a wait; after an error, starts anew. */
+  /** Connects at once instead of after a wait. After an error, starts again. */
   readonly refresh: () => void;
 }
 
-/** One session, live for as long as a component uses it. */
+/** One session, kept live while a component uses it. */
 export function useSession(sessionId: string): UseSession {
   const { sessionStores } = useHoldpoint();
   const subscribe = useCallback(

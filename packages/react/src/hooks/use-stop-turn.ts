@@ -7,23 +7,20 @@ import { takeBackFirst } from "./take-back-first.ts";
 import { toCallTroubleWords, type TroubleWords } from "./trouble-words.ts";
 
 export interface StopTurn {
-  /** This very turn was asked to stop, and still runs. */
+  /** This turn was asked to stop, and is still running. */
   readonly stopping: boolean;
   readonly trouble: TroubleWords | undefined;
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Asks the session's running turn to stop, after its queued messages were taken back. `turnId` is the one that runs, as far as
- * it is known.
- */
+/** Stops the session's running turn, after taking back its queued messages. `turnId`: the running turn, if known. */
 export function useStopTurn(sessionId: string, turnId: string | undefined): StopTurn {
   const { language } = useWords();
   const context = useHoldpoint();
   const clock = useUiClock();
   const [asked, setAsked] = useState<{ readonly turnId: string | undefined }>();
   const [trouble, setTrouble] = useState<TroubleWords>();
-  // The next turn, of a queued message, may begin in the same moment: it was not asked to stop.
+  // The next turn, for a queued message, may begin at the same moment: it was not asked to stop.
   if (asked !== undefined && asked.turnId !== turnId) setAsked(undefined);
 
   const stop = useCallback(async () => {

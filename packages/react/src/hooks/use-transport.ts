@@ -2,7 +2,7 @@ import type { Transport } from "@holdpoint/client";
 
 import { useHoldpoint } from "./provider.tsx";
 
-/** The transport of the nearest `HoldpointProvider`; throws outside of one. */
+/** The transport of the nearest `HoldpointProvider`. Throws if there is none. */
 export function useTransport(): Transport {
   return useHoldpoint().transport;
 }

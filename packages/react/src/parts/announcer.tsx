@@ -5,15 +5,15 @@ type Announce = (message: string) => void;
 const AnnounceContext = createContext<Announce>(() => undefined);
 
 /**
- * Owns the live region. It stands outside the cards, because a region that goes away with its card is never heard.
- * Mount it once, around everything that announces; without it announcements are dropped.
+ * Contains the live region. It is outside the cards, because a region that is removed with its card is not read out.
+ * Mount it once, around everything that announces; without it, announcements are dropped.
  */
 export function AnnouncerProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [said, setSaid] = useState({ message: "", turn: 0 });
   const announce = useCallback<Announce>((message) => {
     setSaid((last) => ({ message, turn: last.turn + 1 }));
   }, []);
-  // Two regions in turn: the same words twice are two announcements.
+  // Alternates between two regions, so that the same text twice is announced twice.
   const even = said.turn % 2 === 0;
   return (
     <AnnounceContext value={announce}>
@@ -26,7 +26,7 @@ export function AnnouncerProvider({ children }: { readonly children: ReactNode }
   );
 }
 
-/** Says something to screen readers, politely. Its identity is stable. */
+/** Returns a stable function that announces a text to screen readers, politely. */
 export function useAnnounce(): Announce {
   return use(AnnounceContext);
 }

@@ -11,7 +11,7 @@ interface BoundaryState {
   readonly crashed: boolean;
 }
 
-/** Keeps a defect in drawing one part from taking away the others. What could not be shown cannot be allowed. */
+/** Keeps an error in rendering one part from removing the others. A part that could not be shown cannot be allowed. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { crashed: false };
 

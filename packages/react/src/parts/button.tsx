@@ -5,19 +5,19 @@ export type ButtonTone = "plain" | "primary" | "danger" | "quiet";
 type ButtonProps = Omit<ComponentProps<"button">, "disabled" | "className"> & {
   tone?: ButtonTone;
   icon?: ReactNode;
-  /** Only an icon is seen; `children` is its name. */
+  /** Only the icon is visible; `children` is the button's name. */
   iconOnly?: boolean;
   /**
-   * It cannot be pressed now. It keeps its place in the tab order, so that focus is not lost when it changes and a
-   * screen reader can hear why (`aria-describedby`).
+   * The button cannot be pressed at the moment. It stays in the tab order, so that the focus is not lost when this
+   * changes, and screen readers can read out the reason (`aria-describedby`).
    */
   blocked?: boolean;
-  /** A press while `blocked`, for showing what is missing. */
+  /** Called for a press while `blocked`, to show the missing part. */
   onBlocked?: (() => void) | undefined;
   className?: string;
 };
 
-/** A native button. While `blocked` it swallows presses instead of leaving the tab order. */
+/** A native button. While `blocked`, it ignores presses instead of leaving the tab order. */
 export function Button({
   tone = "plain",
   icon,
@@ -41,7 +41,7 @@ export function Button({
   return (
     <button
       {...native}
-      // oxlint-disable-next-line react/button-has-type -- always given, "button" unless told otherwise
+      // oxlint-disable-next-line react/button-has-type -- always given, "button" by default
       type={type}
       aria-disabled={blocked || undefined}
       className={["hp-button", `hp-button-${tone}`, iconOnly && "hp-button-icon", className]

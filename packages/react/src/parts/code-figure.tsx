@@ -7,17 +7,17 @@ import { PartView, useTextParts } from "./visible-text.tsx";
 
 export interface CodeFigureProps {
   readonly text: string;
-  /** What it is, such as a path; shown above and used as the block's name. */
+  /** A caption, such as a path, which is also the block's accessible name. */
   readonly caption?: string;
-  /** What it is written in, for its colours. Default: it has one. */
+  /** The language of the code, for its colours. Default: one colour. */
   readonly language?: string;
   readonly children?: ReactNode;
   readonly ref?: RefObject<HTMLElement | null>;
 }
 
 /**
- * Text that will run or was written by a program: wrapped, never scrolled out of sight, with marks, and of a long one a
- * press shows more.
+ * Code or a program's text. Wrapped, never scrolled out of sight, with marks for misleading characters. A long text
+ * has a button to show more.
  */
 export function CodeFigure(props: CodeFigureProps): ReactNode {
   const { text, caption, language, children, ref } = props;

@@ -1,6 +1,6 @@
 import { createContext } from "react";
 
-/** What a piece of code is, as its colour says. */
+/** The kinds of tokens that have a colour. */
 export const CODE_TOKEN_KINDS = [
   "comment",
   "constant",
@@ -11,20 +11,20 @@ export const CODE_TOKEN_KINDS = [
   "string",
 ] as const;
 
-/** A piece of code in one colour; without a kind it has that of plain text. */
+/** A piece of code in one colour; without a kind, in the colour of plain text. */
 export interface CodeToken {
   readonly text: string;
   readonly kind?: (typeof CODE_TOKEN_KINDS)[number] | undefined;
 }
 
 /**
- * Splits code into tokens, whose texts together are the code. Resolves to `undefined` where the language is not known, the
- * code is too long, or it took too long. Never rejects.
+ * Splits code into tokens; joined, they are the code. Resolves to `undefined` if the language is unknown, the code is
+ * too long, or it took too long. Never rejects.
  */
 export type HighlightCode = (
   code: string,
   language: string,
 ) => Promise<readonly CodeToken[] | undefined>;
 
-/** Whoever draws the page chooses it; without it code has one colour. */
+/** The highlighter, to be provided by the page. Without it, code has one colour. */
 export const CodeHighlightContext = createContext<HighlightCode | undefined>(undefined);

@@ -8,7 +8,7 @@ import { useUiClock } from "./ui-clock.tsx";
 
 const SHOWN_MS = 1600;
 
-/** Puts the exact text on the clipboard, hidden characters included. Draws nothing where there is no clipboard. */
+/** Copies the exact text, including hidden characters. Draws nothing if there is no clipboard. */
 export function CopyButton({
   text,
   label,

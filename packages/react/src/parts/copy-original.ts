@@ -2,7 +2,7 @@ import type { ClipboardEvent } from "react";
 
 const BLOCK = /^(?:P|LI|DIV|PRE|TR|H\d|FIGURE|BLOCKQUOTE|D[TD]|BR)$/;
 
-/** Puts the text on the clipboard as it was before it was marked, where the selection holds marks. */
+/** If the selection contains marks, copies the original text instead. */
 export function copyOriginal(event: ClipboardEvent<HTMLElement>): void {
   const selection = document.getSelection();
   if (event.defaultPrevented || selection === null || selection.rangeCount === 0) return;

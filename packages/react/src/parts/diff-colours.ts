@@ -2,21 +2,21 @@ import type { CodeToken } from "./code-highlighter.ts";
 import type { DiffRow } from "./diff-rows.ts";
 import { isPlain } from "./highlighted-code.tsx";
 
-/** The tokens of each line of a text, from the first on. */
+/** The tokens of each line of a text. */
 export type TokenLines = readonly (readonly CodeToken[])[];
 
-/** The tokens of both sides of a change, as far as they are known. */
+/** The tokens of both sides of a change, if known. */
 export interface DiffColours {
   readonly before: TokenLines | undefined;
   readonly after: TokenLines | undefined;
 }
 
-/** A stretch of a line in one colour; what is changed has that of the change. */
+/** A stretch of a line in one colour. A changed one has the colour of the change. */
 export interface ColouredPiece extends CodeToken {
   readonly changed: boolean;
 }
 
-/** So many colours are drawn on a page of a change: each is an element. */
+/** The most coloured pieces on a page of a change, since each is an element. */
 const MAX_COLOURS = 1500;
 
 export function toTokenLines(tokens: readonly CodeToken[] | undefined): TokenLines | undefined {
@@ -32,8 +32,8 @@ export function toTokenLines(tokens: readonly CodeToken[] | undefined): TokenLin
 }
 
 /**
- * The rows of a page in colours. A row with a character that hides or misleads is left out, and so is one whose tokens
- * are not its text: those are drawn as they are.
+ * The rows of a page with their coloured pieces. Leaves out rows with characters that hide or mislead, and rows whose
+ * tokens do not match their text: they are drawn without colours.
  */
 export function colourRows(
   rows: readonly DiffRow[],
@@ -74,7 +74,7 @@ function colourPieces(
   });
 }
 
-/** The part of a line's tokens that stands between two places of it. */
+/** The part of a line's tokens between two positions. */
 function cutTokens(
   tokens: readonly CodeToken[],
   { from, until }: { readonly from: number; readonly until: number },

@@ -16,19 +16,19 @@ import { toVisibleString } from "./visible-string.ts";
 import { ShortText } from "./visible-text.tsx";
 
 export interface DiffProps {
-  /** Absent: there was nothing before. */
+  /** Absent: the text is new. */
   readonly before?: string;
   readonly after: string;
-  /** What is changed, such as a path. */
+  /** The changed object, such as a path. */
   readonly caption: string;
-  /** A long change is folded until it is opened. Default: it is not. */
+  /** If given, a long change is folded until it is opened. */
   readonly fold?: { readonly opened: boolean; readonly onOpen: () => void };
 }
 
 const SIGNS = { same: " ", added: "+", removed: "−" } as const;
 const SPOKEN = { same: undefined, added: "added:", removed: "removed:" } as const;
 
-/** Rows of a diff, and characters in them, that stay unfolded. */
+/** The most rows of a diff, and characters in them, that are not folded. */
 const MAX_UNFOLDED_ROWS = 30;
 const MAX_UNFOLDED_LENGTH = 4000;
 
@@ -78,7 +78,7 @@ export function DiffContent({ before, after, caption, fold }: DiffProps): ReactN
   );
 }
 
-/** The colours of both sides, in the language that the path's ending names. */
+/** The colours of both sides, for the language of the path's extension. */
 function useColours({
   before,
   after,
@@ -99,7 +99,7 @@ function readDiff(before: string, after: string): ReturnType<typeof toDiffRows> 
   return { ...diff, rows: cutLongRows(diff.rows) };
 }
 
-/** A few very long lines can hide as much as many short ones. */
+/** Whether a diff is long. A few very long lines can hide as much as many short ones. */
 function isLong(rows: readonly DiffRow[]): boolean {
   let length = 0;
   for (const row of rows) {
@@ -167,17 +167,17 @@ const DiffPage = memo(function DiffPage(props: DiffPageProps): ReactNode {
   ));
 });
 
-/** Remarks have no place of their own: they belong to the line before. */
+/** The key of a row. A note has no line number, so its key is its index. */
 function keyOf(row: DiffRow, index: number): string {
   if (row.type === "gap") return `gap ${row.from}`;
   if (row.type === "note" || row.continued !== undefined) return `piece ${index}`;
   return `${row.type} ${row.oldLine ?? ""} ${row.newLine ?? ""}`;
 }
 
-/** So many unchanged lines are opened at a time. */
+/** How many unchanged lines are opened at a time. */
 const MAX_OPENED = 200;
 
-/** A gap, or the lines in it that were opened. */
+/** The rows of a gap: its opened lines, and the gap that is left. */
 function openGaps(
   gap: DiffRow & { readonly type: "gap" },
   lines: readonly string[],
@@ -205,7 +205,7 @@ function Row({
   onOpen,
 }: {
   readonly row: DiffRow;
-  /** Its text in colours, where they are known. */
+  /** The row's text in colours, if known. */
   readonly coloured: readonly ColouredPiece[] | undefined;
   readonly onOpen: (from: number) => void;
 }): ReactNode {
@@ -234,10 +234,10 @@ function Row({
               <ShortText text={piece.text} use="exact" />
             </span>
           ) : coloured === undefined ? (
-            // oxlint-disable-next-line react/no-array-index-key -- as above
+            // oxlint-disable-next-line react/no-array-index-key -- pieces have no identity but their place
             <ShortText key={index} text={piece.text} use="exact" />
           ) : (
-            // oxlint-disable-next-line react/no-array-index-key -- as above
+            // oxlint-disable-next-line react/no-array-index-key -- pieces have no identity but their place
             <CodeTokenText key={index} token={piece} />
           ),
         )}

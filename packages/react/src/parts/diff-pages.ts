@@ -5,12 +5,12 @@ import type { DiffRow } from "./diff-rows.ts";
 /** How much of a diff is drawn at once. */
 const PAGE_ROWS = 300;
 const PAGE_COST = 16_000;
-/** A mark costs as much as so many characters. */
+/** The cost of a mark, in characters. */
 const MARK_COST = 30;
-/** A longer line is drawn in several. */
+/** Longer lines are drawn as several rows. */
 const MAX_LINE = 2000;
 
-/** Where each page of a diff ends, as far as the first `count` pages. The last end is the number of rows, if reached. */
+/** The ends of the first `count` pages of a diff, as row indexes. The last one is the number of rows, if reached. */
 export function findPageEnds(rows: readonly DiffRow[], count: number): readonly number[] {
   const ends: number[] = [];
   let end = 0;
@@ -40,7 +40,7 @@ function costOf(row: DiffRow | undefined): number {
   }, 0);
 }
 
-/** The rows with each long line cut into several; only the first of them has the line's number. */
+/** The rows with each long line cut into several; only the first piece has the line number. */
 export function cutLongRows(rows: readonly DiffRow[]): readonly DiffRow[] {
   return rows.flatMap((row): readonly DiffRow[] => {
     if (!("pieces" in row)) return [row];

@@ -2,7 +2,7 @@ import { diffWordsWithSpace } from "diff/lib/diff/word.js";
 import { structuredPatch } from "diff/lib/patch/create.js";
 import type { StructuredPatchHunk } from "diff/lib/types.js";
 
-/** A stretch of one line; `changed` is what differs from its counterpart on the other side. */
+/** A stretch of one line. `changed`: it differs from the line's counterpart on the other side. */
 interface DiffPiece {
   readonly text: string;
   readonly changed: boolean;
@@ -14,10 +14,10 @@ export type DiffRow =
       readonly oldLine?: number;
       readonly newLine?: number;
       readonly pieces: readonly DiffPiece[];
-      /** A further piece of the line before it. */
+      /** Set for a further piece of the previous line. */
       readonly continued?: number;
     }
-  /** Unchanged lines that are not among the rows, by their 1-based place in the new text. */
+  /** Unchanged lines that are left out, by their 1-based position in the new text. */
   | {
       readonly type: "gap";
       readonly from: number;
@@ -36,16 +36,16 @@ interface DiffSummary {
 const CONTEXT_LINES = 3;
 const NO_NEWLINE = "No newline at end of file";
 /**
- * After so many comparisons of two lines both texts are shown whole, one after the other: exact, if not clever. The work
- * is counted and not timed, so that a change looks the same on every machine and after every reload.
+ * After this many line comparisons, both texts are shown in full, one after the other: exact, if not clever. Counted
+ * instead of timed, so that a change looks the same on every machine and after every reload.
  */
 const MAX_COMPARISONS = 150_000;
-/** Pairs of lines in which the words that changed are looked for. */
+/** The most pairs of lines that are searched for changed words. */
 const MAX_WORD_DIFFS = 200;
 const MAX_WORD_EDITS = 60;
 const MAX_WORD_DIFF_LENGTH = 600;
 
-/** Rows of a unified diff, in order. Every added and removed line is among them; unchanged ones may be gaps. */
+/** The rows of a unified diff, in order. All added and removed lines are included; unchanged ones may be gaps. */
 export function toDiffRows(before: string, after: string): DiffSummary {
   const hunks = findHunks(before, after) ?? [wholeReplacement(before, after)];
   const rows: DiffRow[] = [];
@@ -71,10 +71,10 @@ export function toDiffRows(before: string, after: string): DiffSummary {
   };
 }
 
-/** Ends a comparison from within. */
+/** Aborts a comparison from within its callback. */
 class TooMuchToCompare extends Error {}
 
-/** What differs, with the lines around it; undefined if finding it takes too many comparisons. */
+/** The differences with the lines around them; undefined if finding them takes too many comparisons. */
 function findHunks(before: string, after: string): readonly StructuredPatchHunk[] | undefined {
   let left = MAX_COMPARISONS;
   const comparator = (one: string, other: string): boolean => {
@@ -98,7 +98,7 @@ function pushGap(
   if (gap.count > 0) rows.push({ type: "gap", ...gap });
 }
 
-/** Lines of a text, where a final newline ends the last line rather than starting another. */
+/** The lines of a text. A final newline ends the last line and does not start another. */
 export function toLines(text: string): string[] {
   if (text === "") return [];
   const lines = text.split("\n");
@@ -122,7 +122,7 @@ function wholeReplacement(before: string, after: string) {
   };
 }
 
-/** All lines of one of the two texts. A text without a newline at its end says so, as in a hunk. */
+/** All lines of one side. A missing newline at the end of the text is noted, as in a hunk. */
 function toSide(sign: "-" | "+", text: string, lines: readonly string[]): readonly string[] {
   const all = lines.map((line) => sign + line);
   return text === "" || text.endsWith("\n") ? all : [...all, `\\ ${NO_NEWLINE}`];
@@ -140,7 +140,7 @@ function toHunkRows(lines: readonly string[], oldStart: number, newStart: number
   });
 }
 
-/** Marks the changed words where a run of removed lines meets an equally long run of added ones. */
+/** Marks changed words where a run of removed lines is followed by an equally long run of added ones. */
 function emphasizeWords(rows: readonly DiffRow[]): readonly DiffRow[] {
   const result = [...rows];
   let start = 0;
@@ -175,7 +175,7 @@ function pairUp(rows: DiffRow[], removedIndex: number, addedIndex: number): void
   if (parts === undefined) return;
   const kept = parts.filter((part) => !part.added && !part.removed);
   const keptLength = kept.reduce((sum, part) => sum + part.value.trim().length, 0);
-  // Lines with little in common are replaced, not edited: marking all of it says nothing.
+  // Lines with little in common are replaced, not edited: marking everything would be useless.
   if (keptLength * 3 < Math.max(oldText.trim().length, newText.trim().length)) return;
   rows[removedIndex] = {
     ...removed,

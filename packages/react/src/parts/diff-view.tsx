@@ -14,8 +14,8 @@ const DIFF = createLazyPart<DiffProps>(
 export const preloadDiff: () => Promise<void> = DIFF.preload;
 
 /**
- * A unified diff with line numbers. All changes are shown; unchanged stretches open on demand, and of a long change a
- * press shows more.
+ * A unified diff with line numbers. Shows all changes; unchanged lines can be opened, and a long change has a button to
+ * show more.
  */
 export const DiffView: (props: DiffProps) => ReactNode = DIFF.Part as (
   props: DiffProps,

@@ -1,4 +1,4 @@
-/** What has the focus. Of what stands in a shadow tree the document itself knows only the host. */
+/** The focused element, also inside shadow trees, for which the document only has the host. */
 export function focusedElement(): Element | null {
   let { activeElement } = document;
   while (activeElement?.shadowRoot?.activeElement) ({ activeElement } = activeElement.shadowRoot);

@@ -4,17 +4,17 @@ import type { FocusEvent, ReactNode } from "react";
 import { useWords } from "../words/use-words.ts";
 
 interface FoldProps {
-  /** Says how much there is, such as "84 lines". */
+  /** The length of the contents, such as "84 lines". */
   readonly amount: string;
   readonly opened: boolean;
   readonly onOpen: () => void;
   readonly children: ReactNode;
 }
 
-/** Shows the beginning of something long and says that there is more. Once opened it stays open. */
+/** Shows the beginning of long contents and that there is more. Once opened, it stays open. */
 export function Fold({ amount, opened, onOpen, children }: FoldProps): ReactNode {
   const say = useWords();
-  // A control that takes the focus out of sight is brought into view.
+  // Opens if the focus moves to a control that is out of sight.
   const onFocus = (event: FocusEvent<HTMLElement>) => {
     if (!opened && event.target.closest(".hp-diff-gap") !== null) onOpen();
   };

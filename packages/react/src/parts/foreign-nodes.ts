@@ -1,7 +1,7 @@
 /**
- * Keeps React working where something else changes its nodes: a browser's translation replaces each text by a `font` element,
- * and extensions wrap, move and remove nodes. React would throw `NotFoundError` and lose all that it has drawn, or write new
- * text into nodes that are no longer in the page. Nodes that are not watched behave as ever.
+ * Protects React from foreign changes to its nodes: a browser's translation replaces each text with a `font` element,
+ * and extensions wrap, move and remove nodes. React would throw `NotFoundError` and lose everything it has drawn, or
+ * write new text into nodes that are no longer in the page. Nodes that are not watched are not affected.
  */
 export function watchForeignNodes(root: Node): void {
   if (isWatched(root)) return;
@@ -17,9 +17,9 @@ export function watchForeignNodes(root: Node): void {
 
 const roots = new WeakSet<Node>();
 const observers: MutationObserver[] = [];
-/** What has come in the place of a node that was taken out. */
+/** The replacement of each removed node. */
 const standIns = new WeakMap<Node, Node>();
-/** A stand-in may be replaced itself. More replacements than these are not followed. */
+/** The longest chain of replacements that is followed. */
 const MAX_STEPS = 8;
 
 function isWatched(node: Node): boolean {
@@ -30,7 +30,7 @@ function isWatched(node: Node): boolean {
 
 function note(records: readonly MutationRecord[]): void {
   for (const { addedNodes, removedNodes, previousSibling, nextSibling } of records) {
-    // Some translations put their element beside a text before they remove it.
+    // Some translations insert their element next to a text before they remove the text.
     const standIn = addedNodes[0] ?? [previousSibling, nextSibling].find(isTranslation);
     if (standIn) for (const removed of removedNodes) standIns.set(removed, standIn);
   }
@@ -40,7 +40,7 @@ function isTranslation(node: Node | null): boolean {
   return node?.nodeName === "FONT";
 }
 
-/** The node itself where it still is in something, else what has come in its place. */
+/** The node itself if it is still in the document, or else its replacement. */
 function placed(node: Node): Node | undefined {
   for (const observer of observers) note(observer.takeRecords());
   let at: Node | undefined = node;
@@ -49,7 +49,7 @@ function placed(node: Node): Node | undefined {
 }
 
 function guardPlaces(nodes: Node): void {
-  // oxlint-disable-next-line unbound-method -- each is called with the node that it is meant for
+  // oxlint-disable-next-line unbound-method -- both are called with the right node as `this`
   const { insertBefore, removeChild } = nodes;
 
   nodes.removeChild = function <T extends Node>(this: Node, child: T): T {
@@ -57,7 +57,7 @@ function guardPlaces(nodes: Node): void {
     const gone = placed(child);
     let parent = gone?.parentNode;
     if (gone && parent) removeChild.call(parent, gone);
-    // Elements that were put around it go with it, unless they hold something else.
+    // Elements that were wrapped around it are removed too, unless they contain something else.
     while (parent?.parentNode && parent !== this && !parent.hasChildNodes()) {
       const empty: Node = parent;
       parent = empty.parentNode;
@@ -76,7 +76,7 @@ function guardPlaces(nodes: Node): void {
   };
 }
 
-/** A text that was replaced comes back when React writes into it: the page must show what React has written. */
+/** Puts a replaced text back when React writes to it: the page must show the text from React. */
 function guardTexts(texts: Text): void {
   let owner: Node = texts;
   while (!Object.hasOwn(owner, "nodeValue")) owner = Object.getPrototypeOf(owner) as Node;

@@ -1,7 +1,7 @@
-/** A value nested deeper is written in one line: the indentation alone would be larger than any memory. */
+/** Values nested deeper are written in one line: the indentation alone would be larger than any memory. */
 const MAX_DEPTH = 40;
 
-/** A JSON value in full as text, indented where that can be read. */
+/** The full text of a JSON value, indented unless it is nested too deeply. */
 export function formatJson(value: unknown): string {
   const indent = isDeeperThan(value, MAX_DEPTH) ? undefined : 2;
   return JSON.stringify(value, undefined, indent) ?? "undefined";

@@ -5,13 +5,13 @@ import { CODE_TOKEN_KINDS, type CodeToken } from "./code-highlighter.ts";
 import { useCodeTokens } from "./use-code-tokens.ts";
 import { ShortText } from "./visible-text.tsx";
 
-/** Of a long one the rest has one colour: each token is an element, and they are drawn in one go. */
+/** The rest of a long code has one colour: each token is an element, and all are drawn at once. */
 const MAX_TOKENS = 1000;
 const KINDS: ReadonlySet<string> = new Set(CODE_TOKEN_KINDS);
 
 interface HighlightedCodeProps {
   readonly text: string;
-  /** As the author of the text names it. */
+  /** As named by the author of the text. */
   readonly language: string;
   /** The same text in one colour, with its marks. */
   readonly children: ReactNode;
@@ -27,15 +27,15 @@ export function HighlightedCode({ text, language, children }: HighlightedCodePro
   return shown.map((token, index) => <CodeTokenText key={index} token={token} />);
 }
 
-/** A token of a text that is plain. */
+/** A token of a text without marks. */
 export function CodeTokenText({ token: { text, kind } }: { readonly token: CodeToken }): ReactNode {
-  // A tab looks as it does without colours.
+  // A tab looks the same as without colours.
   const shown = text.includes("\t") ? <ShortText text={text} use="exact" /> : text;
   if (kind === undefined || !KINDS.has(kind)) return shown;
   return <span className={`hp-token-${kind}`}>{shown}</span>;
 }
 
-/** Whether nothing in a text has a mark but its tabs. */
+/** Whether a text has no marks except for tabs. */
 export function isPlain(text: string): boolean {
   return markText(text, "exact").every(
     (segment) => segment.type === "text" || (segment.type === "mark" && segment.raw === "\t"),

@@ -14,8 +14,8 @@ const WORDS: Readonly<Record<ViewState, Words | undefined>> = {
 };
 
 /**
- * Holds that the element has to be in view, each line of it, before it can be allowed. For text that only grows at its
- * end. Where nobody asks what is shown, and where nothing is laid out, it does nothing.
+ * Requires each line of the element to have been in view before it can be allowed. For text that only grows at its end.
+ * Does nothing without an `UnshownContext`, or without a layout.
  */
 export function useInView(element: RefObject<HTMLElement | null>): void {
   const say = useWords();

@@ -15,7 +15,7 @@ interface JsonToken {
   readonly role: "key" | "string" | "literal" | "plain";
 }
 
-/** Splits formatted JSON for colouring; the tokens joined are the text again. */
+/** Splits formatted JSON into tokens for colouring; joined, they are the text. */
 export function tokenizeJson(json: string): readonly JsonToken[] {
   const tokens: JsonToken[] = [];
   let end = 0;
@@ -31,7 +31,7 @@ export function tokenizeJson(json: string): readonly JsonToken[] {
   return tokens;
 }
 
-/** A JSON value in full, formatted; nothing is left out, and of a long one a press shows more. */
+/** A JSON value in full, formatted. A long one has a button to show more. */
 export function JsonView({
   value,
   caption,
@@ -53,7 +53,7 @@ export function JsonView({
 }
 
 const JsonPart = memo(function JsonPart({ part }: { readonly part: TextPart }): ReactNode {
-  // A part that begins inside of a string would be coloured as what it is not.
+  // A part that begins inside a string would get wrong colours.
   const tokens = part.isWhole ? tokenizeJson(part.text) : [];
   if (tokens.length === 0 || tokens.length > MAX_TOKENS) {
     return <PartView part={part} />;

@@ -1,12 +1,12 @@
 import { framesOf, isLaidOut } from "./visible-stretch.ts";
 
-/** A list that measures its rows moves them once more in the frames after. */
+/** A list that measures its rows moves them again in the following frames. */
 const FRAMES = 2;
 
 /**
- * Holds an element where it stands on the screen while something above or below it opens or closes: what scrolls around
- * it is scrolled, and where that is not enough, `around` gets room below. To be called before the change; call what it
- * returns after it.
+ * Keeps an element in place on the screen while content above or below it opens or closes. Scrolls everything around
+ * it, and if that is not enough, adds room below `around`. Call it before the change, and the returned function after
+ * it.
  */
 export function keepInPlace(element: HTMLElement, around: HTMLElement): () => void {
   if (!isLaidOut()) return () => undefined;

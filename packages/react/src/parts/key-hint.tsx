@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-/** The key that does the same as the control. Hidden from screen readers: the control has its own name. */
+/** The shortcut key of a control. Hidden from screen readers: the control has its own name. */
 export function KeyHint({ children }: { readonly children: string }): ReactNode {
   return (
     <kbd className="hp-key" aria-hidden="true">

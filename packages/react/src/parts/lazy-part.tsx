@@ -5,18 +5,18 @@ import { loadWhenBack } from "./load-again.ts";
 
 export interface LazyPart<TProps> {
   readonly Part: ComponentType<TProps>;
-  /** Loads the code ahead of its first use: the part is there at once. Rejects when it cannot be loaded. */
+  /** Loads the code ahead of its first use. Rejects when it cannot be loaded. */
   readonly preload: () => Promise<void>;
   readonly isLoaded: () => boolean;
 }
 
-/** Stands in the place of a part whose code is loaded, or could not be. */
+/** The placeholder of a part while its code is loaded, or after that failed. */
 export type Instead<TProps> = ComponentType<TProps & { readonly failed: boolean }>;
 
 /**
- * A component whose code is loaded on first use, and where that fails again each time that the gateway is back. `instead`
- * is drawn until it is there. With a name in its place nothing is drawn at first, and a failure is said in a sentence that
- * begins with it.
+ * A component whose code is loaded on first use, and after a failure again whenever the gateway is back. `instead` is
+ * drawn until it is loaded. If `instead` is a name, nothing is drawn at first, and a failure is shown as a sentence
+ * that begins with the name.
  */
 export function createLazyPart<TProps extends object>(
   instead: Words | Instead<TProps>,
@@ -42,7 +42,7 @@ export function createLazyPart<TProps extends object>(
     }
   };
   const preload = (): Promise<void> => (loading ??= loadPart());
-  const begin = (): void => void preload().catch(() => undefined); // The placeholder says so.
+  const begin = (): void => void preload().catch(() => undefined); // The placeholder shows the failure.
   const subscribe = (listener: () => void): (() => void) => {
     begin();
     changes.addEventListener("change", listener);
@@ -56,7 +56,7 @@ export function createLazyPart<TProps extends object>(
   return { Part, preload, isLoaded: () => typeof state !== "string" };
 }
 
-/** On a server, and in a page that takes over what a server has drawn: whether the one has the code, the other cannot know. */
+/** The state on a server and while hydrating: both must render the same, whether or not the code is loaded. */
 const beforeLoading = (): "loading" => "loading";
 
 function toHint(part: Words): Instead<object> {

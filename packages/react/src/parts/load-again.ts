@@ -1,11 +1,11 @@
 const waiting = new Set<() => void>();
 
-/** Calls `load` once the gateway is there again. */
+/** Calls `load` once the connection is back. */
 export function loadWhenBack(load: () => void): void {
   waiting.add(load);
 }
 
-/** Loads what could not be loaded before. To be called when there is a connection again. */
+/** Retries everything that could not be loaded. To be called when the connection is back. */
 export function loadAgain(): void {
   const due = [...waiting];
   waiting.clear();

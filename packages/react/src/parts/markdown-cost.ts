@@ -2,9 +2,9 @@ import { markText } from "@holdpoint/protocol";
 
 import type { Words } from "../words/use-words.ts";
 
-/** Beyond these a text is shown as it was written: laying it out could stop the page. */
+/** Texts above these limits are shown as source: laying them out could block the page. */
 const MAX_LENGTH = 40_000;
-/** Outside of code. */
+/** Not counting code. */
 const MAX_LINES = 500;
 const MAX_FENCES = 60;
 const MAX_DEPTH = 12;
@@ -19,20 +19,20 @@ const SIGN = /[*_~[\]`<&\\@:!]|www\./g;
 const CONTAINER = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*/;
 const FENCE = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/;
 
-/** From here on a text is laid out when there is time for it, so that a press never waits for it. */
+/** Texts above these limits are laid out when the browser is idle, so that a press never waits for them. */
 const HEAVY_LENGTH = 12_000;
 const HEAVY_LINES = 150;
 const HEAVY_SIGNS = 400;
 const HEAVY_CELLS = 200;
 
 interface MarkdownCost {
-  /** Why it is shown as plain text. Absent: it is not. */
+  /** Why the text is shown as plain text. Absent: it is laid out. */
   readonly plainBecause?: Words;
-  /** It takes a while to lay out. */
+  /** Laying it out takes a while. */
   readonly isHeavy: boolean;
 }
 
-/** How much work a markdown text is. Takes time in proportion to the text. */
+/** The cost of laying out a markdown text. Runs in linear time. */
 export function toMarkdownCost(text: string): MarkdownCost {
   if (text.length > MAX_LENGTH) return { plainBecause: "too long", isHeavy: true };
   const marks = markText(text, "exact").filter(({ type }) => type !== "text");
@@ -47,7 +47,7 @@ export function toMarkdownCost(text: string): MarkdownCost {
   return { isHeavy: text.length > HEAVY_LENGTH || counter.isHeavy };
 }
 
-/** Counts what is in a block, which ends with an empty line. */
+/** Counts the contents of a block, which ends at an empty line. */
 class BlockCounter {
   #signs = 0;
   #signsOfBlock = 0;
@@ -82,7 +82,7 @@ class BlockCounter {
     return isTooMuch ? "too many signs" : undefined;
   }
 
-  /** Code has no signs. Behind HTML, which swallows lines in its own way, fences are not relied on. */
+  /** Code has no signs. After HTML, which swallows lines by its own rules, fences are ignored. */
   #isInFence(line: string): boolean {
     const [, ticks, waves] = FENCE.exec(line) ?? [];
     const fence = ticks ?? waves;
@@ -95,11 +95,11 @@ class BlockCounter {
     if (fence === undefined || this.#hasHtml) return false;
     this.#fence = fence;
     this.#fences += 1;
-    // The line that opens it counts like any other.
+    // The opening line counts like any other.
     return false;
   }
 
-  /** Each row of a table gets as many cells as the widest has. */
+  /** Counts the cells of a table: each row has as many as the widest one. */
   #countCells(line: string): void {
     const pipes = line.split("|").length - 1;
     if (pipes === 0 && this.#columns === 0) return;

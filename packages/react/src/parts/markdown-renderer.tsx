@@ -23,7 +23,7 @@ interface HastNode {
   children?: HastNode[];
 }
 
-/** Puts visible marks into every text of the tree. Code is marked like what runs. */
+/** Adds visible marks to every text of the tree. Code is marked like commands. */
 function rehypeMarkText() {
   const visit = (node: HastNode, use: TextUse): void => {
     if (node.children === undefined) return;
@@ -55,11 +55,11 @@ function toElement(tagName: string, properties: Record<string, unknown>, value: 
 
 interface MarkProps {
   readonly children?: ReactNode;
-  /** What a mark stands for. */
+  /** The original character of a mark. */
   readonly "data-raw"?: string;
 }
 
-/** The whole text under a node, as it was before it was marked. */
+/** The text below a node, without its marks. */
 function textOf(node: ReactNode): string {
   if (typeof node === "string" || typeof node === "number") return String(node);
   if (Array.isArray(node)) return node.map(textOf).join("");
@@ -67,7 +67,7 @@ function textOf(node: ReactNode): string {
   return "";
 }
 
-/** What the fence of a block of code says. */
+/** The language of a fenced code block. */
 function languageOf(node: ReactNode): string | undefined {
   if (!isValidElement<{ readonly className?: string }>(node)) return undefined;
   return /(?:^| )language-(\S+)/u.exec(node.props.className ?? "")?.[1];
@@ -84,7 +84,7 @@ function hostOf(href: string): string | undefined {
 
 function MarkdownLink({ href, children }: ComponentProps<"a">): ReactNode {
   const host = href === undefined ? undefined : hostOf(href);
-  // Nothing to open: a relative or refused address would lead into the page that shows it.
+  // A relative or unsafe address is no link: it would lead into the page that shows it.
   if (href === undefined || host === undefined) return <span>{children}</span>;
   const saysHost = textOf(children).includes(host);
   return (
@@ -95,7 +95,7 @@ function MarkdownLink({ href, children }: ComponentProps<"a">): ReactNode {
   );
 }
 
-/** An image would be a request to a foreign server. Its text and address are shown instead. */
+/** Shows an image's text and address. Loading it would be a request to a foreign server. */
 function MarkdownImage({ alt, src }: ComponentProps<"img">): ReactNode {
   const say = useWords();
   return (
@@ -157,7 +157,7 @@ const REHYPE_PLUGINS = [rehypeMarkText];
 export function MarkdownRenderer({ text }: { readonly text: string }): ReactNode {
   const say = useWords();
   const { plainBecause, isHeavy } = useMemo(() => toMarkdownCost(text), [text]);
-  // What is heavy waits until there is time for it, so that a press never waits for it.
+  // A heavy text is rendered later, so that a press never waits for it.
   const isDue = useDeferredValue(true, !isHeavy);
   if (plainBecause !== undefined) {
     return (

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 import { VisibleText } from "./visible-text.tsx";
 
-/** Markdown as it was written. */
 export function MarkdownSource({ text }: { readonly text: string }): ReactNode {
   return (
     <p className="hp-markdown-source">

@@ -2,25 +2,25 @@ import { useLayoutEffect, useRef, type KeyboardEventHandler, type ReactNode } fr
 
 interface ModalProps {
   readonly className: string;
-  /** The id of its title. */
+  /** The id of the dialog's title. */
   readonly labelledBy: string;
   readonly onClose: () => void;
   readonly onKeyDown?: KeyboardEventHandler | undefined;
   readonly children: ReactNode;
 }
 
-/** A native modal dialog, open for as long as it is mounted. Escape and a press beside it close it. */
+/** A native modal dialog, open while it is mounted. Closed with Escape or by a press outside. */
 export function Modal(props: ModalProps): ReactNode {
   const { className, labelledBy, onClose, onKeyDown, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-  // Closed while it is still in the page: only then the browser gives the focus back to where it was before.
+  // Closed while it is still in the document: otherwise the browser does not restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();
   }, []);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the press beside the dialog; Escape does the same
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a press outside; Escape does the same
     <dialog
       ref={dialog}
       className={className}
@@ -29,7 +29,7 @@ export function Modal(props: ModalProps): ReactNode {
         event.preventDefault();
         onClose();
       }}
-      // A browser may close it without asking. An event of an earlier closing may arrive when it is open again.
+      // A browser may close it without `cancel`. The event of an earlier closing may arrive when it is open again.
       onClose={({ currentTarget }) => {
         if (!currentTarget.open) onClose();
       }}

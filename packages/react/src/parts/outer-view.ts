@@ -1,27 +1,27 @@
 import type { UiClock } from "./ui-clock.tsx";
 import type { Box } from "./visible-stretch.ts";
 
-/** How often it is looked at: a browser tells of it once for each element that is newly observed, and of moves hardly. */
+/** How often the probe is observed again: browsers report a newly observed element once, but hardly any movement. */
 const LOOK_MS = 100;
 
 const NOWHERE: Box = { top: 0, bottom: 0, left: 0, right: 0 };
 
-/** Of a page in a frame, what the pages around it let be seen of its window. Of any other page, the whole of it. */
+/** For a page in a frame: the visible part of its window, as clipped by the pages around it. Otherwise: all of it. */
 export interface OuterView extends Disposable {
-  /** Nothing until the browser has told. */
+  /** The visible part of a box; empty until the browser has reported. */
   clip(part: Box): Box;
-  /** Runs once a scroll has been drawn and `clip` knows of it. */
+  /** Runs once a scroll has been drawn and `clip` has been updated. */
   afterScroll(run: () => void): void;
 }
 
 const NO_FRAME: OuterView = {
   clip: (part) => part,
-  // One frame to scroll, one to look.
+  // One frame to scroll, and one to observe.
   afterScroll: (run) => void requestAnimationFrame(() => requestAnimationFrame(run)),
   [Symbol.dispose]: () => undefined,
 };
 
-/** `onChange` is called each time that another part of the window can be seen. */
+/** Calls `onChange` whenever the visible part of the window has changed. */
 export function openOuterView(clock: Pick<UiClock, "schedule">, onChange: () => void): OuterView {
   if (window === window.top) return NO_FRAME;
   let seen = NOWHERE;
@@ -31,7 +31,7 @@ export function openOuterView(clock: Pick<UiClock, "schedule">, onChange: () => 
   const look = { position: "fixed", inset: "0", visibility: "hidden", pointerEvents: "none" };
   Object.assign(probe.style, look);
   const observer = new IntersectionObserver(([entry]) => {
-    // All pages around it clip this, also those of other origins.
+    // The intersection is clipped by all pages around this one, including those with other origins.
     const { top, bottom, left, right } = entry?.intersectionRect ?? NOWHERE;
     const isSame = [seen.top - top, seen.bottom - bottom, seen.left - left, seen.right - right];
     seen = { top, bottom, left, right };

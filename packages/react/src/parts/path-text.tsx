@@ -2,10 +2,10 @@ import { Fragment, type ReactNode } from "react";
 
 import { VisibleText } from "./visible-text.tsx";
 
-/** A path of more folders than any system has is drawn as it comes. */
+/** Paths with more folders than any system has are drawn without breaks. */
 const MAX_FOLDERS = 60;
 
-/** A path, whole, that breaks between its folders and shows the name at its end first of all. */
+/** A full path that breaks between its folders. The name at its end is drawn first. */
 export function PathText({ path }: { readonly path: string }): ReactNode {
   const folders = path.split(/(?<=[/\\])/u, MAX_FOLDERS + 1);
   if (folders.length > MAX_FOLDERS) return <VisibleText text={path} exact />;

@@ -4,7 +4,7 @@ import { useWords } from "../words/use-words.ts";
 import { agoRefreshMs, agoWords, clockWords } from "./time-words.ts";
 import { useNow, useUiClock } from "./ui-clock.tsx";
 
-/** An instant as "2 min ago"; its title has the whole date. */
+/** An instant as "2 min ago", with the full date as its title. */
 export function RelativeTime({ at }: { readonly at: string }): ReactNode {
   const say = useWords();
   const clock = useUiClock();
@@ -17,7 +17,7 @@ export function RelativeTime({ at }: { readonly at: string }): ReactNode {
   );
 }
 
-/** An instant as "14:02", with the day when it is not today. */
+/** An instant as "14:02", with the date if it is not today. */
 export function ClockTime({ at }: { readonly at: string }): ReactNode {
   const { language } = useWords();
   const now = useNow(0);

@@ -5,15 +5,15 @@ import { useWords } from "../words/use-words.ts";
 import { BriefText, VisibleText } from "./visible-text.tsx";
 
 interface SaidTextProps {
-  /** As it came, in English. */
+  /** The text as it came, in English. */
   readonly text: string;
-  /** The sayings that came with it. Absent: the asker has written the text, and all of it is marked as what runs. */
+  /** The sayings that came with the text. Absent: it is the requester's own text, and is marked like commands. */
   readonly said: readonly Saying[] | undefined;
-  /** Where nothing can be pressed, as on a button. */
+  /** For places where nothing can be pressed, such as buttons. */
   readonly brief?: boolean;
 }
 
-/** What the gateway says something covers: its own words as words, and what comes from the agent as exactly what it is. */
+/** The gateway's text of a coverage: its own words as prose, and the values from the agent in their exact form. */
 export function SaidText({ text, said, brief = false }: SaidTextProps): ReactNode {
   const say = useWords();
   const Text = brief ? BriefText : VisibleText;
@@ -27,13 +27,13 @@ export function SaidText({ text, said, brief = false }: SaidTextProps): ReactNod
 
 interface SaidPart {
   readonly text: string;
-  /** From outside. The rest is the gateway's. */
+  /** From outside. Everything else is the gateway's. */
   readonly isValue: boolean;
 }
 
 /**
- * Finds the values in the text, in their order. One that is found too early has only words of the gateway's in it, so
- * nothing from outside is taken for them. Where one is not found, all is from outside.
+ * Splits a text at the values in it, in their order. A value found too early matches only the gateway's own words, so
+ * no text from outside is taken for the gateway's. If a value is not found, the whole text counts as from outside.
  */
 export function toSaidParts(
   text: string,
@@ -52,7 +52,7 @@ export function toSaidParts(
   return [...parts, { text: text.slice(end), isValue: false }].filter((part) => part.text !== "");
 }
 
-/** A label is the gateway's, and translated; a number is written as its language does. */
+/** The values from outside. A label is the gateway's own and translated; a number is formatted for the language. */
 function textsOf({ values = {} }: Saying): readonly string[] {
   return Object.entries(values).flatMap(([name, value]) =>
     name === "label" || typeof value === "number" ? [] : [value],

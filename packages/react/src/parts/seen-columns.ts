@@ -10,14 +10,14 @@ import {
 } from "./seen-lines.ts";
 import type { Stretch } from "./stretches.ts";
 
-/** A person who has zoomed in sees one side of a line and then the other: each of so many columns has to be in view. */
+/** The number of columns that must each be in view: with zoom, a person sees a line one side at a time. */
 export const COLUMNS = 8;
 
-/** Which lines of an element count as seen, column by column. */
+/** The lines of an element that count as seen, for each column. */
 export type SeenColumns = readonly SeenLines[];
 
 export interface WideView extends View {
-  /** From where to where across it is in view. */
+  /** The horizontal stretch in view. */
   readonly across: Stretch;
 }
 
@@ -26,7 +26,7 @@ const TOLERANCE_PX = 1;
 
 export const NO_COLUMN_SEEN: SeenColumns = Array.from({ length: COLUMNS }, () => NOTHING_SEEN);
 
-/** Goes on to what is in view `now`, in milliseconds. */
+/** Adds the view at `now`, in milliseconds. */
 export function seeColumns(columns: SeenColumns, view: WideView, now: number): SeenColumns {
   return columns.map((lines, column) => seeLines(lines, toColumn(view, column), now));
 }
@@ -39,24 +39,23 @@ function toColumn(view: WideView, column: number): View {
   return isWhole ? view : { ...view, inView: [0, 0] };
 }
 
-/** Whether something in view has not stayed yet. */
+/** Whether a line in view has not stayed long enough yet. */
 export function hasNew(columns: SeenColumns, now: number): boolean {
   return columns.some((lines) => isNew(lines, now));
 }
 
-/** Takes what is in view as what has stayed. */
+/** Counts everything in view as having stayed. */
 export function keepColumns(columns: SeenColumns): SeenColumns {
   return columns.map(keepInView);
 }
 
-/** A part that does not count as seen. */
+/** A stretch that does not count as seen. */
 export interface Gap {
   readonly column: number;
-  /** Where it begins, and ends. */
   readonly stretch: Stretch;
 }
 
-/** The first one, from above. */
+/** The first gap from the top. */
 export function findGap(columns: SeenColumns): Gap | undefined {
   const gaps = columns.flatMap((lines, column) => {
     const stretch = findUnseen(lines);
@@ -70,7 +69,7 @@ export function isSameGap(one: Gap, other: Gap | undefined): boolean {
   return one.column === other?.column && one.stretch[0] === other.stretch[0];
 }
 
-/** Takes a gap as seen, and what is missing beside its beginning. */
+/** Counts a gap as seen, and the gaps in other columns with the same beginning. */
 export function takeGap(columns: SeenColumns, { stretch }: Gap): SeenColumns {
   return columns.map((lines) =>
     findUnseen(lines)?.[0] === stretch[0] ? takeAsSeen(lines, stretch) : lines,

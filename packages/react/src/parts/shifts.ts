@@ -3,13 +3,13 @@ import { useSyncExternalStore } from "react";
 let count = 0;
 const listeners = new Set<() => void>();
 
-/** Something on the page has opened, closed or gone: a card may have come under a pointer that was aimed at something else. */
+/** Reports that something opened, closed or disappeared, so a card may have moved under a pointer aimed elsewhere. */
 export function tellShift(): void {
   count += 1;
   for (const listener of listeners) listener();
 }
 
-/** How many times that was so far. */
+/** The number of reported shifts so far. */
 export function useShifts(): number {
   return useSyncExternalStore(subscribe, getCount, getCount);
 }

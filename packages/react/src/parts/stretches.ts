@@ -1,10 +1,10 @@
-/** From one place to another, in pixels. */
+/** A range of positions, in pixels. */
 export type Stretch = readonly [from: number, to: number];
 
-/** Browsers round positions: so little is no gap. */
+/** Browsers round positions, so a smaller gap does not count. */
 const TOLERANCE_PX = 2;
 
-/** Adds a stretch to others. The result is in order, and no two of it touch. */
+/** Adds a stretch to others. The result is sorted, and no two stretches touch. */
 export function addStretch(stretches: readonly Stretch[], added: Stretch): readonly Stretch[] {
   let [from, to] = added;
   if (to <= from) return stretches;
@@ -20,7 +20,7 @@ export function addStretch(stretches: readonly Stretch[], added: Stretch): reado
   return [...apart, [from, to] as const].toSorted((a, b) => a[0] - b[0]);
 }
 
-/** The first part of `0` to `length` that is in none of the stretches, which are as `addStretch` made them. */
+/** The first part of `0` to `length` outside all of the stretches, which must come from `addStretch`. */
 export function findGap(stretches: readonly Stretch[], length: number): Stretch | undefined {
   let from = 0;
   for (const [start, end] of stretches) {

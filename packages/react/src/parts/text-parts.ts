@@ -1,6 +1,6 @@
 import { markText, type TextSegment, type TextUse } from "@holdpoint/protocol";
 
-/** As much of a text as is drawn at once. */
+/** A part of a text that is drawn at once. */
 export interface TextPart {
   readonly text: string;
   readonly segments: readonly TextSegment[];
@@ -8,18 +8,18 @@ export interface TextPart {
   readonly isWhole: boolean;
 }
 
-/** How much a part may hold, so that drawing it takes a moment even on a slow phone. */
+/** The limits of a part, so that drawing it is fast even on a slow phone. */
 export interface PartSize {
   readonly characters: number;
   readonly marks: number;
 }
 
-/** What a press on "Show more" adds. */
+/** The size of each part added by "Show more". */
 export const NEXT_PART: PartSize = { characters: 16_000, marks: 300 };
 
 const MAX_LINES = 1000;
 
-/** A text in parts, each read when it is wanted. */
+/** A text in parts, each computed when it is needed. */
 export class TextParts {
   readonly #text: string;
   readonly #use: TextUse;
@@ -33,7 +33,7 @@ export class TextParts {
     this.#first = first;
   }
 
-  /** The first so many parts, and how many characters come after them. */
+  /** The first `count` parts, and the number of characters after them. */
   take(count: number): { readonly parts: readonly TextPart[]; readonly left: number } {
     while (this.#parts.length < count && this.#end < this.#text.length) {
       const size = this.#parts.length === 0 ? this.#first : NEXT_PART;
@@ -64,7 +64,7 @@ function readPart(text: string, { from, use, size }: PartPlace): TextPart {
   return { text: read, segments, isWhole };
 }
 
-/** Where a part ends: behind a line or a word if there is one near, and never inside of a character. */
+/** The end of a part: after a line or a word if there is one nearby, and never inside a character. */
 function findCut(text: string, from: number, characters: number): number {
   let end = Math.min(text.length, from + characters);
   let line = from;
@@ -84,7 +84,7 @@ function findCut(text: string, from: number, characters: number): number {
   return isInsidePair && end - 1 > from ? end - 1 : end;
 }
 
-/** The first segments, as many as have so many marks; at least one. */
+/** The first segments, up to the given number of marks; at least one. */
 function cutSegments(segments: readonly TextSegment[], marks: number): readonly TextSegment[] {
   let left = marks;
   const cut = segments.findIndex((segment) => {

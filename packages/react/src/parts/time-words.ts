@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long ago, in words: "just now" for the first minute, "2 min ago", "3 h ago". The future counts as now. */
+/** The elapsed time in words: "just now" for the first minute, "2 min ago", "3 h ago". The future counts as now. */
 export function agoWords(at: number, now: number, say: Say): string {
   const elapsed = now - at;
   if (elapsed < MINUTE) return say("just now");
@@ -14,7 +14,7 @@ export function agoWords(at: number, now: number, say: Say): string {
   return say("yesterday|{count} days ago", { count: Math.floor(elapsed / DAY) });
 }
 
-/** How long still, calmly: whole minutes until the last two, then `m:ss`. */
+/** The remaining time in words: whole minutes until the last two, then `m:ss`. */
 export function leftWords(remainingMs: number, say: Say): string {
   if (remainingMs <= 0) return say("time is up");
   if (remainingMs >= 2 * DAY) return say("{n} days left", { n: Math.floor(remainingMs / DAY) });
@@ -27,25 +27,25 @@ export function leftWords(remainingMs: number, say: Say): string {
   return say("{time} left", { time });
 }
 
-/** How often the words about a moment that long ago have to be looked at again. */
+/** How often the words for an elapsed time have to be updated. */
 export function agoRefreshMs(elapsedMs: number): number {
   return elapsedMs < 2 * HOUR ? 15 * SECOND : 5 * MINUTE;
 }
 
-/** How often the words about a moment that far ahead have to be looked at again. */
+/** How often the words for a remaining time have to be updated. */
 export function leftRefreshMs(remainingMs: number): number {
   if (remainingMs < 2 * MINUTE + 15 * SECOND) return SECOND;
   return remainingMs < 3 * HOUR ? 15 * SECOND : 5 * MINUTE;
 }
 
-/** Clock time today, with the date otherwise; in the reader's zone. */
+/** The time for today, with the date otherwise; in the reader's time zone. */
 export function clockWords(at: number, now: number, locale: string | undefined): string {
   const time = new Date(at);
   const isToday = time.toDateString() === new Date(now).toDateString();
   return formatOf(isToday, locale).format(time);
 }
 
-/** Making one takes some milliseconds, and a page shows many moments. */
+/** Cached, since creating one takes some milliseconds and a page shows many times. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(isToday: boolean, locale: string | undefined): Intl.DateTimeFormat {

@@ -5,11 +5,11 @@ import { BriefText, VisibleText } from "./visible-text.tsx";
 
 interface TitleTextProps {
   readonly text: string;
-  /** Where nothing can be pressed, as on a button. */
+  /** For places where nothing can be pressed, such as buttons. */
   readonly brief?: boolean;
 }
 
-/** What is asked, with its code drawn as code. Untrusted text. */
+/** The title of a request, with its code drawn as code. Untrusted text. */
 export function TitleText({ text, brief = false }: TitleTextProps): ReactNode {
   return toTitleParts(text).map(({ text, isCode }, index) => {
     const shown = brief ? (

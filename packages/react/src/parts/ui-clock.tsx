@@ -1,17 +1,17 @@
 import { gatewaySkewMs } from "@holdpoint/client";
 import { createContext, use, useEffect, useState, type ReactNode } from "react";
 
-/** Where components get time from, so that tests and stills decide it. */
+/** The source of time for components, replaced in tests and screenshots. */
 export interface UiClock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs once after `delayMs`; the returned function cancels it. */
+  /** Calls `run` once after `delayMs`. Returns a function to cancel it. */
   schedule(delayMs: number, run: () => void): () => void;
 }
 
 /* oxlint-disable no-restricted-properties, no-restricted-globals -- the seam between components and the machine's time */
 export const systemUiClock: UiClock = {
-  // Every instant on a card is the gateway's, and a device's clock may be wrong by hours.
+  // All instants on a card are the gateway's, and a device's clock may be wrong by hours.
   now: () => Date.now() + gatewaySkewMs(),
   schedule(delayMs, run) {
     const timer = setTimeout(run, delayMs);
@@ -22,7 +22,7 @@ export const systemUiClock: UiClock = {
 
 const UiClockContext = createContext<UiClock>(systemUiClock);
 
-/** Gives everything below another clock. Without it the machine's own is used. */
+/** Replaces the clock for everything below. Without it, the system's clock is used. */
 export function UiClockProvider({
   clock,
   children,
@@ -38,8 +38,8 @@ export function useUiClock(): UiClock {
 }
 
 /**
- * The time in epoch milliseconds, read again after every `intervalMs`; 0 never reads it again. Granularity is the
- * caller's choice because each reading renders.
+ * The time in epoch milliseconds, updated every `intervalMs`; never if that is 0. The caller chooses the interval,
+ * because each update renders.
  */
 export function useNow(intervalMs: number): number {
   const clock = useUiClock();

@@ -1,27 +1,27 @@
 import { createContext, use, useCallback, useId, useLayoutEffect, useState } from "react";
 
-/** What can be done about a part that only has to be brought into view. */
+/** The actions for a part that only has to be scrolled into view. */
 export interface UnshownMoves {
   readonly show: () => void;
-  /** Takes it as seen. Only where it cannot be brought into view, and only for a press on words that say so. */
+  /** Counts the part as seen. Only if it cannot be scrolled into view, and only for a press on a button for this. */
   readonly goOn?: (() => void) | undefined;
 }
 
-/** A part of a card that is not shown whole. */
+/** A part of a card that is not shown in full. */
 export interface Unshown {
-  /** How to see it, such as "Open all 84 lines to allow". */
+  /** The way to see it, such as "Open all 84 lines to allow". */
   readonly words: string;
   readonly moves?: UnshownMoves | undefined;
 }
 
 export type UnshownReport = (part: string, unshown: Unshown | undefined) => void;
 
-/** Takes notice of each part that is not shown whole. Absent: nobody asks. */
+/** Receives each part that is not shown in full. Absent: not required here. */
 export const UnshownContext = createContext<UnshownReport | undefined>(undefined);
 
 /**
- * Says of a part of a card that not all of it is shown, and how to see it. Without `words` all of it is shown. What is
- * not shown cannot be allowed.
+ * Reports a part of a card as not shown in full, with the way to see it; without `words`, as shown. A card with a part
+ * that is not shown cannot be allowed.
  */
 export function useUnshown(words: string | undefined, moves?: UnshownMoves): void {
   const report = use(UnshownContext);
@@ -33,8 +33,8 @@ export function useUnshown(words: string | undefined, moves?: UnshownMoves): voi
 }
 
 /**
- * The first part below the context's provider that is not shown whole, and the provider's value. What has to be opened
- * comes before what has to be scrolled to.
+ * The first part that is not shown in full, and the value for `UnshownContext`. Parts to open come before parts to
+ * scroll to.
  */
 export function useUnshownParts(): readonly [unshown: Unshown | undefined, report: UnshownReport] {
   const [parts, setParts] = useState<ReadonlyMap<string, Unshown>>(new Map());

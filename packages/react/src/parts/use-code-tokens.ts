@@ -4,7 +4,7 @@ import { CodeHighlightContext, type CodeToken } from "./code-highlighter.ts";
 import { useUiClock } from "./ui-clock.tsx";
 
 const MAX_CHARACTERS = 20_000;
-/** A pause in what still grows. */
+/** Waits for a pause in a text that is still growing. */
 const PAUSE_MS = 200;
 
 interface Known {
@@ -13,8 +13,8 @@ interface Known {
 }
 
 /**
- * The tokens of a text, which together are the text; `undefined` while they are not known, and where there are none. No
- * text, a long one, and one in no language has none.
+ * The tokens of a text; joined, they are the text. `undefined` until they are known, and for a text that is missing,
+ * too long, or in no language.
  */
 export function useCodeTokens(
   text: string | undefined,
@@ -29,7 +29,7 @@ export function useCodeTokens(
     let isCurrent = true;
     const cancel = clock.schedule(PAUSE_MS, () => {
       void highlight(text, language).then((tokens) => {
-        // What is drawn is what was said, whatever the tokens say.
+        // Tokens that do not match the text are discarded, so that the original text is drawn.
         const isSame = tokens?.map((token) => token.text).join("") === text;
         if (isCurrent && isSame) setKnown({ text, tokens: tokens ?? [] });
       });

@@ -5,11 +5,11 @@ import { useUnshown } from "./unshown.tsx";
 
 interface Paged<TItem> {
   readonly shown: readonly TItem[];
-  /** Shows the next ones; absent when all are shown. */
+  /** The button for the next items; absent once all are shown. */
   readonly more: ReactNode;
 }
 
-/** The first `size` of a list that an agent may have made as long as it likes, and a button for the next. */
+/** The first `size` items of a list, which an agent may have made arbitrarily long, and a button for the next ones. */
 export function usePaged<TItem>(items: readonly TItem[], size: number): Paged<TItem> {
   const say = useWords();
   const [count, setCount] = useState(size);

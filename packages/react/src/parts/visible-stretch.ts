@@ -1,6 +1,6 @@
 export type Box = Pick<DOMRect, "top" | "bottom" | "left" | "right">;
 
-/** The part of the screen in which something of the element could be seen. */
+/** The part of the screen in which the element can be visible. */
 export function visiblePart(element: HTMLElement, cover: HTMLElement | null): Box {
   let { top, bottom, left, right } = toWindow();
   for (const frame of framesOf(element)) {
@@ -14,7 +14,7 @@ export function visiblePart(element: HTMLElement, cover: HTMLElement | null): Bo
   return { top, bottom, left, right };
 }
 
-/** The window, or the part of it that is left by zooming in and by a keyboard. */
+/** The window, or the part of it that zoom and an on-screen keyboard leave visible. */
 function toWindow(): Box {
   const {
     offsetTop = 0,
@@ -30,7 +30,7 @@ function toWindow(): Box {
   };
 }
 
-/** What clips an element or scrolls around it, from the inside. What `html` and `body` say of overflow applies to the window. */
+/** The ancestors that clip or scroll an element, innermost first, below `body`, whose overflow is the window's. */
 export function framesOf(element: Element): readonly Element[] {
   const root = element.getRootNode();
   const parent = element.parentElement ?? (root instanceof ShadowRoot ? root.host : undefined);
@@ -39,7 +39,7 @@ export function framesOf(element: Element): readonly Element[] {
   return [...(clips ? [parent] : []), ...framesOf(parent)];
 }
 
-/** Whether anything can be in view at all: tests run cards in documents that have no layout, and know of no window to look through. */
+/** Whether there is a layout. Tests run cards in documents without layout and without `visualViewport`. */
 export function isLaidOut(): boolean {
   return "visualViewport" in globalThis;
 }

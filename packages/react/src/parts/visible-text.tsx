@@ -7,9 +7,9 @@ import { useUnshown } from "./unshown.tsx";
 
 interface VisibleTextProps {
   readonly text: string;
-  /** It runs or names something: everything that can be taken for something else is marked. Default: prose. */
+  /** For code and names: marks every character that can be mistaken for another. Default: prose. */
   readonly exact?: boolean;
-  /** In a place for a few words: a long text shows more only when it is asked to. */
+  /** For places with little room: a long text has a button to show more. */
   readonly short?: boolean;
 }
 
@@ -17,8 +17,8 @@ const INLINE: PartSize = { characters: 2000, marks: 80 };
 const BRIEF: PartSize = { characters: 300, marks: 40 };
 
 /**
- * Text from outside, with a visible mark in place of every character that hides or misleads. Of a long one the
- * beginning is shown, and a press shows more.
+ * Untrusted text, with a visible mark in place of every character that hides or misleads. A long text shows its
+ * beginning, and a button to show more.
  */
 export function VisibleText({ text, exact = false, short = false }: VisibleTextProps): ReactNode {
   const { parts, more } = useTextParts(text, exact ? "exact" : "prose", short ? BRIEF : INLINE);
@@ -33,7 +33,7 @@ export function VisibleText({ text, exact = false, short = false }: VisibleTextP
   );
 }
 
-/** The beginning of such a text where nothing can be pressed, as on a button, and how much more there is. */
+/** The beginning of an untrusted text and its remaining length, for places where nothing can be pressed. */
 export function BriefText({ text, exact = false }: Omit<VisibleTextProps, "short">): ReactNode {
   const say = useWords();
   const { parts, left } = useMemo(
@@ -55,12 +55,11 @@ export function BriefText({ text, exact = false }: Omit<VisibleTextProps, "short
   );
 }
 
-/** One part of a text. */
 export const PartView = memo(function PartView({ part }: { readonly part: TextPart }): ReactNode {
   return <Segments segments={part.segments} />;
 });
 
-/** The beginning of a text in parts, and a button for the next one, which is absent once all of it is shown. */
+/** The beginning of a text in parts, and a button for the next part; the button is absent once all are shown. */
 export function useTextParts(
   text: string,
   use: TextUse,
@@ -85,7 +84,7 @@ function useMore(left: number, onMore: () => void): ReactNode {
   );
 }
 
-/** A piece of text that is known to be short. */
+/** A piece of text that is certain to be short. */
 export function ShortText({
   text,
   use,

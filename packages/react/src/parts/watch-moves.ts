@@ -4,8 +4,8 @@ import { framesOf } from "./visible-stretch.ts";
 const THRESHOLDS = [0, 0.25, 0.5, 0.75, 1];
 
 /**
- * Calls `onMove` with the next frame, and with each later one in which the element may have moved, changed its size or
- * been covered. Returns what ends that, and what calls it in the next frame: a hidden page has none.
+ * Calls `onMove` in the next frame, and in every later one in which the element may have moved, been resized or been
+ * covered. `inNextFrame` requests another call. A hidden page has no frames.
  */
 export function watchMoves(
   element: HTMLElement,
@@ -27,7 +27,7 @@ export function watchMoves(
   const sizes = new ResizeObserver(inNextFrame);
   sizes.observe(element);
   if (cover !== null) sizes.observe(cover);
-  // What stands beside the element moves it, and that of what scrolls around it.
+  // The siblings of an element, and of each scroll area around it, can move it.
   for (const frame of framesOf(element)) {
     for (const part of [frame, ...frame.children]) sizes.observe(part);
   }

@@ -21,32 +21,32 @@ import { watchMoves } from "./watch-moves.ts";
 export type ViewState = "unseen" | "stuck" | "seen";
 
 interface WatchViewOptions {
-  /** What may stand over the lower end of the view, such as actions that stick to the bottom. */
+  /** An element that may cover the lower end of the view, such as actions that stick to the bottom. */
   readonly cover: HTMLElement | null;
   readonly clock: Pick<UiClock, "schedule">;
   readonly onState: (state: ViewState) => void;
 }
 
 export interface ViewWatch {
-  /** Takes what is in view now as seen, and scrolls to the first line that has not been in view. */
+  /** Counts everything in view as seen, and scrolls to the first line that has not been in view. */
   readonly show: () => void;
-  /** Takes the lines that cannot be scrolled into view as seen. */
+  /** Counts the lines that cannot be scrolled into view as seen. */
   readonly goOn: () => void;
   readonly stop: () => void;
 }
 
-/** So much of what was seen before stays in view above the rest. */
+/** How much of the previous view stays visible above the rest. */
 const OVERLAP_PX = 32;
 
 const DOUBLE_CLICK_MS = 500;
 
-/** Of all elements that are followed: when a person goes on from what is in view, it counts as seen. */
+/** For all watched elements: counts the lines in view as seen when the person continues. */
 const keepers = new Set<() => void>();
 
 /**
- * Follows which lines of an element have been in view: in the window, and of that in what pages around it show, inside of
- * everything that scrolls or clips it, and not behind its cover. A line counts while it is in view, and for good once it was there for `STAY_MS`. Lines added at the
- * end are unseen.
+ * Tracks which lines of an element have been in view: inside the visible part of the window and of everything that
+ * scrolls or clips the element, and not behind its cover. A line counts while it is in view, and permanently after
+ * `STAY_MS`. Lines added at the end are unseen.
  */
 export function watchView(element: HTMLElement, options: WatchViewOptions): ViewWatch {
   const { cover, clock } = options;
@@ -54,7 +54,7 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
   const view = (): WideView => toView(element, cover, outer);
   let columns = NO_COLUMN_SEEN;
   let state: ViewState = "unseen";
-  /** The beginning of a gap that could not be scrolled into view, and since when that is known. */
+  /** A gap that could not be scrolled into view, and the time when that was found. */
   let stuck: { readonly gap?: Gap; readonly since: number } = { since: 0 };
   let missed: Gap | undefined;
   let cancel: (() => void) | undefined;
@@ -87,7 +87,7 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
     outer.afterScroll(() => {
       look();
       if (!isSameGap(gap, findGap(columns))) return;
-      // It may have been scrolled away in between, but not twice.
+      // The person may have scrolled it away in between, but not twice.
       if (wasInView && !isSameGap(gap, missed)) missed = gap;
       else {
         stuck = { gap, since: performance.now() };
@@ -112,7 +112,7 @@ export function watchView(element: HTMLElement, options: WatchViewOptions): View
   return { show, goOn, stop };
 }
 
-/** Whether a click may be the second half of one on what stood there before. */
+/** Whether a click may be the second half of a double click on something else at the same place. */
 function isDoubleClick(since: number): boolean {
   return performance.now() - since < DOUBLE_CLICK_MS;
 }
@@ -124,14 +124,14 @@ function toView(element: HTMLElement, cover: HTMLElement | null, outer: OuterVie
   return { width, height, inView, across: [left - side, right - side] };
 }
 
-/** Scrolls all that scrolls, and what of the window is in view, so that the gap begins near to the upper end. */
+/** Scrolls everything around the element, and the visible part of the window, to the beginning of the gap. */
 function scrollTo(element: HTMLElement, { column, stretch: [place] }: Gap): void {
   const { width } = element.getBoundingClientRect();
   const { left, right } = visiblePart(element, null);
   const from = (column * width) / COLUMNS;
   const to = from + Math.max(right - left, width / COLUMNS);
   element.style.scrollMargin = `${OVERLAP_PX - place}px ${Math.min(0, to - width)}px 0 ${-from}px`;
-  // Nothing else moves what is in view of a window that is zoomed in.
+  // Only this also moves the visible part of a window that is zoomed in.
   element.scrollIntoView({ block: "start", inline: "nearest", behavior: "instant" });
   element.style.scrollMargin = "";
   const start = window.visualViewport?.offsetTop ?? 0;

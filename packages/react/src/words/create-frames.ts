@@ -1,9 +1,12 @@
 import type { Frames } from "./translate.ts";
 
-/** What is longer was made by somebody else, and would take long to compare. */
+/** Longer texts are not the gateway's own, and would take long to compare. */
 const MOST_CHARACTERS = 2000;
 
-/** Finds texts that were made around values, by their English and its translation. What stands for `{given}` is such a text itself. */
+/**
+ * Recognizes texts that contain values by their English pattern, and translates them. A `{given}` value is such a text
+ * itself.
+ */
 export function createFrames(texts: Readonly<Record<string, string>>): Frames {
   const frames = Object.entries(texts).map(
     ([english, translated]) => [toPattern(english), translated] as const,

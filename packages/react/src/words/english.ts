@@ -14,7 +14,7 @@ import { RUNTIME_TEXTS } from "./english/runtime.ts";
 import { TOOLS_TEXTS } from "./english/tools.ts";
 import { TROUBLE_TEXTS } from "./english/trouble.ts";
 
-/** Every text that this package shows, in English. A text is its own key; `{name}` is filled in, `|` parts singular and plural. */
+/** Every text of this package, in English, which is also its key. `{name}` is a value, `|` separates singular and plural. */
 export const ENGLISH_TEXTS: readonly ReactText[] = [
   ...PARTS_TEXTS,
   ...CARDS_TEXTS,

@@ -19,10 +19,10 @@ import type { Texts } from "./text.ts";
 
 export { GERMAN_SAYINGS } from "@holdpoint/protocol/german";
 
-/** Texts that the gateway makes around values. */
+/** Texts from the gateway that contain values. */
 export const GERMAN_FRAMES = createFrames(FRAMES);
 
-/** Every text that this package shows, in German. */
+/** Every text of this package, in German. */
 export const GERMAN: Texts<ReactText> = {
   ...PARTS,
   ...CARDS,

@@ -1,4 +1,4 @@
-/** What the page needs to have a catalogue of its own beside this package's. */
+/** Exports for the page, which adds its own catalogue to this package's. */
 export type { ReactText } from "./english.ts";
 export { LanguageContext, useTranslate } from "./language-context.ts";
 export type { PlainText, Texts } from "./text.ts";

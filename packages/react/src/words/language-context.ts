@@ -2,15 +2,15 @@ import { createContext, use, type Context } from "react";
 
 import { ENGLISH, translateTo, type Language, type Translate } from "./translate.ts";
 
-/** The language of everything below it. */
+/** The language of everything below the provider. */
 export const LanguageContext: Context<Language> = createContext(ENGLISH);
 
-/** The nearest provider's language; without one it is English. */
+/** The nearest provider's language; English without one. */
 export function useLanguage(): Language {
   return use(LanguageContext);
 }
 
-/** Says texts in the nearest provider's language. A catalogue has a hook of its own that names its texts. */
+/** Returns the translator of the nearest provider's language. Each catalogue wraps this in a hook typed by its texts. */
 export function useTranslate<TText extends string>(): Translate<TText> {
   return translateTo<TText>(use(LanguageContext));
 }

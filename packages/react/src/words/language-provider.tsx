@@ -5,14 +5,14 @@ import { loadLanguage } from "./load-language.ts";
 import { ENGLISH, type Language } from "./translate.ts";
 
 export interface LanguageProviderProps {
-  /** A tag such as `de`, of which the texts are loaded; or a language with its texts. */
+  /** A tag such as `de`, whose texts are loaded; or a language with its texts. */
   readonly language: string | Language;
   readonly children: ReactNode;
 }
 
 /**
- * Sets the language of everything below it. While the texts of a first language are loaded nothing is drawn, and while
- * those of another are loaded the one before stays. English where they cannot be loaded.
+ * Sets the language of everything below it. Draws nothing while the texts of the first language are loaded, and keeps
+ * the previous language while others are loaded. English if they cannot be loaded.
  */
 export function LanguageProvider({ language, children }: LanguageProviderProps): ReactNode {
   const loaded = useLoaded(language);

@@ -1,6 +1,6 @@
 import { ENGLISH, type Language } from "./translate.ts";
 
-/** The languages that the texts of this package exist in, besides English. Each is loaded when it is chosen. */
+/** The languages of this package's texts other than English. Each is loaded when it is chosen. */
 const LOADERS: Readonly<
   Record<string, () => Promise<Pick<Language, "frames" | "sayings" | "texts">>>
 > = {
@@ -10,7 +10,7 @@ const LOADERS: Readonly<
   },
 };
 
-/** A language by its tag; its own texts are loaded with it. English for one that is not known. Rejects when it cannot be loaded. */
+/** Loads a language with its texts by its tag; English if unknown. Rejects when it cannot be loaded. */
 export async function loadLanguage(tag: string): Promise<Language> {
   const [primary = ""] = tag.toLowerCase().split("-", 1);
   const load = Object.hasOwn(LOADERS, primary) ? LOADERS[primary] : undefined;

@@ -3,36 +3,35 @@ import { createElement, Fragment, type ReactNode } from "react";
 
 import type { NamesIn, Texts, ValuesOf } from "./text.ts";
 
-/** A language that is shown. */
 export interface Language {
   /** As in the `lang` attribute: `de`. */
   readonly tag: string;
-  /** How dates and numbers are written: `de-AT`. Absent: as the browser does. */
+  /** The format of dates and numbers: `de-AT`. Absent: the browser's. */
   readonly locale?: string;
-  /** By their English; a text that is missing is shown in English. Absent: all is English. */
+  /** Translations by their English text. A missing one is shown in English. Absent: everything is English. */
   readonly texts?: Partial<Texts>;
-  /** What the gateway says, by its codes; what is missing is shown in the gateway's English. */
+  /** Translations of the gateway's sayings by code. A missing one is shown in the gateway's English. */
   readonly sayings?: Partial<SayingTexts>;
-  /** Texts that the gateway makes around values. */
+  /** Translations of texts from the gateway that contain values. */
   readonly frames?: Frames;
 }
 
-/** A text that was made around values, in another language; nothing where it is none. `toGiven`: for a value that is such a text itself. */
+/** Translates a text that contains values; undefined if it is none. `toGiven` translates a value that is a text. */
 export type Frames = (text: string, toGiven: (text: string) => string) => string | undefined;
 
 export const ENGLISH: Language = { tag: "en" };
 
-/** Says a text of the catalogue in one language. The text's English is its key. */
+/** Translates texts of the catalogue into one language. The English text is the key. */
 export interface Translate<TText extends string> {
   <T extends TText>(
     text: T,
     ...values: [NamesIn<T>] extends [never] ? [] : [values: ValuesOf<T, string | number>]
   ): string;
-  /** As above, where an element stands in the text. */
+  /** Translates a text whose values can be elements. */
   rich<T extends TText>(text: T, values: ValuesOf<T, ReactNode>): ReactNode;
-  /** A text that the gateway has made: as it came, where the catalogue does not have it. */
+  /** Translates a text from the gateway. Unchanged if the catalogue does not have it. */
   given(text: string): string;
-  /** A text of the gateway's that has come with its sayings: the text as it came where they are not known here. */
+  /** Translates a text from the gateway by the sayings that came with it. Unchanged if they are unknown here. */
   told(text: string, sayings: readonly Saying[] | undefined): string;
   readonly language: Language;
 }
@@ -41,7 +40,7 @@ type Values = Readonly<Record<string, ReactNode>>;
 
 const translators = new WeakMap<Language, Translate<string>>();
 
-/** The same function for the same language, so that it can be a dependency of effects. */
+/** Returns the same function for the same language, so that it can be a dependency of effects. */
 export function translateTo<TText extends string>(language: Language): Translate<TText> {
   let translate = translators.get(language);
   if (translate === undefined) {
@@ -68,7 +67,7 @@ function createTranslate(language: Language): Translate<string> {
   }) as Translate<string>;
 }
 
-/** A text with one number in it is known by the text with `{n}` in its place. */
+/** Translates a text from the gateway. A text with one number is looked up with `{n}` in its place. */
 function toGiven(text: string, language: Language): string {
   const { texts = {}, frames } = language;
   const known = (key: string): string | undefined =>
@@ -86,7 +85,7 @@ function toShown(value: ReactNode, locale: string | undefined): ReactNode {
   return typeof value === "number" ? value.toLocaleString(locale) : value;
 }
 
-/** Nothing unless all of it can be said: a part of a sentence may say the opposite of the whole. */
+/** Undefined unless every saying is known: part of a sentence may mean the opposite of the whole. */
 function toTold(sayings: readonly Saying[], language: Language): string | undefined {
   const { sayings: known = {} } = language;
   if (!sayings.every(({ code }) => textOf(known, code) !== undefined)) return undefined;
@@ -99,7 +98,7 @@ function toTold(sayings: readonly Saying[], language: Language): string | undefi
   return sayings.length === 0 ? undefined : sayIn(labelled, known, language);
 }
 
-/** The direction that a language is written in. */
+/** The writing direction of a language. */
 export function directionOf({ tag }: Language): "ltr" | "rtl" {
   return /^(?:ar|dv|fa|he|iw|ks|ku|ps|sd|ug|ur|yi)\b/u.test(tag) ? "rtl" : "ltr";
 }

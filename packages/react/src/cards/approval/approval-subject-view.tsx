@@ -114,7 +114,7 @@ function SubjectContent({ subject, fold }: SubjectContentProps): ReactNode {
       {subject.type === "change" && (
         <details className="hp-details">
           <summary>{say("Exact input")}</summary>
-          {/* All of it stands above, too: it need not be opened. */}
+          {/* The change above already shows all of it, so it need not be opened. */}
           <UnshownContext value={undefined}>
             <JsonView value={subject.input} />
           </UnshownContext>

@@ -7,15 +7,15 @@ import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { toSizeWords } from "./attachment-words.ts";
 
-/** One file beside the field. */
+/** One file next to the field. */
 export interface AttachmentChip {
   readonly key: string;
   readonly name: string;
   readonly bytes: number;
   readonly mediaType?: AttachmentType;
-  /** Of the picture, where it is one that is drawn. */
+  /** The address of the image, if it is one that is drawn. */
   readonly imageUrl?: string | undefined;
-  /** What is done with it, or why it is not there yet. */
+  /** The progress of the upload, or the reason why it is not finished. */
   readonly state?: string;
   readonly onRetry?: (() => void) | undefined;
 }
@@ -23,11 +23,11 @@ export interface AttachmentChip {
 interface AttachmentChipsProps {
   readonly chips: readonly AttachmentChip[];
   readonly onRemove: (key: string) => void;
-  /** While they are sent. */
+  /** True while the files are being sent. */
   readonly blocked: boolean;
 }
 
-/** The files that go with the next message: picture or sign, name, size, and a way to leave each out. */
+/** The files of the next message: image or icon, name, size, and a button to remove each. */
 export function AttachmentChips({ chips, onRemove, blocked }: AttachmentChipsProps): ReactNode {
   const say = useWords();
   if (chips.length === 0) return null;

@@ -1,14 +1,14 @@
 import type { Transport } from "@holdpoint/client";
 import type { Attachment, AttachmentData } from "@holdpoint/protocol";
 
-/** How much is kept for pages that show it again, in characters. */
+/** The most characters cached for pages that show an attachment again. */
 const MAX_KEPT = 32 * 1024 * 1024;
-/** A browser needs four bytes for each pixel that it draws. Larger images are drawn only when somebody opens them. */
+/** A browser needs four bytes for each pixel drawn. Larger images are drawn only when someone opens them. */
 const MAX_PIXELS = 16_000_000;
 
 const caches = new WeakMap<Transport, Map<string, Promise<AttachmentData>>>();
 
-/** The bytes of a session's attachment, from the gateway or as they were read before. Rejects as the transport does. */
+/** The bytes of a session's attachment, from the gateway or the cache. Rejects like the transport. */
 export function readAttachment(
   transport: Transport,
   sessionId: string,
@@ -18,7 +18,7 @@ export function readAttachment(
   const key = JSON.stringify([sessionId, attachmentId]);
   const found = cache.get(key);
   if (found) {
-    // The one that was used last is given up last.
+    // Moved to the end: the most recently used entry is evicted last.
     cache.delete(key);
     cache.set(key, found);
     return found;
@@ -32,7 +32,7 @@ export function readAttachment(
   return reading;
 }
 
-/** Keeps what was just uploaded, so that it need not be read to be shown. */
+/** Caches an attachment that was just uploaded, so that it need not be read again. */
 export function keepAttachment(
   transport: Transport,
   sessionId: string,
@@ -43,14 +43,14 @@ export function keepAttachment(
   void prune(cache);
 }
 
-/** Whether an attachment is an image that can be drawn without being asked for. */
+/** Whether an attachment is an image that can be drawn without a press. */
 export function isDrawn({ mediaType, width = Infinity, height = Infinity }: DrawnFacts): boolean {
   return mediaType.startsWith("image/") && width * height <= MAX_PIXELS;
 }
 
 export type DrawnFacts = Pick<Attachment, "height" | "mediaType" | "width">;
 
-/** The address of an image that says itself what it is. Only for images: nothing else is ever shown by its bytes. */
+/** A `data:` address of an image. Only for images: no other file is ever displayed from its bytes. */
 export function toImageUrl({
   mediaType,
   data,
@@ -68,7 +68,7 @@ function cacheOf(transport: Transport): Map<string, Promise<AttachmentData>> {
   return cache;
 }
 
-/** Gives up what was used longest ago. */
+/** Evicts the least recently used entries. */
 async function prune(cache: Map<string, Promise<AttachmentData>>): Promise<void> {
   let kept = 0;
   for (const [key, reading] of [...cache].toReversed()) {

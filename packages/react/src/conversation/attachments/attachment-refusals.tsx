@@ -10,7 +10,7 @@ interface AttachmentRefusalsProps {
   readonly onClose: () => void;
 }
 
-/** Why files were not taken. The rest of the message is as it was. */
+/** Explains why files were not accepted. The rest of the message is unchanged. */
 export function AttachmentRefusals({ refusals, onClose }: AttachmentRefusalsProps): ReactNode {
   const say = useWords();
   if (refusals.length === 0) return null;

@@ -14,7 +14,7 @@ interface AttachmentViewerProps {
   readonly onClose: () => void;
 }
 
-/** One image or text of a message, as large as there is room. Escape and a press beside it close it. */
+/** An image or text of a message, as large as possible. Closed with Escape or by a press outside. */
 export function AttachmentViewer({ attachment, onClose }: AttachmentViewerProps): ReactNode {
   const titleId = useId();
   const say = useWords();
@@ -53,13 +53,13 @@ export function AttachmentViewer({ attachment, onClose }: AttachmentViewerProps)
   );
 }
 
-/** Gives a file to the browser to be kept: it is never opened in the page's own origin. */
+/** Downloads a file. It is never opened in the page's own origin. */
 export function downloadAttachment({ name, data }: AttachmentData): void {
   const file = new Blob([toBytes(data)], { type: "application/octet-stream" });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser has taken it by then.
+  // The browser has read it long before.
   systemUiClock.schedule(60_000, () => URL.revokeObjectURL(link.href));
 }

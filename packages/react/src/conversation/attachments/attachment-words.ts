@@ -5,7 +5,7 @@ import type { Say } from "../../words/use-words.ts";
 const KB = 1024;
 const MB = 1024 * 1024;
 
-/** How large a file is, in words of the person's language. */
+/** The size of a file in the person's language. */
 export function toSizeWords(bytes: number, { language }: Pick<Say, "language">): string {
   const say = (value: number, unit: string): string => {
     const digits = value < 10 && unit === "MB" ? 1 : 0;
@@ -14,7 +14,7 @@ export function toSizeWords(bytes: number, { language }: Pick<Say, "language">):
   return bytes < MB ? say(Math.max(Math.round(bytes / KB), 1), "kB") : say(bytes / MB, "MB");
 }
 
-/** Why a file is not taken. */
+/** The reason why a file is not accepted. */
 export function toProblemWords(problem: AttachmentProblem, name: string, say: Say): string {
   switch (problem) {
     case "empty":

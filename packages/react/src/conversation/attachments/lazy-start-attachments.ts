@@ -5,17 +5,14 @@ import { createLazyPart } from "../../parts/lazy-part.tsx";
 import type { PickedFile } from "./read-file.ts";
 import type { StartAttachmentsProps } from "./start-attachments.tsx";
 
-/** Files for the first message of a session that does not exist yet. */
+/** The files of the first message of a session that does not exist yet. */
 export const LazyStartAttachments: ComponentType<StartAttachmentsProps> = createLazyPart(
-  // Nothing moves when it comes.
+  // A placeholder of the same size, so that nothing moves.
   () => createElement("span", { className: "hp-attach" }),
   async () => (await import("./start-attachments.tsx")).StartAttachments,
 ).Part;
 
-/**
- * Uploads files one after the other; a second time is as good as the first. Resolves to their ids. Rejects as the transport
- * does.
- */
+/** Uploads files one after the other. Repeating it is harmless. Resolves to their ids; rejects like the transport. */
 export async function uploadFiles(
   transport: Transport,
   sessionId: string,

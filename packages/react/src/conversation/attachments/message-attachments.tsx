@@ -15,7 +15,7 @@ interface MessageAttachmentsProps {
   readonly attachments: readonly Attachment[];
 }
 
-/** The files of a message. An image is drawn, a text opens, and a PDF is given to the person's own program. */
+/** The files of a message. An image is drawn, a text opens in a viewer, and a PDF is downloaded. */
 export function MessageAttachments({ sessionId, attachments }: MessageAttachmentsProps): ReactNode {
   const transport = useTransport();
   const say = useWords();
@@ -60,7 +60,7 @@ interface DrawnImageProps {
   readonly onOpen: () => void;
 }
 
-/** Has its place before it has its bytes, so that nothing moves. */
+/** Takes up its room before its bytes are loaded, so that nothing moves. */
 function DrawnImage({ sessionId, attachment, onOpen }: DrawnImageProps): ReactNode {
   const transport = useTransport();
   const say = useWords();

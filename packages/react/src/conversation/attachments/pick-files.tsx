@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefOb
 import { Button } from "../../parts/button.tsx";
 import { useWords } from "../../words/use-words.ts";
 
-/** On a phone this is what the camera and the pictures are offered for, in a format that can be sent. */
+/** Makes a phone offer its camera and photos, in a format that can be sent. */
 const ACCEPTED =
   "image/png,image/jpeg,image/gif,image/webp,application/pdf,text/*,application/json";
 
@@ -14,7 +14,7 @@ interface PickFilesProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Takes files by a button, by pasting into the field, and by dropping them anywhere on the page. */
+/** Accepts files from a button, pasted into the field, or dropped anywhere on the page. */
 export function PickFiles({ inputRef, blocked, onFiles }: PickFilesProps): ReactNode {
   const say = useWords();
   const picker = useRef<HTMLInputElement>(null);
@@ -47,7 +47,7 @@ export function PickFiles({ inputRef, blocked, onFiles }: PickFilesProps): React
         accept={matchMedia("(pointer: coarse)").matches ? ACCEPTED : undefined}
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])];
-          // The same file can be chosen again.
+          // Without this, the same file could not be chosen again.
           currentTarget.value = "";
           if (files.length > 0) onFiles(files);
         }}
@@ -79,12 +79,15 @@ function usePasted(
   }, [inputRef]);
 }
 
-/** Text that programs such as spreadsheets give a picture of as well: the text is meant. */
+/** Whether the data is text. Programs such as spreadsheets also copy a picture of it, which is ignored. */
 function isRichText(data: DataTransfer): boolean {
   return data.types.includes("text/html") && data.getData("text/plain").trim() !== "";
 }
 
-/** A file that is dropped beside everything would be opened in the place of the page. True while one is over the page. */
+/**
+ * Accepts files that are dropped anywhere on the page; the browser would open them instead of the page. True while
+ * one is being dragged over the page.
+ */
 function useDropped(take: (files: Iterable<File>) => void): boolean {
   const [dragged, setDragged] = useState(false);
   const onFiles = useEffectEvent(take);

@@ -6,11 +6,10 @@ import {
   type AttachmentProblem,
 } from "@holdpoint/protocol";
 
-/** A file that the person has chosen, and that can be sent. */
+/** A chosen file that can be sent. */
 export interface PickedFile extends AttachmentFacts {
   readonly name: string;
   readonly bytes: number;
-  /** Base64. */
   readonly data: string;
 }
 
@@ -19,7 +18,7 @@ export type ReadFile =
   | { readonly status: "refused"; readonly problem: AttachmentProblem }
   | { readonly status: "unreadable" };
 
-/** Reads a file, unless it has more bytes than are left. A folder cannot be read. */
+/** Reads a file, unless it has more than `bytesLeft` bytes. Folders cannot be read. */
 export async function readFile(file: File, bytesLeft: number): Promise<ReadFile> {
   if (file.size > Math.min(bytesLeft, ATTACHMENT_LIMITS.messageBytes)) {
     return { status: "refused", problem: "too_large" };

@@ -28,18 +28,18 @@ import { usePickedFiles } from "./use-picked-files.ts";
 
 interface SessionAttachmentsProps {
   readonly sessionId: string;
-  /** Those of the draft, which the gateway has. */
+  /** The attachments of the draft, which the gateway has. */
   readonly attachments: readonly Attachment[];
   readonly inputRef: RefObject<HTMLTextAreaElement | null>;
-  /** While the message is sent. */
+  /** True while the message is being sent. */
   readonly blocked: boolean;
-  /** Told whether there are files that the gateway has not got yet: without them nothing is sent. */
+  /** Called with whether some files are still being uploaded. Until they are, nothing is sent. */
   readonly onOpen: (open: boolean) => void;
 }
 
 /**
- * The files beside the field of a session. Each is uploaded at once and kept in the draft by its id, so that it is there after
- * a reload.
+ * The files next to the field of a session. Each is uploaded at once, and its id is kept in the draft, so that it is
+ * still there after a reload.
  */
 export function SessionAttachments(props: SessionAttachmentsProps): ReactNode {
   const { sessionId, attachments, inputRef, blocked, onOpen } = props;
@@ -49,7 +49,7 @@ export function SessionAttachments(props: SessionAttachmentsProps): ReactNode {
   const say = useWords();
   const { open, chips, lost } = uploads;
   const hasOpen = open.length > 0;
-  // Before anybody can press Send.
+  // In a layout effect, so that it takes effect before anyone can press Send.
   useLayoutEffect(() => {
     onOpen(hasOpen);
     return () => onOpen(false);
@@ -92,7 +92,7 @@ export function SessionAttachments(props: SessionAttachmentsProps): ReactNode {
   );
 }
 
-/** What becomes of files that did not reach the gateway, each way once. */
+/** The remedies for failed uploads, each listed once. */
 function WaysOut({ troubles }: { readonly troubles: readonly TroubleWords[] }): ReactNode {
   const ways = new Set(troubles.map(({ wayOut }) => wayOut));
   if (ways.size === 0) return null;
@@ -104,7 +104,7 @@ interface Uploads extends UploadsState {
   readonly troubles: readonly TroubleWords[];
   readonly add: (file: PickedFile) => void;
   readonly forgetLost: () => void;
-  /** Leaves out what is open, or what the draft has. */
+  /** Removes a file, whether its upload is unfinished or it is in the draft. */
   readonly remove: (key: string) => void;
 }
 
@@ -137,7 +137,7 @@ function useUploads(sessionId: string): Uploads {
   };
 }
 
-/** What went wrong with which file; each is announced once. */
+/** The trouble with each file, by key. Announces each trouble once. */
 function useTroubles(open: readonly OpenUpload[]): ReadonlyMap<string, TroubleWords> {
   const say = useWords();
   const announce = useAnnounce();
@@ -161,7 +161,7 @@ function useTroubles(open: readonly OpenUpload[]): ReadonlyMap<string, TroubleWo
   return troubles;
 }
 
-/** Also when the session is not shown any more: an upload that has ended belongs to its draft. */
+/** Changes the draft of a session even if it is no longer shown: a finished upload belongs to its draft. */
 function changeDraft(
   { drafts, draftChanges }: HoldpointContext,
   sessionId: string,
@@ -172,7 +172,7 @@ function changeDraft(
   draftChanges.dispatchEvent(new Event(key));
 }
 
-/** The addresses of those that are drawn, once they are read. */
+/** The addresses of the images that are drawn, by attachment id. Images still being read are missing. */
 function useImages(
   sessionId: string,
   attachments: readonly Attachment[],
@@ -188,7 +188,7 @@ function useImages(
           if (isGone || url === undefined) return;
           setImages((all) => new Map(all).set(attachment.attachmentId, url));
         },
-        // Without its picture it has its name.
+        // Shown by its name only.
         () => undefined,
       );
     }

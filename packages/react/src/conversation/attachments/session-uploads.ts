@@ -10,25 +10,25 @@ import type { HoldpointContext } from "../../hooks/provider.tsx";
 import { keepAttachment } from "./attachment-data.ts";
 import type { PickedFile } from "./read-file.ts";
 
-/** Waits before the tries after the first; then it is up to the person. */
+/** The delays before each retry. After the last one, only the person can retry. */
 const WAITS_MS: readonly number[] = [1, 2, 4, 8, 15, 30, 30, 30, 30, 30].map((s) => s * 1000);
 
-/** The number of the file stands behind it. */
+/** Followed by the number of the file. */
 const KEY_PREFIX = "open-";
 
-/** A file that the gateway has not got yet. */
+/** A file whose upload is not finished. */
 export interface OpenUpload {
   readonly key: string;
   readonly file: PickedFile;
-  /** Why the last try failed; absent while one runs. */
+  /** The failure of the last attempt; absent while one is running. */
   readonly error?: unknown;
-  /** It is tried again without a press. */
+  /** It will be retried automatically. */
   readonly triesAgain?: true;
 }
 
 export interface UploadsState {
   readonly open: readonly OpenUpload[];
-  /** Names of files that a page before this one in the same tab was uploading when it ended. A page cannot keep the files. */
+  /** Names of files whose upload ended with an earlier page in this tab. Files cannot be kept across a reload. */
   readonly lost: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export type UploadsContext = Pick<
 
 const ofPage = new WeakMap<UploadsContext, Map<string, SessionUploads>>();
 
-/** The uploads of a session. They go on while another session is shown. */
+/** The uploads of a session. They continue while another session is shown. */
 export function uploadsOf(context: UploadsContext, sessionId: string): SessionUploads {
   const all = ofPage.get(context) ?? new Map<string, SessionUploads>();
   ofPage.set(context, all);
@@ -48,13 +48,13 @@ export function uploadsOf(context: UploadsContext, sessionId: string): SessionUp
   return found;
 }
 
-/** Uploads files at once, into the session's draft. While the gateway is away it tries again by itself, for some minutes. */
+/** Uploads files at once into the session's draft. Retries for some minutes while the gateway is away. */
 export class SessionUploads {
   readonly #context: UploadsContext;
   readonly #sessionId: string;
   readonly #listeners = new Set<() => void>();
   readonly #waits = new Map<string, AbortController>();
-  /** The keys of the uploads that have ended, by their attachment. */
+  /** The keys of finished uploads, by attachment id. */
   readonly #keyOf = new Map<string, string>();
   #count = 0;
   #state: UploadsState;
@@ -80,13 +80,13 @@ export class SessionUploads {
     void this.#upload(key, file);
   }
 
-  /** Tries at once. */
+  /** Retries at once. */
   retry(key: string): void {
     const found = this.#state.open.find((one) => one.key === key);
     if (found) void this.#upload(key, found.file);
   }
 
-  /** Leaves a file out. One that is on its way does not get into the draft. */
+  /** Removes a file. If it is being uploaded, it will not be added to the draft. */
   remove(key: string): void {
     this.#waits.get(key)?.abort();
     this.#waits.delete(key);
@@ -113,12 +113,12 @@ export class SessionUploads {
       const triesAgain = waitMs !== undefined && isAway(error);
       this.#change(key, { key, file, error, ...(triesAgain && { triesAgain }) });
       if (!triesAgain) return;
-      await this.#context.clock.sleep(waitMs, { signal: waiting.signal }).catch(() => undefined); // removed, or tried by a press
+      await this.#context.clock.sleep(waitMs, { signal: waiting.signal }).catch(() => undefined); // removed or retried
       if (!isCurrent()) return;
     }
   }
 
-  /** Resolves to what went wrong. */
+  /** Resolves to the failure, or to `undefined` on success. */
   async #try(key: string, { name, data }: PickedFile, isCurrent: () => boolean): Promise<unknown> {
     const { transport } = this.#context;
     try {
@@ -136,7 +136,7 @@ export class SessionUploads {
     }
   }
 
-  /** The draft's attachments with one more, in the order in which the files were given. */
+  /** The draft's attachments with one added, in the order in which the files were chosen. */
   #insert(draft: string | undefined, attachment: Attachment): Attachment[] {
     const all = parseAttachments(draft);
     const placeOf = ({ attachmentId }: Attachment): number =>
@@ -157,7 +157,7 @@ export class SessionUploads {
   }
 }
 
-/** The gateway is not there, or on its way out. Anything else does not pass by itself. */
+/** Whether the gateway is unreachable or stopping. No other failure goes away on its own. */
 function isAway(error: unknown): boolean {
   return (
     ClientError.isInstance(error) || (ProtocolError.isInstance(error) && error.code === "DRAINING")
@@ -166,7 +166,7 @@ function isAway(error: unknown): boolean {
 
 const nameKey = (sessionId: string): string => `holdpoint:uploads:${sessionId}`;
 
-/** Of the tab, so that another tab does not say of this one's files that they are lost. */
+/** Stored per tab, so that another tab does not report this tab's files as lost. */
 function readNames(sessionId: string): readonly string[] {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(nameKey(sessionId)) ?? "[]");
@@ -181,6 +181,6 @@ function writeNames(sessionId: string, names: readonly string[]): void {
     if (names.length === 0) sessionStorage.removeItem(nameKey(sessionId));
     else sessionStorage.setItem(nameKey(sessionId), JSON.stringify(names));
   } catch {
-    // Without storage nothing is said after a reload; the uploads are the same.
+    // Without storage, lost files are not reported after a reload; uploads work the same.
   }
 }

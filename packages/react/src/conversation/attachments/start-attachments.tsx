@@ -12,11 +12,11 @@ export interface StartAttachmentsProps {
   readonly files: readonly PickedFile[];
   readonly onFiles: (change: (files: readonly PickedFile[]) => readonly PickedFile[]) => void;
   readonly inputRef: RefObject<HTMLTextAreaElement | null>;
-  /** While the session is started. */
+  /** True while the session is being started. */
   readonly blocked: boolean;
 }
 
-/** The files beside the field that starts a session. They are uploaded when there is a session, and until then only here. */
+/** The files next to the field that starts a session. They are kept here, and uploaded once the session exists. */
 export function StartAttachments(props: StartAttachmentsProps): ReactNode {
   const { files, onFiles, inputRef, blocked } = props;
   const say = useWords();

@@ -12,10 +12,10 @@ interface Taken {
 }
 
 interface PickedFiles {
-  /** Why files were not taken, in sentences. */
+  /** The reasons why files were not accepted, in sentences. */
   readonly refusals: readonly string[];
   readonly forget: () => void;
-  /** Reads files and gives each that can be sent to `onFile`. `taken`: what the message has already. */
+  /** Reads files and passes each acceptable one to `onFile`. `taken`: the files that the message already has. */
   readonly pick: (
     files: readonly File[],
     taken: Taken,
@@ -23,7 +23,7 @@ interface PickedFiles {
   ) => Promise<void>;
 }
 
-/** Takes what a person has chosen as far as a message can carry it, and says what it cannot. */
+/** Reads the chosen files up to a message's limits, and reports the files that were not accepted. */
 export function usePickedFiles(): PickedFiles {
   const say = useWords();
   const announce = useAnnounce();

@@ -30,8 +30,8 @@ export interface CardNotesProps {
 type Opened = "comments" | "hand_over";
 
 /**
- * What is added to an interaction without answering it. It stands below the card, in one line until a person opens it: whatever
- * others write, the buttons of the card stay where they are.
+ * The notes of an interaction, which do not answer it. They are below the card, in one line until a person opens them,
+ * so that the buttons of the card stay in place when other people add notes.
  */
 export function CardNotes(props: CardNotesProps): ReactNode {
   const say = useWords();
@@ -123,7 +123,7 @@ function NotesButtons(props: NotesButtonsProps): ReactNode {
   );
 }
 
-/** The newest of all that was added, in one line. */
+/** The newest notes, in one line. */
 function NotesLine({ interaction }: CardNotesProps): ReactNode {
   const say = useWords();
   const { notes } = interaction;
@@ -148,7 +148,7 @@ function NotesLine({ interaction }: CardNotesProps): ReactNode {
   );
 }
 
-/** What the person of this page may add. The gateway enforces it, not the page. */
+/** The notes that the person of this page may add. The gateway enforces it, not the page. */
 function useRights(
   interaction: Interaction,
 ): Readonly<Record<"comment" | "handOver" | "isQuiet" | "remind", boolean>> {

@@ -5,11 +5,11 @@ import { ClockTime } from "../../parts/relative-time.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 
-/** All comments, oldest first, in a place of one size that scrolls by itself: one more moves nothing around it. */
+/** All comments, oldest first, in a scroll area of fixed size, so that a new comment moves nothing around it. */
 export function CommentList({ comments }: { readonly comments: readonly Comment[] }): ReactNode {
   const say = useWords();
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
     <ol className="hp-comments" tabIndex={0}>
       {comments.length === 0 && <li className="hp-hint">{say("No comments yet")}</li>}
       {comments.map((comment) => (
@@ -29,7 +29,7 @@ export function CommentList({ comments }: { readonly comments: readonly Comment[
   );
 }
 
-/** What its writer's name does not say, wherever the comment stands. */
+/** Labels for the writer of a comment: the program that asks, or a person who cannot answer. */
 export function CommentMarks({
   comment: { program, outsider },
 }: {

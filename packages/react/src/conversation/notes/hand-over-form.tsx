@@ -12,14 +12,14 @@ interface HandOverFormProps {
   readonly onSend: (to: Named) => Promise<void>;
 }
 
-/** All that the policies name, now or later, but who hands it over. */
+/** Everyone named by the policies, now or later, except the person handing over. */
 function namesToHandOverTo({ responders }: Interaction, own: Voter): readonly Named[] {
   const all = (responders?.circles ?? []).flatMap((circle) => namedAt(circle, Infinity));
   const named = new Map(all.map((one) => [JSON.stringify(one), one]));
   return [...named.values()].filter((one) => !isMeant(one, own));
 }
 
-/** Chooses who is asked instead. */
+/** Chooses the person or group to ask instead. */
 export function HandOverForm({ interaction, busy, onSend }: HandOverFormProps): ReactNode {
   const say = useWords();
   const own = useOwnPerson() ?? {};

@@ -6,7 +6,7 @@ import { useUiClock } from "../../parts/ui-clock.tsx";
 import { BriefText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 
-/** The last hand-over of a person, and whether it has come back to them. */
+/** A person's last hand-over, and whether the request has been returned to them. */
 function lastHandOver({ notes }: Interaction): [handed: HandOver | undefined, isBack: boolean] {
   const handOvers = notes?.handOvers ?? [];
   const last = handOvers.at(-1);
@@ -15,7 +15,7 @@ function lastHandOver({ notes }: Interaction): [handed: HandOver | undefined, is
   return [handOvers.findLast(({ by, instead }) => instead && by.personId === person), true];
 }
 
-/** The last hand-over; to whoever did it, also whether it still waits for them. */
+/** The last hand-over. The person who handed over also sees whether they are still asked. */
 export function HandedOver({ interaction }: { readonly interaction: Interaction }): ReactNode {
   const say = useWords();
   const person = useOwnPerson();

@@ -5,7 +5,7 @@ import { createLazyPart } from "../../parts/lazy-part.tsx";
 import type { CardNotesProps } from "./card-notes.tsx";
 
 const NOTES = createLazyPart<CardNotesProps>(
-  // As high as what comes: what stands below must not move under a finger.
+  // A placeholder of the same height: the content below must not move under a finger.
   () => (
     <div className="hp-card-notice hp-undo" aria-hidden>
       <Button blocked tabIndex={-1} />
@@ -17,5 +17,5 @@ const NOTES = createLazyPart<CardNotesProps>(
 /** `CardNotes`, loaded on first use. */
 export const LazyCardNotes: ComponentType<CardNotesProps> = NOTES.Part;
 
-/** Loads it ahead of its first use. Rejects when it cannot be loaded. */
+/** Loads `CardNotes` ahead of its first use. Rejects when it cannot be loaded. */
 export const preloadNotes: () => Promise<void> = NOTES.preload;

@@ -5,14 +5,14 @@ import { toCallTroubleWords } from "../../hooks/trouble-words.ts";
 import { useLanguage } from "../../words/language-context.ts";
 
 interface Sending {
-  /** Resolves to whether the gateway has taken it. */
+  /** Resolves to whether the gateway accepted the call. */
   readonly send: (call: () => Promise<Interaction>) => Promise<boolean>;
   readonly busy: boolean;
-  /** Why the last call failed. */
+  /** The failure of the last call. */
   readonly trouble: string | undefined;
 }
 
-/** Sends one call at a time; what comes of it is given on. */
+/** Makes one call at a time, and passes its result to `onDone`. */
 export function useSending(onDone: (interaction: Interaction) => void): Sending {
   const language = useLanguage();
   const [busy, setBusy] = useState(false);

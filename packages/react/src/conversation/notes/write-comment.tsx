@@ -5,14 +5,14 @@ import { Button } from "../../parts/button.tsx";
 import { useWords } from "../../words/use-words.ts";
 
 interface WriteCommentProps {
-  /** Whoever asks can read it. */
+  /** The requester is a program, which can read the comment. */
   readonly isProgram: boolean;
   readonly busy: boolean;
-  /** Resolves to whether it was taken. */
+  /** Resolves to whether the comment was accepted. */
   readonly onSend: (text: string) => Promise<boolean>;
 }
 
-/** The field for a comment. Enter begins a new line: what is typed in a hurry is not sent by it. */
+/** The field for a comment. Enter starts a new line, so that a comment is not sent by accident. */
 export function WriteComment({ isProgram, busy, onSend }: WriteCommentProps): ReactNode {
   const say = useWords();
   const [text, setText] = useState("");

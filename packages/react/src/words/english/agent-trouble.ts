@@ -1,4 +1,4 @@
-/** Texts about agents that cannot go on, and how a turn ended. */
+/** Texts about agents that cannot continue, and about the end of a turn. */
 export const AGENT_TROUBLE_TEXTS = [
   "The agent is not signed in",
   "Log in with Claude Code where the gateway runs, or start the gateway with a valid API key. Then send your message again.",

@@ -1,4 +1,4 @@
-/** Texts of the card of an approval. */
+/** Texts of the approval card. */
 export const APPROVAL_TEXTS = [
   "Deny",
   "Deny with a reason",

@@ -1,4 +1,4 @@
-/** Texts that the cards of all kinds share: titles, states, times. */
+/** Texts common to all cards: titles, states, times. */
 export const CARDS_TEXTS = [
   "Use {tool}?",
   "Create {object}?",

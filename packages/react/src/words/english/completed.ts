@@ -1,4 +1,4 @@
-/** Texts of the cards that take no answer any more. */
+/** Texts of cards that can no longer be answered. */
 export const COMPLETED_TEXTS = [
   "Denied",
   "Denied and stopped",

@@ -1,4 +1,4 @@
-/** Texts of the card of a form. */
+/** Texts of the form card. */
 export const FORM_TEXTS = [
   "Only the agent gets this. It is not shown again or stored.",
   "In this device’s time zone, UTC{offset}.",

@@ -1,4 +1,4 @@
-/** Texts that the gateway makes: `say.given` finds them. A number in them stands as `{n}`. */
+/** Texts from the gateway, found by `say.given`. `{n}` is a number. */
 export const GIVEN_TEXTS = [
   "This was not asked.",
   "Answer Yes or No.",
@@ -137,7 +137,7 @@ export const GIVEN_TEXTS = [
   "The demo agent failed.",
 ] as const;
 
-/** Texts that the gateway makes around values. `{given}` is such a text itself. */
+/** Texts from the gateway that contain values. `{given}` is such a text itself. */
 export const FRAME_TEXTS = [
   "This runs git, and the repository may have it run a program of its own: {given}.",
   "{given} Ask for it in your own words, and you can allow it.",

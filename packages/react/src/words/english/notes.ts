@@ -1,4 +1,4 @@
-/** Texts of what is added to an interaction without answering it. */
+/** Texts of the notes of an interaction. */
 export const NOTES_TEXTS = [
   "What is written under this",
   "Comment",

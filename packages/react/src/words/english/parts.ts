@@ -1,4 +1,4 @@
-/** Texts of the small parts that several components are made of. */
+/** Texts of small parts that several components use. */
 export const PARTS_TEXTS = [
   "Show all {amount}",
   "Show all of it first",

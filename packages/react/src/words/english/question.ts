@@ -1,4 +1,4 @@
-/** Texts of the card of a question. */
+/** Texts of the question card. */
 export const QUESTION_TEXTS = [
   "Choose any number.",
   "Other",

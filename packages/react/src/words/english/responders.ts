@@ -1,4 +1,4 @@
-/** Texts about who may answer, and who has said yes. */
+/** Texts about possible responders and votes. */
 export const RESPONDERS_TEXTS = [
   "Who can answer: {people}.",
   "everybody in {group}",

@@ -1,4 +1,4 @@
-/** Texts about what an agent's runtime tells and takes. */
+/** Texts about an agent's runtime. */
 export const RUNTIME_TEXTS = [
   "The model does not answer; trying again…",
   "{amount} tokens",

@@ -1,4 +1,4 @@
-/** Texts of the line of a tool call and of its result. */
+/** Texts of the lines of tool calls and of their results. */
 export const TOOLS_TEXTS = [
   "Wants to run",
   "Running",

@@ -1,4 +1,4 @@
-/** Texts about calls to the gateway that failed. */
+/** Texts about failed calls to the gateway. */
 export const TROUBLE_TEXTS = [
   "The gateway cannot be reached",
   "Try again when the connection is back.",

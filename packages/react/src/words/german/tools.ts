@@ -1,7 +1,7 @@
 import type { TOOLS_TEXTS } from "../english/tools.ts";
 import type { Texts } from "../text.ts";
 
-/** What the tool acts on stands behind most of them. */
+/** Most of these texts are followed by the tool's object. */
 export const TOOLS: Texts<(typeof TOOLS_TEXTS)[number]> = {
   "Wants to run": "Möchte ausführen",
   Running: "Führt aus",
