@@ -13,7 +13,7 @@ export function toProtectionRules({ deny, ask }: ProtectedPaths): {
 
 /**
  * A rule for every agent: without it, the runtime lets its agent read the records of all sessions of the same folder,
- * also those of other people.
+ * including other people's.
  */
 export function toRecordRule(configDir: string): string {
   return `Read(/${toPattern(configDir)}/projects/**/*.jsonl)`;

@@ -10,7 +10,7 @@ type Choices = (readonly string[])[];
 
 /**
  * Expands `a{b,c}` to `ab` and `ac`, and `{1..3}` to its numbers, in time proportional to the text and its results.
- * Braces without a choice are kept, such as those of `find -exec`. Throws `TooManyCharacters`.
+ * Braces without a choice are kept, such as in `find -exec`. Throws `TooManyCharacters`.
  */
 export function expandBraces(word: string, spend: Spend): readonly string[] {
   if (!word.includes("{")) return [word];

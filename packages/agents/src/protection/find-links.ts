@@ -10,7 +10,7 @@ import { resolvePath } from "./resolve-path.ts";
 const MAX_ENTRIES = 100_000;
 const MAX_MS = 1500;
 
-/** Options with which programs follow links, such as those of grep, rg, find, ls, du, cp, rsync. */
+/** Options with which programs follow links, such as in grep, rg, find, ls, du, cp, rsync. */
 const FOLLOWS =
   /^-[A-Za-z\d]*[RL]|^--?(?:follow|deref|copy-(?:unsafe-)?links|logical|follow-?symlinks|links)/u;
 /** Programs that follow links by default, or with an option that means something else elsewhere. */

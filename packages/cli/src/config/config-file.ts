@@ -44,8 +44,8 @@ export const configSchema = z.strictObject({
   /** Origins whose pages may use the API, such as `https://desk.example`. */
   embedOrigins: z.array(z.string()).optional(),
   /**
-   * Who may read `/metrics`: a program's token (`token`, the default), any program on this machine (`loopback`), or no
-   * one (`off`).
+   * Access to `/metrics`: with a program's token (`token`, the default), for any program on this machine (`loopback`),
+   * or for no one (`off`).
    */
   metrics: z.enum(METRICS_ACCESSES).optional(),
   /** How long an interaction holds its agent, in milliseconds. */
@@ -130,7 +130,10 @@ export const configSchema = z.strictObject({
     .optional(),
   notify: z
     .strictObject({
-      /** Hosts of push services besides those of the known browsers, such as `push.example.org` or `localhost:8443`. */
+      /**
+       * Hosts of push services, in addition to the known browsers' services, such as `push.example.org` or
+       * `localhost:8443`.
+       */
       pushServices: z
         .array(z.string().regex(/^(?:\*\.)?[\w.-]+(?::\d{1,5})?$/u, "is not a host"))
         .optional(),
@@ -175,7 +178,7 @@ export const configSchema = z.strictObject({
     .optional(),
   /** Other people who may sign in, and where they do so. Default: no one. */
   people: peopleConfigSchema.optional(),
-  /** Who may answer which requests. Default: everyone with the role `responder`. */
+  /** Policies for responders. Default: everyone with the role `responder` may answer everything. */
   responders: respondersConfigSchema.optional(),
   claude: z
     .strictObject({

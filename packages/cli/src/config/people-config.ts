@@ -4,7 +4,7 @@ import { z } from "zod";
 const role = { role: roleSchema };
 const text = z.string().min(1).max(256);
 
-/** Who may sign in, by the issuer's claims about them, and with which role. */
+/** A rule that admits people by the issuer's claims about them, with a role. */
 const admissionSchema = z.union([
   /** The issuer's own identifier of one person. */
   z.strictObject({ subject: text, ...role }),

@@ -38,7 +38,7 @@ export interface Settings extends NetworkSettings {
   readonly configPath?: string;
   /** Check config file and tools again when they change. */
   readonly watch: boolean;
-  /** Who may read the metrics. */
+  /** Access to `/metrics`. */
   readonly metrics?: MetricsAccess;
   /** Origins of other pages that may use the API. */
   readonly embedOrigins: readonly string[];
@@ -60,7 +60,7 @@ export interface Settings extends NetworkSettings {
   readonly lifetimes?: ConfigFile["credentials"];
   /** Other people who may sign in besides the owner. */
   readonly people?: PeopleConfig;
-  /** Who may answer which requests. */
+  /** Policies for responders. */
   readonly responders?: RespondersConfig;
   /** A bearer token with a person's rights, for programs and tests. */
   readonly token?: string;

@@ -136,7 +136,7 @@ class SnapshotReading {
     this.#files.set(path, { name, path, role, bytes, imports });
   }
 
-  /** Follows the imports of all files, including those of files that it adds. */
+  /** Follows the imports of all files, also of files that it adds. */
   async readModules(): Promise<void> {
     for (const { imports } of this.#files.values()) {
       for (const path of imports) await this.read(path, this.#nameOf(path), "module");
