@@ -177,8 +177,13 @@ describe("files that were trusted before", () => {
     await rm(join(folder, "tool"));
     await write(name, `${text}\n${leaves("changed")}`);
     await using again = await startGateway({ cwd: folder, dataDir });
-    expect(again.stderr()).toContain("nobody has trusted this");
+    expect(again.stderr()).toContain(
+      `have changed since you trusted them: ${name}. None is loaded`,
+    );
     expect(await described(new Api(again.url))).toEqual([]);
+    const { offer } = await new Api(again.url).folder();
+    const changed = offer?.files.filter(({ change }) => change !== "same");
+    expect(changed?.map((file) => file.name)).toEqual([name]);
     expect([hasRun("tool"), hasRun("changed")]).toEqual([false, false]);
   });
 });

@@ -9,10 +9,10 @@ const offeredFileSchema = z.object({
   path: z.string(),
   /** `module`: imported by the config file, a tool or another module. */
   role: z.enum(["config", "tool", "module"]),
-  /** Compared with the loaded version. */
+  /** Compared with the files that a person trusted last. */
   change: z.enum(["new", "changed", "same"]),
   text: z.string(),
-  /** For a changed file: a diff from the first to the last change, with the loaded lines first. */
+  /** Of a changed file: the lines from the first to the last change, the trusted ones first, as in a diff. */
   difference: z.string().optional(),
 });
 
@@ -22,7 +22,7 @@ export const folderOfferSchema = z.object({
   hash: z.string(),
   /** The config file first, then tools, then modules. */
   files: z.array(offeredFileSchema),
-  /** The names of loaded files that would be unloaded. */
+  /** Names of files that were trusted and are gone. */
   removed: z.array(z.string()),
   /** The packages that the files import. The hash does not cover their content. */
   packages: z.array(z.string()),

@@ -312,7 +312,7 @@ describe("the doctor", () => {
 
     const snapshot = await readSnapshot({ folder: work });
     const key = (await openGatewaySecret(dataDir)).derive("trust");
-    await new TrustFile(join(dataDir, "trust.json"), key).trust(work, snapshot?.hash ?? "");
+    await new TrustFile(join(dataDir, "trust.json"), key).trust(snapshot!);
     const before = contents();
     const trusted = await examine();
     const text = toText(trusted);

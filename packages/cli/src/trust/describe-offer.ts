@@ -1,6 +1,8 @@
+import { isUtf8 } from "node:buffer";
+
 import { saying, type FolderOffer, type Saying } from "@holdpoint/protocol";
 
-import type { Snapshot, SnapshotFile } from "./snapshot.ts";
+import type { FileContent, Snapshot, SnapshotFile } from "./snapshot.ts";
 
 /** Larger contents are not offered, since no person can read through them. */
 const MAX_SHOWN_BYTES = 512 * 1024;
@@ -8,13 +10,13 @@ const MAX_SHOWN_BYTES = 512 * 1024;
 /** The effect of a config file, as far as it can be determined without running it. */
 export type ConfigEffect = Pick<FolderOffer, "problem" | "said" | "settings">;
 
-/** The offer to a person: the new content, compared with the loaded one. */
+/** The question to the person: the files as they are, compared with those that the person trusted last. */
 export function describeOffer(
   snapshot: Snapshot,
-  loaded: Snapshot | undefined,
+  trusted: readonly FileContent[],
   describeConfig: (config: SnapshotFile) => ConfigEffect,
 ): FolderOffer {
-  const before = new Map(loaded?.files.map((file) => [file.name, file]));
+  const before = new Map(trusted.map((file) => [file.name, file]));
   const names = new Set(snapshot.files.map(({ name }) => name));
   const config = snapshot.files.find(({ role }) => role === "config");
   return {
@@ -36,19 +38,29 @@ export function refuseOffer({ files }: Snapshot): Saying | undefined {
 
 type OfferedFile = FolderOffer["files"][number];
 
-function describeFile(file: SnapshotFile, before: SnapshotFile | undefined): OfferedFile {
+function describeFile(file: FileContent, before: FileContent | undefined): OfferedFile {
   const { name, path, role, bytes } = file;
-  const text = bytes.toString();
-  const described = { name, path, role, text };
+  const described = { name, path, role, text: toText(bytes, isUtf8(bytes)) };
   if (before === undefined) return { ...described, change: "new" };
-  if (before.path === path && before.bytes.equals(bytes)) return { ...described, change: "same" };
-  const difference = toDifference(before.bytes.toString(), text);
-  return { ...described, change: "changed", difference };
+  const isMoved = before.path !== path || before.role !== role;
+  const isSame = before.bytes.equals(bytes);
+  if (isSame && !isMoved) return { ...described, change: "same" };
+  const difference = [
+    ...(isMoved ? ["@@ file @@", `- ${toPlace(before)}`, `+ ${toPlace(file)}`] : []),
+    ...(isSame ? [] : toDifference(before.bytes, bytes)),
+  ];
+  return { ...described, change: "changed", difference: difference.join("\n") };
 }
 
-/** The range from the first to the last changed line: the old lines, then the new ones. */
-function toDifference(before: string, now: string): string {
-  const [old, lines] = [before.split("\n"), now.split("\n")];
+/** A link that leads to another file changes what a file can import. */
+function toPlace({ role, path }: FileContent): string {
+  return `${role} ${path}`;
+}
+
+/** From the first to the last changed line: the trusted lines, then those of now. */
+function toDifference(before: Buffer, now: Buffer): string[] {
+  const areUtf8 = isUtf8(before) && isUtf8(now);
+  const [old, lines] = [toText(before, areUtf8).split("\n"), toText(now, areUtf8).split("\n")];
   const most = Math.min(old.length, lines.length);
   let start = 0;
   while (start < most && old[start] === lines[start]) start += 1;
@@ -58,5 +70,10 @@ function toDifference(before: string, now: string): string {
     `@@ line ${start + 1} @@`,
     ...old.slice(start, old.length - same).map((line) => `- ${line}`),
     ...lines.slice(start, lines.length - same).map((line) => `+ ${line}`),
-  ].join("\n");
+  ];
+}
+
+/** Bytes that are not UTF-8 all look the same when they are decoded as it, so each is shown as a character of its own. */
+function toText(bytes: Buffer, areUtf8: boolean): string {
+  return bytes.toString(areUtf8 ? "utf8" : "latin1");
 }

@@ -96,6 +96,15 @@ test("says what would be loaded, and the texts on request, without a control cha
   expect(await answer).toBe(true);
 });
 
+test("[R-6] names the changed files of a folder that was trusted before, and counts the others", async () => {
+  const { press, said, answer } = openPrompt();
+  expect(said()).toContain("Files in /p have changed since you trusted them.");
+  expect(said()).toContain("1 more as you trusted them");
+  expect(said()).not.toContain("tools/c.mjs");
+  await press("n");
+  expect(await answer).toBe(false);
+});
+
 test("a question that is withdrawn is no yes", async () => {
   const { answer, asking, input } = openPrompt();
   asking.abort();

@@ -1,20 +1,25 @@
 import { type FolderOffer, type FolderTrust, toMarkedString } from "@holdpoint/protocol";
 
-/** Everything that a person must know before saying yes, as terminal lines. */
-export function toOfferLines({ path, loaded }: FolderTrust, offer: FolderOffer): string[] {
+/** Whether a person trusted an earlier state of these files. */
+export function isTrustedBefore({ files, removed }: FolderOffer): boolean {
+  return removed.length > 0 || files.some(({ change }) => change !== "new");
+}
+
+/** The question for a terminal: which files are new or changed, and what they would set. */
+export function toOfferLines(trust: FolderTrust, offer: FolderOffer): string[] {
   const changed = offer.files.filter(({ change }) => change !== "same");
   const rows = changed.map(({ name, role, change }) => {
     const what = role === "module" ? `${change}, imported` : change;
     return `    ${toLine(name)}  (${what})`;
   });
+  const same = offer.files.length - changed.length;
   return [
     "",
-    loaded
-      ? `  Files in ${toLine(path)} have changed. They are loaded only if you trust them:`
-      : `  ${toLine(path)} has files that are loaded only if you trust them. They can do what you can:`,
+    `  ${toHeading(trust, offer)}`,
     "",
     ...rows,
     ...offer.removed.map((name) => `    ${toLine(name)}  (gone)`),
+    ...(same === 0 ? [] : [`    ${same} more as you trusted them`]),
     ...offer.settings.map(
       ({ name, value, now }) =>
         `    setting ${toLine(name)}: ${toLine(value)}${now === undefined ? "" : ` (now ${toLine(now)})`}`,
@@ -24,6 +29,14 @@ export function toOfferLines({ path, loaded }: FolderTrust, offer: FolderOffer):
       : [`    packages, whose content is not looked at: ${offer.packages.map(toLine).join(", ")}`]),
     "",
   ];
+}
+
+function toHeading({ path, loaded }: FolderTrust, offer: FolderOffer): string {
+  const folder = toLine(path);
+  if (loaded) return `Files in ${folder} have changed. They are loaded only if you trust them:`;
+  return isTrustedBefore(offer)
+    ? `Files in ${folder} have changed since you trusted them. None is loaded until you trust them again:`
+    : `${folder} has files that are loaded only if you trust them. They can do what you can:`;
 }
 
 /** The text of new files, and the differences of changed ones. */

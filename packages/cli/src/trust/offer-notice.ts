@@ -1,6 +1,7 @@
 import { type FolderTrust, ProtocolError } from "@holdpoint/protocol";
 
 import type { KeyPrompt } from "./key-prompt.ts";
+import { isTrustedBefore } from "./offer-lines.ts";
 import type { TrustedFolder } from "./trusted-folder.ts";
 
 export interface OfferNoticeOptions {
@@ -80,9 +81,13 @@ function toNotLoaded({ path, loaded, offer }: FolderTrust): string {
   const names = offer?.files.filter(({ change }) => change !== "same").map(({ name }) => name);
   const [first = "", ...others] = [...(names ?? []), ...(offer?.removed ?? [])];
   const what = others.length === 0 ? first : `${first} and ${others.length} more`;
-  return loaded
-    ? `${what} changed in ${path}. The change is not loaded until you trust it on the page.`
-    : `${what} in ${path} ${others.length === 0 ? "is" : "are"} not loaded: nobody has trusted this. Look at it on the page.`;
+  if (loaded) {
+    return `${what} changed in ${path}. The change is not loaded until you trust it on the page.`;
+  }
+  if (offer && isTrustedBefore(offer)) {
+    return `Files in ${path} have changed since you trusted them: ${what}. None is loaded until you trust them again on the page.`;
+  }
+  return `${what} in ${path} ${others.length === 0 ? "is" : "are"} not loaded: nobody has trusted this. Look at it on the page.`;
 }
 
 function toLoaded(needsStart: readonly string[]): string {

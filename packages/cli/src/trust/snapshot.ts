@@ -26,6 +26,9 @@ export interface SnapshotFile {
   readonly imports: readonly string[];
 }
 
+/** The parts of a file that a person looks at. */
+export type FileContent = Pick<SnapshotFile, "bytes" | "name" | "path" | "role">;
+
 /** All files of a folder that the gateway would load, read once. */
 export interface Snapshot {
   /** The folder's real path. */
@@ -74,6 +77,20 @@ export async function readSnapshot(place: {
   }
   await reading.readModules();
   return reading.end();
+}
+
+/** A folder whose files are all gone. */
+export async function emptySnapshot(folder: string): Promise<Snapshot> {
+  return toSnapshot(await realpath(folder), [], []);
+}
+
+function toSnapshot(
+  folder: string,
+  files: readonly SnapshotFile[],
+  packages: readonly string[],
+): Snapshot {
+  const facts = files.map(({ role, name, path, bytes }) => [role, name, path, digest(bytes)]);
+  return { folder, hash: digest(JSON.stringify([folder, facts])), files, packages };
 }
 
 /**
@@ -149,13 +166,7 @@ class SnapshotReading {
       .filter(({ role }) => role === "module")
       .toSorted((left, right) => (left.path < right.path ? -1 : 1));
     const files = [...all.filter(({ role }) => role !== "module"), ...modules];
-    const facts = files.map(({ role, name, path, bytes }) => [role, name, path, digest(bytes)]);
-    return {
-      folder: this.#folder,
-      hash: digest(JSON.stringify([this.#folder, facts])),
-      files,
-      packages: [...this.#packages].toSorted(),
-    };
+    return toSnapshot(this.#folder, files, [...this.#packages].toSorted());
   }
 
   #importsOf(path: string, text: string): string[] {

@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { basename } from "node:path";
 
 import type { FolderTrustPort } from "@holdpoint/engine";
@@ -15,6 +16,8 @@ import { type ConfigEffect, describeOffer, refuseOffer } from "./describe-offer.
 import { CONFIG_NAMES } from "./guarded-paths.ts";
 import { type ImportOwn, serveOwnModules } from "./own-modules.ts";
 import {
+  emptySnapshot,
+  type FileContent,
   isMeantForGateway,
   readSnapshot,
   type Snapshot,
@@ -46,6 +49,8 @@ export type ApplyCode = (code: OwnCode) => Promise<readonly string[]>;
 export class TrustedFolder implements FolderTrustPort {
   readonly #options: TrustedFolderOptions;
   #loaded: OwnCode | undefined;
+  /** The files of the last yes, which may be older than this process. */
+  #trusted: readonly FileContent[] = [];
   #apply: ApplyCode = async () => [];
   #needsStart: readonly string[] = [];
   #seen: Snapshot | undefined;
@@ -92,10 +97,13 @@ export class TrustedFolder implements FolderTrustPort {
   /** Loads the current content if a person has trusted exactly that before. */
   async loadTrusted(): Promise<OwnCode | undefined> {
     const { snapshot } = await this.#look();
-    if (snapshot === undefined) return undefined;
-    const { folder, hash } = snapshot;
-    const isTrusted = (await this.#options.trustFile?.isTrusted(folder, hash)) === true;
-    return isTrusted ? this.#load(snapshot) : undefined;
+    const { trustFile } = this.#options;
+    if (snapshot && (await trustFile?.isTrusted(snapshot.folder, snapshot.hash))) {
+      return this.#load(snapshot);
+    }
+    const folder = await realpath(this.#options.folder).catch(() => undefined);
+    if (folder !== undefined) this.#trusted = (await trustFile?.readTrusted(folder)) ?? [];
+    return undefined;
   }
 
   async read(): Promise<FolderTrust> {
@@ -103,7 +111,7 @@ export class TrustedFolder implements FolderTrustPort {
     const offer = snapshot && this.#offerOf(snapshot);
     return {
       path: snapshot?.folder ?? this.#options.folder,
-      loaded: this.#loaded !== undefined,
+      loaded: this.#hasLoaded,
       watched: this.#options.watched,
       ...(problem && { problem: inEnglish(problem), ...saidOf({ problem }) }),
       ...(offer && { offer }),
@@ -124,33 +132,39 @@ export class TrustedFolder implements FolderTrustPort {
       throw refusal("DIGEST_MISMATCH", saying("files_changed"));
     }
     if (this.#loaded?.snapshot.hash === hash) return;
-    const { problem, said } = describeOffer(snapshot, undefined, this.#options.describeConfig);
+    const { problem, said } = describeOffer(snapshot, [], this.#options.describeConfig);
     if (problem !== undefined) throw refusal("INVALID_REQUEST", said?.["problem"] ?? problem);
-    const before = this.#loaded;
+    const before = { loaded: this.#loaded, trusted: this.#trusted };
     try {
       this.#needsStart = await this.#apply(this.#load(snapshot));
     } catch (error: unknown) {
-      this.#loaded = before;
+      this.#loaded = before.loaded;
+      this.#trusted = before.trusted;
       throw error;
     }
-    await this.#options.trustFile?.trust(snapshot.folder, hash);
+    await this.#options.trustFile?.trust(snapshot);
   }
 
   #load(snapshot: Snapshot): OwnCode {
     const { folder, files } = snapshot;
     const bytes = new Map(files.map((file) => [file.path, file.bytes]));
     this.#loaded = { snapshot, importOwn: serveOwnModules({ folder, bytes }) };
+    this.#trusted = files;
     return this.#loaded;
   }
 
-  /** The current content, unless it cannot be loaded or is not meant for the gateway. */
+  get #hasLoaded(): boolean {
+    return (this.#loaded?.snapshot.files.length ?? 0) > 0;
+  }
+
+  /** The current content, unless it cannot be loaded or are not meant for the gateway. */
   async #look(): Promise<{ readonly snapshot?: Snapshot; readonly problem?: Saying }> {
     try {
       const snapshot = await readSnapshot(this.#options);
       this.#seen = snapshot;
-      if (snapshot === undefined || !isMeantForGateway(snapshot)) return {};
-      const problem = refuseOffer(snapshot);
-      return problem === undefined ? { snapshot } : { problem };
+      // Files that are loaded and gone from the folder are asked about like any other change.
+      if (this.#hasLoaded) return withProblem(snapshot ?? (await emptySnapshot(this.place.folder)));
+      return snapshot && isMeantForGateway(snapshot) ? withProblem(snapshot) : {};
     } catch (error: unknown) {
       if (error instanceof SnapshotError) return { problem: error.said };
       throw error;
@@ -158,8 +172,12 @@ export class TrustedFolder implements FolderTrustPort {
   }
 
   #offerOf(snapshot: Snapshot): FolderOffer | undefined {
-    const loaded = this.#loaded?.snapshot;
-    if (snapshot.hash === loaded?.hash) return undefined;
-    return describeOffer(snapshot, loaded, this.#options.describeConfig);
+    if (snapshot.hash === this.#loaded?.snapshot.hash) return undefined;
+    return describeOffer(snapshot, this.#trusted, this.#options.describeConfig);
   }
+}
+
+function withProblem(snapshot: Snapshot): { snapshot: Snapshot } | { problem: Saying } {
+  const problem = refuseOffer(snapshot);
+  return problem === undefined ? { snapshot } : { problem };
 }

@@ -75,7 +75,10 @@ function toStateWords(loaded: boolean, offer: FolderOffer | undefined): Words {
       ? "Everything in this directory that the gateway can load is loaded."
       : "The gateway loads nothing from this directory.";
   }
-  return loaded
-    ? "Files have changed. The gateway goes on with those that you have trusted before:"
+  if (loaded) {
+    return "Files have changed. The gateway goes on with those that you have trusted before:";
+  }
+  return offer.removed.length > 0 || offer.files.some(({ change }) => change !== "new")
+    ? "Files have changed since you trusted them. None is loaded until you trust them again:"
     : "The gateway can load config and tools from this directory. It has not done so:";
 }

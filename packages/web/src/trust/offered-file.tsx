@@ -12,7 +12,7 @@ const LONG_CHARACTERS = 12_000;
 const CHANGE_WORDS: Readonly<Record<File["change"], Words>> = {
   new: "New",
   changed: "Changed",
-  same: "As loaded",
+  same: "Unchanged",
 };
 const ROLE_WORDS: Readonly<Record<File["role"], Words>> = {
   config: "Config file",
@@ -49,7 +49,7 @@ export function OfferedFile({ file }: { readonly file: File }): ReactNode {
   );
 }
 
-/** A text that is loaded already, or is shown in parts above: nobody has to open it. */
+/** A text that the person has trusted before, or that is shown in parts above: nobody has to open it. */
 function Known({ text }: { readonly text: string }): ReactNode {
   const say = useWords();
   const [drawn, setDrawn] = useState(false);

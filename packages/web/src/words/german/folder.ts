@@ -18,6 +18,8 @@ export const FOLDER: Texts<(typeof FOLDER_TEXTS)[number]> = {
     "Das Gateway lädt nichts aus diesem Verzeichnis.",
   "Files have changed. The gateway goes on with those that you have trusted before:":
     "Dateien haben sich geändert. Das Gateway macht mit denen weiter, denen Sie vorher vertraut haben:",
+  "Files have changed since you trusted them. None is loaded until you trust them again:":
+    "Seit Sie den Dateien vertraut haben, haben sich welche geändert. Keine wird geladen, bevor Sie ihnen wieder vertrauen:",
   "The gateway can load config and tools from this directory. It has not done so:":
     "Das Gateway kann Einstellungen und Werkzeuge aus diesem Verzeichnis laden. Es hat es nicht getan:",
   "Trust these files only if you know what they do. The gateway runs them, and they can do whatever you can do on this machine. When one changes, you are asked again.":
@@ -32,7 +34,7 @@ export const FOLDER: Texts<(typeof FOLDER_TEXTS)[number]> = {
   "The files are loaded.": "Die Dateien sind geladen.",
   New: "Neu",
   Changed: "Geändert",
-  "As loaded": "Wie geladen",
+  Unchanged: "Unverändert",
   "Config file": "Einstellungen",
   Imported: "Importiert",
   "The whole file": "Die ganze Datei",
