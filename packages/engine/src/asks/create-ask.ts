@@ -109,10 +109,7 @@ async function ask(
   }
 }
 
-/**
- * Waits until the session's rate limit allows another ask. Rejects with `RATE_LIMITED` when that takes more than
- * `MOST_WAIT_MS`.
- */
+/** Waits until the session's rate limit allows another ask. Rejects with `RATE_LIMITED` when that takes too long. */
 async function keepPace({ clock, draining }: CreateAskParts, { asks }: LiveSession): Promise<void> {
   const waitMs = asks.reserve(clock.monotonic());
   if (waitMs > MOST_WAIT_MS) {

@@ -46,7 +46,7 @@ export async function renameDevice(
   if (!isTheirs || !(await credentials.rename(deviceId, label))) throw notFound("device");
 }
 
-/** Tokens of the person's agents that the gateway does not start. Tokens of its own agents are not stored. */
+/** Tokens of the person's agents that the gateway does not start. Tokens for its own agents are not stored. */
 export async function listAgentTokens(
   { credentials }: CredentialParts,
   caller: Caller,

@@ -88,7 +88,7 @@ async function leaveAgent(core: Core, live: LiveSession): Promise<boolean> {
   }
 }
 
-/** Parks the turn. Resolves to false when it cannot: a store without writes is no reason to end the agent. */
+/** Parks the turn. Resolves to false if that fails: a store that takes no writes is no reason to end the agent. */
 async function isParked(core: Core, { pending }: RunningTurn): Promise<boolean> {
   const [interactionId] = pending;
   try {

@@ -77,7 +77,7 @@ export interface GatewayOptions {
   };
   /** Offered to every agent in addition to the built-in tools. */
   readonly tools?: readonly Tool[];
-  /** Content that may be loaded from the folder that the gateway was started in. Default: nothing. */
+  /** Controls the content that may be loaded from the folder that the gateway was started in. Default: nothing. */
   readonly folderTrust?: FolderTrustPort;
   /** Notifies people who are away. Default: no notifications. */
   readonly notifications?: NotificationsPort;

@@ -68,7 +68,7 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
   prune(options: PruneOptions): Promise<Pruned>;
   /** True from the moment the gateway begins to close. It takes no new work then. */
   readonly draining: boolean;
-  /** The gateway's credentials. Those of a session are revoked with it. */
+  /** Credentials of a session are revoked with it. */
   readonly credentials: Credentials;
   /** Short codes that sign in further devices of a person. */
   readonly pairings: Pairings;

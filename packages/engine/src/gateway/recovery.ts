@@ -17,7 +17,7 @@ const PAGE_SIZE = 1000;
 
 /**
  * Sessions whose agent was waiting when the previous gateway died with it. Only the agent's own files show whether it
- * can be resumed, so they are read once the gateway is open, a few at a time. Until then, the session runs nothing and
+ * can be resumed, so they are read once the gateway is open, a few at a time. Before that, the session runs nothing and
  * answers to its requests wait.
  */
 export class Recovery {

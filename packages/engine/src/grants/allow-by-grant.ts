@@ -17,7 +17,6 @@ export interface GrantLookup {
   readonly request: ApprovalRequest;
   /** Where the call would run. */
   readonly cwd: string;
-  /** The digest of the approval. */
   readonly digest: string;
   /** Who may answer the request. A grant covers only requests that the same people may answer. */
   readonly responders: Interaction["responders"];

@@ -19,9 +19,9 @@ const WRAPPERS: ReadonlySet<string> = new Set(
 );
 
 interface Escapes {
-  /** Short options, one letter each. They match when joined with others or with their value, too. */
+  /** Short options, one letter each. They also match when joined with others or with their value. */
   readonly short?: string;
-  /** Long options without their dashes. They match when abbreviated or written with one dash, too. */
+  /** Long options without their dashes. They also match when abbreviated or written with one dash. */
   readonly long?: string;
   /** Subcommands, or words of old syntax. */
   readonly words?: string;

@@ -44,7 +44,7 @@ class SealedGrants implements GrantStore {
   readonly #store: Store;
   readonly #options: SealGrantsOptions;
   readonly #seal: GrantSeal;
-  /** Grants by id, as last read: a change spends the uses or the lifetime found here. */
+  /** Grants by id, as last read. Their uses and expiry are needed when a change spends them. */
   readonly #read = new Map<string, StoredGrant>();
   /** Ids of other writers' rows, by the hash that finds them. */
   readonly #foreign = new Map<string, readonly string[]>();

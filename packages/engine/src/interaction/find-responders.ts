@@ -34,8 +34,8 @@ type Request = Pick<HoldRequest, "kind" | "responders" | "toolName">;
 
 /**
  * Who may answer this request; `undefined`: everyone with the role. Throws a `ProtocolError` with the code
- * `INVALID_REQUEST` for a question or a form that needs several people, since only for an approval can all of them give
- * the same answer.
+ * `INVALID_REQUEST` for a question or a form that needs several people: only for an approval do all of them give the
+ * same answer.
  */
 export function findResponders(
   parts: FindRespondersParts,

@@ -13,7 +13,6 @@ const RETRY_MS = 1000;
 /** An answer in the form that an agent or a tool gets. */
 export type HoldAnswer = Extract<HoldResult, { outcome: "answered" }>;
 
-/** A person has answered. */
 export interface PersonAnswer {
   readonly kind: "answered";
   readonly answer: HoldAnswer;

@@ -182,7 +182,7 @@ function formLines({ action, values, redacted = [] }: InteractionResponse): stri
   ];
 }
 
-/** A response to an MCP server is for that server alone, and its request is not in the person's words. */
+/** A response to an MCP server is for that server alone, and the server's words are not the person's. */
 function serverFormLines({ action }: InteractionResponse): string[] {
   const what =
     action === "submit" ? "answered" : action === "deny" ? "declined" : "closed without an answer";

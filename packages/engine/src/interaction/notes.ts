@@ -37,7 +37,7 @@ export async function addComment(
   return showNoted(parts, await addNote(parts, stored, { type: "comment", text, ...outsider }, by));
 }
 
-/** Notifies the people who can answer once more. */
+/** Adds a reminder, which notifies the people who can answer once more. */
 export async function remind(
   parts: NoteParts,
   caller: Caller,

@@ -153,7 +153,7 @@ async function askPerson(
   }
   parts.sessions.refreshStatus(turn.sessionId);
   if (isOver()) withdrawInBackground(parts, turn, interactionId);
-  // A grant that was made after the look-up has not seen this interaction.
+  // A grant made since the look-up could not answer this interaction yet.
   else if (grantHash !== undefined && parts.knownGrants.mayHave(grantHash)) {
     parts.answerByGrant(interactionId);
   }
@@ -228,7 +228,7 @@ function toRow(
   };
 }
 
-/** A tool's request may not match its types. Then no page could show it, or the log that contains it. */
+/** Throws for a tool's request that does not match its types: no page could show it, nor the log that contains it. */
 function checked(interaction: Interaction): Interaction {
   const [issue] = interactionSchema.safeParse(interaction).error?.issues ?? [];
   if (!issue) return interaction;

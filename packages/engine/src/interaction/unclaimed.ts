@@ -61,7 +61,7 @@ export class Unclaimed {
     this.#arm(this.#graceMs);
   }
 
-  /** Its caller may come back until then, by the wall clock. */
+  /** Its caller may come back before that instant, by the wall clock. */
   keepUntil(interactionId: string, untilMs: number): void {
     if (!this.#ids.has(interactionId) || untilMs <= this.#clock.now()) return;
     this.#untilMs.set(interactionId, untilMs);

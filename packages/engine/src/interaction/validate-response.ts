@@ -169,7 +169,7 @@ function validateForm(body: RespondBody, form: Interaction["form"]): ResponseVal
   }
 }
 
-/** The reason to decline stays between the person and the server. */
+/** A denial of an MCP server's form is between the person and the server, so it carries no reason. */
 function toDenied({ stopTurn }: RespondBody): InteractionResponse {
   return { action: "deny", ...(stopTurn && { stopTurn }) };
 }

@@ -15,7 +15,6 @@ export type Settlement =
   | { readonly status: "queued"; readonly stored: StoredInteraction }
   | { readonly status: "withdrawn"; readonly reason: string };
 
-/** One wait for one interaction. */
 export interface Wait {
   /** The turn in which the interaction was asked. */
   readonly turn: { readonly sessionId: string; readonly pending: Set<string> };
@@ -65,7 +64,7 @@ export class Waiters {
     return [...this.#waits].flatMap(([id, wait]) => (wait.grantHash === grantHash ? [id] : []));
   }
 
-  /** Registers a wait. An agent that repeats its request while it waits gets both ends of the same interaction. */
+  /** Registers a wait. If the agent repeats its request while it waits, both waits end with the same interaction. */
   register(interactionId: string, wait: Wait): void {
     const before = this.#waits.get(interactionId);
     this.#waits.set(interactionId, before ? join(before, wait) : wait);

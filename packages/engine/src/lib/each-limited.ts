@@ -1,4 +1,4 @@
-/** Runs the task for each item, never more than `limit` at once. Rejects with the first failure, once all have ended. */
+/** Runs the task for each item, at most `limit` at once. Rejects with the first failure, once all have ended. */
 export async function eachLimited<TItem>(
   items: Iterable<TItem>,
   limit: number,

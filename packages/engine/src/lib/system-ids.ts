@@ -4,7 +4,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { createSystemClock } from "./system-clock.ts";
 
-/** The ids that one millisecond has before those of the next one are used. */
+/** The number of ids per millisecond. Any more take the time of the next millisecond. */
 const PER_MS = 4096;
 const TIME_DIGITS = 14;
 const RANDOM_BYTES = 12;

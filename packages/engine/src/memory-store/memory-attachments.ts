@@ -10,7 +10,7 @@ import type { AppendConflict, Batch, StoredMessage } from "../ports/store.ts";
 interface Entry {
   readonly attachment: StoredAttachment;
   uploadedAtMs: number;
-  /** The number of messages that carry it, without those that were taken back. */
+  /** The number of messages that carry it, without any that were taken back. */
   sent: number;
 }
 

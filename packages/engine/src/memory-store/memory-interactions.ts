@@ -39,7 +39,7 @@ interface InteractionEntry {
   readonly deadlineAtMs: number | undefined;
   readonly closedAtMs: number;
   readonly answerable: boolean;
-  /** It is late and listed only in its session. */
+  /** Whether it is late and listed only in its session. */
   readonly leftOverview: boolean;
   readonly named: Seen["named"];
   readonly text: string;

@@ -17,7 +17,7 @@ import type {
   Told,
 } from "@holdpoint/protocol";
 
-/** Turns one agent runtime into sessions and turns. */
+/** Presents one agent runtime as sessions and turns. */
 export interface AgentAdapter extends AsyncDisposable {
   /**
    * Its agents are started elsewhere and only call tools. They are not offered, and people cannot send them messages.
@@ -45,7 +45,7 @@ export interface AgentAdapter extends AsyncDisposable {
    * which costs no tokens. Rejects when it cannot be started.
    */
   offers?(place: { readonly sessionId?: string; readonly cwd: string }): Promise<AgentOffers>;
-  /** Prepares a session. Nothing that costs money or tokens starts before its first turn. */
+  /** Prepares a session. Nothing with costs starts before its first turn. */
   openSession(options: OpenSessionOptions): Promise<AgentSession>;
 }
 
@@ -249,7 +249,7 @@ export interface FormRequest {
   readonly said?: Said;
   /** Fields to ask first. */
   readonly order?: readonly string[];
-  /** Initial values of the fields. Those of sensitive or unknown fields are left out. */
+  /** Initial values of the fields, except sensitive or unknown fields. */
   readonly initialValues?: Readonly<Record<string, unknown>>;
   /** The MCP server that asks instead of the agent, and its request id. */
   readonly server?: { readonly name: string; readonly requestId: string };
@@ -267,7 +267,7 @@ export type HoldResult =
        * (R-6).
        */
       readonly input?: Record<string, unknown>;
-      /** Submitted forms only: all values. Those of sensitive fields exist only here (R-19). */
+      /** Submitted forms only: all values. Sensitive ones exist only here (R-19). */
       readonly values?: Readonly<Record<string, unknown>>;
       /**
        * Call this once the agent's next message shows that it took the response; it appends `interaction_delivered`.
@@ -298,9 +298,9 @@ export interface TurnContext {
   /** Shows a growing text. Lost deltas are harmless, since the whole text follows as an event. */
   delta(delta: AgentDelta): void;
   /**
-   * Asks a person and waits, for days if necessary. Never rejects because no one answers, and never turns silence into
-   * consent. Resolves to `withdrawn` when `signal` (the runtime's own cancellation of this call) or the turn's signal
-   * aborts; if the reason is a `NoLongerAsked`, the person sees it.
+   * Asks a person and waits, for days if necessary. Never rejects because no one answers, and never resolves to consent
+   * on its own. Resolves to `withdrawn` when `signal` (the runtime's own cancellation of this call) or the turn's
+   * signal aborts; if the reason is a `NoLongerAsked`, the person sees it.
    */
   hold(request: HoldRequest, options: { signal: AbortSignal }): Promise<HoldResult>;
   /**
@@ -310,7 +310,9 @@ export interface TurnContext {
   permissionModeChanged(mode: string): Promise<void>;
   /** Reports the model that the agent uses. Only changes need to be reported. */
   usesModel(model: string): Promise<void>;
-  /** Reports whether the agent's model is failing and the agent retries. Assumed false until reported. */
+  /**
+   * Reports whether the agent's model currently does not respond and the agent retries. Assumed false until reported.
+   */
   retrying(isRetrying: boolean): void;
   /** Reports usage of the turn, in addition to earlier reports. The sum is recorded at the end of the turn. */
   used(usage: TurnUsage): void;

@@ -6,7 +6,7 @@ export interface StoredAttachment extends AttachmentData {
   readonly uploadedAtMs: number;
 }
 
-/** Storage limits, with the new file included. Bytes are those of the files themselves. */
+/** Storage limits, with the new file included. Bytes count only the files themselves. */
 export interface AttachmentRoom {
   readonly sessionBytes: number;
   readonly perSession: number;

@@ -1,4 +1,3 @@
-/** The files in a directory. */
 export interface FileListing {
   /** Relative to the directory, with `/` between names. */
   readonly paths: readonly string[];

@@ -1,6 +1,8 @@
 import type { FolderTrust, TrustFolderBody } from "@holdpoint/protocol";
 
-/** The content that the gateway may load from the folder it was started in: only content that a person has trusted. */
+/**
+ * Controls the content that the gateway may load from the folder it was started in: only content that a person trusts.
+ */
 export interface FolderTrustPort {
   /** Reads the current content of the folder. */
   read(): Promise<FolderTrust>;

@@ -11,9 +11,9 @@ import {
 
 import type { StoredSnooze } from "./store.ts";
 
-/** Notifies people who are away of requests. */
+/** Notifies people about requests while they are away. */
 export interface NotificationsPort {
-  /** Whether someone who sees it is notified, and so may come although no client is connected. */
+  /** Whether someone who sees the interaction gets notifications, and so may come although no client is connected. */
   reachesSomebody(seen: Seen): boolean;
   /** Runs the callback whenever the result of `reachesSomebody` may have changed. */
   onChange(run: () => void): Disposable;

@@ -247,9 +247,7 @@ export interface AnswerableCounts {
   readonly pending: number;
   /** The number of pending ones that are parked. */
   readonly parked: number;
-  /**
-   * Expired or orphaned ones whose answer still reaches the agent. Those that have left the overview are not included.
-   */
+  /** Expired or orphaned ones that still take an answer, except any that have left the overview. */
   readonly late: number;
   /** The creator of the session. */
   readonly createdBy?: string | undefined;
@@ -267,11 +265,12 @@ export interface StoredCounts {
 }
 
 /**
- * Keeps logs, sessions, interactions, queued messages and grants. One gateway writes at a time.
+ * Stores logs, sessions, interactions, queued messages and grants. One gateway writes at a time.
  *
  * - `append` is atomic, and durable before it resolves (R-2). Appends take effect in the order of their calls (R-17).
  * - Reads see every append that has resolved.
- * - Any method rejects with `StoreError` when the store is closed, full or broken; then nothing of the call was written.
+ * - All methods reject with `StoreError` when the store is closed, full or broken. Then nothing of the call was
+ *   written.
  */
 export interface Store extends GrantStore, AsyncDisposable {
   /** Identity of this history. It changes when an older copy is restored. */
@@ -311,10 +310,10 @@ export interface Store extends GrantStore, AsyncDisposable {
   ): Promise<{ items: readonly AnsweredInteraction[]; nextCursor?: string }>;
   /** The names in the newest `maxRows` answers, as far as `maySee` allows their sessions; each once, in any order. */
   listAnsweredNames(maxRows: number, sight?: Sight): Promise<HistoryNames>;
-  /** The person's snoozes, including those that are over; earliest end first. They are deleted with the session. */
+  /** The person's snoozes, including expired ones; earliest end first. They are deleted with the session. */
   listSnoozes(person: string): Promise<readonly StoredSnooze[]>;
   /**
-   * Replaces the person's previous snooze, and deletes everyone's snoozes that are over. False when there is no such
+   * Replaces the person's previous snooze, and deletes everyone's expired ones. False when there is no such
    * interaction.
    */
   putSnooze(snooze: StoredSnooze, nowMs: number): Promise<boolean>;
@@ -323,7 +322,7 @@ export interface Store extends GrantStore, AsyncDisposable {
   /** Reads every interaction that is not final. For the start of a gateway, not for single requests. */
   countAnswerable(): Promise<StoredCounts>;
   /**
-   * The interactions of one tool call in a session, oldest first: those that are not in a final status, and all that a
+   * The interactions of one tool call in a session, oldest first: any that are not in a final status, and all that a
    * gateway tool asked. Others are only in the log.
    */
   listToolCallInteractions(

@@ -14,8 +14,8 @@ import {
 /** The most restrictions remembered for each person. */
 const MAX_REMEMBERED = 1000;
 /**
- * The most clients named in a frame. Others do not change it; otherwise each of a thousand clients that connects would
- * be sent to all of them.
+ * The most clients named in a frame. Without a limit, each of a thousand clients that connects would change the frame
+ * of all the others.
  */
 const MAX_NAMED = 50;
 const MAX_SHARED = 200;
@@ -77,7 +77,7 @@ export class Presence {
 
   /**
    * The frame for sessions that everyone sees: the same object until its content changes. It names a limited number of
-   * clients, first those that may not answer.
+   * clients, starting with restricted ones.
    */
   get frame(): SerializedFrame {
     return this.#frame;

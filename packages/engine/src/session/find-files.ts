@@ -27,8 +27,8 @@ export async function findFiles(
 }
 
 /**
- * Files and folders in a directory whose path contains the text; no session has to use it. Default: the gateway's own
- * directory.
+ * Files and folders in a directory whose path contains the text, with or without a session in it. Default: the
+ * gateway's own directory.
  */
 export async function findFolderFiles(
   parts: FindFilesParts,

@@ -52,10 +52,7 @@ export async function giveSession(
   return getSession(parts, sessionId);
 }
 
-/**
- * Throws unless the caller may give the session to others. Members of its groups can work with it, but cannot give it
- * on.
- */
+/** Throws unless the caller may give the session to groups. Members of its groups can use it, but cannot share it. */
 function assertMayGive(
   { role = "owner", personId }: Caller,
   { belongsTo }: Pick<StoredSession, "belongsTo">,

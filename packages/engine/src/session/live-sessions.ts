@@ -9,7 +9,6 @@ export class LiveSessions {
   readonly #restingStatus: (sessionId: string) => RestingStatus;
   readonly #onStatus: (sessionId: string, status: SessionStatus) => void;
 
-  /** `onStatus` is called when the status of a session has changed. */
   constructor(options: {
     readonly asksPerSecond: number;
     /** The status of a session while it runs nothing. */

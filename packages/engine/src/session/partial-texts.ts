@@ -96,7 +96,7 @@ export class PartialText {
   }
 }
 
-/** The texts of one kind that grow in a turn, and the ids of those that have ended in it. */
+/** The texts of one kind that grow in a turn, and the ids of finished ones. */
 class TextsOfKind {
   readonly growing = new Map<string, PartialText>();
   readonly #ended = new Set<string>();

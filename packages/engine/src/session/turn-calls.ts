@@ -58,7 +58,7 @@ export class TurnCalls {
     for (const call of this.#running) call.letGo();
   }
 
-  /** Cancels all calls, including those that enter later. */
+  /** Cancels all calls, including later ones. */
   end(reason: string): void {
     this.#endReason ??= reason;
     for (const call of this.#running) call.cancel(reason);

@@ -57,7 +57,7 @@ async function change(
   { before, changed }: { readonly before: StoredSession; readonly changed: Changed },
 ): Promise<void> {
   const after: StoredSession = { ...before, ...changed };
-  // An agent may be using another model than the stored one, because of its own command.
+  // An agent may be using another model than the stored one, after a command to switch.
   const { model: _, ...withoutModel } = before;
   const held: StoredSession = changed.model === undefined ? before : withoutModel;
   const { agent } = live;

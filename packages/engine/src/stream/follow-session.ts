@@ -151,7 +151,7 @@ function olderEvents(
   return page.read(seq, () => store.readEvents(sessionId, { after: seq, ...PAGE }));
 }
 
-/** The events, then other frames, in the order for the follower. `hasMore`: more is available at once. */
+/** The follower's next frames in order: events, then others. `hasMore`: more is available at once. */
 function take(
   parts: FollowSessionParts,
   live: LiveSession,

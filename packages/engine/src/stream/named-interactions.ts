@@ -33,7 +33,7 @@ export interface NamedCounts {
   /** In sessions that the person does not see. */
   readonly pending: number;
   readonly late: number;
-  /** Of all that the person sees, those that only others are asked. */
+  /** All that the person sees and is not asked to answer. */
   readonly forOthers: number;
 }
 
@@ -107,7 +107,7 @@ export class NamedInteractions implements Disposable {
     return new Map(gone.map(([id, { named }]) => [id, named]));
   }
 
-  /** The counts for this person, in addition to those of the sessions that they see. */
+  /** The counts for this person, in addition to counts of the sessions that they see. */
   countsOf(
     viewer: Viewer,
     sight: Sight | undefined,

@@ -35,7 +35,6 @@ interface OverviewFeedOptions {
   readonly onInteraction?: OnInteraction | undefined;
 }
 
-/** A follower of the overview. */
 export interface Follower {
   readonly viewer: Viewer;
   readonly sight: Sight | undefined;
@@ -52,7 +51,6 @@ export interface OverviewChange {
   /** `left`: a late interaction is no longer listed. */
   readonly kind: "session" | "interaction" | "left";
   readonly id: string;
-  /** Who sees it. */
   readonly seenBy: Seen["seenBy"];
   readonly named?: Seen["named"];
   /** As written; absent: read it from the store. */
@@ -78,7 +76,7 @@ export class OverviewFeed {
   #floor = 0;
   #ended = false;
   #counts: { readonly of: OverviewCounts; readonly frame: SerializedFrame } | undefined;
-  /** Frames of people with other numbers, as of a version of the counts. */
+  /** Count frames for people whose numbers differ, each with the version of the counts that it is for. */
   readonly #countsOfPeople = new Map<string, { frame: SerializedFrame; version: number }>();
   #countsVersion = 0;
   #followers = 0;

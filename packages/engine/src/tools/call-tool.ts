@@ -145,7 +145,7 @@ function toOwnTool(handler: NonNullable<ToolCallRequest["handler"]>): CalledTool
   };
 }
 
-/** The agent got the result of an earlier call with this id, so this is a different call. */
+/** Records that the agent has the result of an earlier call with this id. This one is a different call. */
 async function forgetEarlier(
   parts: CallToolParts,
   { toolCallId }: RunningCall,

@@ -152,7 +152,7 @@ async function readResponse(
   return "values" in read ? ({ ...response, ...read } as PersonResponse) : { reprompt: read };
 }
 
-/** Each handler accepts the responses of its own kind. */
+/** Each handler accepts the responses of its kind. */
 async function handle(
   { onResponse }: InteractionRequest,
   response: PersonResponse,

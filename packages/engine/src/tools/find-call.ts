@@ -57,8 +57,8 @@ function isOver(stored: StoredInteraction): boolean {
 }
 
 /**
- * Reads the log around the call's first question, so that an old call costs no more than a new one. If the call is not
- * there, for example after a jump of the clock, reads from the end of the log.
+ * Reads the log around the call's first question, so that old and new calls cost the same. If the call is not there,
+ * for example after a jump of the clock, reads from the end of the log.
  */
 async function readCall(
   store: LogReader,

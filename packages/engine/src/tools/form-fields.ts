@@ -1,6 +1,6 @@
 import type { FieldSchema } from "@holdpoint/protocol";
 
-/** A form as a list of fields, which is the shortest way to write one. */
+/** A form as a list of fields, which is a short way to write one. */
 export interface FormFields {
   readonly type: "form";
   readonly fields: readonly FormField[];

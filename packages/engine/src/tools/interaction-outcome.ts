@@ -13,8 +13,8 @@ export type InteractionOutcome<TResult = unknown> =
   /** Asks again, at most 5 times. */
   | { readonly reprompt: Reprompt }
   /**
-   * The tool call ends as queued. An open question stays open, for days if necessary, and its answer reaches the agent
-   * as a message. If it has been answered, that answer does.
+   * The tool call ends as queued. A question without an answer stays open, for days if necessary, and its answer
+   * reaches the agent as a message. After an answer, that answer is sent as the message.
    */
   | { readonly pending: { readonly message: string } };
 

@@ -1,8 +1,7 @@
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-// Published schemas can express more than zod can check. The check leaves out those parts, so that it accepts every valid
-// value. The agent reads the schema as it was published.
-
+// Published schemas can express more than zod can check. The check leaves those parts out, so that it accepts every
+// valid value. The agent reads the schema as it was published.
 const UNCHECKED: ReadonlySet<string> = new Set(
   "$schema if then else not dependentRequired dependentSchemas dependencies unevaluatedProperties unevaluatedItems".split(
     " ",

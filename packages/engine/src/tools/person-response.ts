@@ -41,7 +41,7 @@ export type QuestionResponse =
   | Cancelled;
 
 export type FormResponse<TValues = AnyValues> =
-  /** All values, including those of sensitive fields. */
+  /** All values, including sensitive ones. */
   Saying<{ readonly action: "submit"; readonly values: TValues }> | Cancelled;
 
 type Cancelled = Saying<{ readonly action: "cancel" } & Refusal>;

@@ -223,8 +223,8 @@ async function toRoundEnd(
 }
 
 /**
- * Whether the time was shorter than the grace period for clients and no one was connected. That is not a person's
- * silence.
+ * Whether the time limit was shorter than the grace period for clients, and no one was connected. Such a timeout is not
+ * a person's silence.
  */
 function hadNobody(
   { availability, availabilityGraceMs }: RoundParts,

@@ -20,10 +20,7 @@ export interface ToolCallRequest {
   readonly args: unknown;
   /** Runs in place of an offered tool, for an agent's own requests. It gets the arguments unchecked. */
   readonly handler?: (args: Record<string, unknown>, context: ToolContext) => unknown;
-  /**
-   * Whether the caller may come back days after a restart of the gateway. Until then, none of its interactions is given
-   * up.
-   */
+  /** Whether the caller may come back days after a restart of the gateway. Its interactions are kept for that long. */
   readonly comesAgain?: boolean;
   /** How long the caller may take to come back after a restart. Default: `reattachGraceMs`. */
   readonly comesWithinMs?: number | undefined;
@@ -51,7 +48,7 @@ export interface ToolCall {
   finishAsQueued(): void;
 }
 
-/** The end of a call before its handler's. */
+/** How a call ended before its handler did. */
 export type CallEnd =
   | { readonly kind: "queued"; readonly message: string; readonly error: ToolError }
   /** `left`: its agent is gone, and may repeat the call. */
@@ -214,7 +211,6 @@ export class RunningCall implements ToolCall, EndableCall {
     return this.#steps - 1;
   }
 
-  /** Throws when the call has ended. */
   throwIfEnded(): void {
     if (this.#end) throw this.#end.error;
   }

@@ -16,7 +16,7 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /**
    * Asks a person and resolves with the value that the request's handlers complete with. Rejects with a `ToolError`
-   * when there is no answer, and never treats silence as consent.
+   * when there is no answer; never resolves to consent on its own.
    *
    * Durable by replay: when the gateway dies and the same call comes again, the handler runs again from its start, and
    * earlier questions are answered at once, in the same order. So a handler should do its work after its last question.

@@ -1,6 +1,6 @@
 import type { TurnUsage } from "@holdpoint/protocol";
 
-/** The sum of both. The cost is known if it is known for one of them. */
+/** The sum of both. The result has a cost if one of them has. */
 export function addUsage(before: TurnUsage | undefined, more: TurnUsage): TurnUsage {
   if (before === undefined) return more;
   const costUsd = [before.costUsd, more.costUsd].filter((cost) => cost !== undefined);

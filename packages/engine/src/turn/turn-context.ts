@@ -57,7 +57,7 @@ export function createTurnContext(
   };
 }
 
-/** Marks the answer as unconfirmed by the agent until it is delivered. */
+/** Remembers that the agent may not have the answer, until it is delivered. */
 function handOver(handedOver: Set<string>, answer: HoldAnswer): HoldAnswer {
   const { interactionId } = answer;
   handedOver.add(interactionId);
