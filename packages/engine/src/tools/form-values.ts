@@ -8,8 +8,8 @@ type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : 
 export type FormInput = z.ZodType<Record<string, unknown>> | Frozen<FormSchema> | FormFields;
 
 /**
- * The values of a form with this schema or these fields. They are typed if its definition is written in place or is `as
- * const`.
+ * The values of a form with this schema or these fields. They are typed if its definition is written in place, or
+ * with `as const`.
  */
 export type ValuesOf<TForm> =
   TForm extends z.ZodType<infer TOutput>
