@@ -201,9 +201,7 @@ const NOTIFICATION_SAYINGS = {
   push_refused: "{host} refuses messages of this gateway ({status}).",
 } as const;
 
-/**
- * The texts of the gateway and its agents, in English. `{name}` is a placeholder, `|` separates singular and plural.
- */
+/** The texts of the gateway and its agents in English. `{name}` is a placeholder, `|` separates singular and plural. */
 export const ENGLISH_SAYINGS = {
   ...FILES_SAYINGS,
   ...ASKED_SAYINGS,

@@ -29,9 +29,7 @@ export interface Caller {
   readonly sessionId?: string;
   /** The trace of the call, in W3C Trace Context format. Never shown to anyone. */
   readonly traceparent?: string;
-  /**
-   * The scope of a program's token. Absent for devices and for programs that embed the gateway: they are not limited.
-   */
+  /** The scope of a program's token. Devices and programs that embed the gateway have none, and are not limited. */
   readonly scope?: ProgramScope;
 }
 

@@ -166,9 +166,7 @@ interface CallId {
   readonly toolCallId: string;
 }
 
-/**
- * Returns the newest call with this id in the turn, or the parked one with this id, which continues in a later turn.
- */
+/** Returns the newest call with this id in the turn, or the parked one, which continues in a later turn. */
 function findCall(draft: LogDraft, id: CallId): ToolCallItem | undefined {
   const callKey = toCallKey(id);
   const ownKey = draft.usedAgain.get(callKey) ?? callKey;

@@ -17,7 +17,7 @@ export interface DeviceSignerOptions extends TransportScopeOptions {
   /** The address of the gateway, which also serves the page. */
   readonly baseUrl: string;
   readonly device: SignedInDevice;
-  /** Called after each check of the gateway. `unknown`: another program answers at its address. */
+  /** Called after each conclusive check. `unknown`: another program answers at the gateway's address. */
   readonly onChecked?: (result: "known" | "unknown") => void;
   /** Default: the platform's `fetch`. */
   readonly fetch?: typeof fetch;
