@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
-/** The styles of code that is loaded later. The modules do not import them: whoever embeds them loads one file. */
+/** Styles loaded together with code that is loaded later. Modules do not import them, since embedders load one file. */
 const LATER_STYLES: Readonly<Record<string, readonly string[]>> = {
   "/react/src/cards/approval/approval-editor.tsx": ["inputs.css", "approval-later.css"],
   "/react/src/cards/approval/approval-scopes.tsx": ["approval-later.css"],
@@ -29,49 +29,49 @@ const LATER_STYLES: Readonly<Record<string, readonly string[]>> = {
   "/react/src/parts/markdown-renderer.tsx": ["markdown.css"],
 };
 
-/** Small parts that several pages use; icons that only cards and opened tool calls have are with those. */
+/** Small parts used by several pages. Excludes icons that only cards and opened tool calls use. */
 const SHARED =
   /lucide-react(?!.*\/icons\/(?:external-link|file-text|folder-open|pencil|plug|wrench)\.)|\/(?:relative-time|agent-name|use-listed-session|use-draft|markdown|markdown-source|form-field|use-agents|page-part|keyboard|draft-attachments|tool-facts|tool-words)\.tsx?$/u;
 
-/** The page is served from the gateway's own origin, under a policy that allows no inline script or style. */
+/** The page is served from the gateway's own origin, under a policy without inline scripts or styles. */
 export default defineConfig({
-  // The gateway says under which path its files are.
+  // Relative, since the gateway determines the path of its files.
   base: "./",
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react(), laterStyles(), ownIcons()],
   resolve: {
     alias: {
-      // What it has for browsers reads entities by `innerHTML`, which the page's policy refuses.
+      // The browser build of this package uses `innerHTML`, which the page's policy forbids.
       "decode-named-character-reference": fileURLToPath(
         new URL("../../node_modules/decode-named-character-reference/index.js", import.meta.url),
       ),
     },
   },
   build: {
-    // The first of each with all that `public/old-browser.js` looks for.
+    // The first versions with everything that `public/old-browser.js` checks for.
     target: ["chrome123", "safari17.5", "firefox124"],
     manifest: true,
     modulePreload: {
-      // All of them know `modulepreload`.
+      // All of these browsers support `modulepreload`.
       polyfill: false,
-      // What the page shows first is loaded in one go. The rest is loaded ahead of its use, so its order costs no wait.
+      // Code for the first page is loaded at once. Other code is loaded ahead of its use, so its order does not matter.
       resolveDependencies: (file, dependencies, { hostType }) =>
         hostType === "html" || file.includes("/shell-") ? dependencies : [],
     },
-    // Inlined assets would be `data:` URLs, which the policy refuses for everything but images.
+    // Inlined assets would be `data:` URLs, which the policy allows only for images.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
-      // Reading a property or a global has no side effect in this code.
+      // In this code, reading a property or a global has no side effects.
       treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
       output: {
         codeSplitting: {
           groups: [
-            // What every page loads is one file: the code that is loaded later takes nothing out of it.
+            // One file with the code that every page loads; chunks loaded later take nothing out of it.
             { name: "first", tags: ["$initial"] },
-            // What the session's page shares with later ones is one file too: a file for each icon is larger.
+            // One file with the code shared by the session page and later ones: one file per icon would be larger.
             { name: "shared", test: SHARED, minShareCount: 2 },
-            // The rest is loaded ahead of its use. A file for each module would be a hundred requests.
+            // Loaded ahead of its use. One file per module would mean a hundred requests.
             { name: "shell", test: /\/web\/src\/shell\/shell\.tsx$/u },
             { name: "cards", test: /\/react\/src\/cards\/.*\.tsx$/u },
             { name: "conversation", test: /\/react\/src\/conversation\//u },
@@ -102,7 +102,7 @@ function laterStyles(): Plugin {
   };
 }
 
-/** Draws icons with the page's own few lines instead of the icon library's code. */
+/** Draws icons with a few lines of the page's own code instead of the icon library's. */
 function ownIcons(): Plugin {
   const own = fileURLToPath(new URL("src/icon.ts", import.meta.url));
   return {

@@ -28,11 +28,11 @@ interface AppProps {
   readonly storage: DeviceStorage;
   readonly vault: DeviceVault;
   readonly clientId: string;
-  /** From the launch URL; a one-time code is tried once. */
+  /** The sign-in with the launch URL. Its one-time code is tried once. */
   readonly launch: Promise<SignedInDevice> | undefined;
 }
 
-/** Shows the page to a browser that is signed in, signs one in that has a launch link, and otherwise says how. */
+/** Shows the page if the browser is signed in. If not, signs it in with a launch link, or explains how to sign in. */
 export function App({ storage, vault, clientId, launch }: AppProps): ReactNode {
   const [state, setState] = useState<State>({ name: "launching" });
 
@@ -47,7 +47,7 @@ export function App({ storage, vault, clientId, launch }: AppProps): ReactNode {
       }
       show(next);
     });
-    // A launch link that is opened in another tab signs this tab in, too.
+    // A launch link opened in another tab signs in this tab too.
     const stop = storage.watch("device", () => {
       void vault.read().then((device) => device && show({ name: "signed_in", device }));
     });
@@ -60,7 +60,7 @@ export function App({ storage, vault, clientId, launch }: AppProps): ReactNode {
   const signedOut = useCallback(
     (reason: SignOutReason) => {
       storage.write("device", undefined);
-      void vault.write(undefined).catch(() => undefined); // There is nothing to forget then.
+      void vault.write(undefined).catch(() => undefined); // Without storage, there is nothing to delete.
       setState({ name: "signed_out", reason });
     },
     [storage, vault],
@@ -98,7 +98,7 @@ async function begin(
   } catch (error: unknown) {
     reason = toReason(error);
   }
-  // An old link does not sign out a browser that is signed in already.
+  // An old link must not sign out a browser that is signed in.
   const device = await vault.read();
   return device ? { name: "signed_in", device } : { name: "signed_out", reason };
 }

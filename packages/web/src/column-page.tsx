@@ -5,24 +5,24 @@ import { useWords } from "./words/use-words.ts";
 
 import "./styles/column-page.css";
 
-/** What comes sooner does not flash. */
+/** A faster page shows no "Loading…", so that it does not flash. */
 const LOADING_AFTER_MS = 300;
 
 interface ColumnPageProps {
   readonly title: string;
-  /** To move the focus there when the button that had it is gone. */
+  /** The title, which gets the focus when the focused button is removed. */
   readonly titleRef: RefObject<HTMLHeadingElement | null>;
   readonly inboxToggle: ReactNode;
-  /** Why its content could not be read. */
+  /** The failure to load the content. */
   readonly trouble: TroubleWords | undefined;
-  /** Its content is there. */
+  /** The content is loaded. */
   readonly loaded: boolean;
-  /** Its class gives the column its width and its gaps. */
+  /** The class that sets the column's width and gaps. */
   readonly column: string;
   readonly children: ReactNode;
 }
 
-/** The frame of a page that is no conversation: a title, and one column below it. */
+/** The frame of a page without a conversation: a title, and one column below it. */
 export function ColumnPage(props: ColumnPageProps): ReactNode {
   const { title, titleRef, inboxToggle, trouble, loaded, column, children } = props;
   return (
@@ -49,7 +49,7 @@ export function ColumnPage(props: ColumnPageProps): ReactNode {
   );
 }
 
-/** In place of what the gateway has not told yet. */
+/** Shown in place of content that is not loaded yet. */
 function Loading(): ReactNode {
   const say = useWords();
   const clock = useUiClock();
@@ -59,7 +59,7 @@ function Loading(): ReactNode {
   useEffect(() => {
     if (!isSlow) return undefined;
     announce(say("Loading…"));
-    // The live region must not say it of what is there, nor in a language that was left.
+    // Cleared, so that the live region does not announce it after loading, or in a previous language.
     return () => announce("");
   }, [isSlow, announce, say]);
   return isSlow && <p className="quiet">{say("Loading…")}</p>;

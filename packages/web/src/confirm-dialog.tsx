@@ -8,17 +8,17 @@ import { useWords } from "./words/use-words.ts";
 
 interface ConfirmDialogProps {
   readonly title: string;
-  /** What the action will do. */
+  /** The effect of the action. */
   readonly children: ReactNode;
-  /** The label of the button, before and during the action. */
+  /** The button's label, before and during the action. */
   readonly words: readonly [action: string, acting: string];
   readonly act: () => Promise<void>;
-  /** It is done, by this device or by another. */
+  /** Called when the action is done, by this device or by another. */
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks before an action that cannot be undone. After a failure it says why, and the action can be tried again. */
+/** Asks before an action that cannot be undone. Shows a failure, after which the action can be retried. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const say = useWords();
   const toTrouble = useTrouble();

@@ -11,7 +11,7 @@ interface CrashScreenState {
   readonly crashed: boolean;
 }
 
-/** Shown instead of an empty page, after a defect or when files of the page could not be loaded. */
+/** Shown instead of an empty page after an error, or if files of the page could not be loaded. */
 export class CrashScreen extends Component<CrashScreenProps, CrashScreenState> {
   override state: CrashScreenState = { crashed: false };
 

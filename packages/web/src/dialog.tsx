@@ -10,7 +10,7 @@ interface DialogProps {
   readonly className?: string;
 }
 
-/** A native modal dialog, open for as long as it is mounted. Escape and a press beside it close it. */
+/** A native modal dialog, open while it is mounted. Closed with Escape or by a press outside. */
 export function Dialog({ title, onClose, children, className }: DialogProps): ReactNode {
   const titleId = useId();
   return (

@@ -1,11 +1,11 @@
-/** The label of each agent that is started elsewhere: no list has it. */
+/** The labels of agents started elsewhere, which are not in the gateway's list. */
 const LABELS: Readonly<Record<string, string>> = {
   mcp: "Program",
   terminal: "Claude Code (terminal)",
   "terminal-codex": "Codex (terminal)",
 };
 
-/** What a session's agent is called that is in no list; its own word where nothing is known of it. */
+/** The label of a session's agent that is not in the list; the agent's id if it is unknown. */
 export function labelOfElsewhere(agent: string): string {
   return Object.hasOwn(LABELS, agent) ? (LABELS[agent] ?? agent) : agent;
 }

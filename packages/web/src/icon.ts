@@ -4,7 +4,7 @@ interface IconData {
   readonly node: readonly (readonly [tag: string, attributes: Readonly<Record<string, string>>])[];
 }
 
-/** Draws the icons of lucide-react in its place: the page needs nothing of what its own code can adjust in an icon. */
+/** Replaces the icon components of lucide-react, whose options the page does not need. */
 export function createIcon({ node }: IconData): ComponentType<SVGProps<SVGSVGElement>> {
   const shapes = node.map(([tag, attributes]) => createElement(tag, attributes));
   return (props) =>

@@ -4,7 +4,7 @@ import { toPlaced } from "./page-place.ts";
 import { toPath, type Route } from "./route.ts";
 import { navigate } from "./use-route.ts";
 
-/** A real link that stays in the page unless the person asks for a new tab. */
+/** A real link that navigates within the page, unless the person asks for a new tab. */
 export function Link({
   to,
   onClick,

@@ -4,8 +4,8 @@ import { preloadConversation } from "@holdpoint/react";
 import { registerServiceWorker } from "./device/service-worker.ts";
 
 /**
- * Loads all code that the page may need later. So a page that is open loads no code from a program that has taken the
- * gateway's address meanwhile, and works while the gateway is away. Rejects when something could not be loaded.
+ * Loads all code that the page may need later. So an open page never loads code from a program that has taken over the
+ * gateway's address, and it works while the gateway is away. Rejects if something could not be loaded.
  */
 export async function loadRest(): Promise<void> {
   const loaded = await Promise.allSettled([
@@ -49,7 +49,7 @@ export async function loadRest(): Promise<void> {
     import("./show-more.tsx"),
   ]);
   for (const result of loaded) if (result.status === "rejected") throw result.reason;
-  // Over http the browser would look for a newer one at whatever program has the address by then: only where a person
-  // has turned notifications on.
+  // Over http, the browser would look for updates at any program that has the address later. There it is registered
+  // only if a person turns notifications on.
   if (location.protocol === "https:") await registerServiceWorker();
 }

@@ -20,13 +20,13 @@ import "@holdpoint/react/styles/card-parts.css";
 import "./styles/base.css";
 import "./styles/frame.css";
 
-/** Loaded where a launch link was opened, and nowhere else. */
+/** Loads its code only if a launch link was opened. */
 async function goIn(opened: LaunchLink, say: Say): Promise<SignedInDevice> {
   const { signIn } = await import("./launch/sign-in.ts");
   return signIn(opened, vault, say);
 }
 
-/** Loaded where somebody comes back from an issuer, and nowhere else. */
+/** Loads its code only after a redirect from an issuer. */
 async function comeBack(brought: IssuerAnswer, say: Say): Promise<SignedInDevice> {
   const { finishAtIssuer } = await import("./launch/issuer-sign-in.ts");
   return finishAtIssuer(brought, vault, say);
@@ -34,7 +34,7 @@ async function comeBack(brought: IssuerAnswer, say: Say): Promise<SignedInDevice
 
 const root = document.querySelector("#root");
 if (root === null) throw new Error("The page has no #root.");
-// A launch link that is pasted into an open tab changes its fragment alone, which loads nothing.
+// A launch link pasted into an open tab only changes the fragment, which does not load the page.
 addEventListener("hashchange", () => hasLaunchLink(location) && location.reload());
 const link = takeLaunchLink(location, history);
 const answer = takeIssuerAnswer(location, history);
@@ -46,7 +46,7 @@ const loading = loadPageLanguage(tag);
 const launch =
   (link && loading.then((language) => goIn(link, translateTo(language)))) ??
   (answer && loading.then((language) => comeBack(answer, translateTo(language))));
-// Before what the page draws first is painted; until then its code may still be on the way.
+// Removes the static frame before the first paint of the page's contents, whose code may still be loading.
 new MutationObserver((_, observer) => {
   if (root.querySelector("main, [role=alert]") === null) return;
   document.querySelector(".frame")?.remove();

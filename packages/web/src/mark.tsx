@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The product's mark: a point that holds. */
+/** The product's logo: a point that holds. */
 export function Mark(): ReactNode {
   return (
     <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">

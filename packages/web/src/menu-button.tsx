@@ -14,12 +14,12 @@ type MenuButtonProps = Omit<
   readonly entries: readonly MenuEntry[];
 };
 
-/** A failure shows when it is pressed. */
+/** Loads the menu ahead of its first use. A failure is shown when it is opened. */
 function prepare(): void {
   loadMenu().catch(() => undefined);
 }
 
-/** A button with a menu. The button is drawn at once; the menu is loaded when somebody comes near it. */
+/** A button with a menu. The button is drawn at once; the menu is loaded when the pointer or the focus comes near. */
 export function MenuButton({ entries, ...props }: MenuButtonProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<"pointer" | "keyboard">();
@@ -32,7 +32,7 @@ export function MenuButton({ entries, ...props }: MenuButtonProps): ReactNode {
         aria-expanded={open !== undefined}
         onPointerEnter={prepare}
         onFocus={prepare}
-        // A press of a key is a click that no pointer has made.
+        // A key press is a click without a pointer.
         onClick={({ detail }) => setOpen(detail === 0 ? "keyboard" : "pointer")}
       />
       {open !== undefined && (

@@ -3,26 +3,26 @@ import { useRef, type FocusEvent, type ReactNode, type RefObject } from "react";
 
 import "./styles/menu.css";
 
-/** What a menu offers. */
+/** An entry of a menu. */
 export interface MenuEntry {
   readonly name: string;
   /** It cannot be undone. */
   readonly danger?: boolean;
   readonly run: () => void;
-  /** What has the focus then; without it the button. */
+  /** Returns the element to focus afterwards. Default: the button. */
   readonly findFocus?: () => HTMLElement | null | undefined;
 }
 
 interface MenuProps {
-  /** It stands beside it, and gives the focus back to it. */
+  /** The menu is next to this button, and returns the focus to it. */
   readonly button: RefObject<HTMLButtonElement | null>;
   readonly entries: readonly MenuEntry[];
-  /** A key that opens it chooses the first entry. */
+  /** If opened with a key, the first entry is selected. */
   readonly by: "pointer" | "keyboard";
   readonly onClose: () => void;
 }
 
-/** A menu, open for as long as it is mounted. */
+/** A menu, open while it is mounted. */
 export function Menu({ button, entries, by, onClose }: MenuProps): ReactNode {
   const chosen = useRef<MenuEntry>(undefined);
   const choose = (entry: MenuEntry): void => {
@@ -37,7 +37,7 @@ export function Menu({ button, entries, by, onClose }: MenuProps): ReactNode {
   };
   return (
     <BaseMenu.Root open onOpenChange={(open) => !open && onClose()}>
-      {/* In the part of the page that it belongs to, for people who go by these. */}
+      {/* Rendered inside its landmark, for people who navigate by landmarks. */}
       <BaseMenu.Portal
         className="menu-portal"
         container={button.current?.closest<HTMLElement>("nav, main, aside, dialog")}

@@ -1,7 +1,7 @@
 import { createLazyPart, type Instead, loadWhenBack } from "@holdpoint/react";
 import type { ComponentType } from "react";
 
-// A part is loaded together with its styles, but these are asked for once only.
+// Styles are loaded with their part, but only requested once: a failed request is repeated when the gateway is back.
 window.addEventListener(
   "error",
   ({ target }) => {
@@ -13,8 +13,8 @@ window.addEventListener(
 );
 
 /**
- * A part of the page whose code is loaded on first use; `instead` stands in its place until then. React's own `lazy` would
- * hold the part back until 300 ms after its fallback (`FALLBACK_THROTTLE_MS` of react-reconciler).
+ * A part of the page whose code is loaded on first use; `instead` is shown until then. React's own `lazy` would delay
+ * the part until 300 ms after its fallback (`FALLBACK_THROTTLE_MS` of react-reconciler).
  */
 export function createPagePart<TProps extends object>(
   load: () => Promise<ComponentType<TProps>>,
@@ -23,12 +23,12 @@ export function createPagePart<TProps extends object>(
   return createLazyPart(instead ?? "A part of the page", load).Part;
 }
 
-/** In place of what need not be missed. */
+/** The placeholder for a part that is not essential. */
 export function Nothing(): null {
   return null;
 }
 
-/** In place of what the page is nothing without: where it cannot be loaded, the crash screen says so. */
+/** The placeholder for an essential part. If it cannot be loaded, the crash screen is shown. */
 export function NothingYet({ failed }: { readonly failed: boolean }): null {
   if (failed) throw new Error("The page did not load.");
   return null;

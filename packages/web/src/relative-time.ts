@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long ago, in a few characters: `now`, `6 m`, `3 h`, `Tue`, `4 Mar`. Times ahead of the clock are `now`. */
+/** The age of an instant in a few characters: `now`, `6 m`, `3 h`, `Tue`, `4 Mar`. The future is `now`. */
 export function toShortAge(instant: string, nowMs: number, say: Say): string {
   const at = new Date(instant);
   const ageMs = nowMs - at.getTime();

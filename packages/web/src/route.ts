@@ -1,22 +1,22 @@
-/** What the address bar names. */
+/** The page named by the address bar. */
 export type Route =
   | { readonly name: "home" }
   | { readonly name: "session"; readonly sessionId: string }
-  /** One interaction by itself, for links from notifications. */
+  /** A single interaction, for links in notifications. */
   | { readonly name: "interaction"; readonly interactionId: string }
   /** The list of all grants. */
   | { readonly name: "grants" }
-  /** What the gateway loads from its folder. */
+  /** The files that the gateway loads from its folder. */
   | { readonly name: "folder" }
-  /** What was answered. */
+  /** The history of answers. */
   | { readonly name: "history" }
-  /** Sessions that were put away. */
+  /** Archived sessions. */
   | { readonly name: "archived" }
   /** Devices, programs and agents. */
   | { readonly name: "devices" }
   | { readonly name: "unknown" };
 
-/** Paths of one word, which is the name of the route. */
+/** Routes whose path is their name. */
 const PLAIN: ReadonlySet<string> = new Set([
   "grants",
   "folder",
@@ -25,7 +25,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   "archived",
 ] satisfies Route["name"][]);
 
-/** The route of a path, such as `/s/<sessionId>`. Never throws, whatever the path holds. */
+/** The route of a path, such as `/s/<sessionId>`. Never throws. */
 export function parseRoute(pathname: string): Route {
   const [first, id, ...rest] = pathname.split("/").filter((part) => part !== "");
   if (first === undefined) return { name: "home" };
@@ -37,7 +37,7 @@ export function parseRoute(pathname: string): Route {
   return { name: "unknown" };
 }
 
-/** The path of a route; `parseRoute` reads it back. */
+/** The path of a route. `parseRoute` parses it. */
 export function toPath(route: Route): string {
   if (route.name === "session") return `/s/${encodeURIComponent(route.sessionId)}`;
   if (route.name === "interaction") return `/i/${encodeURIComponent(route.interactionId)}`;

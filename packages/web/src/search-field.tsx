@@ -12,7 +12,7 @@ interface SearchFieldProps {
   readonly onChange: (words: string) => void;
 }
 
-/** Above a list that the gateway searches. */
+/** The search field of a list that the gateway searches. */
 export function SearchField(props: SearchFieldProps): ReactNode {
   const { label, placeholder, value, onChange } = props;
   const say = useWords();

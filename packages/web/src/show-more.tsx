@@ -7,11 +7,11 @@ import { useWords } from "./words/use-words.ts";
 interface ShowMoreProps {
   /** How many rows are not shown. */
   readonly count: number;
-  /** Shows the next page; rejects when it cannot be loaded. */
+  /** Shows the next page. Rejects when it cannot be loaded. */
   readonly onMore: () => Promise<void>;
 }
 
-/** The end of a list of which not all is shown. */
+/** The end of a list that is not shown completely. */
 export function ShowMore({ count, onMore }: ShowMoreProps): ReactNode {
   const say = useWords();
   const toTrouble = useTrouble();

@@ -21,18 +21,18 @@ import { createPagePart, NothingYet } from "./page-part.ts";
 import { pageUrl } from "./page-place.ts";
 import { readRoute, useRoute } from "./use-route.ts";
 
-// Loaded with the page: when it is needed, it would come from the other program.
+// Loaded in advance: at the time it is needed, it would come from the other program.
 const otherProgram = import("./launch/other-program.tsx");
 const OtherProgram = createPagePart(async () => (await otherProgram).OtherProgram, NothingYet);
 const loadShell = async () => (await import("./shell/shell.tsx")).Shell;
 const Shell = createPagePart(loadShell, NothingYet);
-// On their way while the browser reads the key of its device. What fails is tried again when it is drawn.
+// Starts loading while the browser reads the key of its device. A failure is retried when the part is drawn.
 void preloadCards();
 if (readRoute().name !== "interaction") {
   void Promise.allSettled([loadShell(), preloadMarkdown()]);
 }
 
-/** Long enough for what is on screen to be there first. */
+/** Long enough for the current page to be shown first. */
 const IDLE = { timeout: 2000 };
 
 const highlightLater: HighlightCode = async (code, language) =>
@@ -40,7 +40,7 @@ const highlightLater: HighlightCode = async (code, language) =>
 
 let hasRest = false;
 
-/** Once, while the gateway is known to be there. Where it goes away meanwhile, again when it is back. */
+/** Called once, when the gateway is reachable. If it goes away in between, loading is retried when it is back. */
 function loadRestOnce(): void {
   if (hasRest) return;
   hasRest = true;
@@ -57,7 +57,7 @@ async function loadRest(): Promise<void> {
   }
 }
 
-/** Why the gateway does not know the device any more. */
+/** Why the gateway no longer accepts the device. */
 export type SignOutReason = "ended" | "revoked";
 
 interface SignedInProps {
@@ -88,7 +88,7 @@ export function SignedIn(props: SignedInProps): ReactNode {
   );
 }
 
-/** A transport that lives exactly as long as the component, and whether another program answers in the gateway's place. */
+/** A transport that lives as long as the component, and whether another program answers instead of the gateway. */
 function useOwnTransport({ device, clientId, onSignedOut }: SignedInProps): {
   readonly transport: Transport | undefined;
   readonly isOther: boolean;
@@ -112,14 +112,14 @@ function useOwnTransport({ device, clientId, onSignedOut }: SignedInProps): {
         return response;
       },
     });
-    // oxlint-disable-next-line react/set-state-in-effect -- what the effect opens, it closes
+    // oxlint-disable-next-line react/set-state-in-effect -- the effect also disposes the transport
     setTransport(own);
     return () => void own[Symbol.asyncDispose]();
   }, [device, clientId, onSignedOut]);
   return { transport, isOther };
 }
 
-/** `undefined` for an answer that is only about one proof. */
+/** The reason of a sign-out; `undefined` if the response only rejects a single proof. */
 async function readSignOut(response: Response): Promise<SignOutReason | undefined> {
   const { code } = (await response.json()) as { code: string };
   if (code === "CREDENTIAL_ENDED") return "ended";
@@ -130,7 +130,7 @@ function createDrafts(): ReturnType<typeof createBrowserDrafts> {
   try {
     return createBrowserDrafts(localStorage);
   } catch {
-    // Reading `localStorage` itself throws where storage is refused.
+    // Accessing `localStorage` itself throws if storage is refused.
     return createMemoryDrafts();
   }
 }

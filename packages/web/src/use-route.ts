@@ -5,19 +5,19 @@ import { parseRoute, toPath, type Route } from "./route.ts";
 
 const ROUTE_CHANGED = "holdpoint:route";
 
-/** The route of the address bar, now. */
+/** The current route of the address bar. */
 export function readRoute(): Route {
   return parseRoute(readPath());
 }
 
-/** The route of the address bar; follows Back and Forward. */
+/** The route of the address bar, also after Back and Forward. */
 export function useRoute(): Route {
   const pathname = useSyncExternalStore(followAddress, readPath);
   return useMemo(() => parseRoute(pathname), [pathname]);
 }
 
 interface GoOptions {
-  /** Leaves no entry to go back to. */
+  /** Adds no entry to the browser's history. */
   readonly replace?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function navigate(route: Route, options?: GoOptions): void {
   goTo(toPath(route), options);
 }
 
-/** Goes to a path, with what stands behind its `?`. */
+/** Goes to a path, which may include a query string. */
 export function goTo(path: string, options?: GoOptions): void {
   const placed = toPlaced(path);
   if (placed === location.pathname + location.search) return;
@@ -33,7 +33,7 @@ export function goTo(path: string, options?: GoOptions): void {
   dispatchEvent(new Event(ROUTE_CHANGED));
 }
 
-/** Tells of each change of the address, until the result is called. */
+/** Calls the listener on each change of the address. Returns the function to stop. */
 export function followAddress(listener: () => void): () => void {
   const left = new AbortController();
   const { signal } = left;

@@ -5,10 +5,10 @@ import { useTrouble } from "./words/use-trouble.ts";
 
 const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 200;
-/** A pause in typing. */
+/** Waits for a pause in typing. */
 const PAUSE_MS = 150;
 
-/** One page of a list that the gateway searches. */
+/** Loads one page of a list that the gateway searches. */
 export type ReadPage<T> = (
   query: { readonly words?: string; readonly cursor?: string; readonly limit: number },
   options: { readonly signal: AbortSignal },
@@ -17,21 +17,24 @@ export type ReadPage<T> = (
 interface SearchedList<T> {
   readonly entries: readonly T[];
   readonly hasMore: boolean;
-  /** What was searched for. */
+  /** The search words of this list. */
   readonly words: string;
   readonly readPage: ReadPage<T>;
 }
 
 export interface UseSearched<T> {
-  /** Absent until the first answer of the gateway. */
+  /** Absent until first loaded. */
   readonly shown: SearchedList<T> | undefined;
-  /** What is shown is not what is searched for now. */
+  /** The shown list belongs to a previous search. */
   readonly isOld: boolean;
   readonly trouble: TroubleWords | undefined;
   readonly showMore: () => void;
 }
 
-/** The entries with these words, read again whenever the overview may have changed them. Another `readPage` is another list. */
+/**
+ * The entries that contain the words. Loaded again whenever the overview may have changed them, and for another
+ * `readPage`.
+ */
 export function useSearched<T>(
   readPage: ReadPage<T>,
   words: string,
@@ -60,7 +63,7 @@ export function useSearched<T>(
       cancel();
       aborted.abort();
     };
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the last two say that the list may be another one
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the last two may have changed the list
   }, [readPage, clock, toTrouble, words, count, changes, connection]);
   return {
     shown,
@@ -70,7 +73,7 @@ export function useSearched<T>(
   };
 }
 
-/** The first `count` entries, read page by page. */
+/** The first `count` entries, loaded page by page. */
 async function readList<T>(
   readPage: ReadPage<T>,
   { words, count }: { readonly words: string; readonly count: number },

@@ -14,7 +14,7 @@ import { RUNTIME_TEXTS } from "./english/runtime.ts";
 import { TOOLS_TEXTS } from "./english/tools.ts";
 import { TROUBLE_TEXTS } from "./english/trouble.ts";
 
-/** Every text of this package, in English, which is also its key. `{name}` is a value, `|` separates singular and plural. */
+/** Every English text of this package, which is also its key. `{name}` is a value, `|` separates singular and plural. */
 export const ENGLISH_TEXTS: readonly ReactText[] = [
   ...PARTS_TEXTS,
   ...CARDS_TEXTS,

@@ -14,11 +14,11 @@ import { Mark } from "../mark.tsx";
 import { useListedSession } from "../use-listed-session.ts";
 import { useWords, type Say } from "../words/use-words.ts";
 
-/** One interaction by itself: the target of a notification, small enough for a phone on a slow network. */
+/** A single interaction: the target of notifications, small enough for a phone on a slow network. */
 export function CardPage({ interactionId }: { readonly interactionId: string }): ReactNode {
   const say = useWords();
   const { interaction, trouble, reload } = useInteraction(interactionId);
-  // A card can be for somebody to whom its conversation does not belong.
+  // The person may be asked to answer in a session that does not belong to them.
   const session = useListedSession(interaction?.sessionId);
   const heading = say(trouble === undefined ? "Loading…" : "Nothing to answer");
   return (
@@ -53,8 +53,8 @@ export function CardPage({ interactionId }: { readonly interactionId: string }):
 }
 
 /**
- * Reads the interaction again whenever the overview says that it changed. One that is not among the loaded rows may have
- * changed whenever a count has.
+ * Loads the interaction, and loads it again when the overview changes it. If it is not among the loaded rows, it may
+ * have changed whenever the counts have.
  */
 function useInteraction(interactionId: string): {
   readonly interaction: Interaction | undefined;
@@ -81,7 +81,7 @@ function useInteraction(interactionId: string): {
       },
     );
     return () => aborted.abort();
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that it may have changed
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a change of any of them may have changed it
   }, [transport, interactionId, change, connection, round]);
   const reload = useCallback(() => setRound((count) => count + 1), []);
   const hasTrouble = live === undefined && error !== undefined;

@@ -3,12 +3,11 @@ import type { HighlightCode } from "@holdpoint/react";
 
 import type { CodeAnswer, CodeRequest } from "./highlight-worker.ts";
 
-/** What takes longer keeps one colour. */
+/** After this time, code keeps one colour. */
 const LIMIT_MS = 10_000;
-/** So many blocks are remembered, for those that are drawn again. */
+/** How many blocks are cached for repeated drawing. */
 const MAX_KNOWN = 100;
 
-/** The part of a `Worker` that is used. */
 export interface CodeWorker {
   postMessage(request: CodeRequest): void;
   addEventListener(
@@ -31,16 +30,16 @@ interface CodeHighlighterOptions {
 
 type Tokens = CodeAnswer["tokens"];
 
-/** Reads code in a worker, one block after the other. */
+/** Tokenizes code in a worker, one block at a time. */
 export interface CodeHighlighter {
   readonly highlight: HighlightCode;
-  /** Starts the worker ahead of its first use. Does nothing when it was started. */
+  /** Starts the worker ahead of its first use. Does nothing if it has already been started. */
   readonly start: () => void;
 }
 
 /**
- * The worker is started once: what is asked for later might come from a program that has taken the gateway's address. One
- * that takes too long is ended, and from then on code has one colour.
+ * Starts the worker only once: a script loaded later might come from a program that has taken over the gateway's
+ * address. A worker that takes too long is terminated, and from then on code has one colour.
  */
 export function createCodeHighlighter({ start, clock }: CodeHighlighterOptions): CodeHighlighter {
   const known = new Map<string, Promise<Tokens>>();
@@ -65,7 +64,7 @@ export function createCodeHighlighter({ start, clock }: CodeHighlighterOptions):
       { signal },
     );
     own.addEventListener("error", fail, { signal });
-    clock.sleep(LIMIT_MS, { signal }).then(fail, () => undefined); // It is over already.
+    clock.sleep(LIMIT_MS, { signal }).then(fail, () => undefined); // Aborted after the answer.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
     own.postMessage({ id, code, language });
     const answer = await promise;

@@ -12,7 +12,7 @@ import tsx from "shiki/langs/tsx.mjs";
 import xml from "shiki/langs/xml.mjs";
 import yaml from "shiki/langs/yaml.mjs";
 
-/** The languages that have colours. */
+/** The languages with colours. */
 export const GRAMMARS = {
   c,
   css,
@@ -31,7 +31,7 @@ export const GRAMMARS = {
 
 export type Grammar = keyof typeof GRAMMARS;
 
-/** What authors write, where it is not the grammar's own name. */
+/** Other common names of a grammar. */
 const OTHER_NAMES: ReadonlyMap<string, Grammar> = new Map([
   ...["ts", "typescript", "js", "javascript", "jsx", "mjs", "cjs", "mts"].map(
     (name) => [name, "tsx"] as const,
@@ -48,7 +48,7 @@ const OTHER_NAMES: ReadonlyMap<string, Grammar> = new Map([
   ["patch", "diff"],
 ]);
 
-/** `undefined` for a language without colours. */
+/** The grammar of a language; `undefined` if it has no colours. */
 export function toGrammar(language: string): Grammar | undefined {
   const name = language.toLowerCase();
   return Object.hasOwn(GRAMMARS, name) ? (name as Grammar) : OTHER_NAMES.get(name);

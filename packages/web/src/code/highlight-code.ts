@@ -3,7 +3,7 @@ import { createBrowserClock } from "@holdpoint/client";
 import { createCodeHighlighter } from "./code-highlighter.ts";
 import { startWorker } from "./start-worker.ts";
 
-/** Of this page. */
+/** The highlighter of this page. */
 export const codeHighlighter = createCodeHighlighter({
   start: startWorker,
   clock: createBrowserClock(),

@@ -2,7 +2,6 @@ import type { CodeToken } from "@holdpoint/react";
 
 import { tokenize } from "./tokenize.ts";
 
-/** One block of code. */
 export interface CodeRequest {
   readonly id: number;
   readonly code: string;

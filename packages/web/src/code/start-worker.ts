@@ -1,7 +1,7 @@
-// oxlint-disable-next-line import/default -- Vite gives the address of what it has built
+// oxlint-disable-next-line import/default -- Vite exports the address of the built worker
 import url from "./highlight-worker.ts?worker&url";
 
-/** The policy that the gateway's headers name for this address. */
+/** The Trusted Types policy that the gateway's headers allow for this address. */
 const POLICY = "holdpoint-code";
 
 interface TrustedTypes {
@@ -13,7 +13,7 @@ interface TrustedTypes {
 
 let address: string | undefined;
 
-/** Code is read beside the page, so that no press waits for it and no text can hold it up. */
+/** Starts the worker that tokenizes code. It runs in parallel to the page, so that no text can block it. */
 export function startWorker(): Worker {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   address ??= trustedTypes

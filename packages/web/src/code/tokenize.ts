@@ -9,13 +9,13 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 
 import { GRAMMARS, toGrammar, type Grammar } from "./grammars.ts";
 
-/** A longer line has one colour: some rules take a time that grows with its square. */
+/** Longer lines have one colour: some rules take quadratic time. */
 const MAX_LINE = 1000;
-/** The first line of a language also makes its rules, which takes some tenths of a second. */
+/** Generous, since the first line of a language also compiles its rules, which takes some tenths of a second. */
 const MAX_LINE_MS = 2000;
 
 const THEME = createCssVariablesTheme({ name: "kinds", variablePrefix: "--", fontStyle: false });
-/** What the theme calls some kinds. */
+/** The kinds of tokens by their names in the theme. */
 const KINDS: ReadonlyMap<string, CodeToken["kind"]> = new Map([
   ["comment", "comment"],
   ["constant", "constant"],
@@ -33,7 +33,7 @@ const KINDS: ReadonlyMap<string, CodeToken["kind"]> = new Map([
 
 let opened: Promise<HighlighterCore> | undefined;
 
-/** The tokens of code, line by line. `undefined` where its language is not known. */
+/** The tokens of a text, line by line. `undefined` if the language is unknown. */
 export async function tokenize(code: string, language: string): Promise<CodeToken[] | undefined> {
   const grammar = toGrammar(language);
   if (grammar === undefined) return undefined;
@@ -74,7 +74,7 @@ function readLine(
   return highlighter.getLastGrammarState(read);
 }
 
-/** Joins what has one colour. */
+/** Adds a token, joined with the previous one if both have the same colour. */
 function add(tokens: CodeToken[], token: CodeToken): void {
   const last = tokens.at(-1);
   if (last?.kind === token.kind && last !== undefined) {

@@ -1,9 +1,7 @@
 import { toPlainTitle } from "@holdpoint/protocol";
 import { toVisibleString } from "@holdpoint/react";
 
-/**
- * Shows the number of pending interactions outside of the page: in the tab's title and icon, and in the app's badge.
- */
+/** Shows the number of pending interactions in the tab's title and icon, and as the app's badge. */
 export function showBadge(count: number, title: string): void {
   document.title = toDocumentTitle(count, title);
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
@@ -16,7 +14,7 @@ export function toDocumentTitle(count: number, title: string): string {
   return count === 0 ? name : `(${count}) ${name}`;
 }
 
-/** The mark, filled in amber with the count while something waits, as a `data:` image. */
+/** The logo as a `data:` image, filled in amber with the count if interactions are pending. */
 export function toFavicon(count: number): string {
   const mark =
     count === 0
@@ -31,6 +29,6 @@ async function setAppBadge(count: number): Promise<void> {
     if (count === 0) await navigator.clearAppBadge?.();
     else await navigator.setAppBadge?.(count);
   } catch {
-    // Not installed as an app, or badges are refused: the title and the icon have the count.
+    // Not installed as an app, or badges are refused: the title and the icon still show the count.
   }
 }

@@ -1,17 +1,17 @@
 import { PLACE } from "../page-place.ts";
 
-/** What this device remembers of this page. Never throws; without storage it remembers until the page closes. */
+/** This device's settings for the page. Never throws; without storage, they are kept until the page closes. */
 export interface DeviceStorage {
   read(key: DeviceKey): string | undefined;
   write(key: DeviceKey, value: string | undefined): void;
-  /** Calls back when another tab changed the value; returns how to stop. */
+  /** Calls back when another tab changes the value. Returns the function to stop. */
   watch(key: DeviceKey, changed: () => void): () => void;
 }
 
 /**
- * `device` is the id of the sign-in, which tells other tabs of it; the token itself is in the vault. `notify` is `page` where
- * open pages notify by themselves, or the address that the browser's push service had when it was last said to the gateway. `seen` says up to where sessions
- * were looked at.
+ * `device` is the id of the sign-in, which notifies other tabs of changes; the token itself is in the vault. `notify`
+ * is `page` if open pages show notifications themselves, or else the push address that the gateway was last given.
+ * `seen` records which turns have been looked at.
  */
 type DeviceKey =
   | "device"
@@ -23,7 +23,7 @@ type DeviceKey =
   | "notify"
   | "seen";
 
-/** Under a path there may be another gateway on the same origin. */
+/** Includes the path, since the same origin may have another gateway under another path. */
 const PREFIX = `holdpoint${PLACE.slice(0, -1)}.`;
 
 export function createDeviceStorage(storage: () => Storage, target: EventTarget): DeviceStorage {
@@ -43,7 +43,7 @@ export function createDeviceStorage(storage: () => Storage, target: EventTarget)
         if (value === undefined) storage().removeItem(PREFIX + key);
         else storage().setItem(PREFIX + key, value);
       } catch {
-        // Storage is off or full: the memory above has it.
+        // Storage is off or full: the value is in memory.
       }
     },
     watch(key, changed) {
@@ -56,7 +56,7 @@ export function createDeviceStorage(storage: () => Storage, target: EventTarget)
   };
 }
 
-/** This device's name for the gateway; made once and kept. */
+/** This device's client id. Created once and kept. */
 export function readClientId(storage: DeviceStorage, createKey: () => string): string {
   const known = storage.read("clientId");
   if (known !== undefined) return known;

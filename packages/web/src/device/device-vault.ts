@@ -3,18 +3,18 @@ import type { PendingSignIn, SignedInDevice } from "@holdpoint/client";
 import { PLACE } from "../page-place.ts";
 
 /**
- * Where this origin keeps what it signed in with. The key is a `CryptoKey` that cannot be exported, which only IndexedDB
- * can keep: no script, file or backup has it as text. All pages of the origin share it.
+ * Stores the credential of this origin. Its key is a non-extractable `CryptoKey`, which only IndexedDB can store: no
+ * script, file or backup has it as text. All pages of the origin share it.
  */
 export type DeviceVault = Vault<SignedInDevice>;
 
-/** The sign-in at an issuer that this browser has begun, and the path at which it did. */
+/** The sign-in at an issuer that this browser has begun, and the path of the page at that time. */
 export type PendingVault = Vault<PendingSignIn & { readonly path: string }>;
 
 interface Vault<T> {
-  /** Resolves to `undefined` when there is nothing, or when the browser refuses storage. */
+  /** Resolves to `undefined` if it is empty, or if the browser refuses storage. */
   read(): Promise<T | undefined>;
-  /** Rejects when the browser refuses storage. */
+  /** Rejects if the browser refuses storage. */
   write(value: T | undefined): Promise<void>;
 }
 

@@ -10,10 +10,10 @@ type Calls = Pick<
   "getNotifications" | "removeNotifications" | "subscribeNotifications" | "updateNotifications"
 >;
 
-/** `page`: this browser has no push service, so its open pages notify by themselves. */
+/** `page`: this browser has no push service, so its open pages show notifications themselves. */
 export type TurnedOn = "push" | "page" | "denied";
 
-/** Asks the person, then the browser's push service, then tells the gateway. To be called by a press of the person. */
+/** Asks for permission, subscribes to push, and registers at the gateway. To be called after a press by the person. */
 export async function turnOn(
   transport: Calls,
   storage: DeviceStorage,
@@ -31,7 +31,7 @@ export async function turnOn(
   return "push";
 }
 
-/** Ends it here and at the gateway. */
+/** Ends the subscription here and at the gateway. */
 export async function turnOff(transport: Calls, storage: DeviceStorage): Promise<void> {
   const isPush = storage.read("notify") !== "page";
   storage.write("notify", undefined);
@@ -42,8 +42,8 @@ export async function turnOff(transport: Calls, storage: DeviceStorage): Promise
 }
 
 /**
- * Browsers change the address of a subscription once in a while, and persons the language of the page. The gateway learns of
- * it when a page is opened.
+ * Updates the subscription at the gateway when a page is opened: browsers occasionally change its address, and people
+ * the language of the page.
  */
 export async function refreshSubscription(
   transport: Calls,
@@ -73,7 +73,7 @@ export async function refreshSubscription(
 /** A browser that cannot reach its push service never answers. */
 const SUBSCRIBE_MS = 10_000;
 
-/** The browser's subscription for this key; `undefined` where its push service gives none, or none in time. */
+/** The browser's subscription for this key; `undefined` if the push service refuses or does not answer in time. */
 async function subscribe(publicKey: string): Promise<PushSubscription | undefined> {
   const inTime = new AbortController();
   const late = createBrowserClock().sleep(SUBSCRIBE_MS, { signal: inTime.signal });
@@ -93,7 +93,7 @@ async function askPushService(publicKey: string): Promise<PushSubscription | und
   try {
     const known = await pushManager.getSubscription();
     if (known !== null && hasKey(known, key)) return known;
-    // One for another key keeps the browser from making one for this key.
+    // A subscription for another key prevents a new one.
     await known?.unsubscribe();
     return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   } catch {

@@ -1,11 +1,11 @@
 import type { Words } from "../words/use-words.ts";
 
-/** Whether this browser can be notified, and if not, why and what to do. */
+/** Whether this browser can be notified. If not, the reason and a remedy. */
 export type PushSupport =
   | { readonly kind: "yes" }
   | { readonly kind: "no"; readonly why: Words; readonly wayOut: Words };
 
-/** What is looked at of a browser. */
+/** The properties of a browser that matter for notifications. */
 export interface BrowserFacts {
   readonly isSecure: boolean;
   readonly hasPush: boolean;
@@ -21,7 +21,7 @@ export function readBrowserFacts(): BrowserFacts {
     isSecure: globalThis.isSecureContext,
     hasPush: "serviceWorker" in navigator && "PushManager" in globalThis,
     permission: "Notification" in globalThis ? Notification.permission : undefined,
-    // An iPad says that it is a Mac.
+    // An iPad claims to be a Mac.
     isApplePhone:
       /\b(?:iPhone|iPad)\b/u.test(userAgent) ||
       (/\bMacintosh\b/u.test(userAgent) && maxTouchPoints > 1),

@@ -1,7 +1,7 @@
 import { toPlaced } from "../page-place.ts";
 
 const SCRIPT = toPlaced("/service-worker.js");
-/** The page's policy lets nothing else become the address of a script. */
+/** The only Trusted Types policy that the page allows for this script's address. */
 const POLICY = "holdpoint-worker";
 
 interface TrustedTypes {
@@ -13,7 +13,7 @@ interface TrustedTypes {
 
 let registered: Promise<ServiceWorkerRegistration | undefined> | undefined;
 
-/** The page's service worker, installed at the first call. `undefined` where the browser has none or refuses it. */
+/** The page's service worker, installed on the first call. `undefined` if the browser has none or refuses it. */
 export function registerServiceWorker(): Promise<ServiceWorkerRegistration | undefined> {
   registered ??= register().catch(() => undefined);
   return registered;

@@ -5,7 +5,7 @@ import type { DeviceStorage } from "./device-storage.ts";
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The chosen theme and how to choose another; `public/theme.js` applies it before the first paint. */
+/** The chosen theme, and a function to choose another. `public/theme.js` applies it before the first paint. */
 export function useTheme(storage: DeviceStorage): readonly [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState<Theme>(() => parseTheme(storage.read("theme")));
   const choose = useCallback(

@@ -5,14 +5,14 @@ import { useWords } from "../words/use-words.ts";
 
 interface AccessEntryProps {
   readonly icon: ReactNode;
-  /** The name, or a field for another one. */
+  /** The name, or a field to rename it. */
   readonly name: ReactNode;
   readonly tag?: string | undefined;
   readonly facts: readonly (readonly [name: string, fact: ReactNode])[];
   readonly actions: ReactNode;
 }
 
-/** One device, program or agent: what it is called, since when it has access, and how to end that. */
+/** One device, program or agent: its name, the facts about its access, and a button to end it. */
 export function AccessEntry({ icon, name, tag, facts, actions }: AccessEntryProps): ReactNode {
   return (
     <li className="access">
@@ -36,7 +36,7 @@ export function AccessEntry({ icon, name, tag, facts, actions }: AccessEntryProp
   );
 }
 
-/** When something was used last. */
+/** The time of the last use. */
 export function LastUse({ at }: { readonly at: string | undefined }): ReactNode {
   const say = useWords();
   return at === undefined ? say("not yet") : <RelativeTime at={at} />;

@@ -18,13 +18,13 @@ import { useWords } from "../words/use-words.ts";
 import { QrCode } from "./qr-code.tsx";
 import type { Device } from "./use-credentials.ts";
 
-/** How often it is looked whether the new device has come. */
+/** How often to check for the new device. */
 const LOOK_MS = 2000;
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
 interface Pairing extends ResultOf<"createPairing"> {
-  /** A link that carries the code, and says whose it is. */
+  /** A link with the code and the gateway's identity. */
   readonly url: string;
 }
 
@@ -34,7 +34,7 @@ interface AddDeviceDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a code for one more device, until that device has signed in. */
+/** Shows a code for another device until that device has signed in. */
 export function AddDeviceDialog({ devices, reload, onClose }: AddDeviceDialogProps): ReactNode {
   const say = useWords();
   const { pairing, trouble } = usePairing();
@@ -143,7 +143,7 @@ function usePairing(): {
   return { pairing, trouble };
 }
 
-/** The first device that was not there when the dialog opened. */
+/** The first device that was not there when the dialog was opened. */
 function useAddedDevice(devices: readonly Device[], reload: () => void): Device | undefined {
   const [before] = useState(() => new Set(devices.map(({ deviceId }) => deviceId)));
   const added = devices.find(({ deviceId }) => !before.has(deviceId));
@@ -156,7 +156,7 @@ function useAddedDevice(devices: readonly Device[], reload: () => void): Device 
   }, [hasCome, announce, say]);
   useEffect(() => {
     if (!hasCome) reload();
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- it is time to look again
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- checks again as time passes
   }, [hasCome, reload, nowMs]);
   return added;
 }

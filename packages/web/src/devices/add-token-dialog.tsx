@@ -17,7 +17,7 @@ const SCOPE_HELP: Readonly<Record<Program["scope"], Words>> = {
   read: "It sees everything and changes nothing.",
 };
 
-/** Makes a token for a program of the person, and shows it once. */
+/** Creates a token for the person's own program, and shows it once. */
 export function AddProgramDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const say = useWords();
   const transport = useTransport();
@@ -67,7 +67,7 @@ export function AddProgramDialog({ onClose }: { readonly onClose: () => void }):
   );
 }
 
-/** Makes a token for an agent that the person starts, and shows once how to connect it. */
+/** Creates a token for an agent that the person starts, and shows once how to connect it. */
 export function AddAgentDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const say = useWords();
   const transport = useTransport();
@@ -95,7 +95,7 @@ export function AddAgentDialog({ onClose }: { readonly onClose: () => void }): R
 
 interface AddTokenDialogProps {
   readonly title: string;
-  /** Above the token. */
+  /** The title above the token. */
   readonly tokenTitle: string;
   readonly nameHelp: string;
   /** Resolves to the token. */

@@ -13,7 +13,7 @@ interface DeviceEntryProps {
   readonly onSignOut: () => void;
 }
 
-/** One signed-in browser. Its name can be changed in place. */
+/** One signed-in browser. Its name can be edited in place. */
 export function DeviceEntry({ device, onChanged, onSignOut }: DeviceEntryProps): ReactNode {
   const say = useWords();
   const { deviceId, label, current, createdAt, lastUsedAt } = device;

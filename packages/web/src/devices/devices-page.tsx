@@ -30,7 +30,7 @@ const RenewSignIn = createPagePart(
 
 type Adding = "device" | "program" | "agent";
 
-/** Everything that can use the gateway as this person, or ask this person. Each can be ended. */
+/** Everything that can use the gateway as this person, or ask this person. Each access can be ended. */
 export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
   const say = useWords();
   const { shown, trouble, reload } = useCredentials();
@@ -41,7 +41,7 @@ export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
   const [endedCount, setEndedCount] = useState(0);
   const announce = useAnnounce();
   const title = useRef<HTMLHeadingElement>(null);
-  // The button that had the focus is gone with its entry.
+  // The focused button has been removed with its entry.
   useEffect(() => {
     if (endedCount > 0) title.current?.focus();
   }, [endedCount]);
@@ -93,7 +93,7 @@ export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
 
 interface ListsProps {
   readonly shown: Credentials;
-  /** Only owners make and end what acts for others. */
+  /** Only owners create and revoke tokens of programs and agents. */
   readonly isOwner: boolean;
   readonly onAdd: (what: Adding) => void;
   readonly onEnd: (what: Ending) => void;
@@ -167,7 +167,7 @@ function Tokens({ shown, onAdd, onEnd }: ListsProps): ReactNode {
 interface AccessListProps {
   readonly title: string;
   readonly about: string;
-  /** What stands in place of an empty list. */
+  /** Shown in place of an empty list. */
   readonly none?: string;
   readonly add?: string;
   readonly onAdd: () => void;

@@ -6,7 +6,7 @@ import { useWords } from "../words/use-words.ts";
 import { AgentName } from "./token-entries.tsx";
 import type { AgentAccess, Device, Program } from "./use-credentials.ts";
 
-/** What is about to lose its access. */
+/** The device, program or agent whose access is about to be ended. */
 export type Ending =
   | { readonly kind: "device"; readonly device: Device }
   | { readonly kind: "program"; readonly program: Program }
@@ -18,7 +18,7 @@ interface EndAccessDialogProps {
   readonly onDone: () => void;
 }
 
-/** Asks before a device is signed out, or a token is revoked. */
+/** Asks before a device is signed out or a token is revoked. */
 export function EndAccessDialog({ ending, onClose, onDone }: EndAccessDialogProps): ReactNode {
   const say = useWords();
   const transport = useTransport();

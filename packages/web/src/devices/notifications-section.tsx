@@ -13,7 +13,7 @@ const CHOICES: readonly (readonly [NotifyAbout, Words, Words])[] = [
   ["off", "Nothing for now", "This device keeps its settings."],
 ];
 
-/** Whether this device is told of what is asked while nobody looks at the page, and of what. */
+/** The settings for notifications on this device. */
 export function NotificationsSection(): ReactNode {
   const say = useWords();
   const id = useId();

@@ -1,12 +1,12 @@
 import { useMemo, type ReactNode } from "react";
 import { encode } from "uqr";
 
-/** Points of margin, which cameras need. */
+/** The margin in modules, which cameras need. */
 const BORDER = 3;
 
 /**
- * A text as a QR code: black on white in every theme, because that is what cameras read. It is for cameras alone: the
- * same has to be there in words as well.
+ * A text as a QR code. Black on white in every theme, since cameras need that. Only for cameras: the text must also be
+ * shown.
  */
 export function QrCode({ text }: { readonly text: string }): ReactNode {
   const { size, path } = useMemo(() => draw(text), [text]);

@@ -10,7 +10,7 @@ interface QuietHoursFieldProps {
   readonly onChange: (quiet: QuietHours | null) => void;
 }
 
-/** From when to when the device is left alone, by its own clock. */
+/** The hours without notifications, by the device's own clock. */
 export function QuietHoursField({ quiet, onChange }: QuietHoursFieldProps): ReactNode {
   const say = useWords();
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

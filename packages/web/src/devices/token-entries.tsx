@@ -44,7 +44,7 @@ export function ProgramEntry({
   );
 }
 
-/** One agent that somebody else starts. Its name is always drawn as an agent's. */
+/** One agent that is started elsewhere. Its name is always marked as an agent's. */
 export function AgentEntry({
   agent: { label, sessionId, createdAt, lastUsedAt },
   onRevoke,
@@ -84,7 +84,7 @@ export function AgentEntry({
   );
 }
 
-/** An agent's name, which somebody else has chosen, so that it cannot be taken for anything of the gateway. */
+/** An agent's name, chosen by someone else, in a form that cannot be mistaken for part of the gateway. */
 export function AgentName({ label }: { readonly label: string }): ReactNode {
   const say = useWords();
   return (

@@ -8,7 +8,7 @@ export type Device = ResultOf<"listDevices">["items"][number];
 export type Program = ResultOf<"listProgramTokens">["items"][number];
 export type AgentAccess = ResultOf<"listAgentTokens">["items"][number];
 
-/** Everything that can use the gateway as this person or ask this person. */
+/** Everything that can use the gateway as this person, or ask this person. */
 export interface Credentials {
   readonly devices: readonly Device[];
   readonly programs: readonly Program[];
@@ -18,14 +18,14 @@ export interface Credentials {
 const NONE = { items: [] };
 
 interface UseCredentials {
-  /** Absent until the first answer of the gateway. */
+  /** Absent until first loaded. */
   readonly shown: Credentials | undefined;
   readonly trouble: TroubleWords | undefined;
-  /** Reads them again. */
+  /** Loads them again. */
   readonly reload: () => void;
 }
 
-/** The person's devices, programs and agents; read again after each change of the connection. */
+/** The person's devices, programs and agents. Loaded again after each change of the connection. */
 export function useCredentials(): UseCredentials {
   const toTrouble = useTrouble();
   const transport = useTransport();
@@ -38,7 +38,7 @@ export function useCredentials(): UseCredentials {
     const aborted = new AbortController();
     const options = { signal: aborted.signal };
     if (role === undefined) return undefined;
-    // Tokens are for owners to make and to see.
+    // Only owners can create and see tokens.
     const isOwner = role === "owner";
     Promise.all([
       transport.listDevices(options),
@@ -54,7 +54,7 @@ export function useCredentials(): UseCredentials {
       },
     );
     return () => aborted.abort();
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that they may have changed
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a change of any of them may have changed the list
   }, [transport, toTrouble, role, version, connection]);
   const reload = useCallback(() => setVersion((before) => before + 1), []);
   return { shown, trouble, reload };

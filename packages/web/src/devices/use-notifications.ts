@@ -28,21 +28,21 @@ export interface NotificationsControl {
   readonly isLoaded: boolean;
   /** This device is notified, by push or by its open pages. */
   readonly isOn: boolean;
-  /** Its open pages notify by themselves: the browser has no push service. */
+  /** Open pages show the notifications, since the browser has no push service. */
   readonly isPage: boolean;
-  /** What this device is notified of; absent without push. */
+  /** The settings of this device; absent without push. */
   readonly own: NotifiedDevice | undefined;
   readonly isBusy: boolean;
   readonly trouble: string | undefined;
-  /** What came of the last test. */
+  /** The result of the last test. */
   readonly tested: Tested | undefined;
   readonly setOn: (on: boolean) => void;
   readonly update: (body: UpdateNotificationsBody) => void;
-  /** Resolves to what came of it, in words. */
+  /** Sends a test. Resolves to its result in words. */
   readonly test: () => Promise<string>;
 }
 
-/** The notifications of this device, as the gateway and this browser have them. */
+/** The notifications of this device, combining the gateway's and the browser's state. */
 export function useNotifications(): NotificationsControl {
   const say = useWords();
   const { tag, locale: language = tag } = say.language;
@@ -52,7 +52,7 @@ export function useNotifications(): NotificationsControl {
   const [shown, setShown] = useState<Notifications>();
   const [isPage, setIsPage] = useState(() => storage.read("notify") === "page");
   const [isBusy, setIsBusy] = useState(false);
-  /** What the person has just chosen, until it is known what came of it. */
+  /** The person's latest choice, until its result is known. */
   const [wanted, setWanted] = useState<boolean>();
   const [trouble, setTrouble] = useState<string>();
   const [tested, setTested] = useState<Tested>();
@@ -72,7 +72,7 @@ export function useNotifications(): NotificationsControl {
     }
   };
   useEffect(() => {
-    // oxlint-disable-next-line react/set-state-in-effect -- the controls are busy until this is known
+    // oxlint-disable-next-line react/set-state-in-effect -- the controls are busy until the result is known
     void run(() => refreshSubscription(transport, storage, language));
     // oxlint-disable-next-line react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps -- once for each gateway and language
   }, [transport, storage, language]);
@@ -107,12 +107,12 @@ export function useNotifications(): NotificationsControl {
   };
 }
 
-/** Why they are not on, if the browser does not let them be. */
+/** The explanation if the browser refuses notifications. */
 function toRefusal(result: TurnedOn, say: Say): string | undefined {
   return result === "denied" ? say(DENIED) : undefined;
 }
 
-/** As it will be, if the gateway takes it. */
+/** The settings after an update that the gateway has not confirmed yet. */
 function withUpdate(
   { devices, ...rest }: Notifications,
   { about, quiet }: UpdateNotificationsBody,

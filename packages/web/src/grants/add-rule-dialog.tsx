@@ -23,13 +23,13 @@ const LIVES = [
 ] as const satisfies readonly { value: string; label: Words }[];
 
 interface AddRuleDialogProps {
-  /** Proposed for the rule. */
+  /** Suggested for the rule. */
   readonly cwd: string;
   readonly onClose: () => void;
   readonly onCreated: (rule: Grant) => void;
 }
 
-/** Makes a rule about commands. It can be saved only after the person was shown what it would have covered. */
+/** Creates a rule about commands. It can be saved only after its preview on past commands was shown. */
 export function AddRuleDialog({ cwd, onClose, onCreated }: AddRuleDialogProps): ReactNode {
   const say = useWords();
   const model = useRuleDraft(cwd);

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** When something ends, seen from now, in whole units, rounded: `in 30 days`, `in 5 hours`, `in 1 minute`, `now`. */
+/** The time until an instant in whole units, rounded: `in 30 days`, `in 5 hours`, `in 1 minute`, `now`. */
 export function toEndWords(instant: string, nowMs: number, say: Say): string {
   const leftMs = Date.parse(instant) - nowMs;
   if (leftMs < MINUTE_MS) return say("now");

@@ -24,7 +24,7 @@ const SCOPE_WORDS: Readonly<Record<Grant["scope"], Words>> = {
 
 interface GrantEntryProps {
   readonly grant: Grant;
-  /** Absent for whom it is only to look at. */
+  /** Absent if the person may not revoke it. */
   readonly onRevoke: (() => void) | undefined;
 }
 
@@ -34,7 +34,7 @@ const RULE_WORDS: Readonly<Record<CommandRule["verdict"], Words>> = {
   deny: "Rule: deny",
 };
 
-/** One grant or rule: what it decides about, where, until when, and who gave it. */
+/** One grant or rule: its coverage, place, end and author. */
 export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
   const say = useWords();
   const { grantId, scope, text, said, rule } = grant;
@@ -76,10 +76,10 @@ export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
   );
 }
 
-/** The session, the agent and the directory that it is limited to. */
+/** The session, the agent and the directory that a grant is limited to. */
 function Place({ grant: { sessionId, agent, cwd, rule } }: { readonly grant: Grant }): ReactNode {
   const say = useWords();
-  // The session that the grant is limited to, while that session exists.
+  // Undefined if the session no longer exists.
   const session = useListedSession(sessionId);
   return (
     <>

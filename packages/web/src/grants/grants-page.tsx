@@ -16,7 +16,7 @@ const AddRuleDialog = createPagePart(
   async () => (await import("./add-rule-dialog.tsx")).AddRuleDialog,
 );
 
-/** All grants: approvals for longer than one call, and a person's rules. Each can be revoked. */
+/** All grants: approvals for more than one call, and rules. Each can be revoked. */
 export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
   const say = useWords();
   const { shown, trouble, showMore } = useGrants();
@@ -31,7 +31,7 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
     setRevoked(new Set([...revoked, grant.grantId]));
     announce(say("Revoked. From now on this tool call needs your approval again."));
   };
-  // The button that had the focus is gone with its entry.
+  // The focused button has been removed with its entry.
   useEffect(() => {
     if (revoked.size > 0) title.current?.focus();
   }, [revoked]);
@@ -67,7 +67,7 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
   );
 }
 
-/** The button for a rule, and its dialog; the directory of the newest session is proposed. */
+/** The button for a new rule, and its dialog. Suggests the directory of the newest session. */
 function AddRule(): ReactNode {
   const say = useWords();
   const { overview } = useOverview();
@@ -95,7 +95,7 @@ function AddRule(): ReactNode {
 
 interface GrantListProps {
   readonly grants: readonly Grant[];
-  /** Absent for whom grants are only to look at. */
+  /** Absent if the person may not revoke grants. */
   readonly onRevoke: ((grant: Grant) => void) | undefined;
 }
 

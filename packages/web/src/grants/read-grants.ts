@@ -8,7 +8,7 @@ export interface GrantsShown {
   readonly hasMore: boolean;
 }
 
-/** The newest `count` grants, read page by page. */
+/** The newest `count` grants, loaded page by page. */
 export async function readGrants(
   transport: Pick<Transport, "listGrants">,
   count: number,

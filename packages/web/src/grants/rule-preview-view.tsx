@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 import { useWords } from "../words/use-words.ts";
 
-/** What a rule would have decided about in the last 30 days, and what not. */
+/** The calls of the last 30 days that a rule would have decided, and those that it would not. */
 export function RulePreviewView({ preview }: { readonly preview: RulePreview }): ReactNode {
   const say = useWords();
   const { text, said, calls, coveredCalls, isPartial, covered, notCovered } = preview;

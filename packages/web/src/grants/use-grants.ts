@@ -7,13 +7,13 @@ import { readGrants, type GrantsShown } from "./read-grants.ts";
 const PAGE_SIZE = 100;
 
 interface UseGrants {
-  /** Absent until the first answer of the gateway. */
+  /** Absent until first loaded. */
   readonly shown: GrantsShown | undefined;
   readonly trouble: TroubleWords | undefined;
   readonly showMore: () => void;
 }
 
-/** The grants; read again whenever the overview says that they changed. */
+/** The grants. Loaded again whenever the overview reports a change. */
 export function useGrants(): UseGrants {
   const toTrouble = useTrouble();
   const transport = useTransport();
@@ -34,7 +34,7 @@ export function useGrants(): UseGrants {
       },
     );
     return () => aborted.abort();
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that they may have changed
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a change of any of them may have changed the list
   }, [transport, toTrouble, count, grantsVersion, connection]);
   return { shown, trouble, showMore: () => setCount((before) => before + PAGE_SIZE) };
 }

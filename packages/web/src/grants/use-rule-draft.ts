@@ -7,18 +7,18 @@ import { useTrouble } from "../words/use-trouble.ts";
 interface RuleDraftModel {
   readonly draft: RuleDraft;
   readonly change: (change: Partial<RuleDraft>) => void;
-  /** Whether every field has something in it. */
+  /** Whether every field is filled in. */
   readonly isComplete: boolean;
-  /** Of the draft as it is now; a change takes it away. */
+  /** The preview of the current draft. A change removes it. */
   readonly preview: RulePreview | undefined;
   readonly trouble: string | undefined;
   readonly busy: boolean;
   readonly show: () => Promise<void>;
-  /** Resolves to `undefined` when it failed; `trouble` says why. */
+  /** Resolves to `undefined` on failure, explained by `trouble`. */
   readonly save: (forMs: number) => Promise<Grant | undefined>;
 }
 
-/** A rule that a person is writing. */
+/** The draft of a new rule. */
 export function useRuleDraft(cwd: string): RuleDraftModel {
   const toTrouble = useTrouble();
   const transport = useTransport();

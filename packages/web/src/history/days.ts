@@ -1,16 +1,16 @@
-/** A day as a date input writes it, by the person's own clock. */
+/** The day of an instant by the person's own clock, as the value of a date input. */
 export function toDay(instant: string): string {
   const date = new Date(instant);
   const [year, month, day] = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
   return `${String(year).padStart(4, "0")}-${twoDigits(month)}-${twoDigits(day)}`;
 }
 
-/** Where the day begins; `undefined` while somebody is still typing its year. */
+/** The beginning of a day; `undefined` while its year is still being typed. */
 export function startOfDay(day: string): string | undefined {
   return dayAfter(day, 0)?.toISOString();
 }
 
-/** Its last millisecond. */
+/** The last millisecond of a day; `undefined` while its year is still being typed. */
 export function endOfDay(day: string): string | undefined {
   const next = dayAfter(day, 1);
   return next && new Date(next.getTime() - 1).toISOString();

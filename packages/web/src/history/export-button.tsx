@@ -7,10 +7,10 @@ import { useWords } from "../words/use-words.ts";
 import { toDay } from "./days.ts";
 import { readLines, saveLines } from "./export-history.ts";
 
-/** Longer than a browser takes to begin with a file. */
+/** Longer than a browser takes to start saving a file. */
 const SAVED_AFTER_MS = 60_000;
 
-/** Saves what the filter finds, all of it, as a file. */
+/** Saves all entries that match the filter as a file. */
 export function ExportButton({ filter }: { readonly filter: HistoryFilter }): ReactNode {
   const say = useWords();
   const transport = useTransport();

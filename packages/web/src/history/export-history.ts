@@ -3,7 +3,7 @@ import type { HistoryFilter } from "@holdpoint/protocol";
 
 const PAGE_SIZE = 200;
 
-/** All that a filter finds, newest first, each on a line of JSON: what `/api/history` gives a program. */
+/** All entries that match a filter, newest first, as lines of JSON in the format of `/api/history`. */
 export async function readLines(
   transport: Pick<Transport, "listHistory">,
   filter: HistoryFilter,
@@ -19,7 +19,7 @@ export async function readLines(
   }
 }
 
-/** Has the browser save a file. The address that it gives back has to be revoked once it is saved. */
+/** Saves a file with the browser. Returns an object URL, to be revoked once the file is saved. */
 export function saveLines(name: string, lines: readonly string[]): string {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([...lines], { type: "application/jsonl" }));

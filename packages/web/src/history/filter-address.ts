@@ -6,7 +6,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 export const ACTIONS: readonly ResponseAction[] = ["approve", "deny", "submit", "cancel"];
 
-/** How each part of a filter is read from an address. What is none, nobody looks for. */
+/** Parses each part of a filter in an address. Invalid parts are ignored. */
 const PARTS: {
   readonly [TName in keyof Required<HistoryFilter>]: (text: string) => HistoryFilter[TName];
 } = {
@@ -20,14 +20,14 @@ const PARTS: {
 };
 const NAMES = Object.keys(PARTS) as (keyof HistoryFilter)[];
 
-/** The filter that an address has behind its `?`: that of the gateway's own address. */
+/** Parses the filter in a query string, which has the parameters of `/api/history`. */
 export function readFilter(search: string): HistoryFilter {
   const given = new URLSearchParams(search);
   const parts = NAMES.map((name) => [name, PARTS[name](given.get(name) ?? "") || undefined]);
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined)) as HistoryFilter;
 }
 
-/** `readFilter` reads it back. */
+/** The query string of a filter. `readFilter` parses it. */
 export function toSearch(filter: HistoryFilter): string {
   const parts = NAMES.flatMap((name) => {
     const value = filter[name];

@@ -16,13 +16,13 @@ const ACTION_WORDS = {
 } as const satisfies Record<(typeof ACTIONS)[number], Words>;
 
 interface HistoryFiltersProps extends Pick<UseFilter, "filter" | "change"> {
-  /** How people call an agent. */
+  /** Returns the display name of an agent. */
   readonly agentName: (agent: string) => string;
-  /** What is done with all that is found. */
+  /** Actions on all matching entries. */
   readonly children: ReactNode;
 }
 
-/** What the list is narrowed to beside its words. On a narrow screen it opens by a button. */
+/** The filters in addition to the search text. On a narrow screen, a button opens them. */
 export function HistoryFilters(props: HistoryFiltersProps): ReactNode {
   const { filter, change, agentName, children } = props;
   const say = useWords();
@@ -31,7 +31,7 @@ export function HistoryFilters(props: HistoryFiltersProps): ReactNode {
   const id = useId();
   const { words: _, ...narrowing } = filter;
   const count = Object.keys(narrowing).length;
-  // What one control goes through, such as by arrow keys, is one step back.
+  // Successive values of one control, as when choosing with arrow keys, are one step in the browser's history.
   const changing = useRef<string>(undefined);
   const set = (part: HistoryFilter): void => {
     const step = (): string => `${Object.keys(part).join()}${location.search}`;
@@ -82,7 +82,7 @@ interface ChoiceProps<TName extends keyof HistoryFilter> {
   readonly part: TName;
   readonly label: Words;
   readonly filter: HistoryFilter;
-  /** Absent until the gateway has said. */
+  /** Absent until loaded. */
   readonly values: readonly NonNullable<HistoryFilter[TName]>[] | undefined;
   readonly nameOf?: (value: NonNullable<HistoryFilter[TName]>) => string;
   readonly onChange: (part: HistoryFilter) => void;
@@ -99,7 +99,7 @@ function Choice<TName extends "person" | "agent" | "tool" | "action">({
   const say = useWords();
   const id = useId();
   const chosen = filter[part];
-  // What the address names may be none of the newest answers.
+  // The value in the address may not occur among the newest answers.
   const all = chosen === undefined || values.includes(chosen) ? values : [chosen, ...values];
   return (
     <div className="field history-field">
@@ -126,7 +126,7 @@ interface DayProps {
   readonly onChange: (day: string) => void;
 }
 
-/** A day by the person's own clock. While its year is typed it is none yet, and the field keeps what stands in it. */
+/** A day by the person's own clock. The filter does not change until the typed year is complete. */
 function Day({ label, instant, onChange }: DayProps): ReactNode {
   const say = useWords();
   const id = useId();
@@ -153,7 +153,7 @@ function Day({ label, instant, onChange }: DayProps): ReactNode {
   );
 }
 
-/** Who and what can be chosen; without them the address still holds. */
+/** The people, agents and tools to choose from. If they cannot be loaded, the address still works. */
 function useNames(): HistoryNames | undefined {
   const transport = useTransport();
   const [names, setNames] = useState<HistoryNames>();

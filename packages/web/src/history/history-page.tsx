@@ -17,7 +17,7 @@ import { useHistory } from "./use-history.ts";
 import "../styles/history.css";
 import "../styles/inbox.css";
 
-/** What was answered in all sessions: who, when, from where, and what was shown. */
+/** The answers of all sessions: person, time, device, and the request as it was shown. */
 export function HistoryPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
   const say = useWords();
   const { filter, change, type } = useFilter();
@@ -113,7 +113,7 @@ function NothingFound({ filter, onClear }: NothingFoundProps): ReactNode {
   );
 }
 
-/** Tells screen readers what a search has found. */
+/** Announces the number of matches to screen readers. */
 function useAnnouncedCount(shown: ReturnType<typeof useHistory>["shown"], search: string): void {
   const announce = useAnnounce();
   const say = useWords();

@@ -24,7 +24,7 @@ interface HistoryRowProps {
   readonly onToggle: (open: boolean) => void;
 }
 
-/** One answer; opens to the card as it was. */
+/** One answer. Opens to the card as it was. */
 export function HistoryRow({ entry, agentName, open, onToggle }: HistoryRowProps): ReactNode {
   const { asked, said, action, answer, by, sessionId, sessionTitle, interactionId } = entry;
   const say = useWords();
@@ -86,7 +86,7 @@ function CommentCount({ count }: { readonly count: number }): ReactNode {
   return <> · {say("One comment|{count} comments", { count })}</>;
 }
 
-/** What a person decided; says nothing of whether anything ran. */
+/** The decision, regardless of whether anything ran. */
 function actionWords({ action, kind, approvalScope, edited, grantId }: HistoryEntry): Words {
   switch (action) {
     case "approve":

@@ -5,19 +5,19 @@ import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 
 import { followAddress, goTo } from "../use-route.ts";
 import { readFilter, toSearch } from "./filter-address.ts";
 
-/** Some browsers let a page change its address a few times a second at most. */
+/** Some browsers let a page change its address only a few times a second. */
 const TYPING_PAUSE_MS = 300;
 
 export interface UseFilter {
-  /** With what is being typed. */
+  /** The filter, including words that are still being typed. */
   readonly filter: HistoryFilter;
-  /** Goes to another filter. `replace` leaves no entry to go back to. */
+  /** Changes the filter. `replace` adds no entry to the browser's history. */
   readonly change: (next: HistoryFilter, options?: { readonly replace?: boolean }) => void;
-  /** The words of the search as they are typed; they come into the address a moment later. */
+  /** Sets the search words while they are typed. The address is updated a moment later. */
   readonly type: (words: string) => void;
 }
 
-/** The filter in the address of the history. */
+/** The filter in the address of the history page. */
 export function useFilter(): UseFilter {
   const clock = useUiClock();
   const search = useSyncExternalStore(followAddress, () => location.search);

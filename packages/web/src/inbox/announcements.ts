@@ -5,14 +5,14 @@ import { toAskedTitle, toVisibleString } from "@holdpoint/react";
 import type { Say } from "../words/use-words.ts";
 
 export interface AnnouncedOverview extends Pick<Overview, "waiting" | "counts" | "loads"> {
-  /** Ids of what others answer. */
+  /** The ids of interactions for other people to answer. */
   readonly others?: ReadonlySet<string>;
 }
 
 /**
- * What to say aloud when the open interactions change: which are new for the person to answer, and which were settled without being on screen. A
- * card that is on screen says its own outcome, so `isShown` ones are left out. Rows that were only loaded are not new:
- * then the counts say whether there are more.
+ * The announcements for a change of the open interactions: new ones for the person to answer, and settled ones that
+ * were not on screen (`isShown`: a card on screen announces its own outcome). Rows that were only loaded are not new;
+ * for them, the counts decide whether there are more.
  */
 export function toAnnouncements(
   before: AnnouncedOverview,

@@ -1,6 +1,6 @@
 import type { Interaction } from "@holdpoint/protocol";
 
-/** The other pending approvals that show, but for session and time, exactly what this one shows. Oldest first. */
+/** The other pending approvals that show exactly the same except for session and time, oldest first. */
 export function findIdentical(
   interaction: Interaction,
   waiting: readonly Interaction[],
@@ -12,12 +12,12 @@ export function findIdentical(
   );
 }
 
-/** All that a person sees before they decide; undefined for what is decided one by one. */
+/** Everything shown before the decision; undefined for approvals that must be decided one at a time. */
 function toShown({ status, toolName, prompt, approval }: Interaction): string | undefined {
   if (status !== "pending" || approval === undefined || approval.defaultToDeny === true) {
     return undefined;
   }
-  // All but the digest, which is of one interaction alone: whatever an approval has, a person may have seen.
+  // Everything except the digest, which is unique: the person may have seen any part of an approval.
   const { digest, ...shown } = approval;
   if (digest === "" || !shown.scopes.includes("once")) return undefined;
   return JSON.stringify([toolName, prompt, shown]);

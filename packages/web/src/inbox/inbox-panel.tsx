@@ -48,18 +48,18 @@ const InboxToasts = createPagePart(
 
 const ageRefreshMs = 30_000;
 
-/** How many entries of a list are shown, and how many more at a time. */
+/** How many entries of a list are shown at first, and how many are added at a time. */
 const SHOWN_AT_ONCE = 50;
 
 interface InboxPanelProps {
   readonly overview: Overview;
   readonly loading: boolean;
-  /** Puts it away where it lies over the conversation. */
   readonly rows: InboxRows;
+  /** Closes the inbox where it covers the conversation. */
   readonly onClose: () => void;
 }
 
-/** The interactions of all sessions that can be answered, answerable here. */
+/** The open interactions of all sessions, with their cards. */
 export function InboxPanel(props: InboxPanelProps): ReactNode {
   const { overview, loading, rows, onClose } = props;
   const say = useWords();
@@ -68,7 +68,7 @@ export function InboxPanel(props: InboxPanelProps): ReactNode {
   const nowMs = useNow(ageRefreshMs);
   const others = useOthers(overview, rows);
   const { open, isNext, toggle, goOn } = useOpenEntry(waiting);
-  // Another device has answered one above it: on a phone Allow may come to where Deny was.
+  // If an entry above is answered on another device, Allow may move to the place of Deny on a phone.
   const place = waiting.findIndex(({ interactionId }) => interactionId === open);
   useLayoutEffect(tellShift, [place]);
   const { agents } = useAgents();
@@ -152,7 +152,7 @@ interface InboxListProps {
   readonly entry: (interaction: Interaction) => ReactNode;
 }
 
-/** The oldest entries of a list, and a way to the next ones. */
+/** The oldest entries of a list, and a button for the next ones. */
 function InboxList({ list, loaded, overview, entry }: InboxListProps): ReactNode {
   const { loadMore } = useOverview();
   const [shown, setShown] = useState(SHOWN_AT_ONCE);
@@ -174,7 +174,7 @@ function InboxList({ list, loaded, overview, entry }: InboxListProps): ReactNode
   );
 }
 
-/** Those that expired or lost their agent, and still take an answer. */
+/** Interactions that expired or lost their agent, and can still be answered. */
 function LateList(props: Omit<InboxListProps, "list">): ReactNode {
   const say = useWords();
   return (
@@ -192,7 +192,7 @@ interface OthersListProps extends Pick<InboxListProps, "entry"> {
   readonly others: ReadonlySet<string>;
 }
 
-/** What the person sees and others answer, or what they have said yes to already. It counts nowhere. */
+/** Interactions for other people to answer, or that the person has already allowed. They are not counted. */
 function OthersList({ overview, others, entry }: OthersListProps): ReactNode {
   const say = useWords();
   if (others.size === 0) return null;
@@ -207,7 +207,7 @@ function OthersList({ overview, others, entry }: OthersListProps): ReactNode {
   );
 }
 
-/** Ids of what is loaded and others answer. Another set only when there are others. */
+/** The ids of loaded interactions for other people. Returns the same set as long as its contents do not change. */
 function useOthers({ waiting, person }: Overview, { tellOthers }: InboxRows): ReadonlySet<string> {
   const nowMs = useUiClock().now();
   const others = waiting.filter((one) => !isForPerson(one, person, nowMs));
@@ -240,7 +240,7 @@ interface InboxEntryProps extends OpenEntryProps {
   readonly age: string;
   readonly open: boolean;
   readonly onToggle: (open: boolean) => void;
-  /** It was put off here. */
+  /** Called after the person snoozed it here. */
   readonly onSnoozed: (interactionId: string) => void;
 }
 
@@ -298,8 +298,8 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
 }
 
 /**
- * What an entry opens to. It is brought into view, perhaps under the pointer: a double click on the line of the entry
- * presses nothing in it.
+ * The body of an open entry. It is scrolled into view, perhaps under the pointer, so a double click on the entry's line
+ * must not press anything in it.
  */
 function EntryBody({
   id,
@@ -326,12 +326,12 @@ function EntryBody({
   );
 }
 
-/** Of a tall one the beginning is shown. */
+/** Scrolls an entry into view; a tall one to its beginning. */
 function bringIntoView(body: HTMLElement | null): void {
   body?.parentElement?.scrollIntoView?.({ block: "nearest" });
 }
 
-/** The name without what its label says in brackets. */
+/** The name of a session's agent, without the part of its label in brackets. */
 function shortAgentNameOf(
   { agent }: Session,
   agents: readonly AgentInfo[] | undefined,

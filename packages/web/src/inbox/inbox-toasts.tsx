@@ -10,14 +10,14 @@ import { toUndoable, undoAll, type Undoable, type UndoOutcome } from "./undo-all
 import "../styles/toasts.css";
 
 interface InboxToastsProps {
-  /** What was answered here last, at one press. */
+  /** The interactions answered here most recently, with one press. */
   readonly answered: readonly Interaction[];
-  /** Called with the first of what is open again. */
+  /** Called with the first of the reopened interactions. */
   readonly onUndone: (interactionId: string | undefined) => void;
 }
 
 interface ToastData {
-  /** Present where the toast is an offer to take something back. */
+  /** Set if the toast offers to undo an answer. */
   readonly offer?: { readonly interaction: Interaction; readonly undoable: readonly Undoable[] };
 }
 
@@ -25,8 +25,8 @@ interface ToastData {
 const OUTCOME_MS = 12_000;
 
 /**
- * At the foot of the inbox, for a moment: takes back what was answered last, and says what became of that. Not over the
- * page: what is about to be pressed is never covered.
+ * At the bottom of the inbox, for a moment: an offer to undo the last answer, and the result of that. Never covers the
+ * page, where the person may be about to press something.
  */
 export function InboxToasts(props: InboxToastsProps): ReactNode {
   const say = useWords();
@@ -77,7 +77,7 @@ function Outcome(): ReactNode {
   return (
     <div className="toast-line">
       <Toast.Title className="toast-words" render={<p />} />
-      {/* It hides it from screen readers until the toast has the focus, although the Tab key reaches it. */}
+      {/* Base UI hides the button from screen readers until the toast has the focus, although Tab reaches it. */}
       <Toast.Close className="hp-button hp-button-quiet hp-button-icon" aria-hidden={false}>
         <X aria-hidden />
         <span className="hp-visually-hidden">{say("Close")}</span>
@@ -89,7 +89,7 @@ function Outcome(): ReactNode {
 interface OfferProps {
   readonly interaction: Interaction;
   readonly undoable: readonly Undoable[];
-  /** At least one of them is open again. */
+  /** At least one of the interactions is open again. */
   readonly onUndone: (outcome: UndoOutcome) => void;
   readonly onOver: () => void;
 }
@@ -98,7 +98,7 @@ function Offer({ interaction, undoable, onUndone, onOver }: OfferProps): ReactNo
   const transport = useTransport();
   const say = useWords();
   const asked = toVisibleString(toPlainTitle(toAskedTitle(interaction, say.language)));
-  // It is answered, so it asks no more.
+  // The request has been answered, so its title must not be a question.
   const title = asked.replace(/\?$/u, "");
   const n = undoable.length - 1;
   const what = n === 0 ? title : say("{what} and {n} more", { what: title, n });

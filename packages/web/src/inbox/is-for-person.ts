@@ -1,6 +1,6 @@
 import { type Interaction, isAskedOf, type Person } from "@holdpoint/protocol";
 
-/** Whether the person of this page may answer it now, and has not. Without one it is the gateway's owner. */
+/** Whether this page's person can answer it now, and has not yet. Without a person, it is the gateway's owner. */
 export function isForPerson(
   interaction: Interaction,
   person: Person | undefined,

@@ -8,19 +8,19 @@ import { findIdentical } from "./find-identical.ts";
 export interface OpenEntryProps {
   readonly interaction: Interaction;
   readonly sessions: ReadonlyMap<string, Session>;
-  /** All that can be answered. */
+  /** All interactions that can be answered. */
   readonly waiting: readonly Interaction[];
-  /** It was opened since the one before it was answered: its keys work at once. */
+  /** It was opened automatically after the previous one was answered, so its keys work at once. */
   readonly focused: boolean;
-  /** Called with what was answered, and the ids of what was to be. */
+  /** Called with the answered interactions, and with the ids of all that were to be answered. */
   readonly onAnswered: (answered: readonly Interaction[], chosenIds: ReadonlySet<string>) => void;
 }
 
-/** The card, and the way to answer others that are exactly the same with it. */
+/** The card, with an offer to answer identical requests together with it. */
 export function OpenEntry(props: OpenEntryProps): ReactNode {
   const { interaction, sessions, waiting, focused, onAnswered } = props;
   const say = useWords();
-  // Those that were there when the person chose: what is asked later is not answered with it.
+  // Fixed when the person chooses: requests that arrive later are not answered with it.
   const [chosen, setChosen] = useState<readonly Interaction[]>();
   const identical = useMemo(() => findIdentical(interaction, waiting), [interaction, waiting]);
   const offered = chosen ?? identical;
@@ -30,7 +30,7 @@ export function OpenEntry(props: OpenEntryProps): ReactNode {
   );
   const finish = useCallback(
     (given: readonly Interaction[]) => {
-      // One yes of several leaves it where it is.
+      // One of several votes does not answer it.
       const answered = given.filter(({ status }) => isAnswered(status));
       if (answered.length === 0) return;
       const chosenIds = [interaction, ...(others ?? [])].map(({ interactionId }) => interactionId);
@@ -63,7 +63,7 @@ export function OpenEntry(props: OpenEntryProps): ReactNode {
       )}
       <ConnectedCard
         interaction={interaction}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- only where the person has just answered the one before it
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- only after the person has answered the previous one
         autoFocus={focused}
         onAnswered={finish}
         {...(others !== undefined && { others })}

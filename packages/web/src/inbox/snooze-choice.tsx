@@ -11,7 +11,7 @@ interface SnoozeChoiceProps {
   readonly onSnoozed: (interactionId: string) => void;
 }
 
-/** Puts one interaction off, on all devices of the person. */
+/** Snoozes one interaction on all devices of the person. */
 export function SnoozeChoice({ interactionId, onSnoozed }: SnoozeChoiceProps): ReactNode {
   const transport = useTransport();
   const clock = useUiClock();

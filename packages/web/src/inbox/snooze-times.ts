@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const MORNING_HOUR = 8;
 
-/** Until when something can be put off, by this device's time zone. */
+/** The times for snoozing, in this device's time zone. */
 export const SNOOZE_TIMES = [
   { name: "15 min", untilMs: (nowMs: number) => nowMs + 15 * MINUTE_MS },
   { name: "1 hour", untilMs: (nowMs: number) => nowMs + 60 * MINUTE_MS },

@@ -8,11 +8,11 @@ import type { Snoozes } from "./use-inbox-rows.ts";
 
 interface SnoozedListProps {
   readonly snoozes: Snoozes;
-  /** Those that are loaded. */
+  /** The loaded interactions. */
   readonly waiting: readonly Interaction[];
 }
 
-/** What is put off, and until when; each can be brought back. */
+/** The snoozed interactions and the end of their snoozes. Each can be brought back. */
 export function SnoozedList({ snoozes, waiting }: SnoozedListProps): ReactNode {
   const say = useWords();
   const loaded = new Map(waiting.map((each) => [each.interactionId, each]));
@@ -70,7 +70,7 @@ function SnoozedEntry({ interactionId, loaded, until }: SnoozedEntryProps): Reac
   );
 }
 
-/** The interaction, read from the gateway where it is not among those that are loaded. */
+/** The interaction, fetched from the gateway if it is not loaded. */
 function useInteraction(
   interactionId: string,
   loaded: Interaction | undefined,

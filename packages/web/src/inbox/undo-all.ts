@@ -1,27 +1,27 @@
 import type { Transport } from "@holdpoint/client";
 import { ProtocolError, type Interaction } from "@holdpoint/protocol";
 
-/** What became of taking back several responses at once. */
+/** The result of undoing several responses. */
 export interface UndoOutcome {
-  /** They are open again. */
+  /** Open again. */
   readonly undone: readonly string[];
-  /** Their agents have the answer. */
+  /** Their agents already have the answer. */
   readonly late: readonly string[];
-  /** Nobody knows: the gateway said neither yes nor no. */
+  /** Unknown: the gateway neither confirmed nor refused. */
   readonly failed: readonly string[];
   /** The first refusal or failure. */
   readonly trouble?: unknown;
 }
 
-/** A response that can be taken back. */
+/** A response that can be undone. */
 export interface Undoable {
   readonly interactionId: string;
-  /** When it was given, and when the agent gets it, by the gateway's clock. */
+  /** The times of the response and of its delivery to the agent, by the gateway's clock. */
   readonly answeredAt: string;
   readonly undoUntil: string;
 }
 
-/** Those of the answered interactions that can still be taken back. */
+/** The answered interactions whose responses can still be undone. */
 export function toUndoable(answered: readonly Interaction[]): Undoable[] {
   return answered.flatMap(({ interactionId, by, undoUntil }) =>
     by !== undefined && undoUntil !== undefined
@@ -30,7 +30,7 @@ export function toUndoable(answered: readonly Interaction[]): Undoable[] {
   );
 }
 
-/** Takes back each response by itself: one that is late keeps no other one from it. Never rejects. */
+/** Undoes each response separately, so that one that is too late does not affect the others. Never rejects. */
 export async function undoAll(
   transport: Pick<Transport, "undoResponse">,
   undoable: readonly Undoable[],
@@ -53,7 +53,7 @@ export async function undoAll(
   };
 }
 
-/** Whether the gateway said no. Without its word, nobody knows who was first. */
+/** Whether the gateway refused. Without its reply, it is unclear who was first. */
 function isLate(result: PromiseSettledResult<unknown>): boolean {
   if (result.status === "fulfilled") return false;
   return ProtocolError.isInstance(result.reason) && result.reason.code === "ALREADY_ANSWERED";

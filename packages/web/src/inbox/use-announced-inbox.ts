@@ -8,11 +8,11 @@ import { type AnnouncedOverview, toAnnouncements } from "./announcements.ts";
 interface AnnouncedParts {
   readonly overview: Overview;
   readonly loaded: boolean;
-  /** Ids of what others answer. */
+  /** The ids of interactions for other people to answer. */
   readonly others: ReadonlySet<string>;
 }
 
-/** Tells screen readers which interactions are new and which were settled elsewhere; not which were open at first. */
+/** Announces new and settled interactions to screen readers, but not those that were open at first. */
 export function useAnnouncedInbox({ overview, loaded, others }: AnnouncedParts): void {
   const announce = useAnnounce();
   const say = useWords();

@@ -2,20 +2,20 @@ import type { Interaction } from "@holdpoint/protocol";
 import { useUiClock } from "@holdpoint/react";
 import { useState } from "react";
 
-/** The second half of a double click, or of a key pressed twice, must not answer the next one. */
+/** The second half of a double click, or of a key pressed twice, must not answer the next entry. */
 export const PAUSE_MS = 500;
 
 interface OpenEntryHandle {
   /** The id of the open entry. */
   readonly open: string | undefined;
-  /** It was opened since the one before it was answered. */
+  /** It was opened automatically after the previous one was answered. */
   readonly isNext: boolean;
   readonly toggle: (interactionId: string | undefined) => void;
-  /** Opens the next one, a moment after those were answered here. What others answer opens nothing. */
+  /** Opens the next entry a moment after `answered` were answered here. Not called for answers from elsewhere. */
   readonly goOn: (answered: ReadonlySet<string>) => void;
 }
 
-/** Which entry of the inbox is open. */
+/** The open entry of the inbox. */
 export function useOpenEntry(waiting: readonly Interaction[]): OpenEntryHandle {
   const [state, setState] = useState<Pick<OpenEntryHandle, "open" | "isNext">>({
     open: undefined,
@@ -28,14 +28,14 @@ export function useOpenEntry(waiting: readonly Interaction[]): OpenEntryHandle {
     goOn(answered) {
       const next = { open: findNext(waiting, answered)?.interactionId, isNext: true };
       clock.schedule(PAUSE_MS, () => {
-        // Unless the person has opened another one meanwhile.
+        // Unless the person has opened another entry in between.
         setState((now) => (now.open === undefined || answered.has(now.open) ? next : now));
       });
     },
   };
 }
 
-/** The one after those that were answered, else the oldest; those that somebody waits for first. */
+/** The entry after the answered ones, or else the oldest. Pending ones come first. */
 function findNext(
   waiting: readonly Interaction[],
   answered: ReadonlySet<string>,

@@ -11,8 +11,8 @@ import { isForPerson } from "./is-for-person.ts";
 const MOST_AT_ONCE = 3;
 
 /**
- * Notifies by this page where the browser has no push service and the person wants it: while the page is open and hidden, of
- * each interaction that comes and that the person may answer. What is answered is taken back.
+ * Shows notifications from this page, if the browser has no push service and the person wants them. While the page is
+ * open and hidden, it notifies of each new interaction that the person can answer, and closes those of answered ones.
  */
 export function usePageNotifications(
   { waiting, sessions, person }: Overview,
@@ -63,6 +63,6 @@ async function withRegistration(
     const registration = await navigator.serviceWorker.getRegistration();
     if (registration !== undefined) await run(registration);
   } catch {
-    // The browser refuses notifications: the title and the icon of the page have the count.
+    // The browser refuses notifications: the title and the icon of the page still show the count.
   }
 }

@@ -6,8 +6,8 @@ import { useEffect, useMemo, useState } from "react";
 import type { InboxRows, Snoozes } from "./use-inbox-rows.ts";
 
 /**
- * What the person has put off, as long as it is. Read again whenever the gateway says that it changed, and, while there is
- * something, whenever the counts did: what was answered is not put off any more.
+ * The person's current snoozes. Loaded again whenever the gateway reports a change, and, if there are any, whenever the
+ * counts change: an answered interaction is no longer snoozed.
  */
 function useSnoozes({ snoozesVersion, counts, epoch }: Overview): Snoozes {
   const transport = useTransport();
@@ -23,10 +23,10 @@ function useSnoozes({ snoozesVersion, counts, epoch }: Overview): Snoozes {
         setNowMs(clock.now());
         setRead((before) => (items.length + before.length === 0 ? before : items));
       },
-      () => undefined, // The connection breaks as well then, and the next snapshot reads it again.
+      () => undefined, // Then the connection also breaks, and the next snapshot loads it again.
     );
     return () => aborted.abort();
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that they may have changed
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a change of any of them may have changed the list
   }, [transport, clock, epoch, snoozesVersion, watched]);
   const left = useMemo(() => read.filter(({ until }) => Date.parse(until) > nowMs), [read, nowMs]);
   const nextMs = Math.min(...left.map(({ until }) => Date.parse(until)));
@@ -40,7 +40,7 @@ function useSnoozes({ snoozesVersion, counts, epoch }: Overview): Snoozes {
   );
 }
 
-/** Reads what is put off, for the whole page. */
+/** Loads the snoozes for the whole page. */
 export function useToldSnoozes(overview: Overview, { tellSnoozes }: InboxRows): void {
   const snoozes = useSnoozes(overview);
   useEffect(() => tellSnoozes(snoozes), [tellSnoozes, snoozes]);

@@ -5,7 +5,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bOPR\//u, "Opera"],
   [/\bSamsungBrowser\//u, "Samsung Internet"],
   [/\bFirefox\/|\bFxiOS\//u, "Firefox"],
-  // Without a window it says `HeadlessChrome`.
+  // A headless one says `HeadlessChrome`.
   [/Chrome\/|\bChromium\/|\bCriOS\//u, "Chrome"],
   [/\bSafari\//u, "Safari"],
 ];
@@ -20,7 +20,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/u, "Linux"],
 ];
 
-/** What this device calls itself in records that people read, such as "Chrome on Linux". A person can rename it. */
+/** This device's label in records for people, such as "Chrome on Linux". A person can rename it. */
 export function toDeviceLabel(userAgent: string, say: Say): string {
   const browser = nameOf(BROWSERS, userAgent) ?? say("Browser");
   const system = nameOf(SYSTEMS, userAgent);

@@ -9,7 +9,7 @@ import { useWords } from "../words/use-words.ts";
 
 const CODE_LENGTH = 9;
 
-/** Where a browser that is not signed in takes the short code that another device or the terminal shows. */
+/** A field for the short code shown by another device or the terminal, in a browser that is not signed in. */
 export function EnterCode(): ReactNode {
   const say = useWords();
   const [code, setCode] = useState("");
@@ -19,7 +19,7 @@ export function EnterCode(): ReactNode {
     event.preventDefault();
     const letters = code.toUpperCase().replaceAll(/[^0-9A-Z]/gu, "");
     if (letters.length !== CODE_LENGTH) setShort(true);
-    // From here on it is a launch link like any other.
+    // From here on, it is a launch link like any other.
     else location.assign(toPlaced(`/#code=${letters}`));
   };
   return (

@@ -1,18 +1,18 @@
 import { fromPlaced, PLACE } from "../page-place.ts";
 
-/** What an issuer has sent the browser back with. */
+/** The parameters with which an issuer redirected the browser back. */
 export interface IssuerAnswer {
   readonly issuerId: string;
-  /** The query, as it was. */
+  /** The unchanged query. */
   readonly answer: string;
 }
 
-/** An issuer's id has nothing that an address would have to encode. */
+/** An issuer's id contains no character that would be encoded in an address. */
 const PATH = /^\/signed-in\/([\w.-]+)$/;
 
 /**
- * The address to which an issuer sends the browser back, `/signed-in/ISSUER?code=…&state=…`. Taking it clears the address bar
- * at once, so that it is neither bookmarked, nor shared, nor in the history.
+ * Takes the address to which an issuer redirects the browser, `/signed-in/ISSUER?code=…&state=…`. Clears the address
+ * bar at once, so that it is neither bookmarked, nor shared, nor in the browser's history.
  */
 export function takeIssuerAnswer(
   location: Pick<Location, "pathname" | "search">,

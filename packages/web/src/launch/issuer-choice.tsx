@@ -9,11 +9,11 @@ import { beginAtIssuer } from "./issuer-sign-in.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 interface IssuerChoiceProps {
-  /** Says why a sign-in could not begin. */
+  /** Called with the reason why a sign-in could not begin. */
   readonly onFailed: (reason: SignInError["reason"] | "unreachable") => void;
 }
 
-/** The issuers that people sign in with, and what is said behind them; nothing on a gateway of one person. */
+/** The sign-in buttons, with a hint about launch links below; nothing on a gateway without issuers. */
 export function IssuerChoice(props: IssuerChoiceProps): ReactNode {
   const say = useWords();
   return (
@@ -26,13 +26,13 @@ export function IssuerChoice(props: IssuerChoiceProps): ReactNode {
 }
 
 interface IssuerButtonsProps extends IssuerChoiceProps {
-  /** For somebody who is signed in. */
+  /** For a person who is already signed in. */
   readonly again?: boolean;
-  /** What stands below them. */
+  /** Shown below the buttons. */
   readonly children?: ReactNode;
 }
 
-/** A button for each issuer; nothing where there is none. */
+/** A button for each issuer; nothing if there are none. */
 export function IssuerButtons({ onFailed, again, children }: IssuerButtonsProps): ReactNode {
   const say = useWords();
   const issuers = useIssuers();
@@ -73,7 +73,7 @@ function useIssuers(): Awaited<ReturnType<typeof listIssuers>> {
     let left = false;
     listIssuers({ baseUrl: pageUrl() }).then(
       (items) => left || setIssuers(items),
-      () => undefined, // Without a gateway there is nowhere to sign in.
+      () => undefined, // Without a gateway, signing in is not possible.
     );
     return () => {
       left = true;

@@ -10,9 +10,9 @@ import { SignInError } from "./sign-in-error.ts";
 
 const pendingVault = createPendingVault(() => indexedDB);
 
-/** Makes a key for this browser, begins a sign-in with it, and leaves for the issuer. Rejects with `SignInError`. */
+/** Creates a key for this browser, begins a sign-in with it, and leaves for the issuer. Rejects with `SignInError`. */
 export async function beginAtIssuer(issuerId: string): Promise<void> {
-  // Absent on http pages of other machines.
+  // Not available on http pages of other machines.
   if (!isSecureContext) throw new SignInError("insecure");
   const key = await createDeviceKey();
   const begun = await beginSignIn({ baseUrl: pageUrl(), issuerId, key }).catch(rethrow);
@@ -22,14 +22,14 @@ export async function beginAtIssuer(issuerId: string): Promise<void> {
       throw new SignInError("storage_blocked");
     });
   const url = new URL(begun.url);
-  // Whatever the issuer says of itself, nothing of it runs in this page.
+  // An issuer's address must not be able to run a script in this page.
   if (url.protocol !== "https:" && url.protocol !== "http:") throw new SignInError("issuer_down");
   location.assign(url.href);
 }
 
 /**
- * Ends the sign-in that this browser has begun, and keeps what came of it. One that it has not begun is not sent anywhere: a
- * link of somebody else's signs nobody in. Rejects with `SignInError`.
+ * Completes the sign-in that this browser has begun, and stores the credential. The answer to a sign-in begun elsewhere
+ * is not sent to the gateway: a foreign link signs no one in. Rejects with `SignInError`.
  */
 export async function finishAtIssuer(
   { issuerId, answer }: IssuerAnswer,

@@ -1,14 +1,14 @@
-/** What the fragment of a launch URL says. */
+/** The contents of a launch URL's fragment. */
 export interface LaunchLink {
   /** Works once. */
   readonly code: string;
-  /** Thumbprint of the gateway's key: the code is for nobody else. */
+  /** The thumbprint of the gateway's key: the code must be sent to no other gateway. */
   readonly gateway: string | undefined;
 }
 
 /**
- * The launch URL, `/#code=…&gateway=…`. Taking it clears the address bar at once, so that it is neither bookmarked, nor
- * shared, nor in the history.
+ * Takes the launch URL, `/#code=…&gateway=…`. Clears the address bar at once, so that it is neither bookmarked, nor
+ * shared, nor in the browser's history.
  */
 export function takeLaunchLink(
   location: Pick<Location, "hash" | "pathname" | "search">,

@@ -17,7 +17,7 @@ function StopKeys(): ReactNode {
   );
 }
 
-/** The page of a browser that is not signed in: why, and how to sign in. */
+/** The page of a browser that is not signed in: the reason, and how to sign in. */
 export function OpenLaunchLink(props: { readonly reason: SignedOutReason }): ReactNode {
   const say = useWords();
   const [failed, setFailed] = useState<SignedOutReason>();

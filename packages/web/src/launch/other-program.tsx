@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import "../styles/launch.css";
 import { useWords } from "../words/use-words.ts";
 
-/** Shown over the page while something else answers at the gateway's address. What is open stays as it is. */
+/** Shown over the page while another program answers at the gateway's address. The page stays open below it. */
 export function OtherProgram(): ReactNode {
   const say = useWords();
   return (

@@ -12,7 +12,7 @@ interface RenewSignInProps {
   readonly person: Person & { readonly signInEndsAt: string };
 }
 
-/** Until when a person of an issuer is signed in, and how to go on: signing in again renews it on all of their devices. */
+/** Shows when an issuer's sign-in ends, and renews it: signing in again renews it on all devices of the person. */
 export function RenewSignIn({ person: { person, signInEndsAt } }: RenewSignInProps): ReactNode {
   const say = useWords();
   const id = useId();

@@ -1,4 +1,4 @@
-/** Why this browser cannot sign in at all, or what became of its sign-in at an issuer. */
+/** Why this browser cannot sign in, or why its sign-in at an issuer failed. */
 export class SignInError extends Error {
   readonly reason:
     | "insecure"

@@ -8,18 +8,18 @@ import type { LaunchLink } from "./launch-link.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 /**
- * Signs this browser in: makes its key, has the gateway prove itself, trades the code of the link, and keeps what came of
- * it. Rejects with `SignInError` where the browser cannot do that; then the code is not used up.
+ * Signs this browser in: creates its key, has the gateway prove its identity, exchanges the link's code, and stores the
+ * credential. Rejects with `SignInError` if the browser cannot do that, without using up the code.
  */
 export async function signIn(
   link: LaunchLink,
   vault: DeviceVault,
   say: Say,
 ): Promise<SignedInDevice> {
-  // Absent on http pages of other machines.
+  // Not available on http pages of other machines.
   if (!isSecureContext) throw new SignInError("insecure");
   const before = await vault.read();
-  // Storage that is refused must not cost the code.
+  // Checked first, so that refused storage does not use up the code.
   await vault.write(before).catch(() => {
     throw new SignInError("storage_blocked");
   });

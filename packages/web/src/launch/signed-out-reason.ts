@@ -11,7 +11,7 @@ export type SignedOutReason =
   | "revoked"
   | "unreachable";
 
-/** What a person is told of each, and what to do. */
+/** The explanation of each reason, and its remedy. */
 export const REASON_WORDS: Readonly<
   Record<SignedOutReason, { readonly title: Words; readonly why: Words }>
 > = {

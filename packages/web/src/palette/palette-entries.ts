@@ -1,22 +1,22 @@
-/** In their order. */
+/** The groups in their order. */
 export type PaletteGroup = "Waiting for you" | "Sessions" | "Archived" | "Actions";
 
-/** What the palette can do or go to. */
+/** An action or a destination in the palette. */
 export interface PaletteEntry {
   readonly key: string;
   readonly group: PaletteGroup;
   readonly name: string;
-  /** Where it is, or what it does. */
+  /** The location, or the effect. */
   readonly detail?: string;
   readonly run: () => void;
 }
 
-/** So many are shown at once; with more words fewer are left. */
+/** The most entries shown at once. A longer search text leaves fewer. */
 const MAX_SHOWN = 50;
 
 /**
- * The entries that have every word, in the order of their groups; within a group those first whose name begins with what was
- * typed.
+ * The entries that contain every word, in the order of their groups. Within a group, names that begin with the typed
+ * text come first.
  */
 export function findEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const text = toComparable(typed).trim();
@@ -35,7 +35,7 @@ export function findEntries(entries: readonly PaletteEntry[], typed: string): Pa
     .slice(0, MAX_SHOWN);
 }
 
-/** Entries with those of their group. */
+/** Entries by group. */
 export function toGroups(entries: readonly PaletteEntry[]): {
   readonly value: PaletteGroup;
   readonly items: readonly PaletteEntry[];

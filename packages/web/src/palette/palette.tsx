@@ -10,12 +10,12 @@ import "../styles/palette.css";
 
 interface PaletteProps {
   readonly entries: readonly PaletteEntry[];
-  /** What is typed by now, for entries that are found elsewhere. */
+  /** Called with the typed text, for entries found elsewhere. */
   readonly onTyped?: (typed: string) => void;
   readonly onClose: () => void;
 }
 
-/** A field and what it finds, by keyboard alone: arrows choose, Enter goes there, Escape closes. */
+/** A search field and its results, usable by keyboard alone: arrows select, Enter opens, Escape closes. */
 export function Palette({ entries, onTyped, onClose }: PaletteProps): ReactNode {
   const say = useWords();
   const [typed, setTyped] = useState("");
@@ -35,11 +35,11 @@ export function Palette({ entries, onTyped, onClose }: PaletteProps): ReactNode 
         inline
         open
         items={groups}
-        // What is found is in the order of the palette's own words.
+        // Results are already filtered and sorted by `findEntries`.
         filter={null}
         mode="none"
         autoHighlight="always"
-        // A mouse that rests where the list comes chooses nothing.
+        // A resting pointer must not select an entry that appears under it.
         highlightItemOnHover={false}
         itemToStringValue={({ name }: PaletteEntry) => name}
         value={typed}

@@ -15,7 +15,7 @@ import type { PaletteEntry } from "./palette-entries.ts";
 import { Palette } from "./palette.tsx";
 import { useArchivedEntries } from "./use-archived-entries.ts";
 
-/** More sessions than these are not loaded for it. */
+/** The most sessions that are loaded for the palette. */
 const MAX_SESSIONS = 2000;
 
 const PAGES: readonly (readonly [name: Words, route: Route])[] = [
@@ -42,7 +42,7 @@ interface SessionPaletteProps {
   readonly onClose: () => void;
 }
 
-/** The palette of the page: what waits, the sessions, and what can be done. */
+/** The palette of the page: pending interactions, sessions and actions. */
 export function SessionPalette(props: SessionPaletteProps): ReactNode {
   const { storage, rows, onNew, onHelp, onWaiting, onClose } = props;
   const say = useWords();
@@ -54,9 +54,9 @@ export function SessionPalette(props: SessionPaletteProps): ReactNode {
   const { waiting } = rows;
   const isMore = countUnloaded(overview, "sessions") > 0 && overview.sessions.length < MAX_SESSIONS;
   useEffect(() => {
-    // Without it the palette has those that are loaded.
+    // If that fails, the palette has only the sessions loaded so far.
     if (isMore) loadMore("sessions").catch(() => undefined);
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- after each page the next one
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- loads the next page after each page
   }, [isMore, loadMore, sessions.length]);
   const found = useMemo((): PaletteEntry[] => {
     const titles = new Map(sessions.map(({ sessionId, title }) => [sessionId, title]));
@@ -93,12 +93,12 @@ export function SessionPalette(props: SessionPaletteProps): ReactNode {
   return <Palette entries={all} onTyped={setTyped} onClose={onClose} />;
 }
 
-/** One that is archived is searched for by the gateway. */
+/** Archived sessions are searched by the gateway instead. */
 function isInPalette({ archivedAt }: Session): boolean {
   return archivedAt === undefined;
 }
 
-/** One for each language that the page does not speak now, with the name that its speakers look for. */
+/** An entry for each other language, with its own name. */
 function useLanguageEntries(): PaletteEntry[] {
   const say = useWords();
   const { tag: spoken } = useLanguage();

@@ -8,10 +8,10 @@ import type { PaletteEntry } from "./palette-entries.ts";
 
 const MOST = 20;
 const MAX_WORDS_LENGTH = 200;
-/** A pause in typing. */
+/** Waits for a pause in typing. */
 const PAUSE_MS = 150;
 
-/** The archived sessions with these words; none without words. */
+/** The archived sessions that contain the typed words; none without words. */
 export function useArchivedEntries(typed: string): PaletteEntry[] {
   const words = typed.trim().slice(0, MAX_WORDS_LENGTH);
   const say = useWords();
@@ -25,7 +25,7 @@ export function useArchivedEntries(typed: string): PaletteEntry[] {
     const cancel = clock.schedule(PAUSE_MS, () => {
       transport.listSessions(query, { signal: aborted.signal }).then(
         ({ items }) => setFound(items),
-        () => undefined, // The palette has what is loaded.
+        () => undefined, // The palette keeps its other entries.
       );
     });
     return () => {

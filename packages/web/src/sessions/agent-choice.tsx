@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { useWords } from "../words/use-words.ts";
 import { toAgentName, toUnavailable } from "./agent-name.ts";
 
-/** One agent to choose; one that cannot be started says why not. */
+/** One agent to choose. If it cannot be started, the reason is shown. */
 export function AgentChoice({
   agent,
   checked,

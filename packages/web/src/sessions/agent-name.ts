@@ -3,7 +3,7 @@ import type { AgentInfo } from "@holdpoint/protocol";
 import { labelOfElsewhere } from "../elsewhere-agents.ts";
 import type { Say } from "../words/use-words.ts";
 
-/** An agent's name for people; says of a scripted agent that it is one, unless its label does. */
+/** An agent's display name. Marks a scripted agent, unless its label already does. */
 export function toAgentName(
   { label, scripted }: Pick<AgentInfo, "label" | "scripted">,
   say: Say,
@@ -13,7 +13,7 @@ export function toAgentName(
     : say.given(label);
 }
 
-/** The name of a session's agent, also of one that is started elsewhere. */
+/** The display name of a session's agent, including agents started elsewhere. */
 export function toSessionAgentName(agent: string, known: AgentInfo | undefined, say: Say): string {
   return known ? toAgentName(known, say) : say.given(labelOfElsewhere(agent));
 }

@@ -11,7 +11,7 @@ interface ArchiveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Before a session is archived that cannot be yet, or in which something can still be answered. */
+/** Shown before archiving a session that cannot be archived yet, or that has answerable interactions. */
 export function ArchiveDialog({ session, onClose }: ArchiveDialogProps): ReactNode {
   const say = useWords();
   const transport = useTransport();

@@ -7,7 +7,7 @@ import { TakeBack } from "./take-back.tsx";
 
 import "../styles/archived.css";
 
-/** Above the conversation of an archived session. */
+/** Shown above the conversation of an archived session. */
 export function ArchivedBar({ session }: { readonly session: Session }): ReactNode {
   const say = useWords();
   return (

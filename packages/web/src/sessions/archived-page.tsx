@@ -16,7 +16,7 @@ import "../styles/history.css";
 
 const AGE_REFRESH_MS = 30_000;
 
-/** The sessions that were put away: found by their words, opened, taken back. */
+/** The archived sessions, which can be searched, opened and restored. */
 export function ArchivedPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
   const say = useWords();
   const [typed, setTyped] = useState("");
@@ -61,7 +61,7 @@ export function ArchivedPage({ inboxToggle }: { readonly inboxToggle: ReactNode 
   );
 }
 
-/** Read again when the list of the other sessions has changed. */
+/** The archived sessions. Loaded again when the list of the other sessions changes. */
 function useArchived(words: string): ReturnType<typeof useSearched<Session>> {
   const transport = useTransport();
   const { overview } = useOverview();
@@ -74,7 +74,7 @@ function useArchived(words: string): ReturnType<typeof useSearched<Session>> {
 
 interface ArchivedEntryProps {
   readonly session: Session;
-  /** The button that had the focus is about to go. */
+  /** Called before the focused button is removed. */
   readonly onTaken: () => void;
 }
 

@@ -8,7 +8,7 @@ import { useWords } from "../words/use-words.ts";
 
 interface DeleteSessionDialogProps {
   readonly session: Session;
-  /** It is on screen: deleting it leaves it. */
+  /** The session is on screen: deleting it leaves its page. */
   readonly selected: boolean;
   readonly onClose: () => void;
 }

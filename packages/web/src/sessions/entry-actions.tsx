@@ -11,11 +11,11 @@ import type { AskedAct } from "./entry-dialog.tsx";
 interface EntryActionsProps {
   readonly session: Session;
   readonly onRename: () => void;
-  /** It cannot be done without a word. */
+  /** Called for an action that needs a dialog first. */
   readonly onAsk: (act: AskedAct["act"]) => void;
 }
 
-/** What can be done with a session of the list. */
+/** The menu of a session in the list. */
 export function EntryActions(props: EntryActionsProps): ReactNode {
   const { session, onRename, onAsk } = props;
   const { sessionId, status } = session;
@@ -28,11 +28,11 @@ export function EntryActions(props: EntryActionsProps): ReactNode {
     if (status !== "idle" || isAwaited(session)) return onAsk("archive");
     transport.updateSession(sessionId, { archived: true }).catch(() => onAsk("archive"));
   };
-  // The button that would get the focus back is about to go.
+  // The button that would get the focus back is about to be removed.
   const findNext = (): HTMLElement | null | undefined =>
     place.current?.closest("li")?.nextElementSibling?.querySelector("a");
   const isViewer = role === "viewer";
-  // Where nobody signs in, every session is everybody's.
+  // Without sign-in at an issuer, every session belongs to everyone.
   const give = session.belongsTo
     ? [{ name: say("Who sees it"), run: () => onAsk("give") } as const]
     : [];

@@ -5,7 +5,7 @@ import { ArchiveDialog } from "./archive-dialog.tsx";
 import { DeleteSessionDialog } from "./delete-session-dialog.tsx";
 import { GiveDialog } from "./give-dialog.tsx";
 
-/** What a person wants to do with a session that needs a word before, or a choice. */
+/** An action on a session that needs a confirmation or a choice first. */
 export interface AskedAct {
   readonly act: "archive" | "delete" | "give";
   readonly session: Session;
@@ -17,7 +17,7 @@ interface EntryDialogProps extends AskedAct {
   readonly onClose: () => void;
 }
 
-/** The word before. */
+/** The dialog of an action. */
 export function EntryDialog({ act, selected, ...rest }: EntryDialogProps): ReactNode {
   switch (act) {
     case "archive":

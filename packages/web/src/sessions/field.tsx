@@ -14,7 +14,7 @@ interface FieldProps {
   }) => ReactNode;
 }
 
-/** A labelled control with its help, or what is wrong with it. */
+/** A labelled control with its help, or its error. */
 export function Field({ label, help, error, children }: FieldProps): ReactNode {
   const id = useId();
   const noteId = `${id}-note`;
@@ -35,7 +35,7 @@ interface TextFieldProps extends Omit<FieldProps, "children"> {
   readonly onChange: (value: string) => void;
 }
 
-/** A field for a name that a machine reads: no spelling, no capitals, monospace. */
+/** A field for a technical name: no spell-checking, no capitalization, monospace. */
 export function TextField({ value, placeholder, onChange, ...field }: TextFieldProps): ReactNode {
   return (
     <Field {...field}>
@@ -95,7 +95,7 @@ interface ModeFieldProps {
   readonly onChange: (mode: string) => void;
 }
 
-/** The permission modes of an agent, and what the chosen one means. */
+/** The permission modes of an agent, with the description of the chosen one. */
 export function ModeField({ agent, mode, error, onChange }: ModeFieldProps): ReactNode {
   const say = useWords();
   const help = agent.permissionModes.find((info) => info.mode === mode)?.description;

@@ -6,15 +6,15 @@ import { useWords } from "../words/use-words.ts";
 const OTHER = "other-folder";
 
 interface FolderChoiceProps {
-  /** To choose from, the best guess first. */
+  /** The folders to choose from, best guess first. */
   readonly folders: readonly string[];
-  /** Absent: the first of them. */
+  /** Absent: the first of `folders`. */
   readonly folder: string | undefined;
   readonly error: string | undefined;
   readonly onChoose: (folder: string) => void;
 }
 
-/** One of some folders, or another one that is typed. */
+/** A choice of folders, or a text field for another one. */
 export function FolderChoice({ folders, folder, error, onChoose }: FolderChoiceProps): ReactNode {
   const [typing, setTyping] = useState(false);
   const say = useWords();
@@ -31,7 +31,7 @@ export function FolderChoice({ folders, folder, error, onChoose }: FolderChoiceP
         autoCapitalize="off"
         autoCorrect="off"
         autoComplete="off"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for it
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for this field
         autoFocus={typing}
         onChange={(event) => onChoose(event.target.value)}
         onKeyDown={(event) => {

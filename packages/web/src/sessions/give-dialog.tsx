@@ -13,7 +13,7 @@ interface GiveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Whose session it is, and which groups see it as well. Its person and owners change that here. */
+/** The person a session belongs to, and the groups that also see it. That person and owners can change it here. */
 export function GiveDialog({ session, onClose }: GiveDialogProps): ReactNode {
   const say = useWords();
   const role = useRole();
@@ -108,7 +108,7 @@ function GroupChoice({ sessionId, givenTo, onClose }: GroupChoiceProps): ReactNo
   );
 }
 
-/** The groups that there are to choose from; why not, where they cannot be read. */
+/** The groups to choose from, or the reason why they could not be loaded. */
 function useGroups(): {
   readonly known: readonly GivenGroup[] | undefined;
   readonly unread: string | undefined;
@@ -131,7 +131,7 @@ function useGroups(): {
 }
 
 interface GroupBoxesProps {
-  /** One may be there twice. */
+  /** May contain the same group twice. */
   readonly groups: readonly GivenGroup[];
   readonly chosen: readonly GivenGroup[];
   readonly onChoose: (chosen: readonly GivenGroup[]) => void;

@@ -1,11 +1,11 @@
-/** Each group is one stop of the Tab key: from there arrows, Home and End go to its others. */
+/** Each group is one tab stop. Within it, the arrow keys, Home and End move the focus. */
 const GROUPS = [".brand, .rail-new, .rail-link, .rail-grants", ".rail-footer-row button"];
-/** A stop of its own, beside the session that is the stop of its group. */
+/** Separate tab stops, next to the session that is its group's tab stop. */
 const ACTIONS = ".rail-actions button";
 
 /**
- * Keeps one element of each group of the rail a stop of the Tab key: the last that had the focus, else the page that is
- * shown, else the first. Returns what ends that.
+ * Keeps one element of each group in the rail as its tab stop: the last focused one, or else the current page, or else
+ * the first. Returns the function to stop.
  */
 export function holdStops(rail: HTMLElement): () => void {
   const ending = new AbortController();
@@ -16,7 +16,7 @@ export function holdStops(rail: HTMLElement): () => void {
   ];
   const settle = (): void => {
     const current = rail.querySelector('[aria-current="page"]');
-    // Another page is shown: the way goes on from there.
+    // The page has changed: the tab stop moves to it.
     if (current !== shown) last.clear();
     shown = current;
     for (const group of GROUPS) {
@@ -63,7 +63,7 @@ function groupOf(target: EventTarget | null): string | undefined {
   return target instanceof Element ? GROUPS.find((group) => target.matches(group)) : undefined;
 }
 
-/** Where the key leads to among so many; nowhere for any other key. */
+/** The index to which a key moves among `count` elements; -1 for other keys. */
 function toPlace(key: string, place: number, count: number): number {
   switch (key) {
     case "ArrowDown":

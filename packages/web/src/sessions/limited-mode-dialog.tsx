@@ -15,7 +15,7 @@ interface LimitedModeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before an agent may do everything, and for how long. */
+/** Asks whether an agent may do everything, and for how long. */
 export function LimitedModeDialog(props: LimitedModeDialogProps): ReactNode {
   const { label, description, onConfirm, onClose } = props;
   const say = useWords();

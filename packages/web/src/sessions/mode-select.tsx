@@ -14,11 +14,11 @@ interface ModeSelectProps {
   readonly sessionId: string;
   readonly agent: AgentInfo;
   readonly mode: string;
-  /** It lets the agent do everything. How long still stands above the composer. */
+  /** The mode lets the agent do everything. The time left is shown above the composer. */
   readonly isLimited: boolean;
 }
 
-/** Changes the permission mode: what the agent may do without asking. Also while it runs. */
+/** Changes the permission mode, which defines what the agent may do without asking. Also works during a turn. */
 export function ModeSelect({ sessionId, agent, mode, isLimited }: ModeSelectProps): ReactNode {
   const transport = useTransport();
   const say = useWords();
@@ -40,7 +40,7 @@ export function ModeSelect({ sessionId, agent, mode, isLimited }: ModeSelectProp
     } catch (error: unknown) {
       setTrouble(toTrouble(error).title);
     } finally {
-      // What holds is what the session says: it may have been changed elsewhere meanwhile.
+      // Reset to the session's mode, which may also have been changed elsewhere.
       setWanted(undefined);
     }
   };

@@ -8,13 +8,13 @@ import { ModelDialog } from "./model-dialog.tsx";
 import "../styles/model.css";
 
 export interface SessionModel {
-  /** The model that a person has chosen. */
+  /** The model chosen by a person. */
   readonly model: string | undefined;
-  /** The model that the agent has said it uses since then. */
+  /** The model that the agent has reported using since then. */
   readonly activeModel: string | undefined;
 }
 
-/** Shows the model that the agent uses, as the agent says it, and changes it. */
+/** Shows the model in use, as reported by the agent, and changes it. */
 export function ModelControl({ sessionId }: { readonly sessionId: string }): ReactNode {
   const { model, activeModel } = useSession(sessionId).view;
   const say = useWords();

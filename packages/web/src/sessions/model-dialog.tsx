@@ -12,7 +12,7 @@ interface ModelDialogProps extends SessionModel {
   readonly onClose: () => void;
 }
 
-/** The models that the agent has. */
+/** The choice of the agent's models. */
 export function ModelDialog({ onClose, ...session }: ModelDialogProps): ReactNode {
   const say = useWords();
   const { models, trouble: missing } = useModels(session.sessionId);
@@ -66,7 +66,10 @@ export function ModelDialog({ onClose, ...session }: ModelDialogProps): ReactNod
   );
 }
 
-/** The dialog began with its first button, as there was no model yet: the arrows choose at once, unless the person went elsewhere. */
+/**
+ * Moves the focus from the dialog's first button to the model in use once models are loaded, so that arrow keys choose
+ * a model. Does nothing if the person has moved the focus.
+ */
 function focusUsed(form: HTMLFormElement | null): void {
   if (document.activeElement !== form?.querySelector("button")) return;
   form?.querySelector<HTMLInputElement>("input:checked")?.focus();
@@ -96,7 +99,7 @@ function ModelChoice({ model, checked, onChoose }: ModelChoiceProps): ReactNode 
   );
 }
 
-/** What was chosen, unless the agent has said since that it uses another; without a choice, what it uses. */
+/** The chosen model, unless the agent has since reported another; without a choice, the reported model. */
 export function findUsed(
   models: readonly AgentModel[],
   session: SessionModel,

@@ -11,7 +11,7 @@ interface NewSessionDialogProps {
   readonly onCreated: (session: Session) => void;
 }
 
-/** Chooses the agent, where it works and what it may do without asking. */
+/** Chooses the agent, its folder, and its permission mode. */
 export function NewSessionDialog({ onClose, onCreated }: NewSessionDialogProps): ReactNode {
   const { agents, trouble } = useAgents();
   const say = useWords();

@@ -16,7 +16,7 @@ interface NewSessionFormProps {
 
 export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormProps): ReactNode {
   const [chosen, setChosen] = useState(() => agents.find(({ available }) => available));
-  /** Absent: where the chosen agent works without a word. */
+  /** Absent: the default folder of the chosen agent. */
   const [typed, setTyped] = useState<string>();
   const [model, setModel] = useState("");
   const mode = useModeChoice(chosen);
@@ -75,7 +75,7 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
   );
 }
 
-/** Names only what is another than the agent's own. */
+/** The body, with only the settings that differ from the agent's defaults. */
 function toBody(agent: AgentInfo, cwd: string, model: string): CreateSessionBody {
   return {
     agent: agent.agent,

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 
 import { holdStops } from "./hold-stops.ts";
 
-/** In a rail: few stops of the Tab key, however many sessions there are. */
+/** Limits the number of tab stops in a rail, however many sessions there are. */
 export function RailStops(): ReactNode {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {

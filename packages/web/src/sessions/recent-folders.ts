@@ -2,7 +2,7 @@ import type { Session } from "@holdpoint/protocol";
 
 const MAX_FOLDERS = 8;
 
-/** The folders to offer for a new session: the gateway's own, if it has one, and those used last, the newest first. */
+/** The folders to suggest for a new session: the gateway's own, if any, then the most recently used. */
 export function toFolders(
   own: string | undefined,
   sessions: readonly Pick<Session, "cwd" | "createdAt">[],

@@ -5,14 +5,14 @@ import { useTrouble } from "../words/use-trouble.ts";
 
 interface RenameFieldProps {
   readonly name: string;
-  /** What the field is, for those who do not see it. */
+  /** The field's name for screen readers. */
   readonly label: string;
   readonly maxLength: number;
   readonly save: (name: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Renames in place: Enter or leaving the field saves, Escape does not. */
+/** Renames in place. Enter or leaving the field saves; Escape does not. */
 export function RenameField(props: RenameFieldProps): ReactNode {
   const { name, label, maxLength, onClose } = props;
   const toTrouble = useTrouble();

@@ -4,9 +4,9 @@ import type { Session } from "@holdpoint/protocol";
 import type { DeviceStorage } from "../device/device-storage.ts";
 import { beginSeen, parseSeen, withLook, type Seen } from "./seen.ts";
 
-/** What was looked at on this device, in all of its tabs. */
+/** The turns looked at on this device, in all of its tabs. */
 export interface SeenStore extends SnapshotSource<Seen | undefined> {
-  /** Does nothing on a device that has begun. */
+  /** Marks all sessions as seen, unless this device already has a record. */
   begin(sessions: readonly Session[]): void;
   look(session: Session): void;
 }

@@ -1,36 +1,36 @@
 import type { Session } from "@holdpoint/protocol";
 
-/** More sessions than these are not remembered each by itself. */
+/** The most sessions that are remembered individually. */
 const MAX_SESSIONS = 500;
 
-/** Up to where a person has looked at sessions on this device. */
+/** Which turns a person has looked at on this device. */
 export interface Seen {
-  /** What ended until then counts as seen, whatever it was. */
+  /** Turns that ended by this time count as seen. */
   readonly since: string;
-  /** By session: the end of the turn that was looked at last. */
+  /** The end of the last turn that was looked at, by session. */
   readonly ends: Readonly<Record<string, string>>;
 }
 
 type Ended = Pick<Session, "sessionId" | "lastEndedAt">;
 
-/** A device that begins now has seen all that there is. */
+/** The initial record of a device, for which all existing turns count as seen. */
 export function beginSeen(sessions: readonly Ended[]): Seen {
   const since = sessions.reduce((newest, { lastEndedAt = "" }) => later(newest, lastEndedAt), "");
   return { since, ends: {} };
 }
 
-/** Whether a turn of the session has ended that nobody has looked at here. */
+/** Whether a turn of the session has ended that has not been looked at on this device. */
 export function isUnread({ since, ends }: Seen, { sessionId, lastEndedAt = "" }: Ended): boolean {
   return lastEndedAt > since && lastEndedAt > (ends[sessionId] ?? "");
 }
 
-/** The same object when nothing in it was unread. */
+/** Marks a session as seen. Returns the same object if it was not unread. */
 export function withLook(seen: Seen, session: Ended): Seen {
   if (!isUnread(seen, session) || session.lastEndedAt === undefined) return seen;
   return shorten({ ...seen, ends: { ...seen.ends, [session.sessionId]: session.lastEndedAt } });
 }
 
-/** What a device has kept; `undefined` for what cannot be read. */
+/** Parses a device's record; `undefined` if it is invalid. */
 export function parseSeen(text: string | undefined): Seen | undefined {
   try {
     const { since, ends } = JSON.parse(text ?? "") as Partial<Seen>;
@@ -42,7 +42,7 @@ export function parseSeen(text: string | undefined): Seen | undefined {
   }
 }
 
-/** The oldest half of too many goes into `since`. */
+/** If there are too many sessions, merges the oldest half into `since`. */
 function shorten({ since, ends }: Seen): Seen {
   const entries = Object.entries(ends).toSorted(([, one], [, other]) => (one < other ? -1 : 1));
   if (entries.length <= MAX_SESSIONS) return { since, ends };

@@ -9,7 +9,7 @@ import { useWords } from "../words/use-words.ts";
 import { toSessionAgentName } from "./agent-name.ts";
 import { toSessionMark } from "./session-mark.ts";
 
-/** The modes are known only when the agents were read: its code costs no wait. */
+/** Loaded separately: the modes are shown only after the agents are loaded, so this adds no delay. */
 const ModeSelect = createPagePart(
   async () => (await import("./mode-select.tsx")).ModeSelect,
   Nothing,
@@ -27,17 +27,17 @@ const ModelControl = createPagePart(
 interface SessionHeaderProps {
   readonly session: Session;
   readonly agent: AgentInfo | undefined;
-  /** It has a pending interaction. */
+  /** The session has a pending interaction. */
   readonly awaited: boolean;
-  /** The mode as the conversation knows it, which is newer than the list's. */
+  /** The mode from the conversation, which is newer than the list's. */
   readonly permissionMode: string;
   readonly limitedMode: LimitedMode | undefined;
-  /** False for a person who can only look. Default true. */
+  /** False for a person with read-only access. Default: true. */
   readonly mayChange?: boolean;
   readonly inboxToggle: ReactNode;
 }
 
-/** What the session is and what its agent may do. */
+/** The title of a session, its agent and folder, and the controls for model and mode. */
 export function SessionHeader(props: SessionHeaderProps): ReactNode {
   const { session, agent, awaited, permissionMode, limitedMode, inboxToggle } = props;
   const { mayChange = true } = props;
@@ -78,7 +78,7 @@ export function SessionHeader(props: SessionHeaderProps): ReactNode {
   );
 }
 
-/** Shows or hides the inbox, and says how much is in it. */
+/** Shows or hides the inbox, with the number of its entries. */
 export function InboxToggle({
   count,
   open,

@@ -9,14 +9,14 @@ const STATUS_WORDS: Readonly<Record<Session["status"], Words>> = {
   idle: "idle",
 };
 
-/** How a session is marked, for the eye and in words. */
+/** The mark of a session, as a dot and in words. */
 export interface SessionMark {
-  /** What the dot shows. */
+  /** The state shown by the dot. */
   readonly dot: Session["status"] | "failed";
   readonly words: Words;
 }
 
-/** `awaited`: something in the session can be answered, which need not hold the agent. */
+/** `awaited`: the session has an answerable interaction, which may not be blocking the agent. */
 export function toSessionMark(
   { status, hasFailed, endedAt }: Pick<Session, "endedAt" | "hasFailed" | "status">,
   awaited: boolean,

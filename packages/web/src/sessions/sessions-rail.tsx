@@ -40,7 +40,7 @@ interface SessionsRailProps {
   readonly footer: ReactNode;
 }
 
-/** All sessions, those that wait for an answer first. Where others answer some of it, they do not wait for the person alone. */
+/** All sessions. Those that wait for the person come first; those that wait only for other people do not count. */
 export function SessionsRail(props: SessionsRailProps): ReactNode {
   const { overview, selectedId, grantsSelected, loading, onNew, footer } = props;
   const { loadMore } = useOverview();
@@ -108,7 +108,7 @@ interface SessionGroupProps {
   readonly name: keyof SessionGroups;
   readonly title: Words;
   readonly sessions: readonly Session[];
-  /** How many there are in all, loaded or not; 0 when that is not known. */
+  /** The total number, loaded or not; 0 if unknown. */
   readonly total: number;
   readonly selectedId: string | undefined;
   readonly onAsk: (asked: AskedAct) => void;
@@ -190,7 +190,7 @@ function SessionEntry(props: SessionEntryProps): ReactNode {
   );
 }
 
-/** When something last happened in it; the words about a failure are said already. */
+/** The time of the session's last activity. A failure is already shown elsewhere. */
 function SessionAge({
   session,
   failed,

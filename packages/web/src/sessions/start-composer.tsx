@@ -33,23 +33,23 @@ import { useStartSession } from "./use-start-session.ts";
 interface StartComposerProps {
   /** At least one of them is available. */
   readonly agents: readonly AgentInfo[];
-  /** The agent that was used last. */
+  /** The most recently used agent. */
   readonly lastAgent: string | undefined;
-  /** Their folders are offered. */
+  /** Their folders are suggested. */
   readonly sessions: readonly Session[];
   readonly onStarted: (session: Session) => void;
 }
 
 /**
- * The folder to name: the one that is shown, unless it is where the agent works without a word. That one is not looked at
- * again: an agent that touches nothing works there where others may not.
+ * The folder for the new session: the one shown, except for the agent's default, which is left out. A named folder is
+ * checked again, and an agent that touches no files may work in its default folder where others may not.
  */
 function toCwd({ agent, folders, folder }: Choices): { readonly cwd?: string } {
   const cwd = (folder ?? folders[0] ?? "").trim();
   return cwd === "" || cwd === agent?.defaultCwd ? {} : { cwd };
 }
 
-/** Starts a session with its first message: by which agent, in which folder, and what it may do without asking. */
+/** Starts a session with its first message, with a choice of agent, folder and permission mode. */
 export function StartComposer(props: StartComposerProps): ReactNode {
   const choices = useChoices(props);
   const { agent, mode } = choices;
@@ -161,7 +161,7 @@ function StartRow({ choices, cwdError, blocked, onStart }: StartRowProps): React
 
 interface FirstMessageProps {
   readonly inputRef: RefObject<HTMLTextAreaElement | null>;
-  /** Where the session would begin, of which commands and files are offered. */
+  /** The place of the new session, for suggestions of commands and files. */
   readonly place: { readonly agent: string; readonly cwd?: string } | undefined;
   readonly text: string;
   readonly readOnly: boolean;
@@ -208,9 +208,9 @@ interface Choices {
   /** The agents that can be started. */
   readonly usable: readonly AgentInfo[];
   readonly agent: AgentInfo | undefined;
-  /** To choose from, the best guess first. */
+  /** The folders to choose from, best guess first. */
   readonly folders: readonly string[];
-  /** Absent: the first that is offered. */
+  /** Absent: the first of `folders`. */
   readonly folder: string | undefined;
   readonly mode: ModeChoice;
   readonly chooseAgent: (agent: string) => void;
@@ -233,7 +233,7 @@ interface ChoiceProps {
   readonly label: string;
   readonly value: string | undefined;
   readonly onChoose: (value: string) => void;
-  /** Values, each with its words. */
+  /** The values with their labels. */
   readonly children: readonly (readonly [value: string, words: string])[];
 }
 
@@ -256,7 +256,7 @@ function Choice({ className, label, value, onChoose, children }: ChoiceProps): R
 
 interface StartErrorsProps {
   readonly errors: FieldErrors;
-  /** There are files, and the agent takes none. */
+  /** There are files, but the agent takes none. */
   readonly takesNone: boolean;
 }
 

@@ -7,11 +7,11 @@ import { useWords } from "../words/use-words.ts";
 
 interface TakeBackProps {
   readonly session: Session;
-  /** It is listed among the others again. */
+  /** Called when the session is restored to the list. */
   readonly onDone?: () => void;
 }
 
-/** Takes an archived session back. */
+/** Restores an archived session. */
 export function TakeBack({ session, onDone }: TakeBackProps): ReactNode {
   const say = useWords();
   const transport = useTransport();

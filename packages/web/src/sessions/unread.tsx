@@ -11,7 +11,7 @@ import "../styles/unread.css";
 
 const seenHere = createSeenStore(createDeviceStorage(() => localStorage, window));
 
-/** Says in the list that a turn has ended since a person last looked at the session on this device. */
+/** Marks a session with a turn that ended since the person last looked at it on this device. */
 export function UnreadMark({ session }: { readonly session: Session }): ReactNode {
   const say = useWords();
   const seen = useSyncExternalStore(seenHere.subscribe, seenHere.getSnapshot);
@@ -29,7 +29,7 @@ export function UnreadMark({ session }: { readonly session: Session }): ReactNod
   );
 }
 
-/** The conversation of the session is on screen: what is new in it is seen while a person may look. */
+/** Marks the session on screen as seen while the page is visible. */
 export function LookedAt({ session }: { readonly session: Session }): ReactNode {
   useEffect(() => {
     const look = (): void => {

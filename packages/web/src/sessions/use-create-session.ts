@@ -4,13 +4,13 @@ import { useState } from "react";
 
 import { useWords, type Say } from "../words/use-words.ts";
 
-/** What was refused, under the field's name; under "" what belongs to none of the fields. */
+/** The errors by field; under `""`, those that belong to no field. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 interface CreateSession {
   readonly creating: boolean;
   readonly errors: FieldErrors;
-  /** Resolves to `undefined` when it failed; `errors` says why. */
+  /** Resolves to `undefined` on failure, explained by `errors`. */
   readonly create: (body: CreateSessionBody) => Promise<Session | undefined>;
 }
 

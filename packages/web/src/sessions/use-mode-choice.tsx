@@ -5,10 +5,10 @@ import { LimitedModeDialog } from "./limited-mode-dialog.tsx";
 
 export interface ModeChoice {
   readonly mode: string;
-  /** For the session's creation. */
+  /** The part of the request that creates the session. */
   readonly body: Pick<CreateSessionBody, "permissionMode" | "permissionModeMinutes">;
   readonly choose: (mode: string) => void;
-  /** The question before a mode that lets the agent do everything. To be drawn somewhere. */
+  /** The dialog before a mode that lets the agent do everything. The caller has to render it. */
   readonly question: ReactNode;
 }
 
@@ -18,7 +18,7 @@ interface Chosen {
   readonly minutes?: number;
 }
 
-/** The permission mode of a session that is about to begin: its agent's default, until the person chooses another. */
+/** The permission mode of a new session: the agent's default, until the person chooses another. */
 export function useModeChoice(agent: AgentInfo | undefined): ModeChoice {
   const [chosen, setChosen] = useState<Chosen>();
   const [asking, setAsking] = useState<AgentInfo["permissionModes"][number]>();

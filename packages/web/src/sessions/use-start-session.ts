@@ -8,7 +8,7 @@ import { toFieldErrors, type FieldErrors } from "./use-create-session.ts";
 interface StartSession {
   readonly starting: boolean;
   readonly errors: FieldErrors;
-  /** Resolves to `undefined` when it failed, and `errors` says why; what was typed is the caller's to keep. */
+  /** Resolves to `undefined` on failure, explained by `errors`. The caller has to keep the text. */
   readonly start: (
     body: CreateSessionBody,
     message: string,
@@ -16,17 +16,17 @@ interface StartSession {
   ) => Promise<Session | undefined>;
 }
 
-/** What was begun and has not got its message. */
+/** A session that was created and has not got its message yet. */
 interface Begun {
   readonly wanted: string;
   readonly session: Session;
-  /** With other files it is another message. */
+  /** A retry with other files is a different message. */
   attempt: { readonly files: readonly PickedFile[]; readonly idempotencyKey: string };
 }
 
 /**
- * Creates a session and sends its first message. The same start, tried again after a failure, goes on with the session that
- * is there: one start is one session with one message.
+ * Creates a session and sends its first message. Retrying the same start after a failure continues with the session
+ * already created, so that there is one session with one message.
  */
 export function useStartSession(): StartSession {
   const { transport, randomness } = useHoldpoint();
@@ -67,7 +67,7 @@ export function useStartSession(): StartSession {
       begun.current = undefined;
       return session;
     } catch (error: unknown) {
-      // Deleted meanwhile: the next try creates another.
+      // The session was deleted in between: the next try creates another.
       if (ProtocolError.isInstance(error) && error.code === "NOT_FOUND") begun.current = undefined;
       setErrors(toFieldErrors(error, say));
       return undefined;

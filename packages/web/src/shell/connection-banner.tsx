@@ -10,7 +10,7 @@ interface ConnectionBannerProps {
   readonly onRetry: () => void;
 }
 
-/** Says that the gateway is out of reach. A short break is repaired without a word and never shows here. */
+/** Shown while the gateway is out of reach. A short interruption is repaired silently and never shown. */
 export function ConnectionBanner({ connection, onRetry }: ConnectionBannerProps): ReactNode {
   const say = useWords();
   return (

@@ -16,7 +16,7 @@ import "../styles/device-footer.css";
 interface DeviceFooterProps {
   readonly storage: DeviceStorage;
   readonly device: DeviceMode;
-  /** What is on screen. */
+  /** The page on screen. */
   readonly selected: Route["name"];
   readonly onHelp: () => void;
   readonly onPalette: () => void;
@@ -33,7 +33,7 @@ const THEME_NAMES: Readonly<Record<Theme, Words>> = {
   dark: "Dark theme",
 };
 
-/** The other pages, and below them what is set for this device alone. */
+/** Links to the other pages, and the settings of this device. */
 export function DeviceFooter(props: DeviceFooterProps): ReactNode {
   const { storage, device, selected, onHelp, onPalette } = props;
   const say = useWords();

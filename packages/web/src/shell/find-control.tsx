@@ -9,8 +9,8 @@ interface FindControlProps {
 }
 
 /**
- * Opens the search in the conversation, as Ctrl+F and ⌘F do: the browser's own search sees only the rows that are drawn.
- * Pressed again, the keys are the browser's.
+ * Opens the search in the conversation, also with Ctrl+F or ⌘F: the browser's own search only finds rows that are
+ * drawn. Pressed a second time, the keys open the browser's search.
  */
 export function FindControl({ conversation }: FindControlProps): ReactNode {
   const say = useWords();

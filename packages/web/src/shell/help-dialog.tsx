@@ -22,7 +22,7 @@ const KEYS: readonly (readonly [keys: readonly string[], does: Words])[] = [
   [["?"], "This list"],
 ];
 
-/** The keys, all of them. */
+/** All keyboard shortcuts. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const say = useWords();
   return (

@@ -14,7 +14,7 @@ interface HomeProps {
   readonly inboxToggle: ReactNode;
 }
 
-/** Where no session is chosen: what should be done, by whom and where. */
+/** The page without a chosen session: starts a new one. */
 export function Home({ onStarted, inboxToggle }: HomeProps): ReactNode {
   const { agents, trouble } = useAgents();
   const { overview } = useOverview();
@@ -57,7 +57,7 @@ export function Home({ onStarted, inboxToggle }: HomeProps): ReactNode {
   );
 }
 
-/** Agents that cannot be started, and why. */
+/** Agents that cannot be started, with the reasons. */
 function Unavailable({ agents }: { readonly agents: readonly AgentInfo[] }): ReactNode {
   const say = useWords();
   return agents

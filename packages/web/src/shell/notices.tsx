@@ -8,7 +8,7 @@ import { useUpdated } from "./use-updated.ts";
 
 import "../styles/notices.css";
 
-/** Above everything else: what a person may want to know, and need not do. */
+/** Information at the top of the page that does not require any action. */
 export function Notices({
   isFolderPage,
   isHeldBack,
@@ -25,7 +25,7 @@ export function Notices({
   );
 }
 
-/** Says why nothing comes though the gateway can be reached. */
+/** Explains why nothing arrives although the gateway can be reached. */
 function HeldBackNotice(): ReactNode {
   const say = useWords();
   return (
@@ -41,7 +41,7 @@ function HeldBackNotice(): ReactNode {
   );
 }
 
-/** Says that the page goes on as it was, and that there is a newer one. */
+/** Announces that there is a newer version of the page. The current one continues to work. */
 function UpdateNotice(): ReactNode {
   const updated = useUpdated();
   const [isPutOff, setPutOff] = useState(false);

@@ -17,7 +17,7 @@ const PAGES: readonly PageLink[] = [
   { to: { name: "devices" }, title: "Devices and programs", Icon: MonitorSmartphone },
 ];
 
-/** The pages that are no conversations; that of the grants has a place of its own. */
+/** Links to the pages without a conversation, except for the grants, which are linked elsewhere. */
 export function PageLinks({ selected }: { readonly selected: Route["name"] }): ReactNode {
   const say = useWords();
   return PAGES.map(({ to, title, Icon }) => (

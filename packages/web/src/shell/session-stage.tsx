@@ -22,9 +22,9 @@ const FindControl = createPagePart(
 export interface SessionStageProps {
   readonly sessionId: string;
   readonly session: Session | undefined;
-  /** It has a pending interaction. */
+  /** The session has a pending interaction. */
   readonly awaited: boolean;
-  /** The person has just started it, empty: the composer takes the focus. */
+  /** The person has just started it without a message, so the composer takes the focus. */
   readonly started: boolean;
   readonly inboxToggle: ReactNode;
   readonly conversation: RefObject<ConversationHandle | null>;
@@ -38,17 +38,17 @@ export function SessionStage(props: SessionStageProps): ReactNode {
   const { view } = useSession(sessionId);
   const role = useRole();
   const agent = agents?.find((one) => one.agent === session?.agent);
-  // Not on a touch screen: the keyboard would cover the page.
+  // Not on a touch screen, where the keyboard would cover the page.
   useEffect(() => {
     if (started && matchMedia("(pointer: fine)").matches) conversation.current?.focusComposer();
   }, [started, conversation]);
   const prompts = agent?.suggestedPrompts ?? [];
-  // The list has all that can be started here.
+  // The list has all agents that can be started here.
   const isElsewhere = agents !== undefined && session !== undefined && agent === undefined;
   return (
     <>
       {session === undefined ? (
-        // Its place: what comes before the list of sessions does not move then.
+        // A placeholder, so that the content before the list of sessions does not move.
         <header className="head" />
       ) : (
         <SessionHeader
@@ -88,7 +88,7 @@ interface HeadingProps {
   readonly isElsewhere: boolean;
 }
 
-/** Above a conversation that has not begun. */
+/** Shown above an empty conversation. */
 function Heading({ session, agent, isElsewhere }: HeadingProps): ReactNode {
   const say = useWords();
   const hasPrompts = (agent?.suggestedPrompts ?? []).length > 0;

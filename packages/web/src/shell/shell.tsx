@@ -63,7 +63,7 @@ function page(title: Words, load: () => Promise<ComponentType<PageProps>>) {
   return { title, Page: createPagePart(load) };
 }
 
-/** The pages that are no conversation. */
+/** The pages without a conversation. */
 const PAGES: Readonly<Partial<Record<Route["name"], ReturnType<typeof page>>>> = {
   grants: page("Grants", async () => (await import("../grants/grants-page.tsx")).GrantsPage),
   history: page("History", async () => (await import("../history/history-page.tsx")).HistoryPage),
@@ -137,7 +137,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   );
 }
 
-/** What had the focus may go away with its page: the next page gets it then, and not the browser's beginning. */
+/** If the focused element is removed with its page, focuses the next page instead of the start of the document. */
 function useKeptFocus(route: Route): void {
   const before = useRef(route);
   useEffect(() => {
@@ -149,13 +149,13 @@ function useKeptFocus(route: Route): void {
   }, [route]);
 }
 
-/** Where the inbox will be. */
+/** The placeholder of the inbox. */
 function InboxPlace(): ReactNode {
   const say = useWords();
   return <aside className="inbox" aria-label={say("Inbox")} />;
 }
 
-/** What somebody waits for goes first. */
+/** The oldest pending interaction, or else the oldest that can be answered late. */
 function findOldest(waiting: readonly Interaction[]): Interaction | undefined {
   return waiting.find(({ status }) => status === "pending") ?? waiting[0];
 }
@@ -164,7 +164,7 @@ interface BannersProps extends ComponentProps<typeof ConnectionBanner> {
   readonly route: Route;
 }
 
-/** Above everything else. */
+/** The banners at the top of the page. */
 function Banners({ route, ...connection }: BannersProps): ReactNode {
   return (
     <div className="banner-slot">
@@ -180,7 +180,7 @@ function Banners({ route, ...connection }: BannersProps): ReactNode {
 interface Dialogs {
   readonly dialog: ReactNode;
   readonly openDialog: (name: "new" | "help" | "palette") => void;
-  /** The session that the person has just started with the dialog, still empty. */
+  /** The session that the person has just started from the dialog, still empty. */
   readonly startedId: string | undefined;
 }
 
@@ -222,7 +222,7 @@ type StageProps = Omit<SessionStageProps, "sessionId"> & {
   readonly tab: Tab;
 };
 
-/** The middle of the page: a session, the grants, or what can be started. */
+/** The middle of the page: a session or another page. */
 function Stage({ route, tab, ...rest }: StageProps): ReactNode {
   const { inboxToggle } = rest;
   const say = useWords();
@@ -245,7 +245,7 @@ interface PlainPageProps {
   readonly inboxToggle: ReactNode;
 }
 
-/** A page that is no conversation; by default, what can be started. */
+/** A page without a conversation. Default: the start page. */
 function PlainPage({ name, inboxToggle }: PlainPageProps): ReactNode {
   const Page = PAGES[name]?.Page;
   return Page ? (
@@ -260,7 +260,7 @@ function nameOf({ name }: Route, session: Session | undefined, say: Say): string
   return title === undefined ? (session?.title ?? "") : say(title);
 }
 
-/** What the middle of the page is. */
+/** The title of the middle of the page. */
 function toPageName({ name }: Route): Words {
   return name === "session" ? "Conversation" : (PAGES[name]?.title ?? "Start");
 }
@@ -272,14 +272,14 @@ interface TitleParts {
   readonly count: number;
 }
 
-/** Names what is asked while something is, else the page. */
+/** Sets the document's title: the title of a pending request, or else of the page. */
 function useTitle({ asked, route, session, count }: TitleParts): void {
   const say = useWords();
   const title =
     asked === undefined ? nameOf(route, session, say) : toAskedTitle(asked, say.language);
   useEffect(() => {
     let isPast = false;
-    // Of two imports the later one may be done first. Without the code the tab keeps its name.
+    // Imports may complete out of order. If loading fails, the tab keeps its title.
     const shown = import("../device/badge.ts").then((badge) => {
       if (!isPast) badge.showBadge(count, title);
     });

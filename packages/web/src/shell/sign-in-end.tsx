@@ -8,7 +8,7 @@ import { useWords } from "../words/use-words.ts";
 const SOON_MS = 2 * 24 * 60 * 60 * 1000;
 const REFRESH_MS = 60_000;
 
-/** For a person of an issuer whose sign-in ends soon: where to renew it. Nobody else sees anything. */
+/** Reminds a person whose sign-in at an issuer ends soon to renew it. */
 export function SignInEnd(): ReactNode {
   const say = useWords();
   const { signInEndsAt } = useOverview().overview.person ?? {};

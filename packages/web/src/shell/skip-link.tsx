@@ -5,15 +5,15 @@ import { useWords } from "../words/use-words.ts";
 export const STAGE_ID = "stage";
 
 interface SkipLinkProps {
-  /** Something waits in the conversation that is shown. */
+  /** The conversation on screen has a pending interaction. */
   readonly waits: boolean;
-  /** Focuses its card. */
+  /** Focuses the card of that interaction. */
   readonly onWaiting: (direction: 1) => void;
-  /** Shows the conversation where another part of the page is seen. */
+  /** Shows the conversation if another part of the page is shown. */
   readonly onSkip: () => void;
 }
 
-/** The first stop of the Tab key, seen when it is there: past the sessions, to the card that waits or the page itself. */
+/** The first tab stop, visible when focused: skips the sessions, to the pending card or to the page itself. */
 export function SkipLink({ waits, onWaiting, onSkip }: SkipLinkProps): ReactNode {
   const say = useWords();
   const skip = (event: MouseEvent): void => {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { useWords, type Words } from "../words/use-words.ts";
 
-/** On a phone one of them is seen at a time. */
+/** The parts of the page. A phone shows one at a time. */
 export type Tab = "sessions" | "chat" | "inbox";
 
 const TABS: readonly (readonly [Tab, Words | undefined, LucideIcon])[] = [
@@ -19,7 +19,7 @@ export function Tabs({
   waitingCount,
 }: {
   readonly tab: Tab;
-  /** What is between the sessions and the inbox. */
+  /** The title of the part between the sessions and the inbox. */
   readonly page: Words;
   readonly onTab: (tab: Tab) => void;
   readonly waitingCount: number;

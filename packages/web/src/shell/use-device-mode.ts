@@ -9,7 +9,7 @@ export interface DeviceMode {
   readonly choose: (enabled: boolean) => void;
 }
 
-/** Whether this device answers, remembered on it: the gateway forgets it with the connection. */
+/** Whether this device may answer. Stored on the device, since the gateway forgets it when the connection ends. */
 export function useDeviceMode(storage: DeviceStorage): DeviceMode {
   const { enabled, trouble, setEnabled } = useInteractionMode();
   const { connection } = useOverview();

@@ -8,8 +8,8 @@ interface FocusWaiting {
   readonly onConversation: RefCallback<ConversationHandle>;
   readonly conversation: RefObject<ConversationHandle | null>;
   /**
-   * Moves focus to the next pending card of this conversation. If there is none, goes to the session that has waited
-   * longest and focuses its card as soon as it is drawn.
+   * Focuses the next pending card of this conversation. If there is none, goes to the session that has waited longest
+   * and focuses its card as soon as it is drawn.
    */
   readonly focusWaiting: (direction: 1 | -1) => void;
   /** Goes to a session and focuses its first pending card. */
@@ -30,7 +30,7 @@ export function useFocusWaiting(
   const goToWaiting = useCallback((sessionId: string) => {
     wanted.current = 1;
     navigate({ name: "session", sessionId });
-    // Where it is on screen already, no other conversation will be drawn.
+    // If that session is already on screen, no other conversation will be drawn.
     if (conversation.current?.focusWaiting(1) === true) wanted.current = undefined;
   }, []);
   return {

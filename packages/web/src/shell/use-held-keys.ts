@@ -1,7 +1,7 @@
 import { isComposing } from "@holdpoint/react";
 import { useLayoutEffect } from "react";
 
-/** Until a dialog that was asked for has come, keys are for nothing else: no card takes what is typed for the dialog. */
+/** Ignores keys until a requested dialog is loaded, so that no card receives keys typed for the dialog. */
 export function useHeldKeys(isAsked: boolean, onClose: () => void): void {
   useLayoutEffect(() => {
     const hold = (event: KeyboardEvent): void => {

@@ -2,13 +2,10 @@ import { useEffect, useState } from "react";
 
 import type { DeviceStorage } from "../device/device-storage.ts";
 
-/** Screens with room for the inbox beside the conversation; on smaller ones it lies over the conversation. */
+/** Screens with room for the inbox next to the conversation. On smaller ones, it covers the conversation. */
 const WIDE_SCREEN = "(width > 73.75em)";
 
-/**
- * The person's choice, which is remembered; until then open where there is room. It never covers the conversation by
- * itself.
- */
+/** Whether the inbox is open: on wide screens the stored choice (default: open), on others closed until it is opened. */
 export function useInboxOpen(
   storage: DeviceStorage,
 ): readonly [open: boolean, setOpen: (open: boolean) => void] {

@@ -8,7 +8,7 @@ interface ShellKeys {
   readonly onPalette: () => void;
 }
 
-/** Keys for the whole page. Single ones: not while the person types or holds a modifier, and not while a dialog or a menu is open. */
+/** The page's shortcuts. Single keys are ignored while the person types, and while a dialog or a menu is open. */
 export function useShellKeys(keys: ShellKeys): void {
   const current = useRef(keys);
   useEffect(() => {
@@ -34,7 +34,7 @@ function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
   return key.toLowerCase() === "k" && ctrlKey !== metaKey && !altKey && !shiftKey;
 }
 
-/** The key where it is one by itself, and no text. */
+/** The key, if it is pressed without a modifier and not in a text field; otherwise empty. */
 function toSingleKey({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): string {
   const isText = target !== null && isTypingTarget(target);
   return ctrlKey || metaKey || altKey || isText ? "" : key;

@@ -5,13 +5,13 @@ import type { Tab } from "./tabs.tsx";
 
 interface TabHandle {
   readonly tab: Tab;
-  /** The person goes to it; Back leads to where they were. */
+  /** Goes to a tab by the person's choice. Back returns to the previous one. */
   readonly goToTab: (tab: Tab) => void;
-  /** The page shows the conversation by itself, for what is focused there. */
+  /** Shows the conversation automatically, for an element that is focused in it. */
   readonly showChat: () => void;
 }
 
-/** On a phone: which part is seen. Going to another page leads to its conversation. */
+/** The visible part of the page on a phone. Going to another page shows its conversation. */
 export function useTab(route: Route): TabHandle {
   const [tab, setTab] = useState(readTab);
   const [shownRoute, setShownRoute] = useState(route);
@@ -30,7 +30,7 @@ export function useTab(route: Route): TabHandle {
   }, []);
   const goToTab = (next: Tab): void => {
     if (next === tab) return;
-    // Each page has one entry beside its conversation's, whichever tab is seen.
+    // Each page has one history entry in addition to its conversation's, no matter which tab is shown.
     if (next === "chat") return history.back();
     if (tab === "chat") history.pushState({ tab: next }, "");
     else history.replaceState({ tab: next }, "");

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { PLACE } from "../page-place.ts";
 import { isOtherBuild, ownScript } from "./served-page.ts";
 
-/** Whether the gateway serves another build of this page by now. It is asked when it is back, and nothing of it is run. */
+/** Whether the gateway serves another build of this page. Checked when it is back, without running anything of it. */
 export function useUpdated(): boolean {
   const { connection } = useOverview();
   const [updated, setUpdated] = useState(false);
@@ -21,7 +21,7 @@ export function useUpdated(): boolean {
       const isOther = isOtherBuild(await response.text(), ownScript());
       if (!leaving.signal.aborted) setUpdated(isOther);
     };
-    // The next time that it is back is early enough.
+    // Checked again when the gateway is next back.
     look().catch(() => undefined);
     return () => leaving.abort();
   }, [connection]);

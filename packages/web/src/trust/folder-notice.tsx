@@ -6,7 +6,7 @@ import { Link } from "../link.tsx";
 import { useWords } from "../words/use-words.ts";
 import { useFolder } from "./use-folder.ts";
 
-/** Says that files of the gateway's folder are not loaded, and leads to the page that shows them. */
+/** Reports files in the gateway's folder that are not loaded, with a link to the page that shows them. */
 export function FolderNotice(): ReactNode {
   const say = useWords();
   const { folder } = useFolder();

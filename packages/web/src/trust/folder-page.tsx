@@ -9,14 +9,14 @@ import { OfferView } from "./offer-view.tsx";
 import "../styles/folder.css";
 import { useFolder } from "./use-folder.ts";
 
-/** What the gateway would load from the folder that it was started in. A person says yes to it here. */
+/** The files that the gateway would load from its folder. A person can trust them here. */
 export function FolderPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
   const say = useWords();
   const { folder, trouble, onFolder } = useFolder();
   const title = useRef<HTMLHeadingElement>(null);
   const hash = folder?.offer?.hash;
   const shown = useRef(hash);
-  // The button that had the focus is gone with what it trusted.
+  // The focused button has been removed together with the offer.
   useEffect(() => {
     if (shown.current !== undefined && hash === undefined) title.current?.focus();
     shown.current = hash;
@@ -42,7 +42,7 @@ export function FolderPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
   );
 }
 
-/** What is loaded now, in one sentence. */
+/** The files loaded at present, in one sentence. */
 function Loaded({ folder }: { readonly folder: FolderTrust }): ReactNode {
   const say = useWords();
   const { path, loaded, offer, problem, said, needsStart } = folder;

@@ -22,7 +22,7 @@ interface OfferViewProps {
   readonly onTrusted: (folder: FolderTrust) => void;
 }
 
-/** Everything that a yes would load, and the yes. Made anew for each content. */
+/** Everything that would be loaded if the person trusts it, and the button for that. Remounted when the files change. */
 export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode {
   const say = useWords();
   const { hash, files, removed, packages, settings, problem, said } = offer;

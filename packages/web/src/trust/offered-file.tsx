@@ -20,7 +20,7 @@ const ROLE_WORDS: Readonly<Record<File["role"], Words>> = {
   module: "Imported",
 };
 
-/** One file with its text, and what has changed in it. What is new must have been on screen before a yes. */
+/** One file with its text and changes. New text must have been on screen before it can be trusted. */
 export function OfferedFile({ file }: { readonly file: File }): ReactNode {
   const say = useWords();
   const { name, path, role, change, text, difference } = file;
@@ -49,7 +49,7 @@ export function OfferedFile({ file }: { readonly file: File }): ReactNode {
   );
 }
 
-/** A text that the person has trusted before, or that is shown in parts above: nobody has to open it. */
+/** A text that the person has trusted before, or that is shown in parts above, and need not be opened. */
 function Known({ text }: { readonly text: string }): ReactNode {
   const say = useWords();
   const [drawn, setDrawn] = useState(false);
@@ -65,7 +65,7 @@ function Known({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** A text that a person has to see before a yes. A long one is drawn when it is opened. */
+/** A text that must be seen before it can be trusted. A long one is drawn when it is opened. */
 function Unknown({ title, text }: { readonly title: Words; readonly text: string }): ReactNode {
   const say = useWords();
   const lines = countLines(text);

@@ -10,17 +10,17 @@ import { useEffect, useState } from "react";
 
 import { useTrouble } from "../words/use-trouble.ts";
 
-/** How often a folder is looked at whose gateway watches it; another one when the page gets the focus. */
+/** How often to check a folder that the gateway watches. Other folders are checked when the page gets the focus. */
 const LOOK_MS = 3000;
 
 interface UseFolder {
-  /** Absent until the first answer of the gateway. */
+  /** Absent until first loaded. */
   readonly folder: FolderTrust | undefined;
   readonly trouble: TroubleWords | undefined;
   readonly onFolder: (folder: FolderTrust) => void;
 }
 
-/** What the gateway loads from its folder, and what it would load if the person trusted it. */
+/** The files that the gateway loads from its folder, and those it would load if the person trusted them. */
 export function useFolder(): UseFolder {
   const toTrouble = useTrouble();
   const transport = useTransport();
@@ -43,7 +43,7 @@ export function useFolder(): UseFolder {
       },
     );
     return () => aborted.abort();
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that the files may have changed
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the files may have changed with any of them
   }, [transport, toTrouble, isOwner, connection, now, focused]);
   return { folder, trouble, onFolder: setFolder };
 }

@@ -14,7 +14,7 @@ import { SESSIONS_TEXTS } from "./english/sessions.ts";
 import { SHELL_TEXTS } from "./english/shell.ts";
 import { SNOOZE_TEXTS } from "./english/snooze.ts";
 
-/** Every text that this package shows, in English. A text is its own key; `{name}` is filled in, `|` parts singular and plural. */
+/** Every English text of this package, which is also its key. `{name}` is a value, `|` separates singular and plural. */
 export const ENGLISH_TEXTS: readonly WebText[] = [
   ...PAGE_TEXTS,
   ...ARCHIVE_TEXTS,

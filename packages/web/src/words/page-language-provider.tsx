@@ -15,7 +15,6 @@ type ChooseLanguage = (tag: string) => void;
 
 const ChooseContext = createContext<ChooseLanguage>(() => undefined);
 
-/** What this device remembers. */
 interface LanguageStorage {
   read(key: "language"): string | undefined;
   write(key: "language", tag: string): void;
@@ -28,7 +27,7 @@ interface PageLanguageProviderProps {
   readonly children: ReactNode;
 }
 
-/** The language of the page on this device. It changes in all tabs at once, without a reload. */
+/** The language of the page on this device. A change applies to all tabs at once, without a reload. */
 export function PageLanguageProvider(props: PageLanguageProviderProps): ReactNode {
   const { storage, initial, children } = props;
   const [language, setLanguage] = useState(initial);
@@ -56,7 +55,7 @@ export function PageLanguageProvider(props: PageLanguageProviderProps): ReactNod
   );
 }
 
-/** Chooses the language of the page, and keeps the choice on this device. */
+/** Returns a function that chooses the language of the page and stores the choice on this device. */
 export function useChooseLanguage(): ChooseLanguage {
   return use(ChooseContext);
 }

@@ -1,11 +1,11 @@
 import { ENGLISH, type Language } from "@holdpoint/react/words";
 
-/** The languages of the page, each by its own name. */
+/** The languages of the page, each with its own name. */
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 
 type LanguageTag = keyof typeof LANGUAGES;
 
-/** The chosen language; without one the first of the browser's that the page speaks. With the browser's own variant of it. */
+/** The tag of the chosen language, or of the browser's first supported one, with the browser's regional variant. */
 export function toLanguageTag(chosen: string | undefined, preferred: readonly string[]): string {
   const spoken = (chosen === undefined ? preferred : [chosen]).find(isSpoken);
   const tag = primaryOf(spoken ?? "en");
@@ -20,7 +20,7 @@ function primaryOf(tag: string): string {
   return tag.toLowerCase().split("-", 1)[0] ?? tag;
 }
 
-/** Loads all texts of the language in one file. English, which is in the code, where that is not possible. */
+/** Loads all texts of a language in one file. English, which is always included, if they cannot be loaded. */
 export async function loadPageLanguage(locale: string): Promise<Language> {
   if (primaryOf(locale) !== "de") return { ...ENGLISH, locale };
   try {

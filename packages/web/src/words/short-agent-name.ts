@@ -1,4 +1,4 @@
-/** The name without what is said about the agent in brackets. */
+/** An agent's name without the part in brackets. */
 export function toShortAgentName(name: string): string {
   return name.replace(/ \(.*\)$/u, "");
 }

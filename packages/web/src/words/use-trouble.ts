@@ -2,11 +2,11 @@ import { toCallTroubleWords, useLanguage, type TroubleWords } from "@holdpoint/r
 import { useCallback } from "react";
 
 interface Trouble extends TroubleWords {
-  /** Both in one line. */
+  /** Title and remedy in one line. */
   readonly text: string;
 }
 
-/** Says why a call to the gateway failed, in the language of the page. */
+/** Returns a function that explains a failed call to the gateway in the language of the page. */
 export function useTrouble(): (error: unknown) => Trouble {
   const language = useLanguage();
   return useCallback(

@@ -7,11 +7,11 @@ import {
 
 import type { WebText } from "./english.ts";
 
-/** Says a text of the page, or one of the cards. */
+/** Translates a text of the page or of the cards. */
 export type Say = Translate<WebText | ReactText>;
 
-/** A text of the page that needs no values. */
+/** A text of the page without values. */
 export type Words = PlainText<WebText | ReactText>;
 
-/** Says the texts of the page in its language. */
+/** Returns a function that translates the page's texts into its language. */
 export const useWords: () => Say = useTranslate<WebText | ReactText>;

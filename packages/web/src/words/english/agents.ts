@@ -1,4 +1,4 @@
-/** What the agents of this gateway say of themselves; the page only translates it. */
+/** Texts from the agents of this gateway, which the page only translates. */
 export const AGENTS_TEXTS = [
   "Demo agent (scripted, no model)",
   "Program",

@@ -1,4 +1,4 @@
-/** The list of sessions, and those that were put away. */
+/** Texts about archiving sessions and giving them to groups. */
 export const ARCHIVE_TEXTS = [
   "Archive",
   "Who sees it",

@@ -1,4 +1,4 @@
-/** Texts of the page Devices and programs. */
+/** Texts of the page "Devices and programs". */
 export const DEVICES_TEXTS = [
   "Devices and programs",
   "Browser",

@@ -1,4 +1,4 @@
-/** Texts of the page Grants. */
+/** Texts of the page "Grants". */
 export const GRANTS_TEXTS = [
   "Grants",
   "Commands",

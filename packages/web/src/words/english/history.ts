@@ -1,4 +1,4 @@
-/** The page of what was answered. */
+/** Texts of the page "History". */
 export const HISTORY_TEXTS = [
   "History",
   "What was answered in all sessions, newest first.",

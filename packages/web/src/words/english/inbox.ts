@@ -1,4 +1,4 @@
-/** The inbox, and what the page says of it aloud and in notifications. */
+/** Texts of the inbox, including its announcements and notifications. */
 export const INBOX_TEXTS = [
   "Inbox",
   "Close the inbox",

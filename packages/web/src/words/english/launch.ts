@@ -1,4 +1,4 @@
-/** Texts of the way in. */
+/** Texts about signing in. */
 export const LAUNCH_TEXTS = [
   "Open the launch link",
   "This browser does not know this gateway yet.",

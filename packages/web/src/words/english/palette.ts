@@ -1,4 +1,4 @@
-/** The palette. */
+/** Texts of the palette. */
 export const PALETTE_TEXTS = [
   "Go to",
   "Go to (Ctrl+K)",

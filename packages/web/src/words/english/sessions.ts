@@ -1,4 +1,4 @@
-/** Texts about sessions: the list, the head of one, and how one is begun. */
+/** Texts about sessions: the list, the header, and starting one. */
 export const SESSIONS_TEXTS = [
   "Working",
   "Earlier",

@@ -1,4 +1,4 @@
-/** Texts of the frame of the page: the footer, the tabs, the start, the keys, the banner. */
+/** Texts of the page's frame: footer, tabs, start page, shortcuts, banners. */
 export const SHELL_TEXTS = [
   "Offline.",
   "Held back.",

@@ -1,4 +1,4 @@
-/** Putting something off, and taking an answer back. */
+/** Texts about snoozing and undoing. */
 export const SNOOZE_TEXTS = [
   "Snooze",
   "15 min",
