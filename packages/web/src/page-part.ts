@@ -13,7 +13,7 @@ window.addEventListener(
 );
 
 /**
- * A part of the page whose code is loaded on first use; `instead` is shown until then. React's own `lazy` would delay
+ * A part of the page whose code is loaded on first use. `instead` is shown while it loads. React's `lazy` would delay
  * the part until 300 ms after its fallback (`FALLBACK_THROTTLE_MS` of react-reconciler).
  */
 export function createPagePart<TProps extends object>(

@@ -13,7 +13,7 @@ export interface View {
   readonly inView: Stretch;
 }
 
-/** The lines of an element that count as seen: those in view, and those that stayed in view for `STAY_MS`. */
+/** The lines of an element that count as seen: lines in view, and lines that stayed in view for `STAY_MS`. */
 export interface SeenLines {
   readonly width: number;
   readonly height: number;

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 import { useWords } from "../words/use-words.ts";
 
-/** The calls of the last 30 days that a rule would have decided, and those that it would not. */
+/** The calls of the last 30 days that a rule would have covered, and the calls that it would not have. */
 export function RulePreviewView({ preview }: { readonly preview: RulePreview }): ReactNode {
   const say = useWords();
   const { text, said, calls, coveredCalls, isPartial, covered, notCovered } = preview;

@@ -12,7 +12,7 @@ interface AnnouncedParts {
   readonly others: ReadonlySet<string>;
 }
 
-/** Announces new and settled interactions to screen readers, but not those that were open at first. */
+/** Announces new and settled interactions to screen readers, except for the initial ones. */
 export function useAnnouncedInbox({ overview, loaded, others }: AnnouncedParts): void {
   const announce = useAnnounce();
   const say = useWords();

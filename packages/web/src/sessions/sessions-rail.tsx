@@ -40,7 +40,7 @@ interface SessionsRailProps {
   readonly footer: ReactNode;
 }
 
-/** All sessions. Those that wait for the person come first; those that wait only for other people do not count. */
+/** All sessions, waiting ones first. That group has a neutral title if some wait for other people. */
 export function SessionsRail(props: SessionsRailProps): ReactNode {
   const { overview, selectedId, grantsSelected, loading, onNew, footer } = props;
   const { loadMore } = useOverview();

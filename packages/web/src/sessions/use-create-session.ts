@@ -4,7 +4,7 @@ import { useState } from "react";
 
 import { useWords, type Say } from "../words/use-words.ts";
 
-/** The errors by field; under `""`, those that belong to no field. */
+/** Error messages by field. The key `""` has the errors that belong to no field. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 interface CreateSession {

@@ -13,7 +13,7 @@ interface AllowConditions {
 
 export type AllowGate =
   | { readonly open: true; readonly words?: undefined; readonly moves?: undefined }
-  /** `words` says what the person can do about it; absent if it opens on its own. */
+  /** `words` tells the person how to open it; absent if it opens on its own. */
   | ({ readonly open: false } & Partial<Unshown>);
 
 /** Whether Allow can be pressed. If in doubt, it cannot. */

@@ -47,7 +47,7 @@ export function CompletedDetails({ interaction, response }: DetailsProps): React
   );
 }
 
-/** The allowed input is always shown: it is the record of what ran. */
+/** The allowed input is always shown, since it is the record of the call. */
 function ApprovalDetails(props: DetailsProps & { readonly approval: Approval }): ReactNode {
   const say = useWords();
   const { interaction, approval, response } = props;

@@ -51,7 +51,7 @@ interface Range {
   readonly maximum?: number | undefined;
 }
 
-/** Omits limits that are only those of a computer's numbers. */
+/** Omits limits that only reflect the range of a computer's numbers. */
 function toRangeHint(
   { minimum = -Infinity, maximum = Infinity }: Range,
   say: Say,

@@ -55,7 +55,7 @@ interface CardAnswer {
   readonly isProgram?: true;
   /** Not delivered yet because the agent has to be restarted first. */
   readonly starting?: true;
-  /** The time of delivery; until then the answer can be undone. */
+  /** The time of delivery to the agent. Before it, the answer can be undone. */
   readonly undoUntil?: string;
   /** Why the recipient could not handle the answer, in plain words. */
   readonly failure?: string;
