@@ -24,7 +24,7 @@ export const collectEmail = defineTool({
         },
         required: ["email"],
       },
-      // The form's schema has been checked by now. What only the tool can know is checked here.
+      // The gateway has validated the form. Check here what only the tool can know.
       onResponse({ action, values }) {
         if (action !== "submit") return { complete: { status: "declined" } };
         const email = values.email.toLowerCase();
@@ -40,7 +40,7 @@ export const collectEmail = defineTool({
           complete: { status: "collected", email, newsletter: values.newsletter ?? false },
         };
       },
-      // The agent goes on meanwhile, and the answer reaches it as a message, days later if need be.
+      // The agent continues, and the answer reaches it as a message, even days later.
       onTimeout: () => ({ pending: { message: "They were asked, and have not answered yet." } }),
     }),
 });

@@ -1,6 +1,6 @@
 import { ask, type AskCalls } from "holdpoint/client";
 
-/** What the AI SDK says in `result.content` of a tool with `toolApproval: { NAME: "user-approval" }`. */
+/** An entry in the AI SDK's `result.content` for a tool with `toolApproval: { NAME: "user-approval" }`. */
 interface ApprovalRequest {
   readonly type: "tool-approval-request";
   readonly approvalId: string;
@@ -11,7 +11,7 @@ interface ApprovalRequest {
 
 type Part = ApprovalRequest | { readonly type: string };
 
-/** What the AI SDK takes as the message of the tools. */
+/** The tool message that the AI SDK accepts. */
 interface ApprovalMessage {
   readonly role: "tool";
   content: {
@@ -23,8 +23,8 @@ interface ApprovalMessage {
 }
 
 /**
- * Has a person answer each request of a step. Push what it returns to the messages behind `result.responseMessages`, and
- * call the model again: only calls that were approved run, with the input that was shown.
+ * Has a person answer each request of a step. Append the returned message after `result.responseMessages`, and call the
+ * model again: only approved calls run, with the input that was shown.
  */
 export async function approveToolCalls(
   gateway: AskCalls,

@@ -10,7 +10,7 @@ interface Asking {
 }
 type CanUseTool = (toolName: string, input: Input, asking: Asking) => Promise<Decision>;
 
-/** What an SDK asks before each tool call, answered by a person: the promise is pending for as long as the card is. */
+/** Has a person answer an SDK's question before each tool call: the promise is pending for as long as the card is. */
 export function createCanUseTool(turn: Pick<TurnContext, "hold">): CanUseTool {
   return async (toolName, input, { signal, toolUseID }) => {
     const held = await turn.hold(
@@ -29,7 +29,7 @@ export function createCanUseTool(turn: Pick<TurnContext, "hold">): CanUseTool {
     if (held.outcome !== "answered") return deny("Nobody has approved it.");
     const { action, reason = "A person has denied it." } = held.response;
     await held.delivered();
-    // What runs is what was shown, or the person's edit of it: never the input that the SDK had.
+    // Run the input that was shown, or the person's edit of it, never the SDK's own copy.
     return action === "approve" && held.input
       ? { behavior: "allow", updatedInput: held.input }
       : deny(reason);

@@ -40,7 +40,7 @@ export function createDeployAgent(deploy: (target: string) => Promise<void>): Ag
               await result.delivered();
               const { action, reason = "no reason given" } = result.response;
               if (action !== "approve") return `Denied: ${reason}`;
-              // What runs is what was stored: the input that was shown, or the person's edit of it.
+              // Run the stored input: the one that was shown, or the person's edit of it.
               const target = String(result.input?.["target"]);
               await deploy(target);
               return `Deployed to ${target}.`;

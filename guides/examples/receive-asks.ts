@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** Tells `onOver` which ask is over. It may say so twice. Refuses what is not signed, or older than five minutes. */
+/** Calls `onOver` with each finished ask, possibly twice. Rejects requests that are unsigned or over five minutes old. */
 export function receiveAsks(secret: string, onOver: (askId: string) => void): Server {
   return createServer((request, response) => {
     void text(request).then((body) => {

@@ -6,7 +6,7 @@ const release = z.object({
   announce: z.boolean().default(true),
 });
 
-/** Releases what a person says. `token` is that of an agent: it can ask, and nothing else. */
+/** Releases the version that a person enters. `token` is an agent token, which can only ask. */
 export async function releaseWhatTheySay(baseUrl: string, token: string): Promise<string> {
   await using gateway = createHttpTransport({ baseUrl, token, clientId: "release" });
   const what = await ask(gateway, { label: "release", prompt: "Release what?", schema: release });

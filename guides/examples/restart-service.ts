@@ -13,7 +13,7 @@ export function createRestartService(restart: (service: string) => Promise<void>
         prompt: `Restart ${service}?`,
         display: { reason },
         approvalScopes: ["once", "session", "always"],
-        // The reason is another each time, and not a part of what is approved.
+        // The reason differs each time, and is not part of the approval.
         grantKey: JSON.stringify(["restart", service]),
         scopeText: {
           session: `Restarting ${service}, for whatever reason, in this session.`,

@@ -1,6 +1,6 @@
 import { ask, type AskCalls } from "holdpoint/client";
 
-/** As much of a compiled LangGraph as this needs. */
+/** The part of a compiled LangGraph that this needs. */
 interface Graph<TCommand> {
   invoke(
     input: unknown,
@@ -13,8 +13,8 @@ interface Graph<TCommand> {
 }
 
 /**
- * Runs a thread to its end. What a node says with `interrupt({ question })` a person answers, however long that takes: the
- * checkpointer keeps the thread, and the gateway the answer. Nodes that wait beside each other get an answer each.
+ * Runs a thread to its end. A person answers each `interrupt({ question })`, however long that takes: the checkpointer keeps
+ * the thread, and the gateway keeps the answer. Nodes that wait in parallel each get their own answer.
  */
 export async function runGraph<TCommand>(
   gateway: AskCalls,
@@ -35,7 +35,7 @@ export async function runGraph<TCommand>(
         return [id, status === "answered"] as const;
       }),
     );
-    // By id: an answer without one would be taken for all that wait.
+    // By id: an answer without an id would be used for every waiting node.
     result = await graph.invoke(graph.toCommand(Object.fromEntries(answers)), config);
   }
 }

@@ -2,7 +2,7 @@ import { defineTool, ToolError, type Tool } from "holdpoint";
 
 type Login = (user: string, password: string) => Promise<boolean>;
 
-/** Signs in with what the person enters. The agent learns whether, and never how. */
+/** Signs in with the person's password. The agent learns whether it worked, but never the password. */
 export function createSignIn(login: Login): Tool {
   return defineTool({
     name: "sign_in",

@@ -2,7 +2,7 @@ import json, os, time, urllib.error, urllib.request
 
 
 def ask(prompt, key, label="job.py", timeout_ms=3_600_000):
-    """True after a yes of a person; False after a no, or when nobody answered in time."""
+    """True if a person approved; False if they denied, or no one answered in time."""
     body = {"kind": "approval", "prompt": prompt, "label": label,
             "timeoutMs": timeout_ms, "idempotencyKey": key}
     asked = call("POST", "/api/asks", body)
@@ -13,7 +13,7 @@ def ask(prompt, key, label="job.py", timeout_ms=3_600_000):
 
 
 def call(method, path, body=None):
-    """One request, again until the gateway is there: the key makes it one ask."""
+    """Sends a request, retrying until the gateway is available: the key makes it one ask."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"Authorization": "Bearer " + os.environ["HOLDPOINT_AGENT_TOKEN"],
                "Content-Type": "application/json"}
@@ -26,7 +26,7 @@ def call(method, path, body=None):
             if error.code not in (429, 500, 502, 503, 504):
                 raise
         except OSError:
-            pass  # it may be starting again
+            pass  # it may be restarting
         time.sleep(2)
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # For cron: 0 3 * * * nightly-cleanup.sh /srv/backups
-# Deletes nothing without a yes. Nobody in time, or no gateway, is no yes.
+# Deletes nothing without an approval. A timeout or a missing gateway is not an approval.
 set -eu
 old=$(find "$1" -name '*.bak' | sort)
 [ -n "$old" ] || exit 0
