@@ -1,9 +1,9 @@
-// Says it in the language of the page, and opens the page again as soon as the gateway can be reached.
+// Shows the offline message in the language of the page, and reloads once the gateway can be reached.
 const LOOK_MS = 1500;
-/** The gateway writes the path under which it is found. */
+/** The path of the page, written by the gateway. */
 const PLACE = "./";
 
-/** The one that was chosen for this device, else the first of the browser's that there is. */
+/** Shows the text in the language chosen on this device, or else in the browser's first available one. */
 function showLanguage() {
   const chosen = readChosen();
   const texts = [...document.querySelectorAll("main")];
@@ -19,7 +19,7 @@ function readChosen() {
   try {
     return localStorage.getItem(`holdpoint${PLACE.slice(0, -1)}.language`);
   } catch {
-    return null; // storage is refused: the browser's own languages count
+    return null; // storage is refused: use the browser's languages
   }
 }
 
@@ -28,10 +28,10 @@ async function look() {
     const { ok } = await fetch(`${PLACE}healthz`, { cache: "no-store" });
     if (ok) location.reload();
   } catch {
-    // It is still away.
+    // The gateway is still away.
   }
 }
 
-// oxlint-disable-next-line no-restricted-globals -- a script by itself has no clock to be given
+// oxlint-disable-next-line no-restricted-globals -- a plain script has no injected clock
 setInterval(() => void look(), LOOK_MS);
 showLanguage();

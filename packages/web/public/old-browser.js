@@ -1,6 +1,6 @@
-// Says that the browser is too old, before the page begins: its link must not be used up. Any browser can read this file.
+// Reports an outdated browser before the page starts, so that its link is not used up. Any browser can run this file.
 (function () {
-  // Chrome and Edge 123, Safari 17.5 and Firefox 124 are the first with all of them.
+  // Chrome and Edge 123, Safari 17.5 and Firefox 124 are the first versions with all of these.
   function isNew() {
     return (
       typeof AbortSignal === "function" &&
@@ -22,7 +22,7 @@
     parent.appendChild(element);
     return element;
   }
-  // Without it the page does not begin.
+  // Removing the contents prevents the page from starting.
   document.body.textContent = "";
   var main = add(document.body, "main", "");
   main.lang = isGerman ? "de" : "en";

@@ -1,9 +1,9 @@
-// Shows notifications, and a page that says "Offline" while the gateway cannot be reached. It has no credential, answers
-// nothing by itself, and keeps nothing but that page: all else comes from the gateway each time.
+// Shows notifications, and an "Offline" page while the gateway cannot be reached. It has no credential, answers nothing
+// on its own, and caches only that page: everything else comes from the gateway each time.
 
-/** The path under which the page is found; the gateway writes it. */
+/** The path of the page, written by the gateway. */
 const PLACE = "./";
-/** Under a path the origin has others with caches of their own. */
+/** Includes the path, since other gateways on the same origin have caches too. */
 const OFFLINE_CACHE = `offline-2${PLACE.slice(0, -1)}`;
 const OFFLINE_PAGE = `${PLACE}offline.html`;
 const OFFLINE_FILES = [
@@ -11,9 +11,9 @@ const OFFLINE_FILES = [
   ...["offline.css", "offline.js", "favicon.svg"].map((name) => PLACE + name),
 ];
 const PAST = [`${PLACE}assets/*`, `${PLACE}api/*`];
-/** How long a notification says that it was answered. Browsers want each message to show something. */
+/** How long a notification is shown as answered. Browsers require each push message to show something. */
 const ANSWERED_MS = 700;
-/** What is no message of the gateway's. */
+/** Shown for a message that is not the gateway's. */
 const UNREADABLE = {
   step: "tell",
   tag: "more",
@@ -25,9 +25,9 @@ const UNREADABLE = {
 };
 
 self.addEventListener("install", (event) => {
-  // Code and data have nothing to do with it: where browsers know how, they come past it.
+  // Code and data bypass the service worker in browsers that support it.
   event.addRoutes?.(PAST.map((urlPattern) => ({ condition: { urlPattern }, source: "network" })));
-  // A new one takes over at once: no page depends on what an earlier one has kept.
+  // A new version takes over at once: no page depends on the cache of an earlier one.
   event.waitUntil(Promise.all([keepOfflinePage(), self.skipWaiting()]));
 });
 
@@ -65,12 +65,12 @@ async function forgetOtherCaches() {
   );
 }
 
-/** True for the cache of an earlier release at the same path. */
+/** Whether it is the cache of an earlier release at the same path. */
 function isOwnCache(name) {
   return name.replace(/^offline-\d+/u, "offline") === `offline${PLACE.slice(0, -1)}`;
 }
 
-/** From the gateway, or what was kept for when it is away. */
+/** The gateway's response, or the cached one while the gateway is away. */
 async function fromGateway(request, kept) {
   try {
     return await fetch(request);
@@ -91,17 +91,17 @@ function readMessage(data) {
 
 async function take(message) {
   if (message.step === "close") return takeBack(message);
-  // A page in view shows it by itself.
+  // A page in view shows the request itself.
   if (message.step !== "test" && (await isLooking())) return;
   await show(message, { renotify: message.step !== "tell", silent: false });
 }
 
-/** Says for a moment that it was answered, and is gone. */
+/** Shows for a moment that the request was answered, then closes the notification. */
 async function takeBack(message) {
   if (!(await isLooking())) await show(message, { silent: true });
   else return closeAll(message.tag);
-  // After this event, so that the browser sees that something was shown.
-  // oxlint-disable-next-line no-restricted-globals -- a script by itself has no clock to be given
+  // After this event, so that the browser registers that something was shown.
+  // oxlint-disable-next-line no-restricted-globals -- a plain script has no injected clock
   setTimeout(() => void closeAll(message.tag), ANSWERED_MS);
 }
 
@@ -124,13 +124,13 @@ async function isLooking() {
   return (await openPages()).some(({ visibilityState }) => visibilityState === "visible");
 }
 
-/** The gateway's own pages that are open; other pages of the origin are none of them. */
+/** The open pages of this gateway, without other pages of the origin. */
 async function openPages() {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   return pages.filter(({ url }) => url.startsWith(self.location.origin + PLACE));
 }
 
-/** A page of the gateway, whatever a message says. */
+/** An address within the gateway, whatever the message contains. */
 function toUrl(path) {
   const home = self.location.origin + PLACE;
   const isPath = typeof path === "string" && /^\/(?!\/)/u.test(path);

@@ -1,8 +1,8 @@
-// Runs before the first paint, so that a chosen theme does not flash, and the frame of the page is the one that its code
-// draws. Without a choice the system's theme holds.
+// Runs before the first paint, so that a chosen theme does not flash and the static frame matches the page that is drawn
+// later. Without a choice, the system's theme applies.
 (function () {
   try {
-    // The gateway writes the path under which the page is found.
+    // The path of the page, written by the gateway.
     const place = "./".slice(0, -1);
     const theme = localStorage.getItem(`holdpoint${place}.theme`);
     const isSignedIn = localStorage.getItem(`holdpoint${place}.device`) !== null;
@@ -11,6 +11,6 @@
     }
     if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   } catch {
-    // Storage is off: the system's theme holds.
+    // Storage is off: the system's theme applies.
   }
 })();
