@@ -21,8 +21,8 @@ export interface GatewayOptions {
   /** Default: in memory, lost when the gateway ends. */
   readonly credentials?: CredentialStore;
   /**
-   * 32 secret bytes of this gateway, the same after a restart. Credentials are sealed with them, so a row that someone
-   * else adds to the store is not accepted. Default: random, which suits credentials that end with the gateway.
+   * 32 bytes that only this gateway knows, the same after a restart. Credentials are sealed with them, so a row that
+   * someone else adds to the store is not accepted. Default: random, which suits credentials that end with the gateway.
    */
   readonly credentialKey?: Uint8Array;
   readonly clock: Clock;
@@ -58,9 +58,9 @@ export interface GatewayOptions {
     /** Days that an approval "from now on" is valid. Default 30. */
     readonly alwaysDays?: number;
     /**
-     * 32 secret bytes of this gateway, the same after a restart. Grants and rules are sealed with them, so a row that
-     * someone else adds to the store is not accepted. Default: every row is accepted, which suits a store that only the
-     * gateway can write.
+     * 32 bytes that only this gateway knows, the same after a restart. Grants and rules are sealed with them, so a row
+     * that someone else adds to the store is not accepted. Default: every row is accepted, which suits a store that
+     * only the gateway can write.
      */
     readonly key?: Uint8Array;
     /** Prevents sealed rows that are gone from being restored. Default: in memory, until the gateway ends. */

@@ -73,7 +73,7 @@ interface LastTurn {
   readonly turnId?: string;
   readonly message?: UserMessage;
   readonly agentActed: boolean;
-  /** A person stopped the turn, which withdrew its requests. */
+  /** Whether a person stopped the turn, which shows in the reason for withdrawing its requests. */
   readonly isStopped: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface LateMessageParts {
   readonly clock: Clock;
 }
 
-/** The message that brings a late response to the agent. Its key lets only one be queued. */
+/** The message that brings a late response to the agent. Its idempotency key prevents a second one. */
 export function createLateMessage(
   { ids, clock }: LateMessageParts,
   interaction: Interaction,

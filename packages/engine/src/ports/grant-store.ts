@@ -43,8 +43,8 @@ export interface GrantQuery {
 }
 
 /**
- * Reads of grants; they are written in a `Batch`. A grant is valid only in the history it was made in: a store that
- * opens with a new epoch has deleted all grants, since any of them may have been used up or revoked in the lost part.
+ * Reads grants, which are written in a `Batch`. A grant is valid only in the history it was made in: a store that opens
+ * with a new epoch has deleted all grants, since any of them may have been used up or revoked in the lost part.
  */
 export interface GrantStore {
   /** The grants valid in the session at that instant: those for all sessions, then the session's own; oldest first. */

@@ -33,7 +33,7 @@ export interface NamedCounts {
   /** In sessions that the person does not see. */
   readonly pending: number;
   readonly late: number;
-  /** All that the person sees and is not asked to answer. */
+  /** Interactions that the person sees and is not asked to answer. */
   readonly forOthers: number;
 }
 

@@ -115,8 +115,8 @@ function isAnsweredCall({ interaction, call }: StoredInteraction): boolean {
 }
 
 /**
- * The interaction that an agent waits for, if all of them belong to one tool call: the last one without an answer, or
- * else the last one.
+ * The interaction that an agent waits for, if all of the given ones belong to one tool call: the last pending one, or
+ * else the last. `undefined` if they belong to several calls.
  */
 export function onlyCallOf(waiting: readonly StoredInteraction[]): StoredInteraction | undefined {
   const [first, ...others] = waiting;
