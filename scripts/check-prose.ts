@@ -39,6 +39,9 @@ const HELD = [
   "guides/promises.md",
   "guides/security.md",
   "guides/terminals.md",
+  "packages/react/README.md",
+  "packages/server/README.md",
+  "packages/store-sqlite/README.md",
 ];
 
 const isAll = process.argv.includes("--all");
