@@ -40,7 +40,7 @@ function isTranslation(node: Node | null): boolean {
   return node?.nodeName === "FONT";
 }
 
-/** The node itself if it is still in the document, or else its replacement. */
+/** The node itself if it still has a parent, or else its replacement. */
 function placed(node: Node): Node | undefined {
   for (const observer of observers) note(observer.takeRecords());
   let at: Node | undefined = node;

@@ -32,8 +32,8 @@ interface SaidPart {
 }
 
 /**
- * Splits a text at the values in it, in their order. A value found too early matches only the gateway's own words, so
- * no text from outside is taken for the gateway's. If a value is not found, the whole text counts as from outside.
+ * Splits a text at the values in it, in their order. A value found too early equals words of the gateway's own, so no
+ * other text from outside passes for the gateway's. If a value is not found, the whole text counts as from outside.
  */
 export function toSaidParts(
   text: string,

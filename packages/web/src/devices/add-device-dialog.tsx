@@ -24,7 +24,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
 interface Pairing extends ResultOf<"createPairing"> {
-  /** A link with the code and the gateway's identity. */
+  /** A link with the code, and with the thumbprint of the gateway's key if it is known. */
   readonly url: string;
 }
 

@@ -116,7 +116,7 @@ function CardTitle({
 
 interface AskingAgentProps {
   readonly label: string | undefined;
-  /** The task of the sub-agent that asked, or else its id; absent if the agent itself asked. A program's name. */
+  /** The sub-agent's task, or else its id; absent if the agent itself asked. For a program, its name. */
   readonly part: string | undefined;
   readonly isProgram: boolean;
   /** The host that receives a program's callback at the end. */

@@ -154,7 +154,7 @@ export function deliveryWords({
 /** Shown instead of a countdown if there is no deadline, or if it no longer applies. */
 export const NO_HURRY: Words = "no deadline";
 
-/** What happens at the deadline. */
+/** The effect of the deadline, in a sentence. */
 export function deadlineWords({ onTimeout, form }: Pick<Interaction, "onTimeout" | "form">): Words {
   if (form?.server) return "After that the server is told that nobody answered.";
   switch (onTimeout) {

@@ -4,7 +4,7 @@ import { useNow, useUiClock } from "../../parts/ui-clock.tsx";
 import { EVERYTHING, type OwnRight } from "./own-right-context.ts";
 
 /**
- * Whether the person may answer. A question cannot be denied, so a person who may not allow it cannot answer it at all.
+ * Whether the person may answer. Only an approval can still be denied by a person who may not allow it.
  */
 export function isResponder({ kind }: Interaction, { answer, allow }: OwnRight): boolean {
   return answer === undefined && (kind === "approval" || allow === undefined);
