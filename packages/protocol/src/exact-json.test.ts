@@ -62,4 +62,9 @@ describe("[R-6] a number in a JSON text", () => {
     expect(parseExactJson('\ufeff{"a": 1}')).toEqual({ a: 1 });
     expect(() => parseExactJson("\ufeff\ufeff1")).toThrow(SyntaxError);
   });
+
+  test("takes linear time for long runs of zeros", () => {
+    expect(pathIn(`{"a": 1.${"0".repeat(1_000_000)}1}`)).toBe("a");
+    expect(parseExactJson(`[1.${"0".repeat(1_000_000)}]`)).toEqual([1]);
+  });
 });

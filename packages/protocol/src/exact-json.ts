@@ -1,3 +1,5 @@
+import { trimEnd } from "./trim-end.ts";
+
 /** Matches numbers that may lose precision. Numbers with fewer digits and no exponent are exact. */
 const MAY_BE_INEXACT = /[\d.]{16}|\d[eE][+-]?\d/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -91,7 +93,7 @@ function normalize(number: string): string {
   const [, sign = "", whole = "", fraction = "", power = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? [];
   const digits = (whole + fraction).replace(/^0+/, "");
-  const kept = digits.replace(/0+$/, "");
+  const kept = trimEnd(digits, "0");
   if (kept === "") return "0";
   return `${sign}${kept}e${Number(power) - fraction.length + digits.length - kept.length}`;
 }

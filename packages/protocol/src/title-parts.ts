@@ -43,5 +43,6 @@ export function asTitleCode(text: string): string {
 
 /** Removes one space on both sides, which separates a backtick in the code from the fence. */
 function inside(code: string): string {
-  return /^ .*\S.* $/su.test(code) ? code.slice(1, -1) : code;
+  const isPadded = code.startsWith(" ") && code.endsWith(" ") && code.trim() !== "";
+  return isPadded ? code.slice(1, -1) : code;
 }

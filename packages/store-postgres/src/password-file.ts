@@ -53,6 +53,6 @@ function readLines(path: string): readonly (readonly string[])[] {
 
 /** Splits at colons that are not escaped with a backslash. */
 function splitLine(line: string): readonly string[] {
-  const fields = line.match(/(?:\\.|[^:\\])*(?::|$)/gu) ?? [];
+  const fields = line.match(/(?:\\.?|[^:\\])*(?::|$)/gu) ?? [];
   return fields.map((field) => field.replace(/:$/u, "").replaceAll(/\\(.)/gu, "$1"));
 }

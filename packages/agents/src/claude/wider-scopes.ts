@@ -234,7 +234,8 @@ function serverOf({ about }: ToolAsk): string | undefined {
 
 /** The server according to the tool's name. It can be the beginning of a longer server name. */
 function serverInName(toolName: string): string | undefined {
-  return /^mcp__(.+?)__.+$/u.exec(toolName)?.[1];
+  const [, server, ...tool] = toolName.split("__");
+  return toolName.startsWith("mcp__") && tool.length > 0 ? server : undefined;
 }
 
 /**

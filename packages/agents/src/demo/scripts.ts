@@ -167,7 +167,7 @@ function threeEdits(): Step {
 
 function countVisit(file: string, what: string): ActStep {
   const count = (before: string | undefined): string => {
-    const counted = Number(/(\d+) so far/.exec(before ?? "")?.[1] ?? 0);
+    const counted = Number(/^(\d+) so far/m.exec(before ?? "")?.[1] ?? 0);
     return `# Count of ${what}\n\n${counted + 1} so far\n`;
   };
   return writeFile(file, count, {

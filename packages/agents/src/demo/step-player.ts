@@ -140,7 +140,7 @@ export class StepPlayer {
     const { context, ids } = this.#options;
     const messageId = ids.next("msg");
     let said = "";
-    for (const piece of text.match(/\s*\S+/g) ?? []) {
+    for (const piece of text.trimEnd().split(/(?<=\S)(?=\s)/u)) {
       if (said !== "") await this.#pause();
       if (this.#signal.aborted) break;
       said += piece;

@@ -64,7 +64,7 @@ export function openAgentHosts(options: AgentHostsOptions): AgentHosts {
     const paths = namesIn().flatMap((name) => (name.endsWith(".json") ? join(folder, name) : []));
     return paths.map((path) => ({ path, record: readRecord(path) }));
   };
-  const isOwn = (path: string): boolean => own.has(basename(path).replace(/\..*$/u, ""));
+  const isOwn = (path: string): boolean => own.has(basename(path).split(".", 1).join(""));
 
   return {
     open({ sessionId, ...options }) {

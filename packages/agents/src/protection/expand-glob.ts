@@ -35,9 +35,16 @@ async function matches(folder: string, part: string): Promise<string[]> {
   return names.filter(isMatch).map((name) => `${folder}/${name}`);
 }
 
+/** Replaces each bracket class, such as `[!a-z]`, with `?`. */
+function withoutClasses(part: string): string {
+  // No class starts after the last closing bracket. Searching there would take quadratic time for many open brackets.
+  const end = part.lastIndexOf("]") + 1;
+  return part.slice(0, end).replaceAll(/\[[!^]?\]?[^\]]*\]/gu, "?") + part.slice(end);
+}
+
 /** A bracket class matches any one character. Matching takes time proportional to the product of both lengths. */
 function toMatcher(part: string): (name: string) => boolean {
-  const signs = Array.from(part.replaceAll(/\[[!^]?\]?[^\]]*\]/gu, "?").toLowerCase());
+  const signs = Array.from(withoutClasses(part).toLowerCase());
   return (name) => {
     let reached = new Set([0]);
     for (const letter of name.toLowerCase()) {

@@ -91,7 +91,7 @@ function isEverything(content: string): boolean {
   const said = content.trim().replace(/^(?:domain|path|prefix|url|command)\s*[:=]/iu, "");
   if (!/[\p{L}\p{N}]/u.test(said)) return true;
   const [first = "", ...rest] = said.replace(/:\*$/u, " *").split(/\s+/u);
-  const name = first.slice(first.lastIndexOf("/") + 1).replace(/\d[\d.]*$/u, "");
+  const name = first.slice(first.lastIndexOf("/") + 1).replace(/(?<![\d.])[\d.]+$/u, "");
   return RUNS_EVERYTHING.test(name) && rest.some((word) => /[*?]/u.test(word));
 }
 

@@ -140,7 +140,7 @@ export const configSchema = z.strictObject({
       /** The contact to which a push service may write about this gateway's messages. */
       contact: z
         .string()
-        .regex(/^(?:mailto:\S+@\S+|https:\/\/\S+)$/u, "is no address")
+        .regex(/^(?:mailto:[^\s@]+@\S+|https:\/\/\S+)$/u, "is no address")
         .optional(),
       /** Addresses that are notified of requests by signed HTTP requests. */
       webhooks: z

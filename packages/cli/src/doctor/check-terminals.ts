@@ -70,7 +70,7 @@ function lookAtHooks(
 async function lookAtTrust(findings: Findings, path: string, env: Scene["env"]): Promise<void> {
   const config = join(configDir("codex", env), "config.toml");
   const text = await readFile(config, "utf8").catch(() => "");
-  if (/^\s*(codex_)?hooks\s*=\s*false/mu.test(text)) {
+  if (/^[ \t]*(codex_)?hooks[ \t]*=[ \t]*false/mu.test(text)) {
     findings.problem(`${config} switches all hooks off.`, "Take hooks = false out of it.");
     return;
   }

@@ -15,7 +15,7 @@ export interface LogToolsOptions {
 /** Logs the tools' own messages and errors. Errors are also shown in the terminal, with their place. */
 export function logTools({ log, say, folder }: LogToolsOptions): (entry: ToolLogEntry) => void {
   return ({ level, message, stack: raw, ...about }) => {
-    const stack = raw?.replaceAll(/\?version=\d+(?=:\d)/g, "");
+    const stack = raw?.replaceAll(/\?version=\d{1,20}(?=:\d)/g, "");
     log[level]({ ...about, ...(stack !== undefined && { stack }) }, message);
     if (level !== "error" || say === undefined) return;
     const lines = stack === undefined ? [] : stack.split("\n");
@@ -39,8 +39,11 @@ function reasonOf(message: string): string {
 
 /** `file:line:column` of a stack line, if it is in one of the person's own files. */
 function placeIn(line: string, folder: string): string | undefined {
-  const [, url = "", at = ""] = /(file:\/\/[^\s()]+?)(:\d+:\d+)\)?$/.exec(line) ?? [];
-  if (url === "") return undefined;
+  const end = /(:\d+:\d+)\)?$/.exec(line);
+  const url = end && line.slice(line.lastIndexOf("file://", end.index), end.index);
+  if (!url?.startsWith("file://") || /[\s()]/.test(url)) return undefined;
   const path = relative(folder, fileURLToPath(url));
-  return path.startsWith("..") || path.includes("node_modules") ? undefined : `${path}${at}`;
+  return path.startsWith("..") || path.includes("node_modules")
+    ? undefined
+    : `${path}${end?.[1] ?? ""}`;
 }

@@ -149,5 +149,7 @@ function toFormat(path: string, bytes: Buffer, known: string | null | undefined)
 }
 
 function hasModuleSyntax(bytes: Buffer): boolean {
-  return /^\s*(?:import|export)\b(?!\s*\()|\bimport\.meta\b/m.test(bytes.toString());
+  return /^[^\S\n\r\u2028\u2029]*(?:import|export)\b(?!\s*\()|\bimport\.meta\b/m.test(
+    bytes.toString(),
+  );
 }

@@ -243,11 +243,14 @@ export function programOf(word: string): string {
   return plain ?? name;
 }
 
+/** A version at the end of a name: `3.12`, `-15`. Has one starting point per number, so that matching takes linear time. */
+const VERSION = /(?:-|(?<![\d.-]))\d+(?:\.\d+)*$/u;
+
 /** The names of a program: without its path, and also without its version. */
 function namesOf(word: string): readonly string[] {
   const name = word.slice(word.lastIndexOf("/") + 1).toLowerCase();
   const plain = name.replace(/\.(?:exe|cmd|bat)$/u, "");
-  const bare = plain.replace(/-?\d+(?:\.\d+)*$/u, "");
+  const bare = plain.replace(VERSION, "");
   return bare === "" ? [plain] : [plain, bare];
 }
 

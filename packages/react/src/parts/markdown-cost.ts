@@ -17,7 +17,7 @@ const MAX_WORD = 2000;
 
 const SIGN = /[*_~[\]`<&\\@:!]|www\./g;
 const CONTAINER = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*/;
-const FENCE = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/;
+const FENCE = /^ {0,3}(?:(`{3,})[^`]*|(~{3,})[^]*)$/;
 
 /** Texts above these limits are laid out when the browser is idle, so that a press never waits for them. */
 const HEAVY_LENGTH = 12_000;

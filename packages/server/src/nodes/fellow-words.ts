@@ -87,7 +87,12 @@ export function endToEnd(rawHeaders: readonly string[]): string[] {
     index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ""] as const] : [],
   );
   const named = pairs.flatMap(([name, value]) =>
-    name.toLowerCase() === "connection" ? value.toLowerCase().split(/\s*,\s*/u) : [],
+    name.toLowerCase() === "connection"
+      ? value
+          .toLowerCase()
+          .split(",")
+          .map((word) => word.trim())
+      : [],
   );
   const isOwn = (name: string): boolean =>
     HOP_BY_HOP.has(name) || named.includes(name) || name.startsWith(PREFIX);

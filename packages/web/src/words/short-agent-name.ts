@@ -1,4 +1,5 @@
 /** An agent's name without the part in brackets. */
 export function toShortAgentName(name: string): string {
-  return name.replace(/ \(.*\)$/u, "");
+  const start = name.indexOf(" (");
+  return start >= 0 && name.endsWith(")") ? name.slice(0, start) : name;
 }

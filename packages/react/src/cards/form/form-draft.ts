@@ -100,7 +100,7 @@ function readChoices(
   return mayBeNone ? { value: chosen } : NOTHING;
 }
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * Accepts a decimal comma, since phones of many countries have no point. A comma before three digits could separate
