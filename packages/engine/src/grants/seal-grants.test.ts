@@ -147,6 +147,27 @@ test("[R-5] a row of another gateway's key is none, and keeps no other grant fro
   expect(await isAsked(scene, "t3", "other")).toBe(true);
 });
 
+test("[R-5] a rule that someone writes into the store of a running gateway is ignored, and grants still count", async () => {
+  const store = createMemoryStore();
+  const elsewhere = await openSealed({ key: new Uint8Array(32).fill(8) });
+  let rule: StoredGrant;
+  {
+    await using scene = await elsewhere.open();
+    const { gateway } = scene.fixture;
+    await gateway.createRule(ada, { verdict: "allow", pattern: "make *", cwd: "/work" });
+    rule = await onlyRow(elsewhere.store);
+  }
+  const { open } = await openSealed({ store });
+  await using scene = await open();
+  await scene.start({ toolCallId: "t1", grantKey: "k" });
+  await scene.approve("t1", "always");
+  for (const at of [1, 2, 3]) {
+    await store.addGrant({ ...rule, grant: { ...rule.grant, grantId: `gnt_foreign_${at}` } });
+    expect(await isAsked(scene, `covered ${at}`, "k")).toBe(false);
+    expect(await isAsked(scene, `asked ${at}`, "other")).toBe(true);
+  }
+});
+
 test("[R-1] of twenty calls at the same instant a sealed grant covers five", async () => {
   const { open } = await openSealed();
   await using scene = await open();

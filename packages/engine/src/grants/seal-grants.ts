@@ -1,6 +1,6 @@
 import type { GrantQuery, GrantStore, GrantWrite, StoredGrant } from "../ports/grant-store.ts";
 import type { SpentGrants } from "../ports/spent-grants.ts";
-import type { Store } from "../ports/store.ts";
+import type { AppendConflict, Store } from "../ports/store.ts";
 import { GrantSeal } from "./grant-seal.ts";
 
 /** For a grant without an end: longer than a history is kept. */
@@ -108,8 +108,25 @@ class SealedGrants implements GrantStore {
     if (batch.grants === undefined || batch.grants.length === 0) return this.#store.append(batch);
     const grants = batch.grants.map((write) => this.#toSealed(write));
     const result = await this.#store.append({ ...batch, grants });
+    if (result.status === "conflict" && (await this.#isNewForeign(result.conflict))) {
+      return this.append(batch);
+    }
     if (result.status === "appended") for (const write of grants) await this.#spend(write);
     return result;
+  }
+
+  /** Whether the conflict is with a foreign row that was not known: it must be ignored, or the writer would try for ever. */
+  async #isNewForeign(conflict: AppendConflict): Promise<boolean> {
+    if (conflict.kind !== "grant") return false;
+    const { foreign } = await this.#divide(async () => {
+      const row = await this.#store.getGrant(conflict.grantId);
+      return row ? [row] : [];
+    });
+    const [row] = foreign;
+    const known = (row && this.#foreign.get(row.keyHash)) ?? [];
+    if (row === undefined || known.includes(conflict.grantId)) return false;
+    this.#foreign.set(row.keyHash, [...known, conflict.grantId]);
+    return true;
   }
 
   #toSealed(write: GrantWrite): GrantWrite {
