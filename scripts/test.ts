@@ -1,4 +1,6 @@
 // Everything that must hold before a change lands, in one command. Ends with "N passed, N failed" from real counts.
+import { spawnSync } from "node:child_process";
+
 import { startVitest } from "vitest/node";
 
 import { findUntestedRules } from "./rules/find-untested.ts";
@@ -11,6 +13,9 @@ const CHECKS = [
   ["format:check", "check:packages", "check:docs", "check:rules", "typecheck", "lint"],
   ["build:web", "check:bundle", "build:package", "check:api", "check:publish"],
 ] as const;
+
+/** No test takes this long. A test in an endless loop does not even run into its own time limit. */
+const STUCK_MS = 10 * 60_000;
 
 /** So many tests may need another try, of some thousand. */
 const MOST_RETRIED = 5;
@@ -41,8 +46,17 @@ const failedChecks = results.filter(({ passed }) => !passed).map(({ name }) => n
 print("", `The checks took ${sinceStart()}.`, "");
 
 const report = new TestReport();
+const watch = setInterval(() => {
+  if (performance.now() - report.lastEndMs < STUCK_MS) return;
+  const stuck = [...report.running].map((name) => `- ${name}`);
+  print("", "No test has ended for ten minutes. These are running:", ...stuck);
+  // A worker in an endless loop does not notice that this process ends.
+  spawnSync("pkill", ["-KILL", "-P", String(process.pid)]);
+  end(report.passed.length, report.failed.length + Math.max(stuck.length, 1));
+}, 30_000);
 const vitest = await startVitest([], { watch: false, reporters: ["default", report] });
 await vitest.close();
+clearInterval(watch);
 const untested = findUntestedRules(report.passed);
 
 if (report.cases.length > 0) print("", "Cases tried:", ...report.cases.map((line) => `- ${line}`));

@@ -24,14 +24,24 @@ export class TestReport implements Reporter {
   readonly retried: RetriedTest[] = [];
   /** What tests tried, as they said with `annotate("1,200 payloads × 14 fields", "cases")`. */
   readonly cases: string[] = [];
+  /** Tests that have started and not ended. */
+  readonly running = new Set<string>();
+  /** When a test ended last, as `performance.now()`. */
+  lastEndMs = performance.now();
   /** Errors outside of any test, and files that could not be loaded. */
   errorCount = 0;
   /** Seconds of each file's tests by project, the slowest first. */
   readonly #files: { readonly project: string; readonly path: string; readonly seconds: number }[] =
     [];
 
+  onTestCaseReady(test: TestCase): void {
+    this.running.add(nameOf(test));
+  }
+
   onTestCaseResult(test: TestCase): void {
-    const name = `${test.module.relativeModuleId} > ${test.fullName}`;
+    const name = nameOf(test);
+    this.running.delete(name);
+    this.lastEndMs = performance.now();
     const isPassed = test.result().state === "passed";
     (isPassed ? this.passed : this.failed).push(name);
     const reason = describeErrors(test.result().errors ?? []);
@@ -66,6 +76,10 @@ export class TestReport implements Reporter {
       ];
     });
   }
+}
+
+function nameOf(test: TestCase): string {
+  return `${test.module.relativeModuleId} > ${test.fullName}`;
 }
 
 /** The errors' messages and the place of each, indented. */
