@@ -24,7 +24,7 @@ export class TestReport implements Reporter {
   readonly retried: RetriedTest[] = [];
   /** What tests tried, as they said with `annotate("1,200 payloads × 14 fields", "cases")`. */
   readonly cases: string[] = [];
-  /** Tests that have started and not ended. */
+  /** Files that a worker was given and has not finished. A worker in an endless loop cannot say which test it is in. */
   readonly running = new Set<string>();
   /** When a test ended last, as `performance.now()`. */
   lastEndMs = performance.now();
@@ -34,13 +34,12 @@ export class TestReport implements Reporter {
   readonly #files: { readonly project: string; readonly path: string; readonly seconds: number }[] =
     [];
 
-  onTestCaseReady(test: TestCase): void {
-    this.running.add(nameOf(test));
+  onTestModuleQueued(module: TestModule): void {
+    this.running.add(module.relativeModuleId);
   }
 
   onTestCaseResult(test: TestCase): void {
-    const name = nameOf(test);
-    this.running.delete(name);
+    const name = `${test.module.relativeModuleId} > ${test.fullName}`;
     this.lastEndMs = performance.now();
     const isPassed = test.result().state === "passed";
     (isPassed ? this.passed : this.failed).push(name);
@@ -53,6 +52,7 @@ export class TestReport implements Reporter {
   }
 
   onTestModuleEnd(module: TestModule): void {
+    this.running.delete(module.relativeModuleId);
     this.errorCount += module.errors().length;
     const seconds = module.diagnostic().duration / 1000;
     this.#files.push({ project: module.project.name, path: module.relativeModuleId, seconds });
@@ -76,10 +76,6 @@ export class TestReport implements Reporter {
       ];
     });
   }
-}
-
-function nameOf(test: TestCase): string {
-  return `${test.module.relativeModuleId} > ${test.fullName}`;
 }
 
 /** The errors' messages and the place of each, indented. */
