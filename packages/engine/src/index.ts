@@ -22,6 +22,7 @@ export type {
   AgentEvent,
   AgentOffers,
   AgentSession,
+  ApprovedCall,
   HoldRequest,
   HoldResult,
   OpenSessionOptions,

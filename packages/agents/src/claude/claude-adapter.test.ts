@@ -91,6 +91,8 @@ describe("an agent that was left to a host", () => {
           open: () => {
             throw new Error("Started.");
           },
+          untilGone: async () => true,
+          neverAnswered: () => false,
         },
       }),
     );

@@ -127,6 +127,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         withCause: (result) =>
           withCause(result, { cwd: open.cwd, executable: pathToClaudeCodeExecutable }),
         noteOfLeft: () => hosting?.noteOf(open.sessionId),
+        hasNotActed: async (approved) => hosting?.hasNotActed(open.sessionId, approved),
         prepare: async (isLeft) => hosting?.prepare(open.sessionId, isLeft),
         toOptions: (start, onErrorOutput) => toOptions(setup, start, onErrorOutput),
         judge: judges.judge,

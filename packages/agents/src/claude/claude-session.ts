@@ -8,6 +8,7 @@ import type {
 import type {
   AgentOffers,
   AgentSession,
+  ApprovedCall,
   TurnContext,
   TurnMessage,
   TurnRecord,
@@ -114,6 +115,11 @@ export class ClaudeSession implements AgentSession {
 
   async findResult(toolCallId: string): Promise<"error" | "success" | undefined> {
     return findResult(this.#place, toolCallId);
+  }
+
+  async hasNotActed(approved: ApprovedCall): Promise<boolean> {
+    const { hasNotActed } = this.#options;
+    return (await hasNotActed(approved).catch(() => undefined)) === true;
   }
 
   async park(): Promise<void> {

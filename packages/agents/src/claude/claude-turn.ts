@@ -135,7 +135,9 @@ export class ClaudeTurn {
         ? this.#put(settleComplaint(this.#state))
         : this.#put(closeOpenBlocks(this.#state));
     await put.catch(() => undefined); // the log is gone; the result still tells how the turn ended
-    await this.#handovers.end(isByRuntime);
+    // The record of a lost agent may show which answers it got.
+    const isLost = result.reason === "error" && result.isAgentLost === true;
+    if (!isLost) await this.#handovers.end(isByRuntime);
     this.#ended.resolve(result);
   }
 

@@ -67,7 +67,7 @@ function isShown(toolName: EditTool, path: string): boolean {
 }
 
 /** `undefined`: the file cannot be shown; without `text`: it does not exist yet. */
-async function readText(path: string): Promise<{ text?: string } | undefined> {
+export async function readText(path: string): Promise<{ text?: string } | undefined> {
   try {
     const file = await stat(path);
     if (!file.isFile() || file.size > MAX_FILE_BYTES) return undefined;

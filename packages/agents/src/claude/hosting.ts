@@ -1,11 +1,12 @@
 import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
-import type { AgentAdapter } from "@holdpoint/engine";
+import type { AgentAdapter, ApprovedCall } from "@holdpoint/engine";
 
 import type { AgentHosts } from "../host/agent-hosts.ts";
 import type { HostRecord } from "../host/host-record.ts";
 import type { HostedProcess } from "../host/hosted-process.ts";
 import type { Isolation } from "../host/isolation.ts";
 import { type HostedStart, spawnHosted, startHosted } from "../host/spawn-hosted.ts";
+import { hasChangedNothing } from "./has-changed-nothing.ts";
 
 /** Starts the agent's program so that it cannot outlive the gateway. `spawnHosted` is an implementation. */
 export type HostProcess = (options: Omit<HostedStart, "isolation">) => SpawnedProcess;
@@ -22,7 +23,7 @@ export interface HostingOptions {
   /** Default: an agent host for each process, on systems with process groups and Unix sockets. */
   readonly hostProcess?: HostProcess;
   /** Keeps agents for the next gateway. Default: an agent ends with its gateway. Ignored if `hostProcess` is set. */
-  readonly hosts?: Pick<AgentHosts, "open" | "list" | "attach">;
+  readonly hosts?: Omit<AgentHosts, "endLeftOver">;
   /** Separates agents from the gateway's files, unless `hostProcess` does that. */
   readonly isolation?: Isolation;
 }
@@ -34,6 +35,8 @@ export interface Hosting {
   findLive(): Awaited<ReturnType<NonNullable<AgentAdapter["findLive"]>>>;
   /** The previous gateway's note about the agent that it left in this session. */
   noteOf(sessionId: string): string | undefined;
+  /** Whether it is certain that this approved call of the session has not acted. */
+  hasNotActed(sessionId: string, approved: ApprovedCall): Promise<boolean>;
   /**
    * A place for a process of this session, or the place of the process that was left. Rejects if that process is gone.
    */
@@ -64,6 +67,13 @@ export function createHosting(options: HostingOptions): Hosting | undefined {
       });
     },
     noteOf: (sessionId) => left.get(sessionId)?.note,
+    async hasNotActed(sessionId, approved) {
+      if (hostProcess || !hosts) return false;
+      if (!(await hosts.untilGone(sessionId))) return false;
+      const { requestId } = approved;
+      const neverCame = requestId !== undefined && hosts.neverAnswered(requestId);
+      return neverCame || hasChangedNothing(approved.interaction);
+    },
     async prepare(sessionId, isLeft) {
       if (hostProcess || !hosts) return { spawn };
       const isolated = isolation && { isolation };

@@ -1,5 +1,5 @@
 import type { PermissionMode } from "@anthropic-ai/claude-agent-sdk";
-import type { Clock, Ids, TurnResult } from "@holdpoint/engine";
+import type { ApprovedCall, Clock, Ids, TurnResult } from "@holdpoint/engine";
 
 import type { IdleProcesses } from "./idle-processes.ts";
 import type { ModeConditions } from "./permission-modes.ts";
@@ -23,5 +23,7 @@ export interface ClaudeSessionOptions extends ProcessParts {
   readonly recordDir: string | undefined;
   /** The previous gateway's note about the process that it left to its host. */
   readonly noteOfLeft: () => string | undefined;
+  /** Whether it is certain that this approved call has not acted. Its process has ended. Undefined: nothing is known. */
+  readonly hasNotActed: (approved: ApprovedCall) => Promise<boolean | undefined>;
   readonly onDispose: () => void;
 }

@@ -43,6 +43,7 @@ export class AgentHost {
   readonly #door: Disposable;
   #gateway: GatewayConnection | undefined;
   #turn: HeldTurn = {};
+  #waitingIds: readonly string[] = [];
   #isEnding = false;
   /** The gateway's last frame: how the agent ended, or why it did not start. */
   #last: HostFrame | undefined;
@@ -87,7 +88,7 @@ export class AgentHost {
     try {
       const agent = startAgent(command);
       this.#agent = agent;
-      this.#pipes = new AgentPipes(agent.process, { isHeld: hold !== undefined });
+      this.#pipes = new AgentPipes(agent.process, hold && ((ids) => this.#noteWaiting(ids)));
       agent.exited.then(
         (exit) => this.#finish({ type: "exited", ...exit }),
         (error: unknown) => this.#finish(toFailed(error)),
@@ -95,7 +96,7 @@ export class AgentHost {
     } catch (error: unknown) {
       this.#last = toFailed(error);
     }
-    this.#record();
+    if (!this.#record()) this.end();
     if (hold) void this.#watchRecord(hold.recordPath);
     if (this.#gateway) this.#greet(this.#gateway);
   }
@@ -177,7 +178,7 @@ export class AgentHost {
         return;
       case "turn":
         this.#turn = frame;
-        this.#record();
+        if (!this.#record()) this.end();
         return;
       case "detach":
         this.#lose(gateway);
@@ -211,19 +212,32 @@ export class AgentHost {
     gateway.send({ type: "tools_served", ...relay.endpoint });
   }
 
-  #record(): void {
+  /** An agent whose requests cannot be noted gets no response: the next gateway would give it once more. */
+  #noteWaiting(requestIds: readonly string[]): boolean {
+    const isAnswered = this.#waitingIds.some((id) => !requestIds.includes(id));
+    const before = this.#waitingIds;
+    this.#waitingIds = requestIds;
+    if (this.#record()) return true;
+    this.#waitingIds = before;
+    if (isAnswered) this.end();
+    return !isAnswered;
+  }
+
+  /** False: no gateway would find the agent as it is now. */
+  #record(): boolean {
     const { hold, socketPath } = this.#setup;
     const { process: { pid } = {}, mark = "" } = this.#agent ?? {};
-    if (hold === undefined || pid === undefined) return;
+    if (hold === undefined || pid === undefined) return true;
     const { id, sessionId, recordPath } = hold;
     const { turnId, note } = this.#turn;
     const turn = { ...(turnId !== undefined && { turnId }), ...(note !== undefined && { note }) };
-    const about = { id, sessionId, ...turn, socketPath, mark };
+    const about = { id, sessionId, ...turn, waitingIds: this.#waitingIds, socketPath, mark };
     try {
       const [host, agent] = [identify(process.pid), identify(pid)];
       writeRecord(recordPath, { version: HOST_VERSION, ...about, host, agent });
+      return true;
     } catch {
-      this.end(); // no gateway would find the agent again
+      return false;
     }
   }
 

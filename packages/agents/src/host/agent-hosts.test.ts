@@ -79,6 +79,61 @@ function say(hosted: HostedProcess, line: Record<string, unknown>): void {
   hosted.stdin.write(`${JSON.stringify(line)}\n`);
 }
 
+describe("the permission requests of an agent that is killed with its host and its gateway", () => {
+  /** Kills all of them, and looks as the next gateway does. */
+  async function killAll(): Promise<void> {
+    const gateway = await openGateway();
+    const { host, agent } = await findLeft();
+    await kill(gateway);
+    for (const { pid } of [host, agent]) process.kill(pid, "SIGKILL");
+    await vi.waitFor(() => expect([agent.pid, host.pid].filter(isRunning)).toEqual([]), 4000);
+    hosts = nextGateway();
+  }
+
+  test("[R-4] were never answered, except those whose response its host got", async () => {
+    await killAll();
+    const known = (): boolean[] => ["r1", "r2", "r3"].map((id) => hosts.neverAnswered(id));
+    expect(known()).toEqual([false, process.platform === "linux", false]);
+    expect(await hosts.untilGone("ses_1")).toBe(true);
+    await hosts.endLeftOver();
+    expect(readdirSync(join(dataDir, "hosts"))).toEqual([]);
+    expect(known()).toEqual([false, process.platform === "linux", false]);
+  });
+
+  test("[R-4] may have been answered, if the machine was started again since", async () => {
+    await killAll();
+    const [name = ""] = readdirSync(join(dataDir, "hosts")).filter((each) =>
+      each.endsWith(".json"),
+    );
+    const path = join(dataDir, "hosts", name);
+    const record = JSON.parse(readFileSync(path, "utf8")) as HostRecord;
+    expect(record.waitingIds).toEqual(["r2"]);
+    const host = { ...record.host, startedAt: "another-boot 1" };
+    writeFileSync(path, JSON.stringify({ ...record, host }));
+    expect(hosts.neverAnswered("r2")).toBe(false);
+  });
+
+  test("[R-4] may be answered while the host lives", async () => {
+    await kill(await openGateway());
+    const { host, agent } = await findLeft();
+    expect(hosts.neverAnswered("r2")).toBe(false);
+    process.kill(host.pid, "SIGSTOP");
+    expect(hosts.neverAnswered("r2")).toBe(false);
+    for (const { pid } of [host, agent]) process.kill(pid, "SIGKILL");
+  });
+});
+
+test("[R-4] gets no response to a request that its host cannot note: it is ended before", async () => {
+  const gateway = await openGateway();
+  const { host, agent } = await findLeft();
+  await kill(gateway);
+  const { hosted, lines } = await attach(await findLeft());
+  rmSync(join(dataDir, "hosts"), { recursive: true });
+  say(hosted, { type: "control_response", response: { request_id: "r2" } });
+  await vi.waitFor(() => expect([agent.pid, host.pid].filter(isRunning)).toEqual([]), 6000);
+  expect(lines).not.toContainEqual({ type: "result", uuid: "after r2" });
+});
+
 describe("an agent whose gateway is killed in a turn", () => {
   test("[R-5] is frozen at once with all that it started, and thaws for the next gateway", async () => {
     const gateway = await openGateway();

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { HOST_VERSION } from "./host-protocol.ts";
-import { type HostRecord, isAlive, readRecord, removeQuietly } from "./host-record.ts";
+import { type HostRecord, isAlive, removeQuietly } from "./host-record.ts";
+import { HostRecords } from "./host-records.ts";
 import { AgentLostError, HostedProcess } from "./hosted-process.ts";
 import { type HostOptions, openHosted, toSocket } from "./spawn-hosted.ts";
 import { endTree } from "./watchdog.ts";
@@ -37,6 +38,10 @@ export interface AgentHosts {
    * been ended.
    */
   attach(host: HostRecord): Promise<HostedProcess>;
+  /** Resolves to whether every agent of this session is gone; those that are being ended get a moment for it. */
+  untilGone(sessionId: string): Promise<boolean>;
+  /** Whether it is certain that the response to this permission request reached no agent: its host died before. */
+  neverAnswered(requestId: string): boolean;
   /**
    * Ends every agent that this gateway has neither opened nor listed, such as one whose host is dead, and cleans up
    * after dead hosts. Resolves once they are gone, with the sessions of agents that were alive.
@@ -55,15 +60,9 @@ const END_POLL_MS = 20;
 export function openAgentHosts(options: AgentHostsOptions): AgentHosts {
   const { dataDir, tokenFor, holdMs = DEFAULT_HOLD_MS } = options;
   const folder = join(dataDir, "hosts");
+  const records = new HostRecords(folder);
   /** The hosts that this gateway has started, listed or attached to. */
   const own = new Set<string>();
-  const recordPath = (id: string): string => join(folder, `${id}.json`);
-
-  const namesIn = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
-  const leftOver = (): { readonly path: string; readonly record: HostRecord | undefined }[] => {
-    const paths = namesIn().flatMap((name) => (name.endsWith(".json") ? join(folder, name) : []));
-    return paths.map((path) => ({ path, record: readRecord(path) }));
-  };
   const isOwn = (path: string): boolean => own.has(basename(path).split(".", 1).join(""));
 
   return {
@@ -74,16 +73,18 @@ export function openAgentHosts(options: AgentHostsOptions): AgentHosts {
       const setup = {
         ...toSocket(join(folder, id)),
         token: tokenFor(id),
-        hold: { id, sessionId, recordPath: recordPath(id), holdMs },
+        hold: { id, sessionId, recordPath: records.pathOf(id), holdMs },
       };
       return openHosted(setup, options);
     },
     list() {
-      const live = leftOver().flatMap(({ record }) =>
-        record?.turnId !== undefined && isAlive(record.host)
-          ? [{ ...record, turnId: record.turnId }]
-          : [],
-      );
+      const live = records
+        .all()
+        .flatMap(({ record }) =>
+          record?.turnId !== undefined && isAlive(record.host)
+            ? [{ ...record, turnId: record.turnId }]
+            : [],
+        );
       for (const { id } of live) own.add(id);
       return live;
     },
@@ -93,20 +94,22 @@ export function openAgentHosts(options: AgentHostsOptions): AgentHosts {
         // The agent belongs to the other gateway.
         if (error instanceof AgentLostError && error.reason === "replaced") throw error;
         await endHost(record);
-        removeQuietly(recordPath(record.id));
+        records.remove(records.pathOf(record.id));
         throw error;
       });
     },
+    untilGone: (sessionId) => records.untilGone(sessionId),
+    neverAnswered: (requestId) => records.neverAnswered(requestId),
     async endLeftOver() {
       const ended = await Promise.all(
-        leftOver().map(async ({ path, record }) => {
+        records.all().map(async ({ path, record }) => {
           if (isOwn(path)) return [];
           const sessionId = record && (await endHost(record)) ? [record.sessionId] : [];
-          removeQuietly(path);
+          records.remove(path);
           return sessionId;
         }),
       );
-      for (const name of namesIn()) {
+      for (const name of records.names()) {
         if (!isOwn(name)) removeQuietly(join(folder, name));
       }
       return ended.flat();

@@ -8,6 +8,9 @@ import { LineSplitter } from "./line-splitter.ts";
 /** Limit on bytes of unsettled messages; beyond it, the agent's output is paused. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
+/** Notes the permission requests of the agent that wait for a response. False: they cannot be noted. */
+export type NoteWaiting = (requestIds: readonly string[]) => boolean;
+
 /**
  * The agent's standard streams, to and from the attached gateway. For a held agent they are read line by line, and
  * messages that a gateway has not settled are kept for the next one.
@@ -24,9 +27,14 @@ export class AgentPipes {
   #onTheWayBytes = 0;
   #isDiscarded = false;
 
-  constructor(agent: ChildProcess, { isHeld }: { readonly isHeld: boolean }) {
+  readonly #noteWaiting: NoteWaiting | undefined;
+  #noted = "[]";
+
+  /** With `noteWaiting` for an agent that is held. */
+  constructor(agent: ChildProcess, noteWaiting: NoteWaiting | undefined) {
     this.#agent = agent;
-    this.#conversation = isHeld ? new Conversation() : undefined;
+    this.#noteWaiting = noteWaiting;
+    this.#conversation = noteWaiting && new Conversation();
     const { stdin, stdout, stderr } = agent;
     stdin?.on("error", () => undefined); // the agent closed its input; its exit is handled elsewhere
     stdout?.on("data", (bytes: Buffer) => this.#takeOutput(bytes));
@@ -71,12 +79,13 @@ export class AgentPipes {
 
   /**
    * Passes input to the agent and reports to the gateway how much the agent has taken. A held agent gets whole lines
-   * only.
+   * only, and no response to a request that is still noted as waiting.
    */
   giveInput(bytes: Uint8Array): void {
     const gateway = this.#gateway;
     const taken = (): void => void gateway?.send({ type: "taken", byteCount: bytes.byteLength });
     const toAgent = this.#conversation ? this.#takeInput(this.#conversation, bytes) : [bytes];
+    if (!this.#isNoted()) return;
     if (toAgent.length === 0) taken();
     else this.#agent.stdin?.write(Buffer.concat(toAgent), taken);
   }
@@ -111,10 +120,22 @@ export class AgentPipes {
       this.#send(bytes);
     } else {
       for (const line of this.#outputLines.push(bytes)) {
-        for (const passed of conversation.fromAgent(line)) this.#send(passed);
+        const passing = conversation.fromAgent(line);
+        // A request that is not noted only proves less.
+        this.#isNoted();
+        for (const passed of passing) this.#send(passed);
       }
     }
     this.#control();
+  }
+
+  #isNoted(): boolean {
+    const waitingIds = this.#conversation?.waitingIds ?? [];
+    const noted = JSON.stringify(waitingIds);
+    if (noted === this.#noted || this.#noteWaiting === undefined) return true;
+    const isNoted = this.#noteWaiting(waitingIds);
+    if (isNoted) this.#noted = noted;
+    return isNoted;
   }
 
   #takeErrorOutput(bytes: Buffer): void {

@@ -2,6 +2,8 @@ import { type AgentLine, answerTo, parseAgentLine } from "./agent-line.ts";
 
 /** An agent that is initialized again drops its pending hook requests. */
 const GIVEN_UP = "hook_callback";
+/** The subtype of a request for permission to run a tool. */
+const PERMISSION = "can_use_tool";
 /** How many ids of delivered messages and responses are kept for the next gateway. */
 const MAX_IDS = 1000;
 
@@ -40,6 +42,11 @@ export class Conversation {
 
   get answeredRequestIds(): readonly string[] {
     return this.#answered;
+  }
+
+  /** The permission requests that wait for a response. */
+  get waitingIds(): string[] {
+    return [...this.#open].flatMap(([id, { subtype }]) => (subtype === PERMISSION ? id : []));
   }
 
   /** Resets the state for another gateway. Returns the unsettled messages, which it must read first. */

@@ -18,6 +18,8 @@ export interface HostRecord {
   readonly turnId?: string;
   /** The previous gateway's note about the turn for the next one. */
   readonly note?: string;
+  /** The permission requests of the agent that have no response yet. A request is removed before its response is handed over. */
+  readonly waitingIds?: readonly string[];
   readonly socketPath: string;
   readonly host: ProcessIdentity;
   readonly agent: ProcessIdentity;
@@ -52,11 +54,13 @@ export function removeQuietly(path: string): void {
 }
 
 function isRecord(value: unknown): value is HostRecord {
-  const { version, id, sessionId, turnId, note, socketPath, host, agent, mark } = toFields(value);
+  const { version, id, sessionId, turnId, note, waitingIds, ...processes } = toFields(value);
+  const { socketPath, host, agent, mark } = processes;
   return (
     typeof version === "number" &&
     [id, sessionId, socketPath, mark].every((text) => typeof text === "string" && text !== "") &&
     [turnId, note].every((text) => text === undefined || typeof text === "string") &&
+    (waitingIds === undefined || Array.isArray(waitingIds)) &&
     [host, agent].every((process) => isIdentity(process))
   );
 }
@@ -87,6 +91,14 @@ export function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
     if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
   }
   return startedAt === undefined || startOf(pid) === startedAt;
+}
+
+/**
+ * Whether this process ran since the machine was started. Files that it wrote are then as it left them, even those that
+ * never reached the disk. Known on Linux only.
+ */
+export function isOfThisBoot({ startedAt }: ProcessIdentity): boolean {
+  return process.platform === "linux" && startedAt?.startsWith(`${bootId()} `) === true;
 }
 
 /** `undefined` for a process that has ended, including one that is waiting to be reaped. */

@@ -34,7 +34,7 @@ export interface ClaudeOptions {
   /** Gives each agent process of a session access to the gateway's tools. */
   readonly openTools?: OpenTools;
   /** Keeps agents for the next gateway. Default: an agent ends with its gateway. */
-  readonly hosts?: Pick<AgentHosts, "open" | "list" | "attach">;
+  readonly hosts?: Omit<AgentHosts, "endLeftOver">;
   /** How long a process idles between turns before it is ended, in milliseconds. Default: 10 minutes. */
   readonly idleMs?: number;
   /**

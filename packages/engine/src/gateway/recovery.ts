@@ -100,7 +100,10 @@ async function recoverWaits(
     return true;
   }
   await giveUpHeld(core, session.sessionId, open.filter(isHeld));
-  for (const stored of open.filter((row) => !isHeld(row))) await giveUpAnswered(core, stored);
+  for (const stored of open.filter((row) => !isHeld(row))) {
+    // Only the answer to a gateway tool can be open though nobody knows whether it was taken.
+    await giveUpAnswered(core, stored, { isNotTaken: stored.call === undefined });
+  }
   return false;
 }
 

@@ -118,11 +118,15 @@ async function repairAnswered(
 }
 
 /** Passes on a response whose agent is gone: to the next run of a gateway tool's call, or to the agent as a message. */
-export async function giveUpAnswered(core: Core, stored: StoredInteraction): Promise<void> {
+export async function giveUpAnswered(
+  core: Core,
+  stored: StoredInteraction,
+  { isNotTaken = false } = {},
+): Promise<void> {
   const canComeAgain =
     stored.keptResult !== undefined || (isUnfinishedCall(stored) && hasItsValues(stored));
   if (canComeAgain) keepForCall(core, stored);
-  else if (mayHaveRun(stored)) await recordDelivery(core, stored, "unknown");
+  else if (mayHaveRun(stored) && !isNotTaken) await recordDelivery(core, stored, "unknown");
   else await queueResponse(core, stored);
 }
 

@@ -102,6 +102,11 @@ export interface AgentSession extends AsyncDisposable {
    * Never rejects.
    */
   findResult?(toolCallId: string): Promise<"error" | "success" | undefined>;
+  /**
+   * Whether it is certain that this approved call has not acted: its approval never reached the agent, or everything that it
+   * would change is as it was. Asked after the end of the process, for a call without a result. Never rejects.
+   */
+  hasNotActed?(approved: ApprovedCall): Promise<boolean>;
   /** Ends the process without answering its pending requests. The running turn ends as `parked`. */
   park?(): Promise<void>;
   /** Restarts the agent at a parked tool call: it asks again with the same tool call id, or calls the tool again. */
@@ -112,6 +117,12 @@ export interface AgentSession extends AsyncDisposable {
   setPermissionMode(mode: string): Promise<void>;
   /** Takes effect with the next turn at the latest. `undefined`: the agent's default. */
   setModel(model: string | undefined): Promise<void>;
+}
+
+export interface ApprovedCall {
+  readonly interaction: Interaction;
+  /** `HoldRequest.requestId` of the request that got the approval. */
+  readonly requestId?: string;
 }
 
 export interface TurnMessage {

@@ -109,6 +109,7 @@ function createSession(session: ScriptedSession, script: TurnScript): AgentSessi
       attachTurn: (context) => parking.attachTurn(context),
       canResume: (toolCallId) => parking.canResume(toolCallId),
       findResult: (toolCallId) => parking.findResult(toolCallId),
+      hasNotActed: (approved) => parking.hasNotActed(approved),
       park: () => parking.park(),
       resumeTurn: (toolCallId, context) => parking.resumeTurn(toolCallId, context),
       detach: () => parking.detach(),

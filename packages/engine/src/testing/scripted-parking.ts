@@ -1,5 +1,6 @@
 import type {
   AgentSession,
+  ApprovedCall,
   HoldResult,
   TurnContext,
   TurnMessage,
@@ -19,12 +20,21 @@ export interface Transcript {
   readonly results: Map<string, "error" | "success">;
   /** Tool calls that wait for a person. */
   readonly waiting: Set<string>;
+  /** Tool calls that have certainly not acted, whatever they were told. */
+  readonly untouched: Set<string>;
 }
 
 type ParkableSession = Required<
   Pick<
     AgentSession,
-    "runTurn" | "attachTurn" | "canResume" | "findResult" | "park" | "resumeTurn" | "detach"
+    | "runTurn"
+    | "attachTurn"
+    | "canResume"
+    | "findResult"
+    | "hasNotActed"
+    | "park"
+    | "resumeTurn"
+    | "detach"
   >
 >;
 
@@ -54,9 +64,9 @@ export class ScriptedParking implements ParkableSession {
 
   runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
     const { turnId } = context;
-    const waiting = new Set<string>();
+    const [waiting, untouched] = [new Set<string>(), new Set<string>()];
     const [told, results] = [new Map(), new Map()];
-    const transcript = { message, turnId, emitted: 0, told, results, waiting };
+    const transcript = { message, turnId, emitted: 0, told, results, waiting, untouched };
     this.#transcripts.set(this.#sessionId, transcript);
     return this.#play(transcript, context);
   }
@@ -86,6 +96,10 @@ export class ScriptedParking implements ParkableSession {
 
   async findResult(toolCallId: string): Promise<"error" | "success" | undefined> {
     return this.#transcripts.get(this.#sessionId)?.results.get(toolCallId);
+  }
+
+  async hasNotActed({ interaction: { toolCallId } }: ApprovedCall): Promise<boolean> {
+    return this.#transcripts.get(this.#sessionId)?.untouched.has(toolCallId) === true;
   }
 
   async detach(): Promise<void> {

@@ -88,19 +88,15 @@ export async function closeInteractions(
 
 /** Parks the only call that a lost agent was waiting for, if the agent can be restarted there. */
 async function parkLost(
-  { clock, settle, waiters }: CloseInteractionsParts,
+  parts: CloseInteractionsParts,
   { live, turn, result }: Ending,
   open: readonly StoredInteraction[],
 ): Promise<StoredInteraction | undefined> {
-  const waiting = open.filter(
-    (stored) =>
-      isHolding(stored.interaction) ||
-      turn.unasked.has(stored.interaction.interactionId) ||
-      isAnsweredCall(stored),
-  );
-  const only = onlyCallOf(waiting);
+  const { clock, settle, waiters } = parts;
   const isLost = isAgentGone(result) && result.reason !== "parked" && !turn.stopRequest;
-  if (!isLost || !only || isParked(only.interaction)) return undefined;
+  if (!isLost) return undefined;
+  const only = onlyCallOf(await listWaiting(parts, { live, turn, result }, open));
+  if (!only || isParked(only.interaction)) return undefined;
   const { interactionId, toolCallId } = only.interaction;
   if (!(await live.agent?.canResume?.(toolCallId))) return undefined;
   const moved = await settle(only, { type: "park", at: toInstant(clock.now()) });
@@ -112,6 +108,40 @@ async function parkLost(
 /** Whether it belongs to an answered tool call, whose result a living agent waits for. */
 function isAnsweredCall({ interaction, call }: StoredInteraction): boolean {
   return call !== undefined && interaction.status === "answered" && !isResuming(interaction);
+}
+
+/** The interactions that a lost agent waited for, and the answers that certainly had no effect on it. */
+async function listWaiting(
+  parts: CloseInteractionsParts,
+  ending: Ending,
+  open: readonly StoredInteraction[],
+): Promise<StoredInteraction[]> {
+  const waiting: StoredInteraction[] = [];
+  for (const stored of open) {
+    const waits =
+      isHolding(stored.interaction) ||
+      ending.turn.unasked.has(stored.interaction.interactionId) ||
+      isAnsweredCall(stored) ||
+      (await isNotTaken(parts, ending, stored));
+    if (waits) waiting.push(stored);
+  }
+  return waiting;
+}
+
+/**
+ * Whether an answer certainly had no effect on the agent. An agent that was started again for this answer and lost is not
+ * started for it once more: the answer may be the cause.
+ */
+async function isNotTaken(
+  { store }: CloseInteractionsParts,
+  { live, turn }: Ending,
+  stored: StoredInteraction,
+): Promise<boolean> {
+  const { interaction } = stored;
+  if (interaction.status !== "answered" || isResuming(interaction)) return false;
+  if (turn.resumes === interaction.interactionId) return false;
+  if (await store.findMessage(turn.sessionId, lateMessageKey(interaction))) return false;
+  return (await knowledgeOf(live.agent, stored)) === "not_taken";
 }
 
 /**
@@ -190,16 +220,27 @@ async function closeAnswered(
 
 /** Whether the agent got an answer, as far as its own record and the row can show after it has ended. */
 export async function knowledgeOf(
-  agent: Pick<AgentSession, "findResult"> | undefined,
+  agent: Pick<AgentSession, "findResult" | "hasNotActed"> | undefined,
   stored: StoredInteraction,
 ): Promise<"resumed" | "unknown" | "not_taken"> {
   const { interaction, call } = stored;
   const found = await agent?.findResult?.(interaction.toolCallId);
   if (found === "success") return "resumed";
-  if (mayHaveRun(stored)) return "unknown";
+  if (mayHaveRun(stored)) {
+    return !found && (await hasNotActed(agent, stored)) ? "not_taken" : "unknown";
+  }
   // The call has ended with an error, possibly from its own run.
   const isApproved = interaction.response?.action === "approve";
   return found === "error" && isApproved && !call ? "unknown" : "not_taken";
+}
+
+/** The calls of gateway tools have a record of their own. */
+async function hasNotActed(
+  agent: Pick<AgentSession, "hasNotActed"> | undefined,
+  { interaction, call, requestId }: StoredInteraction,
+): Promise<boolean> {
+  if (call || !agent?.hasNotActed) return false;
+  return agent.hasNotActed({ interaction, ...(requestId !== undefined && { requestId }) });
 }
 
 /** Whether the agent never learned that its waits ended. */
