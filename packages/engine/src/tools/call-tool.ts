@@ -57,6 +57,7 @@ export class ToolCalls {
     if (known && known.callDigest !== callDigest) {
       return failed("DUPLICATE_CALL", "Another call with this id is running.");
     }
+    if (known?.hasConnection) return this.start(withNextId(request), options);
     if (known) {
       known.join(options);
       return known;
@@ -195,6 +196,12 @@ function startAfter(known: RunningCall, start: () => ToolCall): ToolCall {
 function failed(code: ToolError["code"], message: string): ToolCall {
   const result = Promise.resolve(errorResult(new ToolError(code, message)));
   return { result, finishAsQueued: () => undefined };
+}
+
+/** An equal call with an id that is in use is another request: `call_0`, then `call_0~2`, `call_0~3`. */
+function withNextId(request: ToolCallRequest): ToolCallRequest {
+  const [, id = request.toolCallId, count = "1"] = /^(.*)~(\d+)$/su.exec(request.toolCallId) ?? [];
+  return { ...request, toolCallId: `${id}~${Number(count) + 1}` };
 }
 
 function keyOf({ sessionId, toolCallId }: Pick<ToolCallRequest, "sessionId" | "toolCallId">) {

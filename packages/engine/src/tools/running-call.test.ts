@@ -44,6 +44,36 @@ describe("the same call coming again while it runs", () => {
     expect(await first.result).toMatchObject({ content: '"approve"' });
   });
 
+  test("[R-4] is another request while the caller before is connected: each has an answer of its own", async () => {
+    await using scene = await open();
+    const [first, second, third] = [1, 2, 3].map(() => {
+      const line = new AbortController();
+      return { line, call: scene.call({ name: "probe" }, { connection: line.signal }) };
+    });
+    await scene.clock.settle();
+    const asked = await scene.interactions("pending");
+    const ids = ["call_1", "call_1~2", "call_1~3"];
+    expect(asked.map(({ toolCallId }) => toolCallId).toSorted()).toEqual(ids);
+    const answer = async (id: string, action: "approve" | "deny"): Promise<void> => {
+      const { interactionId, approval } = asked.find(({ toolCallId }) => toolCallId === id)!;
+      const { digest } = approval!;
+      const body = action === "deny" ? { action } : { action, digest };
+      await scene.gateway.respond(ada, interactionId, body);
+    };
+    // The line of the second is lost, and it comes again: that is the second, and no fourth.
+    second!.line.abort();
+    const again = scene.call({ name: "probe" }, { connection: new AbortController().signal });
+    await scene.clock.settle();
+    expect(await scene.interactions("pending")).toHaveLength(3);
+    await answer("call_1", "approve");
+    await answer("call_1~2", "deny");
+    await answer("call_1~3", "approve");
+    const results = [first!.call, again, third!.call].map(
+      async ({ result }) => (await result).content,
+    );
+    expect(await Promise.all(results)).toEqual(['"approve"', '"deny"', '"approve"']);
+  });
+
   test("with other arguments is refused", async () => {
     await using scene = await open();
     const first = scene.call({ name: "probe" });

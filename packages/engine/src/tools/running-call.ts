@@ -31,6 +31,11 @@ export interface ToolCallRequest {
 export interface ToolCallOptions {
   /** Aborting gives the call up. If the reason is a `NoLongerAsked`, its interactions show it. */
   readonly signal: AbortSignal;
+  /**
+   * The caller's connection, if the call can outlive it: a call with the same id is the same one, made again, only if
+   * this has aborted. While it has not, the other call is another request.
+   */
+  readonly connection?: AbortSignal;
   /** Called for each interaction that the call waits for, once people can answer it. */
   readonly onAsked?: (interactionId: string) => void;
 }
@@ -103,6 +108,7 @@ export class RunningCall implements ToolCall, EndableCall {
   #end: CallEnd | undefined;
   #isFinishing = false;
   #isSuspended = false;
+  readonly #connections = new Set<AbortSignal>();
   #callers = 0;
   #steps = 0;
 
@@ -158,6 +164,11 @@ export class RunningCall implements ToolCall, EndableCall {
     return this.#end?.kind === "cancelled" || this.#end?.kind === "failed";
   }
 
+  /** Whether a caller that can come again is still connected. */
+  get hasConnection(): boolean {
+    return [...this.#connections].some(({ aborted }) => !aborted);
+  }
+
   /** Whether every caller has given it up. */
   get isGivenUp(): boolean {
     return this.#callers === 0;
@@ -183,7 +194,8 @@ export class RunningCall implements ToolCall, EndableCall {
   }
 
   /** Adds a caller. The call is cancelled when the last one has given it up. */
-  join({ signal, onAsked }: ToolCallOptions): void {
+  join({ signal, connection, onAsked }: ToolCallOptions): void {
+    if (connection) this.#connections.add(connection);
     if (onAsked) this.#whenAsked.add(onAsked);
     const leave = (): void => {
       this.#callers -= 1;

@@ -142,6 +142,7 @@ export class AgentTools {
         tools,
         clock,
         signal: givingUp.signal,
+        connection: connectionOf(named, signal),
         limitMs,
         sendProgress: report,
         onAsked,
@@ -216,6 +217,11 @@ export class AgentTools {
     const isUsable = typeof named === "string" && named.length > 0 && named.length <= 128;
     return this.#options.isOwnAgent && isUsable ? named : undefined;
   }
+}
+
+/** Only a call that its agent names can be made again after its connection was lost. */
+function connectionOf(named: string | undefined, connection: AbortSignal): AbortSignal | undefined {
+  return named === undefined ? undefined : connection;
 }
 
 /** Returns the function that reports progress, if the client asked for progress. */

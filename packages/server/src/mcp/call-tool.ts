@@ -14,6 +14,8 @@ export interface CallToolOptions {
   readonly limitMs?: number | undefined;
   /** Reports progress; absent when the client did not ask for it. `count` starts at 1. */
   readonly sendProgress?: ((count: number) => Promise<void>) | undefined;
+  /** The client's connection, if the client makes the call again when that is lost. */
+  readonly connection?: AbortSignal | undefined;
   /** Called with each interaction that the call waits for. */
   readonly onAsked?: ((interactionId: string) => void) | undefined;
 }
@@ -24,9 +26,13 @@ export interface CallToolOptions {
  */
 export async function callTool(
   request: ToolCallRequest,
-  { tools, clock, signal, limitMs, sendProgress, onAsked }: CallToolOptions,
+  { tools, clock, signal, connection, limitMs, sendProgress, onAsked }: CallToolOptions,
 ): Promise<CallToolResult> {
-  const call = tools.call(request, { signal, ...(onAsked && { onAsked }) });
+  const call = tools.call(request, {
+    signal,
+    ...(connection && { connection }),
+    ...(onAsked && { onAsked }),
+  });
   const limit =
     limitMs === undefined ? undefined : clock.after(limitMs, () => call.finishAsQueued());
   try {

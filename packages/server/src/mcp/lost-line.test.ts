@@ -120,6 +120,15 @@ describe("[R-4] a call of the gateway's own agent whose connection is lost", () 
     await waitFor(() => expect(scene.gateway.tools.calls).toHaveLength(2));
   });
 
+  test("is the same call only once its connection is lost", async () => {
+    await using scene = await openScene();
+    const { lose } = scene.ask();
+    const { connection } = await runningCall(scene);
+    expect(connection?.aborted).toBe(false);
+    lose();
+    await waitFor(() => expect(connection?.aborted).toBe(true));
+  });
+
   test("is given up at once where the host says that its agent does not wait any more", async () => {
     await using scene = await openScene();
     scene.ask();

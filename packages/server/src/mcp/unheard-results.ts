@@ -5,18 +5,17 @@ const MAX_KEPT = 64;
 
 /** Results of calls whose connection was lost, kept for when the same call is made again. */
 export class UnheardResults {
-  readonly #results = new Map<string, CallToolResult>();
+  /** Oldest first. Equal calls have a result each. */
+  #results: { readonly call: string; readonly result: CallToolResult }[] = [];
 
   keep(call: string, result: CallToolResult): void {
-    this.#results.set(call, result);
-    const [oldest] = this.#results.keys();
-    if (oldest !== undefined && this.#results.size > MAX_KEPT) this.#results.delete(oldest);
+    this.#results = [...this.#results, { call, result }].slice(-MAX_KEPT);
   }
 
-  /** Returns the result once. */
+  /** Returns each result once. */
   take(call: string): CallToolResult | undefined {
-    const result = this.#results.get(call);
-    this.#results.delete(call);
-    return result;
+    const found = this.#results.find((kept) => kept.call === call);
+    this.#results = this.#results.filter((kept) => kept !== found);
+    return found?.result;
   }
 }

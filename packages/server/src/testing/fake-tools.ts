@@ -6,6 +6,7 @@ import type { ServedTools } from "../mcp/served-tools.ts";
 export interface FakeCall {
   readonly request: ToolCallRequest;
   readonly signal: AbortSignal;
+  readonly connection: AbortSignal | undefined;
   readonly finish: (result: ToolCallResult) => void;
   /** Lets it wait for a person. */
   readonly ask: (interactionId: string) => void;
@@ -40,11 +41,11 @@ export function createFakeTools(): FakeTools {
         readOnly: name === "ask_user",
         inputSchema: { type: "object", properties: { question: { type: "string" } } },
       })),
-    call(request, { signal, onAsked }) {
+    call(request, { signal, connection, onAsked }) {
       const { promise, resolve } = Promise.withResolvers<ToolCallResult>();
       signal.addEventListener("abort", () => resolve({ content: '"cancelled"', isError: true }));
       const askPerson = (interactionId: string): void => onAsked?.(interactionId);
-      tools.calls.push({ request, signal, finish: resolve, ask: askPerson });
+      tools.calls.push({ request, signal, connection, finish: resolve, ask: askPerson });
       return {
         result: promise,
         finishAsQueued: () =>
