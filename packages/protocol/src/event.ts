@@ -98,6 +98,8 @@ export const eventSchema = z.discriminatedUnion("type", [
     toolCallId: idSchema,
     content: z.string(),
     isError: z.boolean(),
+    /** The pictures in the result. They are read like the files of a message. */
+    attachments: attachmentsSchema,
     /** The agent itself refused the call, by a rule or its mode, so it did not run. */
     refused: z.literal(true).optional(),
   }),

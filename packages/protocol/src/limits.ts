@@ -22,6 +22,18 @@ export const ATTACHMENT_LIMITS = {
   dataUnits: Math.ceil((10 * 1024 * 1024) / 3) * 4,
 } as const;
 
+/** Limits for the pictures in results of tool calls. They use at most half of the room for files. */
+export const PICTURE_LIMITS = {
+  /** Pictures of one result. */
+  perResult: 20,
+  /** Of the files of a session, with pictures. */
+  sessionBytes: ATTACHMENT_LIMITS.sessionBytes / 2,
+  /** Files of a session, with pictures. */
+  perSession: ATTACHMENT_LIMITS.perSession / 2,
+  /** Of the files of all sessions. */
+  gatewayBytes: ATTACHMENT_LIMITS.gatewayBytes / 2,
+} as const;
+
 /** Limits for the body of a request, in UTF-8 bytes of its JSON, on every transport. */
 export const BODY_LIMITS = {
   /** The default for all requests. */

@@ -72,6 +72,7 @@
  *    return by the gateway is marked (`back`). The result of a tool call shows that its agent itself refused it
  *    (`refused`).
  *    If a store fails in the middle of a write, the caller gets `OUTCOME_UNKNOWN`.
+ *    The result of a tool call has its pictures (`attachments`).
  *    `/readyz` returns `connections_full` while the gateway refuses connections.
  */
 export const PROTOCOL_VERSION = 5;

@@ -15,7 +15,7 @@ import {
   type MapperState,
 } from "./mapper-state.ts";
 import { mapStreamEvent } from "./stream-events.ts";
-import { toResultText } from "./tool-content.ts";
+import { toToolContent, type ToolContent } from "./tool-content.ts";
 import { addCall, endCall, takeCall, type CallName, type TurnCalls } from "./turn-calls.ts";
 
 /**
@@ -165,7 +165,7 @@ function mapBlock(state: MapperState, { block, parent, modelMessageId }: WholeBl
         ? mapToolResult(counted, {
             runtimeId: block.tool_use_id,
             parent,
-            content: toResultText("content" in block ? block.content : undefined),
+            ...toToolContent("content" in block ? block.content : undefined),
             isError: "is_error" in block && block.is_error,
           })
         : { state: counted, output: [] };
@@ -182,7 +182,7 @@ function mapUser(state: MapperState, message: SDKUserMessage): Mapped {
     const mapped = mapToolResult(current, {
       runtimeId: block.tool_use_id,
       parent: message.parent_tool_use_id ?? "",
-      content: toResultText(block.content),
+      ...toToolContent(block.content),
       isError: block.is_error === true,
     });
     current = mapped.state;
@@ -193,11 +193,7 @@ function mapUser(state: MapperState, message: SDKUserMessage): Mapped {
 
 function mapToolResult(
   state: MapperState,
-  {
-    runtimeId,
-    parent,
-    ...result
-  }: CallName & { readonly content: string; readonly isError: boolean },
+  { runtimeId, parent, ...result }: CallName & ToolContent & { readonly isError: boolean },
 ): Mapped {
   const ended = endCall(state.calls, { runtimeId, parent });
   if (ended === undefined) return { state, output: [] };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { toResultText } from "./tool-content.ts";
+import { toToolContent } from "./tool-content.ts";
 
 test.each([
   ["text", "plain", "plain"],
@@ -14,17 +14,36 @@ test.each([
     "a\nb",
   ],
   [
-    "an image",
+    "a document",
     [
       {
-        type: "image",
-        source: { type: "base64", media_type: "image/png", data: "x".repeat(4096) },
+        type: "document",
+        source: { type: "base64", media_type: "application/pdf", data: "x".repeat(4096) },
       },
     ],
-    "[image: image/png, 3 KiB]",
+    "[document: application/pdf, 3 KiB]",
   ],
+  [
+    "an image at an address",
+    [{ type: "image", source: { type: "url", url: "https://example.com/x.png" } }],
+    "[image at an address, not loaded]",
+  ],
+  ["an image without anything", [{ type: "image" }], "[image]"],
   ["a block of another kind", [{ type: "tool_reference", tool_name: "x" }], "[tool_reference]"],
   ["an object", { a: 1 }, '{"a":1}'],
 ])("%s becomes text", (_, content, text) => {
-  expect(toResultText(content)).toBe(text);
+  expect(toToolContent(content)).toEqual({ content: text });
+});
+
+test("pictures stand beside the text, as a model and as an MCP server say them", () => {
+  const blocks = [
+    { type: "text", text: "before" },
+    { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } },
+    { type: "text", text: "after" },
+    { type: "image", mimeType: "image/png", data: "BBBB" },
+  ];
+  expect(toToolContent(blocks)).toEqual({
+    content: "before\nafter",
+    pictures: ["AAAA", "BBBB"],
+  });
 });

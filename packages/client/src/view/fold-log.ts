@@ -45,8 +45,9 @@ export function foldEvent(draft: LogDraft, event: SessionEvent): void {
     case "tool_call":
       return addToolCall(draft, event);
     case "tool_result": {
-      const { content, isError, at, refused } = event;
-      const ended = { result: { content, isError }, endedAt: at };
+      const { content, isError, at, refused, attachments } = event;
+      const result = { content, isError, ...(attachments && { attachments }) };
+      const ended = { result, endedAt: at };
       const denied = refused && { isDenied: refused };
       changeCall(draft, event, (call) => ({ ...call, ...ended, ...denied }));
       draft.parkedCalls.delete(event.toolCallId);

@@ -106,7 +106,12 @@ export interface ToolCallItem {
   /** When a person last answered one of its interactions. */
   readonly answeredAt?: string;
   readonly endedAt?: string;
-  readonly result?: { readonly content: string; readonly isError: boolean };
+  readonly result?: {
+    readonly content: string;
+    readonly isError: boolean;
+    /** Its pictures. */
+    readonly attachments?: readonly Attachment[];
+  };
   /** Set if the call did not run: a person's rule denied it without asking, or the agent itself refused it. */
   readonly isDenied?: true;
   /** The ids of its interactions, oldest first. */

@@ -179,6 +179,8 @@ export type AgentEvent =
       readonly toolCallId: string;
       readonly content: string;
       readonly isError: boolean;
+      /** The pictures in the result, in Base64. Pictures that are not kept are named in `content`. */
+      readonly pictures?: readonly string[];
       /** The agent refused the call itself, by a rule or its mode. It has not run. */
       readonly refused?: true;
     }

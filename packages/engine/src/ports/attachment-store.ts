@@ -6,6 +6,9 @@ export interface StoredAttachment extends AttachmentData {
   readonly uploadedAtMs: number;
 }
 
+/** As `uploadedAtMs`: the file is kept as long as its session, even if no message carries it. */
+export const KEPT_WITH_SESSION = Number.MAX_SAFE_INTEGER;
+
 /** Storage limits, with the new file included. Bytes count only the files themselves. */
 export interface AttachmentRoom {
   readonly sessionBytes: number;

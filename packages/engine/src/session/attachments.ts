@@ -14,6 +14,7 @@ import { fromBase64 } from "../lib/base64.ts";
 import { invalidRequest, notFound } from "../lib/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
+import { FILE_ID, PICTURE_ID, toAttachmentId } from "./attachment-id.ts";
 import { describeAgent, type AgentsParts } from "./sessions.ts";
 
 export interface AttachmentParts extends AgentsParts {
@@ -39,7 +40,7 @@ export async function uploadAttachment(
   const check = checkAttachment(bytes);
   if ("problem" in check) throw toRefusal(check.problem);
   const name = toAttachmentName(given);
-  const attachmentId = await toAttachmentId(name, bytes);
+  const attachmentId = await toAttachmentId(FILE_ID, name, bytes);
   const attachment: Attachment = { attachmentId, name, bytes: bytes.length, ...check.facts };
   const nowMs = clock.now();
   const { sessionBytes, perSession, gatewayBytes, unsentMs } = ATTACHMENT_LIMITS;
@@ -72,6 +73,7 @@ export async function findAttachments(
   sessionId: string,
   ids: readonly string[] = [],
 ): Promise<Attachment[]> {
+  if (ids.some((id) => id.startsWith(PICTURE_ID))) throw attachmentGone();
   const found = await Promise.all(
     [...new Set(ids)].map((id) => store.attachments.find(sessionId, id)),
   );
@@ -106,17 +108,6 @@ export function attachmentGone(): ProtocolError {
     "attachments",
     "A file of this message is not kept any more. Attach it again.",
   );
-}
-
-/** The id is a hash of the name and the content. */
-async function toAttachmentId(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  // The separator is a NUL, which no name contains.
-  const head = new TextEncoder().encode(`${name}\0`);
-  const whole = new Uint8Array(head.length + bytes.length);
-  whole.set(head);
-  whole.set(bytes, head.length);
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", whole));
-  return `att_${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
 function toRefusal(problem: AttachmentProblem): ProtocolError {

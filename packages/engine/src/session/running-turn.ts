@@ -40,6 +40,8 @@ export class RunningTurn {
   readonly #forced = Promise.withResolvers<TurnOutcome>();
   #stop: StopRequest | undefined;
   #closed = false;
+  /** Resolves when the pictures of results so far are kept: later events are written after them. */
+  pictures: Promise<unknown> | undefined;
   /** Its beginning is in the log. */
   begun = false;
   /** Whether it has asked for anything. */

@@ -7,8 +7,10 @@ import { GatewayError } from "../lib/gateway-error.ts";
 import { toInstant } from "../lib/instant.ts";
 import { maskSecrets, secretTexts } from "../lib/mask-secrets.ts";
 import type { AgentAdapter, AgentEvent, HoldResult, TurnContext } from "../ports/agent-adapter.ts";
+import type { AppendResult } from "../ports/store.ts";
 import { modeThatHolds } from "../session/limited-mode.ts";
 import type { LiveSession } from "../session/live-session.ts";
+import { keepPictures, type ToldEvent } from "../session/result-pictures.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { changeRow, toRow, type ChangeRowParts } from "../session/stored-session.ts";
 import { tellMode, type TellModeParts } from "../session/tell-mode.ts";
@@ -42,7 +44,9 @@ export function createTurnContext(
       live.changes.notify();
     },
     hold: (request, { signal }) =>
-      parts.hold.ask(turn, { request, signal }).then((end) => toHoldResult(turn, end)),
+      afterPictures(turn, () => parts.hold.ask(turn, { request, signal })).then((end) =>
+        toHoldResult(turn, end),
+      ),
     permissionModeChanged: (mode) => unlessEnded(turn, () => followMode(parts, live, turn, mode)),
     usesModel: (model) => unlessEnded(turn, () => noteModel(parts, live, turn, model)),
     retrying(isRetrying) {
@@ -92,6 +96,24 @@ function toHoldResult({ calls, handedOver }: RunningTurn, end: HoldEnd): HoldRes
   }
 }
 
+function withPictures(
+  { store }: TurnContextParts,
+  turn: RunningTurn,
+  event: Extract<AgentEvent, { type: "tool_result" }>,
+): Promise<ToldEvent> {
+  const kept = afterPictures(turn, () => keepPictures(store, turn.sessionId, event));
+  turn.pictures = kept;
+  return kept;
+}
+
+/** Nothing overtakes a result whose pictures are still to be kept. */
+function afterPictures<TResult>(
+  { pictures }: RunningTurn,
+  work: () => Promise<TResult>,
+): Promise<TResult> {
+  return pictures === undefined ? work() : pictures.then(work);
+}
+
 /** Adapters need not await their writes, so a failure must not become an unhandled rejection. */
 function unlessEnded(turn: RunningTurn, write: () => Promise<void>): Promise<void> {
   const written = turn.closed
@@ -108,13 +130,13 @@ async function emit(parts: TurnContextParts, turn: RunningTurn, event: AgentEven
     // Outside the log's order. If it fails, the end of the turn reads the agent's record.
     turn.writes.track(recordTaken(parts, turn, event.toolCallId)).catch(() => undefined);
   }
-  const placed: UnplacedEvent = {
-    ...withoutSecrets(turn, event),
-    at: toInstant(parts.clock.now()),
-    turnId,
-  };
+  const at = toInstant(parts.clock.now());
+  const write = (told: ToldEvent): Promise<AppendResult> =>
+    parts.log.append({ sessionId, events: [{ ...withoutSecrets(turn, told), at, turnId }] });
   try {
-    const result = await parts.log.append({ sessionId, events: [placed] });
+    const result = await (event.type === "tool_result" && event.pictures
+      ? withPictures(parts, turn, event).then(write)
+      : afterPictures(turn, () => write(event)));
     if (result.status === "conflict") {
       throw new TurnEndedError("TURN_ENDED", "The session was deleted.");
     }
@@ -126,7 +148,7 @@ async function emit(parts: TurnContextParts, turn: RunningTurn, event: AgentEven
 }
 
 /** Masks values that a person entered for the agent alone, since a tool's result may repeat them. */
-function withoutSecrets({ calls }: RunningTurn, event: AgentEvent): AgentEvent {
+function withoutSecrets({ calls }: RunningTurn, event: ToldEvent): ToldEvent {
   if (event.type !== "tool_result") return event;
   return { ...event, content: maskSecrets(event.content, calls.secrets) };
 }

@@ -23,6 +23,11 @@ const RESULT = createLazyPart(
   async () => (await import("./tool-result.tsx")).ToolResult,
 );
 
+const PICTURES = createLazyPart(
+  "The result",
+  async () => (await import("./tool-pictures.tsx")).ToolPictures,
+);
+
 /** Loads the details of tool calls ahead of their first use. */
 export function preloadToolDetail(): void {
   for (const { preload } of [DETAIL, RESULT]) preload().catch(() => undefined); // A failure is shown at the first use.
@@ -78,6 +83,9 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
       )}
       {interactions.length > 0 && <InteractionRounds interactions={interactions} />}
       {resultBelow && <RESULT.Part item={item} brief />}
+      {item.result?.attachments && (
+        <PICTURES.Part toolName={item.toolName} pictures={item.result.attachments} />
+      )}
     </div>
   );
 }

@@ -18,7 +18,10 @@ export function ToolResult({
 }): ReactNode {
   const say = useWords();
   if (result === undefined) return null;
-  if (result.content === "") return <p className="hp-tool-empty">{say("It returned nothing.")}</p>;
+  if (result.content === "") {
+    if (result.attachments) return null;
+    return <p className="hp-tool-empty">{say("It returned nothing.")}</p>;
+  }
   if (readTerminalResult(result.content) !== undefined) {
     return (
       <p className="hp-tool-empty">

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { KEPT_WITH_SESSION } from "../../ports/attachment-store.ts";
 import { attachmentRow, creation, messageRow, ROOM } from "./store-fixtures.ts";
 import { type Open, SESSION } from "./store-suite.ts";
 
@@ -80,6 +81,20 @@ export function describeAttachments(open: Open): void {
     expect(await attachments.get(SESSION, "att_1")).toEqual(file);
     expect(await attachments.find(SESSION, "att_again")).toBeDefined();
     expect(await attachments.find("ses_b", "att_new")).toBeDefined();
+  });
+
+  test("a file that stays with its session is not forgotten, though no message carries it", async () => {
+    await using store = await open(creation(SESSION));
+    const { attachments } = store;
+    const kept = attachmentRow(SESSION, "att_1", { uploadedAtMs: KEPT_WITH_SESSION });
+    for (let times = 0; times < 2; times += 1) {
+      expect(await attachments.put(kept, ROOM)).toBe("kept");
+    }
+    const other = attachmentRow(SESSION, "att_2", { uploadedAtMs: 10 });
+    await attachments.put(other, { ...ROOM, forgetBeforeMs: Date.parse("9999-12-31") });
+    expect(await attachments.get(SESSION, "att_1")).toEqual(file);
+    await store.deleteSession(SESSION);
+    expect(await attachments.get(SESSION, "att_1")).toBeUndefined();
   });
 
   test("what the last message that carries it is taken back with counts as not sent, and as new", async () => {

@@ -26,7 +26,7 @@ export function MessageAttachments({ sessionId, attachments }: MessageAttachment
     try {
       const read = await readAttachment(transport, sessionId, attachment);
       if (read.mediaType === "application/pdf") downloadAttachment(read);
-      else setShown(read);
+      else setShown({ ...read, name: attachment.name });
     } catch (error: unknown) {
       setTrouble(toCallTroubleWords(error, say.language).title);
     }
@@ -90,7 +90,7 @@ function DrawnImage({ sessionId, attachment, onOpen }: DrawnImageProps): ReactNo
     >
       <img
         src={url}
-        alt=""
+        alt={name}
         width={width}
         height={height}
         decoding="async"
