@@ -41,6 +41,15 @@ const IS_COMMON = new RegExp(
   "u",
 );
 
+/** Look-alikes that Unicode's table does not have, or has as two signs. Browsers take both full stops for the dot of a host. */
+const ALSO_ALIKE: Readonly<Record<string, string>> = {
+  "\u3002": ".",
+  "\uFF61": ".",
+  "\u02BA": '"',
+  "\u02EE": '"',
+  "\u01C1": "||",
+};
+
 const known = new Map<string, CharacterFacts>();
 const MAX_KNOWN = 4096;
 
@@ -70,7 +79,7 @@ function findFacts(character: string): CharacterFacts {
   return {
     isHidden: false,
     isRightToLeft: IS_RIGHT_TO_LEFT.test(character),
-    looksLike: IS_ASCII.test(plain) ? plain : LOOK_ALIKES.get(character),
+    looksLike: IS_ASCII.test(plain) ? plain : (LOOK_ALIKES.get(character) ?? ALSO_ALIKE[character]),
     script: SCRIPTS.find(([, isOf]) => isOf.test(character))?.[0] ?? "other",
     isUncommon: !IS_COMMON.test(character),
     isStyled: IS_STYLED.test(character),

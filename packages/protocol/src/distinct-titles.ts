@@ -1,7 +1,7 @@
-/** Letters that look like Latin ones, in the order of `LATIN`. */
-const ALIKE = "АВЕЅІЈКМНОРСТУХԁаеѕіјһорсухΑΒΕΖΗΙΚΜΝΟΡΤΥΧονІӏ|I10";
-const LATIN = "ABESlJKMHOPCTYXdaesijhopcyxABEZHlKMNOPTYXovlllllO";
-const LOOKS = new Map(Array.from(ALIKE, (letter, at) => [letter, LATIN[at] ?? letter]));
+import { factsOf } from "./character-facts.ts";
+
+/** ASCII characters that look alike in many fonts. */
+const ALIKE: Readonly<Record<string, string>> = { "|": "l", I: "l", "1": "l", "0": "O" };
 
 /** One of several that a person chooses from, or fills in. */
 interface Titled {
@@ -38,13 +38,20 @@ function lookOf(text: string): string {
     .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, (sign) => (/\s/u.test(sign) ? " " : ""))
     .replace(/\s+/gu, " ")
     .trim();
-  return Array.from(seen, (letter) => LOOKS.get(letter) ?? letter).join("");
+  return Array.from(seen, lookOfLetter).join("");
 }
 
-/** `isAlike`: it looks like another name, so each letter that is not of ASCII stands there as its code. */
-function quote(name: string, isAlike: boolean): string {
-  const hidden = isAlike ? /[^\x20-\x7e]/gu : /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
-  return JSON.stringify(name).replace(hidden, (sign) =>
-    sign === " " ? sign : `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+function lookOfLetter(letter: string): string {
+  const look = factsOf(letter).looksLike ?? letter;
+  return ALIKE[look] ?? look;
 }
+
+/** `isAlike`: it looks like another name, so each letter that can be taken for another stands there as its code. */
+function quote(name: string, isAlike: boolean): string {
+  return JSON.stringify(name).replace(/[^\x20-\x7e]|[|I10]/gu, (sign) => {
+    const isShown = sign === " " || !(isAlike || HIDES.test(sign));
+    return isShown ? sign : `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+}
+
+const HIDES = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;

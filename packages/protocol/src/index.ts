@@ -23,6 +23,7 @@ export { jsonWithoutMentions, withoutMentions } from "./without-mentions.ts";
 export { askedSaying, folderName, toShortLine, toShortName, whatIsAsked } from "./what-is-asked.ts";
 export { fillText, splitText } from "./fill-text.ts";
 export type { NamesIn, TextLanguage, ValuesOf } from "./fill-text.ts";
+export { withDistinctLabels } from "./distinct-labels.ts";
 export { toDistinctTitles } from "./distinct-titles.ts";
 export { InexactNumberError, parseExactJson } from "./exact-json.ts";
 export { ENGLISH_SAYINGS } from "./english-sayings.ts";

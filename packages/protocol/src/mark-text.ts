@@ -45,6 +45,8 @@ const TYPOGRAPHY = "‘’“”–…";
 const SEPARATORS = "/\\.:@?#;";
 /** Wide signs that are common in Chinese and Japanese text. */
 const WIDE_TYPOGRAPHY = "：；？！";
+/** It ends sentences of Chinese and Japanese, and is a dot only inside an address. */
+const WIDE_FULL_STOP = "。";
 
 /**
  * Splits text into parts that can be shown as they are and parts that need a mark: characters that are invisible or can
@@ -145,7 +147,9 @@ function addSign(segments: SegmentList, { text, from, raw, use }: Found): number
   const { looksLike, isRightToLeft, isUncommon } = factsOf(raw);
   if (use === "exact" && isRightToLeft) return segments.addReversed(raw);
   const isMisleading =
-    use === "exact" ? looksLike !== undefined || isUncommon : isInAddress(text, from, raw);
+    use === "exact" && raw !== WIDE_FULL_STOP
+      ? looksLike !== undefined || isUncommon
+      : isInAddress(text, from, raw);
   if (!isMisleading) return segments.addText(raw);
   const name =
     looksLike === undefined

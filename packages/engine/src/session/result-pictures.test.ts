@@ -49,7 +49,7 @@ async function resultsOf(pictures: readonly string[], content?: string) {
   await untilLogged(fixture, sessionId, "turn_ended");
   const events = await fixture.events(sessionId);
   const [result] = events.flatMap((event) => (event.type === "tool_result" ? [event] : []));
-  return { fixture, sessionId, result };
+  return { ...fixture, sessionId, result };
 }
 
 describe("pictures in the result of a tool call", () => {
@@ -60,17 +60,17 @@ describe("pictures in the result of a tool call", () => {
     ["WebP", webp(30, 20), "image/webp"],
   ])("a %s is kept beside the log, and read like a file of a message", async (_, bytes, type) => {
     const data = toData(bytes);
-    const { fixture, sessionId, result } = await resultsOf([data, data]);
-    await using _fixture = fixture;
+    await using scene = await resultsOf([data, data]);
+    const { gateway, sessionId, result } = scene;
     const facts = { mediaType: type, width: 30, height: 20, bytes: bytes.length };
     expect(result).toMatchObject({ content: "took it", attachments: [facts] });
     expect(result?.attachments).toHaveLength(1);
     expect(JSON.stringify(result)).not.toContain(data);
     const { attachmentId } = result!.attachments![0]!;
-    const read = await fixture.gateway.readAttachment(ada, sessionId, attachmentId);
+    const read = await gateway.readAttachment(ada, sessionId, attachmentId);
     expect(read).toMatchObject({ ...facts, data });
-    const other = await fixture.createSession();
-    await expect(fixture.gateway.readAttachment(ada, other, attachmentId)).rejects.toMatchObject({
+    const other = await scene.createSession();
+    await expect(gateway.readAttachment(ada, other, attachmentId)).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
   });
@@ -87,8 +87,8 @@ describe("pictures in the result of a tool call", () => {
       /too large/,
     ],
   ])("[R-20] %s is named with the reason, and the result is told", async (_, data, words) => {
-    const { fixture, result } = await resultsOf([data], "");
-    await using _fixture = fixture;
+    await using scene = await resultsOf([data], "");
+    const { result } = scene;
     expect(result?.content).toMatch(words);
     expect(result).not.toHaveProperty("attachments");
   });
@@ -97,8 +97,8 @@ describe("pictures in the result of a tool call", () => {
     const many = Array.from({ length: PICTURE_LIMITS.perResult + 2 }, (_, n) =>
       toData(png(n + 1, 1)),
     );
-    const { fixture, result } = await resultsOf(many);
-    await using _fixture = fixture;
+    await using scene = await resultsOf(many);
+    const { result } = scene;
     expect(result?.attachments).toHaveLength(PICTURE_LIMITS.perResult);
     expect(result?.content).toBe("took it\n[2 more images: only 20 are kept]");
   });
@@ -152,16 +152,16 @@ describe("pictures in the result of a tool call", () => {
   });
 
   test("stay as long as their session, and no message can carry or forget them", async () => {
-    const { fixture, sessionId, result } = await resultsOf([toData(png(3, 2))]);
-    await using _fixture = fixture;
+    await using scene = await resultsOf([toData(png(3, 2))]);
+    const { gateway, sessionId, clock, result } = scene;
     const { attachmentId } = result!.attachments![0]!;
-    const sent = fixture.gateway.sendMessage(ada, sessionId, {
+    const sent = gateway.sendMessage(ada, sessionId, {
       content: "x",
       attachments: [attachmentId],
     });
     await expect(sent).rejects.toMatchObject({ code: "INVALID_REQUEST" });
-    await fixture.clock.advance(400 * DAY_MS);
-    expect(await fixture.gateway.readAttachment(ada, sessionId, attachmentId)).toMatchObject({
+    await clock.advance(400 * DAY_MS);
+    expect(await gateway.readAttachment(ada, sessionId, attachmentId)).toMatchObject({
       attachmentId,
     });
   });

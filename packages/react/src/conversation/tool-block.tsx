@@ -83,11 +83,14 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
       )}
       {interactions.length > 0 && <InteractionRounds interactions={interactions} />}
       {resultBelow && <RESULT.Part item={item} brief />}
-      {item.result?.attachments && (
-        <PICTURES.Part toolName={item.toolName} pictures={item.result.attachments} />
-      )}
+      <Pictures item={item} />
     </div>
   );
+}
+
+function Pictures({ item: { toolName, result } }: { readonly item: ToolCallItem }): ReactNode {
+  const pictures = result?.attachments;
+  return pictures && <PICTURES.Part {...{ toolName, pictures }} />;
 }
 
 /** How long a new call without an approval is still shown as asking. */

@@ -1,5 +1,6 @@
 import {
   isKept,
+  withDistinctLabels,
   type Approval,
   type Interaction,
   type InteractionResponse,
@@ -73,7 +74,8 @@ function ApprovalDetails(props: DetailsProps & { readonly approval: Approval }):
 }
 
 function QuestionDetails({ interaction, response }: DetailsProps): ReactNode {
-  const answered = toAnsweredQuestions(interaction.questions ?? [], response?.answers ?? []);
+  const questions = withDistinctLabels(interaction.questions ?? []);
+  const answered = toAnsweredQuestions(questions, response?.answers ?? []);
   return (
     <dl className="hp-answers">
       {answered.map(({ id, header, question, labels, other }, index) => (
@@ -86,7 +88,7 @@ function QuestionDetails({ interaction, response }: DetailsProps): ReactNode {
           </dt>
           <dd>
             <ul className="hp-offered">
-              {(interaction.questions?.[index]?.options ?? []).map((option) => (
+              {(questions[index]?.options ?? []).map((option) => (
                 <li key={option.id} data-chosen={labels.includes(option.label) || undefined}>
                   <VisibleText text={option.label} short />
                 </li>

@@ -1,4 +1,4 @@
-import type { Answer, Question } from "@holdpoint/protocol";
+import { withDistinctLabels, type Answer, type Question } from "@holdpoint/protocol";
 
 /** A question with its answer in words. */
 interface AnsweredQuestion {
@@ -15,7 +15,7 @@ export function toAnsweredQuestions(
   questions: readonly Question[],
   answers: readonly Answer[],
 ): readonly AnsweredQuestion[] {
-  return questions.map(({ id, header, question, options }) => {
+  return withDistinctLabels(questions).map(({ id, header, question, options }) => {
     const answer = answers.find(({ questionId }) => questionId === id);
     const labels = (answer?.selected ?? []).map(
       (optionId) => options.find((option) => option.id === optionId)?.label ?? optionId,

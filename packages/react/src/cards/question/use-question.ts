@@ -1,8 +1,9 @@
-import type { Question } from "@holdpoint/protocol";
+import { withDistinctLabels, type Question } from "@holdpoint/protocol";
 import {
   useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   type KeyboardEvent,
   type RefObject,
@@ -53,7 +54,8 @@ export function useQuestion(
   fields: RefObject<HTMLElement | null>,
   isUnshown: boolean,
 ): QuestionModel {
-  const questions = questionsOf(interaction);
+  const asked = questionsOf(interaction);
+  const questions = useMemo(() => withDistinctLabels(asked), [asked]);
   const answerable = acceptsAnswer(response.state);
   const [draft, setDraft] = useCardDraft({
     drafts,
