@@ -18,8 +18,12 @@ export interface TerminalCall {
 
 const MINUTE_MS = 60 * 1000;
 /** How long a mark is valid. An agent retries at once or not at all, but a running call can take long. */
-const VALID_MS = { passes: 10 * MINUTE_MS, denied: 24 * 60 * MINUTE_MS } as const;
-const MARK = /^terminal-([0-9a-f]{24})-[0-9a-f]{24}\.(passes|denied)$/;
+const VALID_MS = {
+  passes: 10 * MINUTE_MS,
+  denied: 24 * 60 * MINUTE_MS,
+  allowed: 24 * 60 * MINUTE_MS,
+} as const;
+const MARK = /^terminal-([0-9a-f]{24})-[0-9a-f]{24}\.(passes|denied|allowed)$/;
 const MAX_TEXT_LENGTH = 200;
 
 export interface CallMarksOptions {
@@ -27,7 +31,8 @@ export interface CallMarksOptions {
   readonly clock: Pick<Clock, "now">;
   /**
    * `passes`: a classifier refused the call and a person has allowed it, so it passes once. `denied`: a person has
-   * denied the call, while its terminal could still allow it.
+   * denied the call, while its terminal could still allow it. `allowed`: a person has
+   * allowed the call, and its terminal has not reported its run.
    */
   readonly kind: keyof typeof VALID_MS;
 }

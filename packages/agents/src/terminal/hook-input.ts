@@ -5,6 +5,8 @@
  * classifier has refused a call or could not judge it, and never for a rule's refusal. All values are another program's
  * text: they are shown, compared and stored, and never used to open a file.
  */
+import type { TerminalRun } from "@holdpoint/protocol";
+
 import type { TerminalCall } from "./call-marks.ts";
 import type { TerminalKind } from "./terminal-kind.ts";
 
@@ -27,6 +29,8 @@ export interface TerminalEvent {
   readonly cwd?: string;
   /** The call that has ended. */
   readonly call?: TerminalCall;
+  /** How it has run, where the event says that it did. */
+  readonly run?: TerminalRun;
 }
 
 const MAX_NAME_LENGTH = 256;
@@ -88,7 +92,24 @@ export function readEvent(kind: TerminalKind, body: unknown): TerminalEvent | un
     ...(agentId !== undefined && { agentId }),
     ...(isText(cwd, MAX_PATH_LENGTH) && { cwd }),
     ...(call && { call }),
+    ...(call && readRun(common)),
   };
+}
+
+const EXIT_CODE = /^Exit code (\d{1,3})\b/;
+
+/** A failure says its exit code in its first words; an answer of a command may say it by itself. */
+function readRun({ hook_event_name: name, body }: Common): Pick<TerminalEvent, "run"> {
+  if (name === "PostToolUse") {
+    const response = body["tool_response"];
+    const code = isRecord(response) ? (response["exit_code"] ?? response["exitCode"]) : undefined;
+    const isCode = typeof code === "number" && Number.isInteger(code) && code >= 0 && code < 1000;
+    return { run: { isError: isCode && code !== 0, ...(isCode && { exitCode: code }) } };
+  }
+  if (name !== "PostToolUseFailure") return {};
+  const { error } = body;
+  const [, code] = EXIT_CODE.exec(typeof error === "string" ? error : "") ?? [];
+  return { run: { isError: true, ...(code !== undefined && { exitCode: Number(code) }) } };
 }
 
 interface Common {

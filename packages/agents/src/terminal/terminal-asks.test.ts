@@ -1,6 +1,6 @@
-import { readTerminalResult, sayIn } from "@holdpoint/protocol";
+import { readTerminalResult, readTerminalRun, sayIn } from "@holdpoint/protocol";
 import { GERMAN_SAYINGS } from "@holdpoint/protocol/german";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import {
   ada,
@@ -233,7 +233,8 @@ test("[R-6] what a classifier refused and a person allows passes once, and nothi
   });
   expect(both).toContainEqual({});
   expect(await passOf(scene)).toEqual({});
-  expect(await scene.marks()).toEqual([]);
+  // Its run is still to be told.
+  expect(await scene.marks()).toEqual([expect.stringMatching(/\.allowed$/u)]);
 });
 
 test("[R-5] what a classifier refused stays refused after a no, and when nobody has answered in time", async () => {
@@ -294,7 +295,7 @@ test("[R-1] what was denied here and ran all the same, by a yes in the terminal,
   const [again] = await scene.pending();
   await scene.respond(again!, { action: "approve", approvalScope: "once" });
   await outputOf(scene, "a-3");
-  await expect.poll(() => scene.marks()).toEqual([]);
+  await expect.poll(() => scene.marks()).toEqual([expect.stringMatching(/\.allowed$/u)]);
   scene.asks.tell(ran);
   const third = await deny("a-4");
   scene.asks.tell({ hook_event_name: "Stop", session_id: "one" });
@@ -303,6 +304,85 @@ test("[R-1] what was denied here and ran all the same, by a yes in the terminal,
   await scene.clock.settle();
   expect(await Promise.all([second, third].map(how))).toEqual(["resumed", "resumed"]);
   expect(scene.errors).toEqual([]);
+});
+
+describe("the run of a call that was asked about", () => {
+  const post = (fields: Record<string, unknown> = {}, name = "PostToolUse") =>
+    prompt({ hook_event_name: name, tool_response: { stdout: "one" }, ...fields });
+  /** By the results in the log, the oldest first. */
+  const resultsOf = async ({ gateway }: TerminalScene, sessionId: string) => {
+    const { items } = await gateway.readEvents(ada, sessionId, { after: 0, limit: 100 });
+    return items.flatMap((event) => (event.type === "tool_result" ? [event] : []));
+  };
+  const allow = async (scene: TerminalScene, body: Record<string, unknown> = {}) => {
+    scene.asks.ask("a-1", prompt());
+    const [card] = await scene.pending();
+    await scene.respond(card!, { action: "approve", approvalScope: "once", ...body });
+    await outputOf(scene, "a-1");
+    return card!.sessionId;
+  };
+
+  test.each([
+    ["succeeded", post(), { isError: false }],
+    [
+      "failed",
+      post({ error: "Exit code 2\nboom" }, "PostToolUseFailure"),
+      { isError: true, exitCode: 2 },
+    ],
+    ["failed without a code", post({ error: "boom" }, "PostToolUseFailure"), { isError: true }],
+    ["said its code", post({ tool_response: { exit_code: 3 } }), { isError: true, exitCode: 3 }],
+  ])("is told once its terminal says that it %s", async (_, event, run) => {
+    const scene = await openTerminalScene();
+    const sessionId = await allow(scene);
+    scene.asks.tell(event);
+    scene.asks.tell(event);
+    await expect.poll(async () => (await resultsOf(scene, sessionId)).length).toBe(2);
+    const results = await resultsOf(scene, sessionId);
+    expect(results.map(({ toolCallId }) => toolCallId)).toEqual([
+      results[0]!.toolCallId,
+      results[0]!.toolCallId,
+    ]);
+    expect(results[1]!.turnId).toBe(results[0]!.turnId);
+    expect(readTerminalRun(results[1]!.content)).toEqual(run);
+    expect(results[1]!.isError).toBe(run.isError);
+    expect(await scene.marks()).toEqual([]);
+    expect(scene.errors).toEqual([]);
+  });
+
+  test("[R-6] is that of the changed input, where a person has changed it", async () => {
+    const scene = await openTerminalScene();
+    const edited = { command: "echo edited" };
+    const sessionId = await allow(scene, { editedInput: edited });
+    scene.asks.tell(post());
+    await scene.clock.settle();
+    expect(await resultsOf(scene, sessionId)).toHaveLength(1);
+    scene.asks.tell(post({ tool_input: edited }));
+    await expect.poll(async () => (await resultsOf(scene, sessionId)).length).toBe(2);
+  });
+
+  test("is told of a call that was answered in the terminal", async () => {
+    const scene = await openTerminalScene();
+    scene.asks.ask("a-1", prompt());
+    const [card] = await scene.pending();
+    scene.asks.tell(post());
+    await outputOf(scene, "a-1");
+    await expect.poll(async () => (await resultsOf(scene, card!.sessionId)).length).toBe(2);
+    const [answered, ran] = await resultsOf(scene, card!.sessionId);
+    expect(answered!.content).toBe("Answered in the terminal.");
+    expect(readTerminalRun(ran!.content)).toEqual({ isError: false });
+  });
+
+  test("is not told of another session, another call, or after the turn", async () => {
+    const scene = await openTerminalScene();
+    const sessionId = await allow(scene);
+    scene.asks.tell(post({ session_id: "two" }));
+    scene.asks.tell(post({ tool_input: { command: "ls" } }));
+    scene.asks.tell({ hook_event_name: "Stop", session_id: "one" });
+    await expect.poll(() => scene.marks()).toEqual([]);
+    scene.asks.tell(post());
+    await scene.clock.settle();
+    expect(await resultsOf(scene, sessionId)).toHaveLength(1);
+  });
 });
 
 test("a session in a terminal works, waits, is idle and has ended as its hooks tell, or when its process is gone", async () => {

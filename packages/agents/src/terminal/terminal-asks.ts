@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { PermissionResult } from "@anthropic-ai/claude-agent-sdk";
 import type { Clock, Gateway, PersonResponse } from "@holdpoint/engine";
-import { toTerminalResult } from "@holdpoint/protocol";
+import { toTerminalResult, toTerminalRun } from "@holdpoint/protocol";
 
 import { QUESTION_TOOL } from "../claude/decide-question.ts";
 import type { CallMarks, TerminalCall } from "./call-marks.ts";
@@ -28,11 +28,12 @@ import { toNamedSession, TerminalWork } from "./terminal-work.ts";
 export interface TerminalAsksOptions {
   readonly gateway: Pick<
     Gateway,
-    "endElsewhere" | "ensureSession" | "overrule" | "tools" | "workElsewhere"
+    "endElsewhere" | "ensureSession" | "noteRun" | "overrule" | "tools" | "workElsewhere"
   >;
   readonly clock: Clock;
   readonly passes: CallMarks;
   readonly denials: CallMarks;
+  readonly allowed: CallMarks;
   /** Whether the program with this process id runs. */
   readonly isAlive: (pid: number) => boolean;
   readonly onError: (error: unknown) => void;
@@ -93,6 +94,7 @@ export class TerminalAsks implements Disposable {
   async pass(body: unknown): Promise<string> {
     const call = readCall(body);
     const pass = call && (await this.#options.passes.take(call));
+    if (pass !== undefined) await this.#options.allowed.put(call, pass).catch(() => undefined);
     return call && pass !== undefined ? toPassOutput(call) : NO_DECISION;
   }
 
@@ -103,10 +105,10 @@ export class TerminalAsks implements Disposable {
     this.#work.tell(event, pid);
     const reason = event.name === "SessionEnd" ? ENDED : IN_TERMINAL;
     const answered = this.#answeredBy(event);
-    for (const ask of answered) ask.giveUp(reason);
+    for (const [, ask] of answered) ask.giveUp(reason);
     if (ENDS_TURN.has(event.name)) void this.#endMarks(event.session);
     // With two equal calls, the event belongs to the one that is still open.
-    else if (event.call && answered.length === 0) void this.#noteEnd(event.name, event.call);
+    else if (event.call) void this.#noteEnd(event, event.call, answered[0]?.[0]);
   }
 
   [Symbol.dispose](): void {
@@ -114,9 +116,10 @@ export class TerminalAsks implements Disposable {
     this.#work[Symbol.dispose]();
   }
 
-  #answeredBy(event: TerminalEvent): readonly OpenAsk[] {
-    const own = [...this.#open.values()].filter(({ prompt }) => prompt.session === event.session);
-    const ofAgent = own.filter(({ prompt }) => prompt.agentId === event.agentId);
+  /** By the ids of the asks. */
+  #answeredBy(event: TerminalEvent): readonly (readonly [string, OpenAsk])[] {
+    const own = [...this.#open].filter(([, { prompt }]) => prompt.session === event.session);
+    const ofAgent = own.filter(([, { prompt }]) => prompt.agentId === event.agentId);
     switch (event.name) {
       case "SessionEnd":
         return own;
@@ -130,7 +133,7 @@ export class TerminalAsks implements Disposable {
       case "PostToolUseFailure":
         // Of two equal calls, one has run.
         return ofAgent
-          .filter(({ prompt }) => prompt.refusal === undefined && isCallOf(prompt, event.call))
+          .filter(([, { prompt }]) => prompt.refusal === undefined && isCallOf(prompt, event.call))
           .slice(0, 1);
       default:
         return [];
@@ -161,38 +164,55 @@ export class TerminalAsks implements Disposable {
     const marks = this.#marksFor(prompt, decision);
     // A run of this allowed call must not count as a run of an equal call that was denied before.
     await this.#options.denials.take(prompt);
-    // The agent may run or retry the call before its hook has ended.
-    await marks?.put(prompt, id);
+    // The agent may run or retry the call before its hook has ended. A refused call is retried as it was.
+    const call = prompt.refusal === undefined ? toRunCall(prompt, decision) : prompt;
+    await marks?.put(call, id);
     try {
       await ask.hand(toHookOutput(prompt, decision));
     } catch (error: unknown) {
-      await marks?.take(prompt);
+      await marks?.take(call);
       throw error;
     }
   }
 
-  #marksFor({ refusal }: TerminalPrompt, { behavior }: PermissionResult): CallMarks | undefined {
-    if (refusal === undefined) return behavior === "deny" ? this.#options.denials : undefined;
-    return behavior === "allow" ? this.#options.passes : undefined;
+  #marksFor(
+    { refusal, toolName }: TerminalPrompt,
+    { behavior }: PermissionResult,
+  ): CallMarks | undefined {
+    const { allowed, denials, passes } = this.#options;
+    if (refusal !== undefined) return behavior === "allow" ? passes : undefined;
+    if (behavior === "deny") return denials;
+    return toolName === QUESTION_TOOL ? undefined : allowed;
   }
 
-  /** Overrules a denied call that has run nevertheless: it was allowed in the terminal. Never rejects. */
-  async #noteEnd(event: string, call: TerminalCall): Promise<void> {
-    if (event !== "PostToolUse") return;
-    const { denials, gateway, onError } = this.#options;
+  /** Records the run of a call that is still open, or that a person has answered here. Never rejects. */
+  async #noteEnd(
+    { run }: TerminalEvent,
+    call: TerminalCall,
+    askedId: string | undefined,
+  ): Promise<void> {
+    if (!run || call.toolName === QUESTION_TOOL) return;
+    const { allowed, denials, gateway, onError } = this.#options;
+    const sessionId = toSessionId(call);
     try {
-      const id = await denials.take(call);
+      // A denied call that has run was allowed in the terminal.
+      const deniedId = askedId === undefined && !run.isError ? await denials.take(call) : undefined;
+      const allowedId = await allowed.take(call);
+      const id = askedId ?? deniedId ?? allowedId;
       if (id === undefined) return;
       await this.#settling.get(id);
-      await gateway.overrule({ sessionId: toSessionId(call), toolCallId: toToolCallId(id) });
+      const toolCallId = toToolCallId(id);
+      if (id === deniedId) await gateway.overrule({ sessionId, toolCallId });
+      const { isError } = run;
+      await gateway.noteRun({ sessionId, toolCallId, isError, content: toTerminalRun(run) });
     } catch (error: unknown) {
       onError(error);
     }
   }
 
   async #endMarks(session: string): Promise<void> {
-    await this.#options.passes.end(session);
-    await this.#options.denials.end(session);
+    const { allowed, denials, passes } = this.#options;
+    for (const marks of [passes, denials, allowed]) await marks.end(session);
   }
 
   async #run(id: string, ask: OpenAsk): Promise<void> {
@@ -226,6 +246,14 @@ export class TerminalAsks implements Disposable {
     );
     await call.result;
   }
+}
+
+/** The call that runs. A person may have changed its input. */
+function toRunCall(prompt: TerminalPrompt, decision: PermissionResult): TerminalCall {
+  const { session, cwd, toolName, agentId } = prompt;
+  const changed = decision.behavior === "allow" ? decision.updatedInput : undefined;
+  const input = changed ?? prompt.input;
+  return { session, cwd, toolName, input, ...(agentId !== undefined && { agentId }) };
 }
 
 /**

@@ -59,12 +59,14 @@ export async function openTerminalScene(
   onTestFinished(() => rm(folder, { recursive: true }));
   const passes = new CallMarks({ folder, clock, kind: "passes" });
   const denials = new CallMarks({ folder, clock, kind: "denied" });
+  const allowed = new CallMarks({ folder, clock, kind: "allowed" });
   const onError = (error: unknown) => errors.push(error);
   const asks = new TerminalAsks({
     gateway,
     clock,
     passes,
     denials,
+    allowed,
     isAlive: (pid) => pid !== 7,
     onError,
   });

@@ -88,9 +88,14 @@ async function openTerminals(
   const folder = settings.dataDir;
   const passes = new CallMarks({ folder, clock, kind: "passes" });
   const denials = new CallMarks({ folder, clock, kind: "denied" });
+  const allowed = new CallMarks({ folder, clock, kind: "allowed" });
   await passes.removeOld();
   await denials.removeOld();
-  return openDoor(folder, new TerminalAsks({ gateway, clock, passes, denials, isAlive, onError }));
+  await allowed.removeOld();
+  return openDoor(
+    folder,
+    new TerminalAsks({ gateway, clock, passes, denials, allowed, isAlive, onError }),
+  );
 }
 
 function withTerminal(terminal: Terminal | undefined): Terminal {

@@ -51,7 +51,7 @@ note)
   ;;
 tell)
   # After each tool call: it costs a look into the folder, unless something waits.
-  for mark in "$dir"/terminal-*.waits "$dir"/terminal-*.passes "$dir"/terminal-*.denied; do
+  for mark in "$dir"/terminal-*.waits "$dir"/terminal-*.passes "$dir"/terminal-*.denied "$dir"/terminal-*.allowed; do
     [ -e "$mark" ] || continue
     post "tell//$kind" >/dev/null
     exit 0

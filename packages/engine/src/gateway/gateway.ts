@@ -12,6 +12,7 @@ import { followOverview } from "../stream/follow-overview.ts";
 import { followSession } from "../stream/follow-session.ts";
 import { askUser } from "../tools/built-in/ask-user.ts";
 import { createGatewayTools, type GatewayTools } from "../tools/gateway-tools.ts";
+import { noteRun, type RunElsewhere } from "../tools/note-run.ts";
 import { ToolRegistry } from "../tools/tool-registry.ts";
 import { attachTurn, type LeftTurn } from "../turn/attach-turn.ts";
 import { assertMayCall, assertMayFollow, assertReaches } from "./access.ts";
@@ -53,6 +54,8 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
   endElsewhere(sessionId: string): Promise<void>;
   /** Records that a call denied here was allowed elsewhere and has run. */
   overrule(call: AskedElsewhere): Promise<void>;
+  /** Says how a call has run that was asked about here, and that runs where its agent was started. */
+  noteRun(run: RunElsewhere): Promise<void>;
   readonly tools: GatewayTools;
   /**
    * Whether the store takes writes. Can be called at any rate: the store is checked at most every two seconds. Never
@@ -165,6 +168,7 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
     workElsewhere: (session, work) => guard(core, () => workElsewhere(core, session, work)),
     endElsewhere: (sessionId) => guard(core, () => endElsewhere(core, sessionId)),
     overrule: (call) => guard(core, () => overrule(core, call)),
+    noteRun: (run) => guard(core, () => noteRun(core, run)),
     isLooking: (deviceId) => core.presence.isLooking(deviceId),
     viewerOf: (holder) => viewerOf(core, holder),
     seenByOf: (sessionId) => core.overview.seenByOf(sessionId),

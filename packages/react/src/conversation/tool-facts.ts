@@ -1,5 +1,5 @@
 import type { ToolCallItem } from "@holdpoint/client";
-import type { Interaction } from "@holdpoint/protocol";
+import { readTerminalRun, type Interaction } from "@holdpoint/protocol";
 
 import type { Say } from "../words/use-words.ts";
 import type { ToolPhase } from "./tool-phase.ts";
@@ -24,11 +24,15 @@ export function toToolFacts(
   if (phase !== "done" && phase !== "failed") return {};
   if (typeof input?.["command"] !== "string" || result === undefined) return {};
   const ranMs = toRunMs(item, interactions);
-  const code = result.isError ? /^Exit code (\d{1,3})\b/.exec(result.content)?.[1] : undefined;
+  const code = result.isError ? toExitCode(result.content) : undefined;
   return {
     ...(ranMs >= SHOWN_FROM_MS && { took: toDuration(ranMs, say) }),
     ...(code !== undefined && { exit: say("exit {code}", { code }) }),
   };
+}
+
+function toExitCode(content: string): number | string | undefined {
+  return readTerminalRun(content)?.exitCode ?? /^Exit code (\d{1,3})\b/.exec(content)?.[1];
 }
 
 /** The duration in milliseconds; `NaN` if unknown. */

@@ -1,5 +1,5 @@
 import type { ToolCallItem } from "@holdpoint/client";
-import { readTerminalResult } from "@holdpoint/protocol";
+import { readTerminalResult, readTerminalRun } from "@holdpoint/protocol";
 import { useMemo, useState, type ReactNode } from "react";
 
 import { Button } from "../parts/button.tsx";
@@ -26,6 +26,16 @@ export function ToolResult({
     return (
       <p className="hp-tool-empty">
         {say("The terminal has the answer. What came of it is known there alone.")}
+      </p>
+    );
+  }
+  const run = readTerminalRun(result.content);
+  if (run !== undefined) {
+    return (
+      <p className="hp-tool-empty">
+        {run.isError
+          ? say("It failed in the terminal. Its output is there.")
+          : say("It ran in the terminal. Its output is there.")}
       </p>
     );
   }

@@ -62,6 +62,8 @@ export const TOOLS_TEXTS = [
   "{minutes} min {seconds} s",
   "{hours} h {minutes} min",
   "It returned nothing.",
+  "It failed in the terminal. Its output is there.",
+  "It ran in the terminal. Its output is there.",
   "The terminal has the answer. What came of it is known there alone.",
   "Error",
   "Result",

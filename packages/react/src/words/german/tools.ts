@@ -65,6 +65,10 @@ export const TOOLS: Texts<(typeof TOOLS_TEXTS)[number]> = {
   "{minutes} min {seconds} s": "{minutes} Min. {seconds} s",
   "{hours} h {minutes} min": "{hours} Std. {minutes} Min.",
   "It returned nothing.": "Es kam nichts zurück.",
+  "It failed in the terminal. Its output is there.":
+    "Im Terminal ist es fehlgeschlagen. Die Ausgabe steht dort.",
+  "It ran in the terminal. Its output is there.":
+    "Im Terminal ist es gelaufen. Die Ausgabe steht dort.",
   "The terminal has the answer. What came of it is known there alone.":
     "Das Terminal hat die Antwort. Was daraus wurde, weiß man nur dort.",
   Error: "Fehler",
