@@ -70,6 +70,7 @@ export class Issuer {
     });
     const claims = tokens.claims();
     if (!claims || claims.sub === "") throw new Error("The issuer named nobody.");
+    assertMeant(claims, this.#options.clientId);
     const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
     const asked: Claims = hasMore
       ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
@@ -123,6 +124,18 @@ export class Issuer {
     });
     return { ...found.serverMetadata() };
   }
+}
+
+/** Checks what the library does not: the authorized party of a single audience, and a time of issue in the future. */
+function assertMeant(
+  { azp, iat }: { readonly azp?: unknown; readonly iat: number },
+  clientId: string,
+) {
+  if (azp !== undefined && azp !== clientId)
+    {throw new Error("The statement is for another client.");}
+  // The system's clock, as in the library's own checks.
+  const latestS = new Date().getTime() / 1000 + CLOCK_TOLERANCE_S;
+  if (iat > latestS) throw new Error("The statement was issued in the future.");
 }
 
 /** Chooses a method of client authentication that the issuer supports. Most support both. */

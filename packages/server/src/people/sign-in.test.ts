@@ -281,6 +281,10 @@ describe("a sign-in", () => {
   test.each([
     ["for another client", { aud: "somebody else" }],
     ["for two clients", { aud: ["gateway", "other"], azp: "other" }],
+    ["for one audience and another authorized party", { azp: "other" }],
+    ["for an empty authorized party", { azp: "" }],
+    ["for an authorized party that is no text", { azp: ["gateway"] }],
+    ["that is issued later", { iat: nowS + 3600, exp: nowS + 7200 }],
     ["of another issuer", { iss: "https://login.example.org" }],
     ["of another sign-in", { nonce: "another" }],
     ["of no sign-in", { nonce: undefined }],
@@ -302,7 +306,7 @@ describe("a sign-in", () => {
 
   test("goes on when the issuer's clock is half a minute wrong, or its keys are new", async () => {
     const place = await openPlace();
-    place.issuer.claims = { iat: nowS + 30, nbf: nowS + 30 };
+    place.issuer.claims = { iat: nowS + 30, nbf: nowS + 30, azp: "gateway" };
     const before = await personOf(await comeIn(place));
     place.issuer.rotate();
     expect(await personOf(await comeIn(place))).toEqual(before);
