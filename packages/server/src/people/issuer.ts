@@ -131,8 +131,9 @@ function assertMeant(
   { azp, iat }: { readonly azp?: unknown; readonly iat: number },
   clientId: string,
 ) {
-  if (azp !== undefined && azp !== clientId)
-    {throw new Error("The statement is for another client.");}
+  if (azp !== undefined && azp !== clientId) {
+    throw new Error("The statement is for another client.");
+  }
   // The system's clock, as in the library's own checks.
   const latestS = new Date().getTime() / 1000 + CLOCK_TOLERANCE_S;
   if (iat > latestS) throw new Error("The statement was issued in the future.");

@@ -5,11 +5,12 @@ import { pageUrl } from "../page-place.ts";
 import type { Say } from "../words/use-words.ts";
 import { toDeviceLabel } from "./device-label.ts";
 import type { LaunchLink } from "./launch-link.ts";
+import { maySwitch } from "./may-switch.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 /**
  * Signs this browser in: creates its key, has the gateway prove its identity, exchanges the link's code, and stores the
- * credential. Rejects with `SignInError` if the browser cannot do that, without using up the code.
+ * credential. Asks before it replaces another person's sign-in. Rejects with `SignInError` if the browser cannot do that, without using up the code.
  */
 export async function signIn(
   link: LaunchLink,
@@ -29,6 +30,10 @@ export async function signIn(
     label: toDeviceLabel(navigator.userAgent, say),
     key: await createDeviceKey(),
   });
+  if (before) {
+    const { createSwitching } = await import("./ask-to-switch.tsx");
+    if (!(await maySwitch(before, device, createSwitching(say)))) return before;
+  }
   await vault.write(device);
   return device;
 }

@@ -45,6 +45,11 @@ export const LAUNCH: Texts<(typeof LAUNCH_TEXTS)[number]> = {
   "A code has nine letters and digits.": "Ein Code hat neun Buchstaben und Ziffern.",
   "It works once, within five minutes. After five wrong ones you need a new code.":
     "Er gilt einmal, innerhalb von fünf Minuten. Nach fünf falschen brauchen Sie einen neuen.",
+  "Switch to {to}?": "Zu {to} wechseln?",
+  "This browser is signed in as {from}. The link that was opened would sign it in as {to}. If you did not ask for it, stay signed in.":
+    "Dieser Browser ist als {from} angemeldet. Der geöffnete Link würde ihn als {to} anmelden. Haben Sie ihn nicht angefordert, bleiben Sie angemeldet.",
+  "Stay signed in as {from}": "Als {from} angemeldet bleiben",
+  "Switch to {to}": "Zu {to} wechseln",
   "Sign in": "Anmelden",
   "Another program answers at this address.":
     "Unter dieser Adresse antwortet ein anderes Programm.",
