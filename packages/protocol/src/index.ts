@@ -59,13 +59,7 @@ export {
   folderQuerySchema,
 } from "./workspace-files.ts";
 export type { FileList } from "./workspace-files.ts";
-export {
-  readTerminalResult,
-  readTerminalRun,
-  toTerminalResult,
-  toTerminalRun,
-} from "./terminal-answer.ts";
-export type { TerminalAnswer, TerminalRun } from "./terminal-answer.ts";
+export * from "./terminal-answer.ts";
 export { turnUsageSchema } from "./turn-usage.ts";
 export type { TurnUsage } from "./turn-usage.ts";
 export { folderOfferSchema, folderTrustSchema, trustFolderBodySchema } from "./folder-trust.ts";

@@ -98,18 +98,23 @@ export function readEvent(kind: TerminalKind, body: unknown): TerminalEvent | un
 
 const EXIT_CODE = /^Exit code (\d{1,3})\b/;
 
-/** A failure says its exit code in its first words; an answer of a command may say it by itself. */
-function readRun({ hook_event_name: name, body }: Common): Pick<TerminalEvent, "run"> {
+/** Reads how a call has run. The exit code is in the first words of an error, or in a field of the response. */
+function readRun({ hook_event_name: name, body }: Common): { readonly run?: TerminalRun } {
   if (name === "PostToolUse") {
-    const response = body["tool_response"];
-    const code = isRecord(response) ? (response["exit_code"] ?? response["exitCode"]) : undefined;
-    const isCode = typeof code === "number" && Number.isInteger(code) && code >= 0 && code < 1000;
-    return { run: { isError: isCode && code !== 0, ...(isCode && { exitCode: code }) } };
+    const exitCode = readExitCode(body["tool_response"]);
+    return {
+      run: exitCode === undefined ? { isError: false } : { isError: exitCode !== 0, exitCode },
+    };
   }
   if (name !== "PostToolUseFailure") return {};
-  const { error } = body;
-  const [, code] = EXIT_CODE.exec(typeof error === "string" ? error : "") ?? [];
+  const [, code] = EXIT_CODE.exec(String(body["error"])) ?? [];
   return { run: { isError: true, ...(code !== undefined && { exitCode: Number(code) }) } };
+}
+
+function readExitCode(response: unknown): number | undefined {
+  if (!isRecord(response)) return undefined;
+  const code = Number(response["exit_code"] ?? response["exitCode"] ?? Number.NaN);
+  return Number.isInteger(code) && code >= 0 && code < 1000 ? code : undefined;
 }
 
 interface Common {

@@ -13,8 +13,9 @@ export function useDraft(key: string): readonly [text: string, setText: (text: s
       setState({ key, text });
       if (text === "") drafts.remove(key);
       else drafts.write(key, text);
+      draftChanges.dispatchEvent(new Event(key));
     },
-    [drafts, key],
+    [drafts, draftChanges, key],
   );
   useEffect(() => {
     const read = (): void => setState({ key, text: drafts.read(key) ?? "" });

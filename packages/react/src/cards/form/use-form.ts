@@ -1,4 +1,4 @@
-import { isSensitiveField, type Form } from "@holdpoint/protocol";
+import type { Form } from "@holdpoint/protocol";
 import {
   useCallback,
   useEffect,
@@ -115,33 +115,18 @@ export function useForm(
   };
 }
 
-/** Kept across a reload, except for secret fields, which live as long as the card. */
+/** Stored, except for secret fields, which are kept only while a card of the form is shown. */
 function useFormDraft(
   fields: readonly DisplayField[],
   { drafts, key }: Pick<OpenCardProps, "drafts"> & { readonly key: string },
 ): readonly [FormDraft, (next: FormDraft) => void] {
-  const [stored, setStored] = useCardDraft<unknown>({
+  return useCardDraft<FormDraft>({
     drafts,
     key,
-    initial: undefined,
-    parse: useCallback((value: unknown) => value, []),
+    initial: createFormDraft(fields),
+    parse: (stored) => parseFormDraft(fields, stored),
+    toStored: useCallback((draft: FormDraft) => toStoredForm(fields, draft), [fields]),
   });
-  const [secrets, setSecrets] = useState<FormDraft>(new Map());
-  const kept = parseFormDraft(fields, stored) ?? createFormDraft(fields);
-  const draft: FormDraft = new Map([...kept, ...secrets]);
-  const setDraft = (next: FormDraft): void => {
-    const secretFields = fields.filter(({ schema }) => isSensitiveField(schema));
-    setSecrets(
-      new Map(
-        secretFields.flatMap(({ name }) => {
-          const input = next.get(name);
-          return input === undefined ? [] : [[name, input] as const];
-        }),
-      ),
-    );
-    setStored(toStoredForm(fields, next));
-  };
-  return [draft, setDraft];
 }
 
 /** Moves the focus to the list of errors after an attempt with errors, or a refusal. */

@@ -59,6 +59,7 @@ export function CardNotes(props: CardNotesProps): ReactNode {
         {opened === "comments" && <CommentList comments={notes?.comments ?? []} />}
         {opened === "comments" && can.comment && (
           <WriteComment
+            interactionId={interactionId}
             isProgram={isKept(interaction)}
             busy={busy}
             onSend={(text) => send(() => transport.addComment(interactionId, { text }))}
@@ -71,6 +72,7 @@ export function CardNotes(props: CardNotesProps): ReactNode {
             onSend={async (to) => {
               const isTaken = await send(() => transport.handOver(interactionId, { to }));
               if (isTaken) setOpened(undefined);
+              return isTaken;
             }}
           />
         )}

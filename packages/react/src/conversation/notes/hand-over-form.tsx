@@ -1,6 +1,7 @@
 import { type Interaction, isMeant, type Named, namedAt, type Voter } from "@holdpoint/protocol";
-import { useId, useState, type ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 
+import { useDraft } from "../../hooks/use-draft.ts";
 import { useOwnPerson } from "../../hooks/use-own-person.ts";
 import { Button } from "../../parts/button.tsx";
 import { BriefText } from "../../parts/visible-text.tsx";
@@ -9,7 +10,8 @@ import { useWords } from "../../words/use-words.ts";
 interface HandOverFormProps {
   readonly interaction: Interaction;
   readonly busy: boolean;
-  readonly onSend: (to: Named) => Promise<void>;
+  /** Resolves to whether it was accepted. */
+  readonly onSend: (to: Named) => Promise<boolean>;
 }
 
 /** Everyone named by the policies, now or later, except the person handing over. */
@@ -23,7 +25,10 @@ function namesToHandOverTo({ responders }: Interaction, own: Voter): readonly Na
 export function HandOverForm({ interaction, busy, onSend }: HandOverFormProps): ReactNode {
   const say = useWords();
   const own = useOwnPerson() ?? {};
-  const [person, setPerson] = useState("");
+  const [person, setPerson] = useDraft(`hand-over:${interaction.interactionId}`);
+  const handOver = async (): Promise<void> => {
+    if (await onSend({ person: person.trim() })) setPerson("");
+  };
   const nameId = useId();
   const fieldId = useId();
   return (
@@ -53,10 +58,7 @@ export function HandOverForm({ interaction, busy, onSend }: HandOverFormProps): 
           value={person}
           onChange={(event) => setPerson(event.target.value)}
         />
-        <Button
-          blocked={busy || person.trim() === ""}
-          onClick={() => void onSend({ person: person.trim() })}
-        >
+        <Button blocked={busy || person.trim() === ""} onClick={() => void handOver()}>
           {say("Hand over")}
         </Button>
       </div>

@@ -1,10 +1,12 @@
 import { NOTE_LIMITS } from "@holdpoint/protocol";
-import { useId, useState, type ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 
+import { useDraft } from "../../hooks/use-draft.ts";
 import { Button } from "../../parts/button.tsx";
 import { useWords } from "../../words/use-words.ts";
 
 interface WriteCommentProps {
+  readonly interactionId: string;
   /** The requester is a program, which can read the comment. */
   readonly isProgram: boolean;
   readonly busy: boolean;
@@ -13,9 +15,14 @@ interface WriteCommentProps {
 }
 
 /** The field for a comment. Enter starts a new line, so that a comment is not sent by accident. */
-export function WriteComment({ isProgram, busy, onSend }: WriteCommentProps): ReactNode {
+export function WriteComment({
+  interactionId,
+  isProgram,
+  busy,
+  onSend,
+}: WriteCommentProps): ReactNode {
   const say = useWords();
-  const [text, setText] = useState("");
+  const [text, setText] = useDraft(`comment:${interactionId}`);
   const fieldId = useId();
   const send = async (): Promise<void> => {
     if (await onSend(text.trim())) setText("");
