@@ -94,8 +94,9 @@ export class TerminalAsks implements Disposable {
   async pass(body: unknown): Promise<string> {
     const call = readCall(body);
     const pass = call && (await this.#options.passes.take(call));
-    if (call && pass !== undefined)
+    if (call && pass !== undefined) {
       await this.#options.allowed.put(call, pass).catch(() => undefined);
+    }
     return call && pass !== undefined ? toPassOutput(call) : NO_DECISION;
   }
 
