@@ -94,6 +94,7 @@ async function ask(
     cancel: () => undefined,
     suspend: () => undefined,
     letGo: () => undefined,
+    hasAsked: true,
   };
   for (;;) {
     const turn = await enterTurn(parts, live, call);

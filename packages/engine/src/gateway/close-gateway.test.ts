@@ -12,8 +12,10 @@ import {
   Reader,
   type GatewayFixture,
 } from "../testing/gateway-fixture.ts";
+import { probeTool } from "../testing/probe-tool.ts";
 import { createScriptedAdapter } from "../testing/scripted-adapter.ts";
 import { type StoreFaults, wrapStore } from "../testing/wrapped-store.ts";
+import type { Tool } from "../tools/define-tool.ts";
 
 test("streams get a reason and end", async () => {
   const fixture = await openFixture(askOnce());
@@ -150,7 +152,7 @@ test("an idle gateway closes at once", async () => {
 
 describe("an agent with a host, when the gateway stops", () => {
   /** It has asked once, and can be left to its host. */
-  async function openLeaving(script = askOnce()) {
+  async function openLeaving(script = askOnce(), tools: readonly Tool[] = []) {
     const left: string[] = [];
     const faults: StoreFaults = {};
     const disk = createMemoryStore();
@@ -164,7 +166,7 @@ describe("an agent with a host, when the gateway stops", () => {
       }),
     });
     const store = wrapStore(disk, faults);
-    const fixture = await openFixture(script, { adapter, store, holdTimeoutMs: Infinity });
+    const fixture = await openFixture(script, { adapter, store, tools, holdTimeoutMs: Infinity });
     await fixture.send(await fixture.createSession(), "go");
     return { fixture, faults, disk, left };
   }
@@ -194,6 +196,42 @@ describe("an agent with a host, when the gateway stops", () => {
     expect(left).toEqual(["detached"]);
     const { items } = await disk.listInteractions({ statuses: ["answered"], limit: 10 });
     expect(items).toHaveLength(1);
+  });
+
+  test.each([
+    ["has the answer", { isNoted: true }],
+    ["is about to get it", { isNoted: false }],
+  ])("[R-4] is left to it while its tool %s and works", async (_, { isNoted }) => {
+    const working = Promise.withResolvers<string>();
+    const tool = probeTool(async ({ requestInteraction }) => {
+      await requestInteraction({ kind: "approval", prompt: "Deploy?" });
+      return working.promise;
+    });
+    const forever = new Promise<never>(() => undefined);
+    const { fixture, faults, left } = await openLeaving(() => forever, [tool]);
+    const [{ sessionId } = { sessionId: "" }] = (
+      await fixture.gateway.listSessions(ada, { limit: 1 })
+    ).items;
+    const call = { sessionId, toolCallId: "call_1", name: "probe", args: {} };
+    void fixture.gateway.tools.call(call, { signal: never }).result.catch(() => undefined);
+    await fixture.clock.settle();
+    const [asked] = await fixture.interactions("pending");
+    if (!isNoted) {
+      faults.beforeAppend = ({ events = [] }) => {
+        if (events.length === 0) throw new StoreError("STORE_FAILED", "The disk is slow.");
+      };
+    }
+    await fixture.gateway.respond(ada, asked!.interactionId, {
+      action: "approve",
+      digest: asked!.approval!.digest,
+    });
+    if (isNoted) await fixture.clock.settle();
+    const closing = fixture.gateway.close();
+    await fixture.clock.settle();
+    expect(left).toEqual(["detached"]);
+    working.resolve("deployed");
+    await fixture.clock.advance(20_000);
+    await closing;
   });
 
   test("[R-4] is ended where it has shown that it has all answers", async () => {

@@ -59,9 +59,9 @@ function isWaiting({ agents }: Core, { turn, agent }: LiveSession): boolean {
   return agents.get(turn.agent)?.canPark === true || agent.detach !== undefined;
 }
 
-/** Whether the agent has yet to confirm an answer that it was given. */
-function isUntold({ handedOver, untaken }: RunningTurn): boolean {
-  return handedOver.size > 0 || untaken.size > 0;
+/** Whether the agent has yet to confirm an answer that it was given, or a tool works on one. */
+function isUntold({ handedOver, untaken, calls }: RunningTurn): boolean {
+  return handedOver.size > 0 || untaken.size > 0 || calls.hasAsked;
 }
 
 /** Parks the agent or leaves it to its host. Resolves to false when it has to be ended. */

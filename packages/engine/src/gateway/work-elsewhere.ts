@@ -26,6 +26,7 @@ export async function workElsewhere(
       cancel: end,
       suspend: () => undefined,
       letGo: end,
+      hasAsked: false,
     };
     const turn = await joinTurn(core, live, call);
     if (!turn) return;

@@ -1,5 +1,7 @@
 /** A call of a gateway tool, as seen by its turn. */
 export interface EndableCall {
+  /** Whether it has asked a person, in this run or in an earlier one. */
+  readonly hasAsked: boolean;
   /** Ends the call before its handler is done. Does nothing once the call has ended. */
   cancel(reason: string): void;
   /** Makes `cancel` do nothing, because the agent is about to be ended and must not notice. */
@@ -43,6 +45,11 @@ export class TurnCalls {
     if (this.#running.size > 0) return;
     this.#hasBeenIdle = true;
     this.#idle.resolve();
+  }
+
+  /** Whether a running call has asked a person. An answer may be on its way to the agent. */
+  get hasAsked(): boolean {
+    return [...this.#running].some((call) => call.hasAsked);
   }
 
   /** The number of running calls. */

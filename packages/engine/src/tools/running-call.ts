@@ -179,6 +179,10 @@ export class RunningCall implements ToolCall, EndableCall {
     return this.#isFinishing;
   }
 
+  get hasAsked(): boolean {
+    return this.asked.size > 0 || (this.#run?.replay.interactionIds.length ?? 0) > 0;
+  }
+
   /** Throws `TypeError` before `begin`. */
   get run(): CallRun {
     if (!this.#run) throw new TypeError("The call has not begun.");
