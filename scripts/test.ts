@@ -10,7 +10,15 @@ import { TestReport } from "./test/test-report.ts";
 
 /** Two lists that run beside each other. What the second one builds, its later steps look at. */
 const CHECKS = [
-  ["format:check", "check:packages", "check:docs", "check:rules", "typecheck", "lint"],
+  [
+    "format:check",
+    "check:packages",
+    "check:docs",
+    "check:prose",
+    "check:rules",
+    "typecheck",
+    "lint",
+  ],
   ["build:web", "check:bundle", "build:package", "check:api", "check:publish"],
 ] as const;
 
