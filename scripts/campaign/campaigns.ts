@@ -204,6 +204,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     cases: 100,
   },
   {
+    name: "tool-answers",
+    what: "gateways killed or stopped within 20 ms of the answers to their tools, with the real Claude",
+    project: "process",
+    files: ["e2e/faults/tool-answers.test.ts"],
+    cases: 500,
+  },
+  {
     name: "kills",
     what: "kill -9 of gateways, agent hosts and agents, with the real Claude",
     project: "process",
