@@ -45,6 +45,11 @@ export interface InteractionCardProps {
   readonly onAskToCheck?: () => Promise<void>;
   /** Called when the input on the card is no longer the stored one: load the interaction again. */
   readonly onStale?: () => void;
+  /**
+   * Reads the interaction again once the gateway can be reached, to find out whether it has an answer that was not
+   * confirmed. Rejects only when the signal aborts.
+   */
+  readonly onCheck?: (signal: AbortSignal) => Promise<Interaction>;
   /** Keeps unsent answers by interaction id, until the gateway has acknowledged one. */
   readonly drafts: DraftStorage;
   /** A fixed time, in epoch milliseconds, for screenshots. Default: the clock. */
@@ -76,7 +81,7 @@ export type KeyedCardProps = Omit<InteractionCardProps, "now">;
 
 export function KeyedCard(props: KeyedCardProps): ReactNode {
   const { interaction, clientId, personId, canRespond, readOnlyReason, drafts } = props;
-  const { onRespond, onDismiss, onStale } = props;
+  const { onRespond, onDismiss, onStale, onCheck } = props;
   const response = useResponse({
     interaction,
     clientId,
@@ -86,6 +91,7 @@ export function KeyedCard(props: KeyedCardProps): ReactNode {
     onRespond,
     onDismiss,
     onStale,
+    onCheck,
     drafts,
   });
   const { state } = response;

@@ -88,6 +88,7 @@ function AnsweringCard(props: ConnectedCardProps): ReactNode {
     [transport, interaction],
   );
   const reload = useReload();
+  const check = useCheck(interactionId);
   return (
     <InteractionCard
       {...rest}
@@ -101,6 +102,7 @@ function AnsweringCard(props: ConnectedCardProps): ReactNode {
       onUndo={undo}
       onAskToCheck={askToCheck}
       onStale={onStale ?? reload}
+      onCheck={check}
       drafts={drafts}
     />
   );
@@ -113,6 +115,23 @@ function useReload(): () => void {
     overviewStore.refresh();
     sessionStores.refreshAll();
   }, [overviewStore, sessionStores]);
+}
+
+const CHECK_EVERY_MS = 1000;
+
+/** Reads the interaction until the gateway answers. Rejects when the signal aborts. */
+function useCheck(interactionId: string): (signal: AbortSignal) => Promise<Interaction> {
+  const { clock, transport } = useHoldpoint();
+  return useCallback(
+    async (signal) => {
+      for (;;) {
+        await clock.sleep(CHECK_EVERY_MS, { signal });
+        const found = await transport.getInteraction(interactionId).catch(() => undefined);
+        if (found !== undefined) return found;
+      }
+    },
+    [clock, transport, interactionId],
+  );
 }
 
 /** Whether there are notes, or readers for new ones: other people, or the program that asks. */

@@ -81,7 +81,9 @@ export type Submission =
   | { readonly status: "acknowledged"; readonly interaction: Interaction }
   | { readonly status: "refused"; readonly problem: RefusingProblem }
   /** The gateway was not reached, or its reply was not understood. */
-  | { readonly status: "failed" };
+  | { readonly status: "failed" }
+  /** It failed, and the gateway has said since that it does not have it. */
+  | { readonly status: "lost" };
 
 interface CardStateInput {
   readonly interaction: Interaction;
@@ -113,6 +115,10 @@ export function toCardState(input: CardStateInput): CardState {
       return toRefusedState(submission.problem, input);
     case "failed":
       return input.canRespond ? { phase: "failed" } : toOpenState(input);
+    case "lost":
+      return input.canRespond
+        ? { phase: "failed", message: "The gateway does not have it." }
+        : toOpenState(input);
     case "none":
       return toOpenState(input);
   }

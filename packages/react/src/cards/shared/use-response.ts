@@ -1,5 +1,6 @@
 import type { DraftStorage } from "@holdpoint/client";
 import {
+  isAnswerable,
   ProtocolError,
   type Interaction,
   type RespondBody,
@@ -21,6 +22,7 @@ interface ResponseOptions {
   readonly onRespond?: ((body: RespondBody) => Promise<RespondResult>) | undefined;
   readonly onDismiss?: (() => Promise<Interaction>) | undefined;
   readonly onStale?: (() => void) | undefined;
+  readonly onCheck?: ((signal: AbortSignal) => Promise<Interaction>) | undefined;
   readonly drafts: DraftStorage;
 }
 
@@ -73,10 +75,23 @@ export function useResponse(options: ResponseOptions): ResponseHandle {
   const { phase } = state;
   // The draft is kept while the answer can be undone, so that it can be edited and sent again.
   const isSure = phase === "answered_here" && state.undoUntil === undefined;
-  const { interactionId } = interaction;
+  const { interactionId, votesGiven } = interaction;
   useEffect(() => {
     if (isSure) drafts.remove(interactionId);
   }, [isSure, drafts, interactionId]);
+  const isUnsure = phase === "failed" && state.message === undefined;
+  const { onCheck } = options;
+  useEffect(() => {
+    if (!isUnsure || onCheck === undefined) return undefined;
+    const over = new AbortController();
+    const settleLate = (found: Interaction): void => {
+      if (over.signal.aborted) return;
+      const isLost = isAnswerable(found) && found.votesGiven === votesGiven;
+      setSubmission(isLost ? { status: "lost" } : { status: "acknowledged", interaction: found });
+    };
+    onCheck(over.signal).then(settleLate, () => undefined); // Rejects only when it is aborted.
+    return () => over.abort();
+  }, [isUnsure, onCheck, votesGiven]);
   useAnnouncedState(state);
   return { state, send, retry, ...(canRespond && onDismiss !== undefined && { dismiss }) };
 }

@@ -1,5 +1,6 @@
 /** Texts from the gateway, found by `say.given`. `{n}` is a number. */
 export const GIVEN_TEXTS = [
+  "The gateway does not have it.",
   "This was not asked.",
   "Answer Yes or No.",
   "Choose one of the options.",

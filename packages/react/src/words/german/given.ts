@@ -2,6 +2,7 @@ import type { FRAME_TEXTS, GIVEN_TEXTS } from "../english/given.ts";
 import type { Texts } from "../text.ts";
 
 export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
+  "The gateway does not have it.": "Das Gateway hat sie nicht bekommen.",
   "This was not asked.": "Danach wurde nicht gefragt.",
   "Answer Yes or No.": "Antworten Sie mit Ja oder Nein.",
   "Choose one of the options.": "Wählen Sie eine der Möglichkeiten.",
