@@ -20,6 +20,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { rows } from "../scripts/test/breadth.ts";
 import { Api, until } from "./support/api.ts";
+import { connectMcp } from "./support/connect-mcp.ts";
 import { spawnGateway, startGateway, TOKEN } from "./support/gateway-process.ts";
 
 let folder: string;
@@ -389,6 +390,7 @@ describe("the gateway's own terminal", () => {
         await new Promise((resolve) => setTimeout(resolve, 700));
         child.stdin?.write(key);
       },
+      endInput: () => child.stdin?.end(),
       url: () => /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? "",
       exited,
       async [Symbol.asyncDispose]() {
@@ -396,6 +398,12 @@ describe("the gateway's own terminal", () => {
         await exited;
       },
     };
+  }
+
+  async function examine(): Promise<string> {
+    const child = spawnGateway(["doctor", "--data-dir", dataDir, "--cwd", folder], { cwd: folder });
+    const [said] = await Promise.all([text(child.stdout!), once(child, "exit")]);
+    return said;
   }
 
   test("asks before it loads, and only y is a yes", async () => {
@@ -407,7 +415,7 @@ describe("the gateway's own terminal", () => {
       expect(terminal.said()).toContain("tools/greet.mjs  (new)");
       expect(terminal.said()).toContain("setting holdTimeoutMs: 60000");
       await terminal.press("\r");
-      await terminal.until("Ctrl+C stops the gateway");
+      await terminal.until("Not loaded.");
       expect([hasRun("ran"), terminal.said().includes("Tools     ")]).toEqual([false, false]);
     }
     {
@@ -417,7 +425,8 @@ describe("the gateway's own terminal", () => {
       await terminal.until(tool("ran").split("\n")[1]!);
       expect(hasRun("ran")).toBe(false);
       await terminal.press("y");
-      await terminal.until("Tools     greet");
+      await terminal.until("loaded greet (tools/greet.mjs)");
+      await terminal.until("Loaded. These settings take effect at the next start: holdTimeoutMs.");
     }
     await using again = await startInTerminal();
     await again.until("Tools     greet");
@@ -451,8 +460,50 @@ describe("the gateway's own terminal", () => {
     await using terminal = await startInTerminal();
     await terminal.until("Load them?");
     await terminal.press("\u0003");
-    expect(await terminal.exited).toEqual([null, "SIGINT"]);
+    expect(await terminal.exited).toEqual([0, null]);
     expect(hasRun("ran")).toBe(false);
+  });
+
+  test("the gateway serves while it asks, the doctor names the question, and a yes on the page answers it", async () => {
+    await write("tools/greet.mjs", tool("ran"));
+    await write("tools/broken.mjs", "export const name = 'description handler';");
+    await using terminal = await startInTerminal();
+    await terminal.until("Load them?");
+    const api = new Api(terminal.url());
+    const { body } = await api.call<{ token: string; url: string }>("POST", "/auth/agent-tokens", {
+      label: "A client",
+    });
+    await using connected = await connectMcp(body.url, body.token);
+    const toolNames = async () =>
+      (await connected.client.listTools()).tools.map(({ name }) => name);
+    expect(await toolNames()).not.toContain("greet");
+    const asked = await examine();
+    expect(asked).toMatch(
+      /^- Tools .*2 files of .* are not loaded.*Answer in the gateway's own terminal, or on the page at \S+\/folder\.$/mu,
+    );
+    expect(asked).not.toMatch(/^!/mu);
+    expect(hasRun("ran")).toBe(false);
+    expect(await api.trustFolder()).toMatchObject({
+      loaded: true,
+      failed: [{ source: "tools/broken.mjs", error: "It has no default export." }],
+    });
+    await terminal.until("Could not be loaded: tools/broken.mjs. The other files are loaded.");
+    expect(await toolNames()).toContain("greet");
+    expect(terminal.said()).not.toContain("Not loaded.");
+    expect(await api.folder()).toMatchObject({ failed: [{ source: "tools/broken.mjs" }] });
+    expect(await examine()).toMatch(
+      /^! Tools .*tools\/broken\.mjs: "It has no default export\."/mu,
+    );
+  });
+
+  test("[R-5] a terminal that ends at the question leaves it to the page", async () => {
+    await write("tools/greet.mjs", tool("ran"));
+    await using terminal = await startInTerminal();
+    await terminal.until("Load them?");
+    terminal.endInput();
+    await terminal.until("Not loaded. The page shows these files as well.");
+    expect(hasRun("ran")).toBe(false);
+    expect(await new Api(terminal.url()).trustFolder()).toMatchObject({ loaded: true });
   });
 });
 

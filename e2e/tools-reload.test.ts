@@ -57,7 +57,9 @@ test("with --watch, a file that was broken since is named with the line", async 
     /^holdpoint: tools\/greet\.ts changed in [^\n]* not loaded [^\n]*\n$/,
   );
   await api.trustFolder();
-  expect(gateway.stderr()).toMatch(/\nholdpoint: tools\/greet\.ts: .*tools\/greet\.ts:2\)\n$/);
+  expect(gateway.stderr()).toMatch(
+    /\nholdpoint: tools\/greet\.ts: .*tools\/greet\.ts:2\)\nholdpoint: Could not be loaded: tools\/greet\.ts\. The other files are loaded\.\n$/,
+  );
 });
 
 test("without a config file, a folder with the programs of another is not even offered", async () => {

@@ -11,6 +11,7 @@ export { lookAtHosts } from "./host/look-at-hosts.ts";
 export type { HostReport, HostsReport, HostState } from "./host/look-at-hosts.ts";
 export { isolate, isolatedEnvironment } from "./host/isolation.ts";
 export type { Account, Isolation } from "./host/isolation.ts";
+export { ownPrograms } from "./own-programs.ts";
 export { readProgram, startProgram } from "./host/start-program.ts";
 export type { ProgramOptions } from "./host/start-program.ts";
 export { spawnHosted, startHosted } from "./host/spawn-hosted.ts";

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 
+import { ownPrograms } from "@holdpoint/agents";
 import { createSystemClock, GatewayError, type StoreError } from "@holdpoint/engine";
 import { toMarkedString } from "@holdpoint/protocol";
 import envPaths from "env-paths";
@@ -28,6 +30,7 @@ import { redirectUris } from "./config/redirect-uris.ts";
 import { resolveSettings, type Settings } from "./config/settings.ts";
 import { diagnose } from "./doctor/diagnose.ts";
 import { toJson, toText } from "./doctor/print-diagnosis.ts";
+import { tryToolsProgram } from "./doctor/try-tools.ts";
 import { HELP } from "./help.ts";
 import { LaunchFile } from "./launch-file.ts";
 import { createLog } from "./log.ts";
@@ -145,7 +148,8 @@ async function examine(place: Omit<OwnSources, "file">): Promise<void> {
   const settings = resolveSettings({ ...place, file: read.file });
   const named = flags.config ?? readVariables(env).CONFIG;
   const { configProblem } = read;
-  const where = { startDirectory, configDir: paths.config, configProblem, named };
+  const packageFiles = [...ownPrograms(), tryToolsProgram(), join(findWebRoot(), "index.html")];
+  const where = { startDirectory, configDir: paths.config, configProblem, packageFiles, named };
   const nowMs = createSystemClock().now();
   const diagnosis = await diagnose({ settings, env, nowMs, ...where });
   process.stdout.write(settings.json ? toJson(diagnosis) : toText(diagnosis));
@@ -212,13 +216,15 @@ async function startAlone(options: ComposeOptions): Promise<Running> {
 
 /** Shows how to sign in here, and opens the browser. */
 async function showLaunch(
-  { settings, log }: Pick<ComposeOptions, "log" | "settings">,
+  { settings, log, own }: Pick<ComposeOptions, "log" | "own" | "settings">,
   gateway: RunningGateway,
 ): Promise<void> {
   const launchFile = new LaunchFile({ folder: settings.dataDir, clock: createSystemClock() });
   const launchUrl = gateway.createLaunchUrl(() => launchFile.remove());
   announce(settings, gateway, launchUrl);
   log.info({ url: gateway.url }, "listening");
+  // Not awaited: the gateway serves while the terminal asks whether to trust the folder's files.
+  void own?.notice.tell().catch((error: unknown) => log.error({ err: error }, "trust failed"));
   if (settings.open) await launchFile.write(launchUrl).then(open).catch(sayNoBrowser);
 }
 

@@ -50,6 +50,16 @@ export const folderTrustSchema = z.object({
   said: saidSchema.optional(),
   /** Trusted settings that take effect at the next start. */
   needsStart: z.array(z.string()),
+  /** Trusted files that could not be loaded. Tools that such a file had before stay in use. */
+  failed: z.array(
+    z.object({
+      /** For example `tools/greet.ts`. */
+      source: z.string(),
+      error: z.string(),
+      /** `error`, if it is the gateway's own text. */
+      said: saidSchema.optional(),
+    }),
+  ),
 });
 export type FolderTrust = z.infer<typeof folderTrustSchema>;
 

@@ -74,5 +74,6 @@
  *    If a store fails in the middle of a write, the caller gets `OUTCOME_UNKNOWN`.
  *    The result of a tool call has its pictures (`attachments`).
  *    `/readyz` returns `connections_full` while the gateway refuses connections.
+ *    `getFolderTrust` lists trusted files that could not be loaded (`failed`).
  */
 export const PROTOCOL_VERSION = 5;

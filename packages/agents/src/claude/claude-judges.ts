@@ -18,8 +18,7 @@ export function openClaudeJudges(options: ClaudeJudgesOptions): ProtectionJudges
   const { clock, checksDir, protectedPaths, environment } = options;
   const setup: ClaudeJudgesSetup = { protectedPaths, environment };
   const pool = openJudgePool({
-    // TypeScript when run from sources, JavaScript in a bundle: the same extension as this module's.
-    program: new URL(`./judge-program${extname(import.meta.url)}`, import.meta.url),
+    program: judgeProgram(),
     setup,
     clock,
     marks: checksDir === undefined ? undefined : openCrashMarks(checksDir, clock),
@@ -29,4 +28,9 @@ export function openClaudeJudges(options: ClaudeJudgesOptions): ProtectionJudges
     judgeUnasked: pool.judge("judgeUnasked"),
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   };
+}
+
+/** TypeScript when run from sources, JavaScript in a bundle: the same extension as this module's. */
+export function judgeProgram(): URL {
+  return new URL(`./judge-program${extname(import.meta.url)}`, import.meta.url);
 }

@@ -107,7 +107,7 @@ export function isShort(socketPath: string): boolean {
 }
 
 /** TypeScript when run from sources, JavaScript in a bundle: the same extension as this module's. */
-function defaultHostProgram(): string {
+export function defaultHostProgram(): string {
   const self = fileURLToPath(import.meta.url);
   return fileURLToPath(new URL(`./host-program${extname(self)}`, import.meta.url));
 }

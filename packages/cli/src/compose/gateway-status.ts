@@ -1,13 +1,13 @@
-import type { Clock, Gateway } from "@holdpoint/engine";
-import type { NodePlace } from "@holdpoint/server";
+import type { Gateway } from "@holdpoint/engine";
 
 import type { GatewayStatus } from "../control/control-message.ts";
-import type { ToolBox } from "../tools/tool-box.ts";
 import { VERSION } from "../version.ts";
+import type { Parts } from "./compose-parts.ts";
+import type { OwnFolder } from "./open-folder.ts";
 
 /** Reads this gateway's status for the command line. */
 export function statusReader(
-  { clock, box, nodes }: { clock: Clock; box: ToolBox | undefined; nodes?: NodePlace },
+  { clock, box, nodes, own }: Pick<Parts, "box" | "clock" | "nodes" | "own">,
   gateway: Gateway,
   url: string,
 ): () => Promise<GatewayStatus> {
@@ -29,6 +29,19 @@ export function statusReader(
         ...(unavailableReason !== undefined && { unavailableReason }),
       })),
       tools: [...(box?.summaries ?? [])],
+      ...(own && (await folderStatus(own))),
     };
   };
+}
+
+async function folderStatus({
+  trusted,
+  notice,
+}: OwnFolder): Promise<Pick<GatewayStatus, "folder">> {
+  const { path, offer, problem = offer?.problem } = await trusted.read();
+  if (offer === undefined && problem === undefined) return {};
+  const changed = offer?.files.filter(({ change }) => change !== "same") ?? [];
+  const waiting = changed.length + (offer?.removed.length ?? 0);
+  const { isAsking: inTerminal } = notice;
+  return { folder: { path, waiting, inTerminal, ...(problem !== undefined && { problem }) } };
 }

@@ -76,8 +76,8 @@ interface StartFolderOptions extends OpenFolderOptions {
 }
 
 /**
- * Opens the folder that the gateway was started in. Loads its content if a person has trusted exactly that before, or
- * trusts it in the prompt. Rejects with `UsageError`.
+ * Opens the folder that the gateway was started in. Loads its content if a person has trusted exactly that before. Rejects
+ * with `UsageError`.
  */
 export async function openStartFolder(options: StartFolderOptions): Promise<OwnFolder> {
   const { startDirectory, dataDir, secret, userConfigPath, userFile, ...rest } = options;
@@ -89,7 +89,9 @@ export async function openStartFolder(options: StartFolderOptions): Promise<OwnF
     describeConfig: (config) => describeConfig(config, owner, userFile),
   });
   const notice = new OfferNotice({ folder: trusted, ...rest });
-  if ((await trusted.loadTrusted()) === undefined) await notice.tell();
+  const isLoaded = (await trusted.loadTrusted()) !== undefined;
+  // A question in the terminal follows when the gateway serves.
+  if (!isLoaded && rest.prompt === undefined) await notice.tell();
   const { code } = trusted;
   const file = code === undefined ? {} : await readOwnConfig(code, owner);
   return { trusted, owner, file, notice };

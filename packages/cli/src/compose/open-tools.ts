@@ -1,5 +1,5 @@
 import type { Clock, Tool } from "@holdpoint/engine";
-import { refusal } from "@holdpoint/protocol";
+import { type FolderTrust, refusal } from "@holdpoint/protocol";
 
 import { readConfigFile } from "../config/config-file.ts";
 import { ToolBox, type ToolChanges } from "../tools/tool-box.ts";
@@ -48,6 +48,7 @@ export interface FollowFolderOptions {
 export function followFolder(options: FollowFolderOptions): Disposable {
   const { own, box, clock, watch, onTools, onError } = options;
   const { trusted, owner, file, notice } = own;
+  const listFailed = (): FolderTrust["failed"] => [...box.failures];
   trusted.applyWith(async (code) => {
     notice.withdraw();
     const now = await readOwnConfig(code, owner).catch((error: unknown) => {
@@ -55,8 +56,12 @@ export function followFolder(options: FollowFolderOptions): Disposable {
       throw error;
     });
     if (await box.load(code.snapshot, code.importOwn)) await onTools(box.tools);
-    return changedSettings(file, now);
-  });
+    const needsStart = changedSettings(file, now);
+    const { files } = code.snapshot;
+    const loadable = files.filter(({ role }) => role !== "module").length;
+    notice.tellLoaded(loadable, { needsStart, failed: listFailed() });
+    return needsStart;
+  }, listFailed);
   const following = new DisposableStack();
   following.use(notice);
   // Not awaited: a question may stay open for hours, and later changes must still be noticed.

@@ -53,6 +53,18 @@ export const gatewayStatusSchema = z.object({
     }),
   ),
   tools: z.array(toolSummarySchema),
+  /** The files of the folder that the gateway was started in, if some are not loaded. */
+  folder: z
+    .object({
+      path: z.string(),
+      /** The number of new, changed and removed files that the open question is about. */
+      waiting: z.number(),
+      /** The gateway's own terminal asks as well as the page. */
+      inTerminal: z.boolean(),
+      /** Why nothing new of the folder can be loaded. */
+      problem: z.string().optional(),
+    })
+    .optional(),
 });
 export type GatewayStatus = z.infer<typeof gatewayStatusSchema>;
 

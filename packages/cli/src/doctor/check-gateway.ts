@@ -33,7 +33,7 @@ export function checkGateway({ gateway, settings: { dataDir } }: Scene): Finding
       if (isTooLong) break;
       findings.problem(
         `it runs, and the command line cannot reach it (${gateway.reason}).`,
-        "Stop it and start it again; pending interactions are kept.",
+        "If it has just been started, wait a moment and run this command again. Otherwise stop it and start it again; pending interactions are kept.",
       );
       break;
     case "silent":

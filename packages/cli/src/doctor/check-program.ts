@@ -1,14 +1,16 @@
+import { access, constants } from "node:fs/promises";
 import { arch, platform, release } from "node:os";
 
 import { VERSION } from "../version.ts";
 import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
+import { reasonOf } from "./words.ts";
 
 /**
  * Reports the versions of the gateway, Node and the system. Node's version needs no check: an older Node runs no
  * command at all.
  */
-export function checkProgram({ gateway }: Scene): Finding[] {
+export async function checkProgram({ gateway, packageFiles }: Scene): Promise<Finding[]> {
   const findings = new Findings("Program");
   const node = process.versions.node;
   const system = `${platform()} ${release()} ${arch()}`;
@@ -17,6 +19,15 @@ export function checkProgram({ gateway }: Scene): Finding[] {
     node,
     system,
   });
+  for (const path of packageFiles) {
+    const reason = await access(path, constants.R_OK).then(() => undefined, reasonOf);
+    if (reason === undefined) continue;
+    findings.problem(
+      `${path} cannot be read (${reason}): the installation is not whole.`,
+      "Install Holdpoint again, and start the gateway again.",
+      { path },
+    );
+  }
   if (gateway.is === "running" && gateway.status.version !== VERSION) {
     findings.note(
       `The gateway that runs is Holdpoint ${gateway.status.version}.`,

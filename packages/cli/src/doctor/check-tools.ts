@@ -1,9 +1,10 @@
 import { join, resolve } from "node:path";
 
-import type { ToolSummary } from "@holdpoint/protocol";
+import { type ToolSummary, urlAt } from "@holdpoint/protocol";
 
 import { readGatewaySecret } from "../compose/gateway-secret.ts";
 import { TRUST_FILE } from "../compose/open-folder.ts";
+import type { GatewayStatus } from "../control/control-message.ts";
 import {
   isMeantForGateway,
   readSnapshot,
@@ -28,7 +29,9 @@ export async function checkTools(scene: Scene): Promise<Finding[]> {
   const findings = new Findings("Tools");
   const { gateway } = scene;
   if (gateway.is === "running") {
-    describeTools(findings, gateway.status.tools, "the gateway has loaded");
+    const { tools, folder, url } = gateway.status;
+    describeTools(findings, tools, "the gateway has loaded");
+    if (folder) describeFolder(findings, folder, url);
     return findings.list;
   }
   const { startDirectory, named } = scene;
@@ -52,6 +55,28 @@ export async function checkTools(scene: Scene): Promise<Finding[]> {
     findings.problem(error.message, "Nothing of that folder is loaded until this is mended.");
   }
   return findings.list;
+}
+
+/** The open question about files that are not loaded, and where to answer it. */
+function describeFolder(
+  findings: Findings,
+  { path, waiting, inTerminal, problem }: NonNullable<GatewayStatus["folder"]>,
+  url: string,
+): void {
+  if (problem !== undefined) {
+    findings.problem(
+      `${quote(path)}: ${quote(problem)}`,
+      "Correct the folder; nothing new of it is loaded until then.",
+      { path, problem },
+    );
+  }
+  if (waiting === 0) return;
+  const where = `on the page at ${urlAt(url, "/folder")}`;
+  findings.note(
+    `${count(waiting, "file")} of ${quote(path)} ${waiting === 1 ? "is" : "are"} not loaded: the gateway asks whether you trust them.`,
+    inTerminal ? `Answer in the gateway's own terminal, or ${where}.` : `Answer ${where}.`,
+    { path, waiting },
+  );
 }
 
 async function tryOut(

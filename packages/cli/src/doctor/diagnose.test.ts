@@ -52,7 +52,7 @@ async function examine(flags: { "data-dir"?: string; config?: string; agent?: st
   const sources = { flags: { cwd: work, ...flags }, env, file: {}, startDirectory: work };
   const settings = resolveSettings({ ...sources, defaultDataDir: dataDir });
   const place = { startDirectory: work, configDir: join(folder, "config") };
-  const given = { configProblem: undefined, named: flags.config };
+  const given = { configProblem: undefined, packageFiles: [], named: flags.config };
   return diagnose({ settings, env, nowMs: Date.now(), ...place, ...given });
 }
 
@@ -355,7 +355,14 @@ describe("the doctor", () => {
       const sources = { flags, env, file: {}, startDirectory: work, defaultDataDir: dataDir };
       const place = { startDirectory: work, configDir: folder, configProblem: "It is broken." };
       const settings = resolveSettings(sources);
-      return diagnose({ settings, env, nowMs: Date.now(), ...place, named: undefined });
+      return diagnose({
+        settings,
+        env,
+        nowMs: Date.now(),
+        ...place,
+        packageFiles: [],
+        named: undefined,
+      });
     };
     const broken = expect.stringMatching(/^Settings: It is broken\./u) as string;
     expect(problems((await examineAgent()).checks)).toEqual([broken]);

@@ -22,6 +22,8 @@ export interface DoctorOptions {
   readonly configDir: string;
   /** The problem with that folder's config file, if there is one. */
   readonly configProblem: string | undefined;
+  /** Files that a whole installation has. */
+  readonly packageFiles: readonly string[];
   /** The config file that the person has named. */
   readonly named: string | undefined;
 }

@@ -32,7 +32,7 @@ export async function tryTools({
   const { HOLDPOINT_TOKEN: _token, HOLDPOINT_TOKEN_FILE: _file, ...others } = env;
   const child = startProgram(
     process.execPath,
-    ["--permission", "--allow-fs-read=*", toProgram(), JSON.stringify(tools)],
+    ["--permission", "--allow-fs-read=*", tryToolsProgram(), JSON.stringify(tools)],
     {
       env: others,
       cwd: tools.folder,
@@ -59,7 +59,7 @@ function parse(said: string): unknown {
 }
 
 /** TypeScript when run from sources, JavaScript in a bundle: the same extension as this module's. */
-function toProgram(): string {
+export function tryToolsProgram(): string {
   const self = fileURLToPath(import.meta.url);
   return fileURLToPath(new URL(`./try-tools-program${extname(self)}`, import.meta.url));
 }

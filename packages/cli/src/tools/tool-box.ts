@@ -1,11 +1,20 @@
 import { createHash } from "node:crypto";
 
 import type { Tool } from "@holdpoint/engine";
-import type { ToolSummary } from "@holdpoint/protocol";
+import {
+  type FolderTrust,
+  inEnglish,
+  saidOf,
+  type Saying,
+  saying,
+  type Told,
+  type ToolSummary,
+} from "@holdpoint/protocol";
 
 import { toLoadReason } from "../load-error.ts";
 import type { ImportOwn } from "../trust/own-modules.ts";
 import type { Snapshot, SnapshotFile } from "../trust/snapshot.ts";
+import { UsageError } from "../usage-error.ts";
 import { importTools } from "./tool-files.ts";
 
 export interface ToolBoxOptions {
@@ -34,8 +43,11 @@ interface ToolSource {
   /** Changes whenever the file changes, or one that it imports. */
   readonly stamp: string;
   readonly tools: readonly Tool[];
-  readonly error?: string;
+  readonly problem?: Told;
 }
+
+/** A file that could not be loaded as a whole. */
+export type ToolFailure = FolderTrust["failed"][number];
 
 /** The person's own tools, from the config file and the files next to it. */
 export class ToolBox {
@@ -43,6 +55,7 @@ export class ToolBox {
   #sources: readonly ToolSource[] = [];
   #tools: readonly Tool[] = [];
   #summaries: readonly ToolSummary[] = [];
+  #failures: readonly ToolFailure[] = [];
   /** Maps a tool's name to the path of its file. */
   #owners: ReadonlyMap<string, string> = new Map();
   #isFirst = true;
@@ -59,6 +72,10 @@ export class ToolBox {
   /** The source of each tool, and the problems of broken files. */
   get summaries(): readonly ToolSummary[] {
     return this.#summaries;
+  }
+
+  get failures(): readonly ToolFailure[] {
+    return this.#failures;
   }
 
   /** Replaces all files by a snapshot's. Loads new and changed files; returns true if anything has changed. */
@@ -89,7 +106,7 @@ export class ToolBox {
         : importTools(path, importOwn);
     const loaded = await imported.then(
       (tools) => ({ tools }),
-      (error: unknown) => ({ tools: known?.tools ?? [], error: toLoadReason(error) }),
+      (error: unknown) => ({ tools: known?.tools ?? [], problem: toProblem(error) }),
     );
     return { name, path, stamp, ...loaded };
   }
@@ -98,14 +115,15 @@ export class ToolBox {
     const owners = findOwners(sources, this.#owners);
     const tools: Tool[] = [];
     const summaries: ToolSummary[] = [];
+    const failures: ToolFailure[] = [];
     for (const file of sources) {
       const source = file.name;
-      const problems = file.error === undefined ? [] : [file.error];
+      const problems = file.problem === undefined ? [] : [file.problem];
       const own = new Set<string>();
       for (const tool of file.tools) {
         const { name, description } = tool;
         const problem = own.has(name)
-          ? `It has two tools ${name}.`
+          ? saying("tool_twice", { name })
           : problemOfName(name, file, { sources, owner: owners.get(name) });
         own.add(name);
         if (problem !== undefined) {
@@ -115,8 +133,10 @@ export class ToolBox {
         tools.push(tool);
         summaries.push({ name, description, source });
       }
-      const error = problems.join(" ");
-      if (error === "") continue;
+      if (problems.length === 0) continue;
+      const failure = toFailure(source, problems);
+      const { error } = failure;
+      failures.push(failure);
       summaries.push({ source, error });
       if (before.get(file.path) !== file) this.#options.onProblem(source, error);
     }
@@ -124,6 +144,7 @@ export class ToolBox {
     this.#sources = sources;
     this.#tools = tools;
     this.#summaries = summaries;
+    this.#failures = failures;
     this.#owners = owners;
     const isNews = !this.#isFirst && changes.loaded.length + changes.gone.length > 0;
     this.#isFirst = false;
@@ -162,16 +183,29 @@ function problemOfName(
     sources,
     owner,
   }: { readonly sources: readonly ToolSource[]; readonly owner?: string | undefined },
-): string | undefined {
+): Saying | undefined {
   if (owner === path) return undefined;
   const others = sources.filter(
     (file) => file.path !== path && file.tools.some((tool) => tool.name === name),
   );
   const has = (file: ToolSource): boolean => owner === undefined || file.path === owner;
-  const where = others.filter(has).map((file) => file.name);
-  return owner === undefined
-    ? `There is a tool ${name} in ${where.join(" and ")} as well: neither is used.`
-    : `There is a tool ${name} in ${where.join()} already.`;
+  const files = others
+    .filter(has)
+    .map((file) => file.name)
+    .join(", ");
+  return saying(owner === undefined ? "tool_claimed" : "tool_elsewhere", { name, files });
+}
+
+function toProblem(error: unknown): Told {
+  return error instanceof UsageError ? error.told : toLoadReason(error);
+}
+
+/** In any language only if all of it is the gateway's own text. */
+function toFailure(source: string, problems: readonly Told[]): ToolFailure {
+  const error = problems.map(inEnglish).join(" ");
+  const own = problems.flatMap((told) => (typeof told === "string" ? [] : told));
+  const isOwn = problems.every((told) => typeof told !== "string");
+  return { source, error, ...(isOwn && saidOf({ error: own })) };
 }
 
 function changesBetween(

@@ -1,11 +1,13 @@
 import { defineTool, type Tool } from "@holdpoint/engine";
+import { saying } from "@holdpoint/protocol";
 
 import type { ImportOwn } from "../trust/own-modules.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** The default export of the file: a tool, or a list of tools. Rejects with the file's problem. */
 export async function importTools(path: string, importOwn: ImportOwn): Promise<Tool[]> {
   const exported = await importOwn(path);
-  if (exported === undefined) throw new TypeError("It has no default export.");
+  if (exported === undefined) throw new UsageError(saying("tool_no_export"));
   return (Array.isArray(exported) ? exported : [exported]).map(checkTool);
 }
 

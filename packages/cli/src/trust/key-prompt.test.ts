@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { KeyPrompt } from "./key-prompt.ts";
 
@@ -28,7 +28,7 @@ const OFFER = {
   packages: ["left-pad"],
   settings: [{ name: "onDisconnect", now: '"wait"', value: '"deny"' }],
 } as const;
-const TRUST = { path: "/p", loaded: false, watched: false, needsStart: [] };
+const TRUST = { path: "/p", loaded: false, watched: false, needsStart: [], failed: [] };
 
 function openPrompt() {
   let nowMs = 0;
@@ -44,6 +44,7 @@ function openPrompt() {
   return {
     answer: prompt.ask(TRUST, offer, asking.signal),
     asking,
+    askAgain: () => prompt.ask(TRUST, offer, new AbortController().signal),
     input,
     said: () => output.join(""),
     press: async (keys: string, afterMs = 1000): Promise<void> => {
@@ -108,7 +109,7 @@ test("[R-6] names the changed files of a folder that was trusted before, and cou
 test("a question that is withdrawn is no yes", async () => {
   const { answer, asking, input } = openPrompt();
   asking.abort();
-  expect(await answer).toBe(false);
+  expect(await answer).toBe(undefined);
   expect(input.setRawMode).toHaveBeenLastCalledWith(false);
 });
 
@@ -116,4 +117,34 @@ test("a terminal that is gone is no yes", async () => {
   const { answer, input } = openPrompt();
   input.destroy(new Error("EIO"));
   expect(await answer).toBe(false);
+});
+
+test("a question that replaces another one is answered with one key", async () => {
+  const { answer, asking, askAgain, press, input } = openPrompt();
+  asking.abort();
+  const again = askAgain();
+  expect(await answer).toBe(undefined);
+  expect(input.setRawMode).toHaveBeenLastCalledWith(true);
+  await press("y");
+  expect(await again).toBe(true);
+  expect(input.setRawMode).toHaveBeenLastCalledWith(false);
+});
+
+test("[R-5] an input that ends, before the question or at it, answers no", async () => {
+  const { answer, input, askAgain } = openPrompt();
+  input.end();
+  expect(await answer).toBe(false);
+  expect(await askAgain()).toBe(false);
+});
+
+test("Ctrl+C stops the gateway, and answers nothing", async () => {
+  const onSignal = vi.fn<() => void>();
+  process.once("SIGINT", onSignal);
+  onTestFinished(() => void process.off("SIGINT", onSignal));
+  const { answer, press, said, input } = openPrompt();
+  await press("\u0003");
+  expect(await answer).toBe(undefined);
+  await vi.waitFor(() => expect(onSignal).toHaveBeenCalledOnce());
+  expect(said()).toMatch(/ {2}\n$/u);
+  expect(input.setRawMode).toHaveBeenLastCalledWith(false);
 });

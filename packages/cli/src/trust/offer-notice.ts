@@ -39,14 +39,29 @@ export class OfferNotice implements Disposable {
     else await this.#ask(prompt, trust);
   }
 
+  /** Whether the question in the terminal is open. */
+  get isAsking(): boolean {
+    return this.#asking !== undefined;
+  }
+
   /** Withdraws the question: a person has answered it elsewhere, or the files have changed again. */
   withdraw(): void {
     this.#asking?.abort();
     this.#asking = undefined;
   }
 
+  /** Reports a yes that was given here or on the page, and the files that could not be loaded. */
+  tellLoaded(
+    files: number,
+    { needsStart, failed }: Pick<FolderTrust, "failed" | "needsStart">,
+  ): void {
+    this.#say([toLoaded(files, failed), ...toNeedsStart(needsStart)].join(" "));
+  }
+
+  /** Withdraws the question. It is asked again when a gateway serves again, such as in a node's next term. */
   [Symbol.dispose](): void {
     this.withdraw();
+    this.#told = undefined;
   }
 
   async #ask(prompt: KeyPrompt, trust: FolderTrust): Promise<void> {
@@ -56,19 +71,17 @@ export class OfferNotice implements Disposable {
     const asking = new AbortController();
     this.#asking = asking;
     const isTrusted = await prompt.ask(trust, offer, asking.signal);
-    if (asking.signal.aborted) return;
+    if (this.#asking === asking) this.#asking = undefined;
+    if (isTrusted === undefined || asking.signal.aborted) return;
     if (!isTrusted) {
       this.#say("Not loaded. The page shows these files as well.");
       return;
     }
     const { hash } = offer;
-    await folder.trust({ path, hash }).then(
-      ({ needsStart }) => this.#say(toLoaded(needsStart)),
-      (error: unknown) => {
-        if (!ProtocolError.isInstance(error)) throw error;
-        this.#say(error.message);
-      },
-    );
+    await folder.trust({ path, hash }).catch((error: unknown) => {
+      if (!ProtocolError.isInstance(error)) throw error;
+      this.#say(error.message);
+    });
     await this.tell();
   }
 
@@ -90,8 +103,17 @@ function toNotLoaded({ path, loaded, offer }: FolderTrust): string {
   return `${what} in ${path} ${others.length === 0 ? "is" : "are"} not loaded: nobody has trusted this. Look at it on the page.`;
 }
 
-function toLoaded(needsStart: readonly string[]): string {
+function toLoaded(files: number, failed: FolderTrust["failed"]): string {
+  if (files === 0) return "Nothing of this folder is loaded now.";
+  if (failed.length === 0) return "Loaded.";
+  const names = failed.map(({ source }) => source).join(", ");
+  return failed.length < files
+    ? `Could not be loaded: ${names}. The other files are loaded.`
+    : `Could not be loaded: ${names}.`;
+}
+
+function toNeedsStart(needsStart: readonly string[]): string[] {
   return needsStart.length === 0
-    ? "Loaded."
-    : `Loaded. From the next start these hold as well: ${needsStart.join(", ")}.`;
+    ? []
+    : [`These settings take effect at the next start: ${needsStart.join(", ")}.`];
 }

@@ -3,6 +3,9 @@ import { extname, isAbsolute, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { type Clock, createSystemClock } from "@holdpoint/engine";
+import { saying } from "@holdpoint/protocol";
+
+import { UsageError } from "../usage-error.ts";
 
 /** Time limit for loading a module, so that one that never finishes does not block the gateway's start. */
 const IMPORT_MS = 10_000;
@@ -66,7 +69,7 @@ export function findOwnImport(
 async function inTime(loading: Promise<unknown>, clock: Clock): Promise<unknown> {
   const loaded = new AbortController();
   const tooLong = clock.sleep(IMPORT_MS, { signal: loaded.signal }).then(() => {
-    throw new Error(`It was not loaded within ${IMPORT_MS / 1000} seconds: it waits for something`);
+    throw new UsageError(saying("tool_slow", { seconds: IMPORT_MS / 1000 }));
   });
   try {
     return await Promise.race([loading, tooLong]);

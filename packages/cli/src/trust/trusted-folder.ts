@@ -44,6 +44,8 @@ export interface TrustedFolderOptions {
 
 /** Applies trusted files; resolves to the names of settings that take effect only at the next start. */
 export type ApplyCode = (code: OwnCode) => Promise<readonly string[]>;
+/** Lists trusted files that could not be loaded. */
+export type ListFailed = () => FolderTrust["failed"];
 
 /** The folder that the gateway was started in. Only content that a person has trusted is loaded. */
 export class TrustedFolder implements FolderTrustPort {
@@ -52,6 +54,7 @@ export class TrustedFolder implements FolderTrustPort {
   /** The files of the last yes, which may be older than this process. */
   #trusted: readonly FileContent[] = [];
   #apply: ApplyCode = async () => [];
+  #listFailed: ListFailed = () => [];
   #needsStart: readonly string[] = [];
   #seen: Snapshot | undefined;
   #changes: Promise<unknown> = Promise.resolve();
@@ -81,8 +84,9 @@ export class TrustedFolder implements FolderTrustPort {
   }
 
   /** Sets the function that applies files trusted from here on. Files loaded before are applied by the caller. */
-  applyWith(apply: ApplyCode): void {
+  applyWith(apply: ApplyCode, listFailed: ListFailed = () => []): void {
     this.#apply = apply;
+    this.#listFailed = listFailed;
   }
 
   /**
@@ -116,6 +120,7 @@ export class TrustedFolder implements FolderTrustPort {
       ...(problem && { problem: inEnglish(problem), ...saidOf({ problem }) }),
       ...(offer && { offer }),
       needsStart: [...this.#needsStart],
+      failed: this.#listFailed(),
     };
   }
 

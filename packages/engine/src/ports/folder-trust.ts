@@ -12,6 +12,6 @@ export interface FolderTrustPort {
 
 /** For a gateway that loads nothing from any folder. */
 export const NO_FOLDER: FolderTrustPort = {
-  read: async () => ({ path: "", loaded: false, watched: false, needsStart: [] }),
+  read: async () => ({ path: "", loaded: false, watched: false, needsStart: [], failed: [] }),
   trust: async () => NO_FOLDER.read(),
 };

@@ -10,17 +10,20 @@ import { useFolder } from "./use-folder.ts";
 export function FolderNotice(): ReactNode {
   const say = useWords();
   const { folder } = useFolder();
-  const { offer, problem, loaded = false, path = "" } = folder ?? {};
+  const { offer, problem, loaded = false, path = "", failed = [] } = folder ?? {};
+  const isWaiting = offer !== undefined || problem !== undefined;
   return (
     <output>
-      {(offer !== undefined || problem !== undefined) && (
+      {(isWaiting || failed.length > 0) && (
         <div className="banner">
           <FileWarning aria-hidden />
           <span>
             {say.rich(
-              loaded
-                ? "Files have changed in {folder}. The change is not loaded until you trust it."
-                : "Nothing is loaded from {folder} until you trust it.",
+              !isWaiting
+                ? "Files of {folder} could not be loaded."
+                : loaded
+                  ? "Files have changed in {folder}. The change is not loaded until you trust it."
+                  : "Nothing is loaded from {folder} until you trust it.",
               { folder: <VisibleText exact text={path} /> },
             )}
           </span>

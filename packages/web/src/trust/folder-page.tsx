@@ -1,4 +1,4 @@
-import type { FolderOffer, FolderTrust } from "@holdpoint/protocol";
+import type { FolderTrust } from "@holdpoint/protocol";
 import { VisibleText } from "@holdpoint/react";
 import { useEffect, useRef, type ReactNode } from "react";
 
@@ -45,10 +45,10 @@ export function FolderPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
 /** The files loaded at present, in one sentence. */
 function Loaded({ folder }: { readonly folder: FolderTrust }): ReactNode {
   const say = useWords();
-  const { path, loaded, offer, problem, said, needsStart } = folder;
+  const { path, offer, problem, said, needsStart, failed } = folder;
   return (
     <>
-      <p>{say(toStateWords(loaded, offer))}</p>
+      {(offer !== undefined || failed.length === 0) && <p>{say(toStateWords(folder))}</p>}
       {path !== "" && (
         <p className="folder-path">
           <VisibleText exact text={path} />
@@ -60,6 +60,7 @@ function Loaded({ folder }: { readonly folder: FolderTrust }): ReactNode {
           <VisibleText text={say.told(problem, said?.["problem"])} />
         </p>
       )}
+      {failed.length > 0 && <Failed failed={failed} />}
       {needsStart.length > 0 && (
         <p>
           {say("These settings hold from the next start of the gateway:")} {needsStart.join(", ")}.
@@ -69,7 +70,27 @@ function Loaded({ folder }: { readonly folder: FolderTrust }): ReactNode {
   );
 }
 
-function toStateWords(loaded: boolean, offer: FolderOffer | undefined): Words {
+/** The trusted files that are not in use, or only in an older version. */
+function Failed({ failed }: Pick<FolderTrust, "failed">): ReactNode {
+  const say = useWords();
+  return (
+    <div className="field-error" role="alert">
+      <p>{say("These files could not be loaded. Correct them, and trust them again:")}</p>
+      <ul className="folder-settings">
+        {failed.map(({ source, error, said }) => (
+          <li key={source}>
+            <code>
+              <VisibleText exact text={source} />
+            </code>{" "}
+            <VisibleText text={say.told(error, said?.["error"])} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function toStateWords({ loaded, offer }: FolderTrust): Words {
   if (offer === undefined) {
     return loaded
       ? "Everything in this directory that the gateway can load is loaded."

@@ -120,8 +120,10 @@ function useTrust(path: string, hash: string, onTrusted: (folder: FolderTrust) =
     setTrusting(true);
     setTrouble(undefined);
     try {
-      onTrusted(await transport.trustFolder({ path, hash }));
-      announce(say("The files are loaded."));
+      const folder = await transport.trustFolder({ path, hash });
+      onTrusted(folder);
+      const isWhole = folder.failed.length === 0;
+      announce(say(isWhole ? "The files are loaded." : "Some files could not be loaded."));
     } catch (error: unknown) {
       setTrouble(toTrouble(error).text);
     }

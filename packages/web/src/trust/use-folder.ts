@@ -28,7 +28,9 @@ export function useFolder(): UseFolder {
   const isOwner = useKnownRole() === "owner";
   const [folder, setFolder] = useState<FolderTrust>();
   const [trouble, setTrouble] = useState<TroubleWords>();
-  const now = useNow(folder?.watched === true ? LOOK_MS : 0);
+  // A question is also answered in the terminal, or on another device.
+  const isOpen = folder?.watched === true || folder?.offer !== undefined;
+  const now = useNow(isOpen ? LOOK_MS : 0);
   const focused = useFocusCount();
   useEffect(() => {
     if (!isOwner) return undefined;

@@ -27,6 +27,10 @@ export const FOLDER: Texts<(typeof FOLDER_TEXTS)[number]> = {
   "Gone:": "Nicht mehr da:",
   "They import packages, whose content is not shown here and may change without a question:":
     "Sie importieren Pakete, deren Inhalt hier nicht gezeigt wird und sich ohne Frage ändern kann:",
+  "These files could not be loaded. Correct them, and trust them again:":
+    "Diese Dateien konnten nicht geladen werden. Berichtigen Sie sie, und vertrauen Sie ihnen wieder:",
+  "Files of {folder} could not be loaded.": "Dateien aus {folder} konnten nicht geladen werden.",
+  "Some files could not be loaded.": "Manche Dateien konnten nicht geladen werden.",
   "Trust and load these files": "Diesen Dateien vertrauen und sie laden",
   "Settings that change": "Einstellungen, die sich ändern",
   becomes: "wird",
