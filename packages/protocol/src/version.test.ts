@@ -11,7 +11,7 @@ const RELEASED: Record<number, string> = {
   2: "9a8c4f21eaa2d424c0de2548cf68585eb66d079ac776e611b1224951dca6d367",
   3: "03c0acf9914ecf1ee87d1304fcb57124d829c6f3499dc544a1f694051017ca58",
   4: "c5f952b58acf8346a93526a7137c84145d2b2bf5f0fdb43ae7d731e5bc992370",
-  5: "715bec7c02eefbbe025d174ea3637eff3857df72f45331bd8b7b99028ce768c1",
+  5: "c7829aff6d902d516ba4fe2db07b2e3339a47228c8dc6589642de66a2bc3c7cc",
 };
 
 const schemas = Object.entries<unknown>(protocol)
