@@ -15,3 +15,10 @@ test.each([
     expect(() => parse()).toThrow(isTold ? /npm start -- --port N/u : /^(?!.*npm start)/su);
   },
 );
+
+test("`npm start -- --port N` is the port", () => {
+  expect(parseCommandLine(["--port", "4911"], "start")).toMatchObject({
+    command: "start",
+    flags: { port: "4911" },
+  });
+});
