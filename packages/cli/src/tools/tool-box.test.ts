@@ -4,6 +4,8 @@ import { join } from "node:path";
 
 import type { Clock } from "@holdpoint/engine";
 import { SimulatedClock } from "@holdpoint/engine/testing";
+import { sayIn } from "@holdpoint/protocol";
+import { GERMAN_SAYINGS } from "@holdpoint/protocol/german";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { readConfigFile } from "../config/config-file.ts";
@@ -101,6 +103,29 @@ describe("loading", () => {
       ["tools/a.mjs", "There is a tool same in tools/b.mjs as well: neither is used."],
       ["tools/b.mjs", "There is a tool same in tools/a.mjs as well: neither is used."],
     ]);
+  });
+
+  test("failures are said in the person's language where the text is the gateway's own", async () => {
+    await write("tools/a.mjs", `export default ${text("same", "first")};`);
+    await write("tools/b.mjs", `export default ${text("same", "second")};`);
+    await write("tools/c.mjs", "export const tool = 1;");
+    await write("tools/d.mjs", `throw new Error("no disk");`);
+    await write("tools/e.mjs", `export default [${text("twice")}, ${text("twice")}];`);
+    await load();
+    const inGerman = box.failures.map(({ source, error, said }) => [
+      source,
+      said === undefined ? error : sayIn(said["error"] ?? [], GERMAN_SAYINGS, { tag: "de" }),
+    ]);
+    expect(inGerman).toEqual([
+      ["tools/a.mjs", expect.stringMatching(/^Ein Werkzeug same gibt es auch in tools\/b\.mjs/u)],
+      ["tools/b.mjs", expect.stringMatching(/^Ein Werkzeug same gibt es auch in tools\/a\.mjs/u)],
+      ["tools/c.mjs", "Sie exportiert nichts als Vorgabe."],
+      ["tools/d.mjs", "no disk"],
+      ["tools/e.mjs", "Sie hat zwei Werkzeuge twice."],
+    ]);
+    await write("tools/c.mjs", `export default ${text("fine")};`);
+    await load();
+    expect(box.failures.map(({ source }) => source)).not.toContain("tools/c.mjs");
   });
 
   test("the second tool of one name in one file is refused", async () => {
