@@ -4,6 +4,7 @@ import { type FolderTrust, refusal } from "@holdpoint/protocol";
 import { readConfigFile } from "../config/config-file.ts";
 import { ToolBox, type ToolChanges } from "../tools/tool-box.ts";
 import { watchTools } from "../tools/watch-tools.ts";
+import type { OwnCode } from "../trust/trusted-folder.ts";
 import { UsageError } from "../usage-error.ts";
 import { changedSettings, type OwnFolder, readOwnConfig } from "./open-folder.ts";
 
@@ -48,20 +49,23 @@ export interface FollowFolderOptions {
 export function followFolder(options: FollowFolderOptions): Disposable {
   const { own, box, clock, watch, onTools, onError } = options;
   const { trusted, owner, file, notice } = own;
-  const listFailed = (): FolderTrust["failed"] => [...box.failures];
-  trusted.applyWith(async (code) => {
+  const apply = async (code: OwnCode): Promise<string[]> => {
     notice.withdraw();
     const now = await readOwnConfig(code, owner).catch((error: unknown) => {
       if (error instanceof UsageError) throw refusal("INVALID_REQUEST", error.told);
       throw error;
     });
     if (await box.load(code.snapshot, code.importOwn)) await onTools(box.tools);
-    const needsStart = changedSettings(file, now);
-    const { files } = code.snapshot;
-    const loadable = files.filter(({ role }) => role !== "module").length;
-    notice.tellLoaded(loadable, { needsStart, failed: listFailed() });
-    return needsStart;
-  }, listFailed);
+    return changedSettings(file, now);
+  };
+  const listFailed = (): FolderTrust["failed"] => [...box.failures];
+  trusted.applyWith(apply, {
+    listFailed,
+    onTrusted({ files }, needsStart) {
+      const loadable = files.filter(({ role }) => role !== "module").length;
+      notice.tellLoaded(loadable, { needsStart: [...needsStart], failed: listFailed() });
+    },
+  });
   const following = new DisposableStack();
   following.use(notice);
   // Not awaited: a question may stay open for hours, and later changes must still be noticed.

@@ -95,6 +95,22 @@ test("what cannot be loaded is not trusted, and what was loaded before stays", a
   ).toBe(false);
 });
 
+test("a yes is reported when it is kept for the next start, and never before", async () => {
+  const { trusted, seen } = open();
+  const file = new TrustFile(join(root, "trust.json"), Buffer.alloc(32, 1));
+  const { path, hash } = { path: folder, ...(await seen()) };
+  const kept: Promise<boolean>[] = [];
+  trusted.applyWith(async () => ["holdTimeoutMs"], {
+    listFailed: () => [{ source: TOOL, error: "no disk" }],
+    onTrusted: (snapshot) => void kept.push(file.isTrusted(snapshot.folder, snapshot.hash)),
+  });
+  expect(await trusted.trust({ path, hash })).toMatchObject({
+    needsStart: ["holdTimeoutMs"],
+    failed: [{ source: TOOL, error: "no disk" }],
+  });
+  expect(await Promise.all(kept)).toEqual([true]);
+});
+
 test("a yes for another folder or another content is none", async () => {
   const { trusted, ran, seen } = open();
   const { hash } = await seen();

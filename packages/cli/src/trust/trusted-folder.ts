@@ -44,8 +44,15 @@ export interface TrustedFolderOptions {
 
 /** Applies trusted files; resolves to the names of settings that take effect only at the next start. */
 export type ApplyCode = (code: OwnCode) => Promise<readonly string[]>;
-/** Lists trusted files that could not be loaded. */
-export type ListFailed = () => FolderTrust["failed"];
+
+export interface CodeReports {
+  /** Lists trusted files that could not be loaded. */
+  readonly listFailed: () => FolderTrust["failed"];
+  /** Called after each yes, once it is kept for the next start. */
+  readonly onTrusted: (snapshot: Snapshot, needsStart: readonly string[]) => void;
+}
+
+const NO_REPORTS: CodeReports = { listFailed: () => [], onTrusted: () => undefined };
 
 /** The folder that the gateway was started in. Only content that a person has trusted is loaded. */
 export class TrustedFolder implements FolderTrustPort {
@@ -54,7 +61,7 @@ export class TrustedFolder implements FolderTrustPort {
   /** The files of the last yes, which may be older than this process. */
   #trusted: readonly FileContent[] = [];
   #apply: ApplyCode = async () => [];
-  #listFailed: ListFailed = () => [];
+  #reports = NO_REPORTS;
   #needsStart: readonly string[] = [];
   #seen: Snapshot | undefined;
   #changes: Promise<unknown> = Promise.resolve();
@@ -84,9 +91,9 @@ export class TrustedFolder implements FolderTrustPort {
   }
 
   /** Sets the function that applies files trusted from here on. Files loaded before are applied by the caller. */
-  applyWith(apply: ApplyCode, listFailed: ListFailed = () => []): void {
+  applyWith(apply: ApplyCode, reports: CodeReports = NO_REPORTS): void {
     this.#apply = apply;
-    this.#listFailed = listFailed;
+    this.#reports = reports;
   }
 
   /**
@@ -120,7 +127,7 @@ export class TrustedFolder implements FolderTrustPort {
       ...(problem && { problem: inEnglish(problem), ...saidOf({ problem }) }),
       ...(offer && { offer }),
       needsStart: [...this.#needsStart],
-      failed: this.#listFailed(),
+      failed: this.#reports.listFailed(),
     };
   }
 
@@ -148,6 +155,7 @@ export class TrustedFolder implements FolderTrustPort {
       throw error;
     }
     await this.#options.trustFile?.trust(snapshot);
+    this.#reports.onTrusted(snapshot, this.#needsStart);
   }
 
   #load(snapshot: Snapshot): OwnCode {
