@@ -64,8 +64,7 @@ export class KeyPrompt {
 
   /** The next valid answer key, or Ctrl+Z after the gateway was suspended. `undefined` when aborted, or for Ctrl+C. */
   async #readKey(signal: AbortSignal): Promise<string | undefined> {
-    const { input, clock } = this.#options;
-    const shownAtMs = clock.monotonic();
+    const { input } = this.#options;
     if (signal.aborted) return undefined;
     if (input.readableEnded) return "n";
     const reader = (this.#reader += 1);
@@ -76,23 +75,7 @@ export class KeyPrompt {
     input.setRawMode(true);
     input.resume();
     try {
-      for (;;) {
-        const [chunk] = (await once(input as ReadStream, "data", { signal: over })) as [Buffer];
-        const key = chunk.toString();
-        // In raw mode the terminal does not send the signal itself.
-        if (key === CTRL_C) {
-          process.kill(process.pid, "SIGINT");
-          return undefined;
-        }
-        if (key === CTRL_Z) {
-          input.setRawMode(false);
-          process.kill(process.pid, "SIGTSTP");
-          return key;
-        }
-        // Ignores pasted text, and sequences of special keys such as arrows.
-        const isLate = clock.monotonic() - shownAtMs >= GUARD_MS;
-        if (isLate && key.length === 1 && /[ydn\r\n]/i.test(key)) return key.toLowerCase();
-      }
+      return await this.#nextKey(over);
     } catch {
       return signal.aborted ? undefined : "n"; // aborted, or the terminal is gone
     } finally {
@@ -101,6 +84,28 @@ export class KeyPrompt {
         input.setRawMode(false);
         input.pause();
       }
+    }
+  }
+
+  async #nextKey(signal: AbortSignal): Promise<string | undefined> {
+    const { input, clock } = this.#options;
+    const shownAtMs = clock.monotonic();
+    for (;;) {
+      const [chunk] = (await once(input as ReadStream, "data", { signal })) as [Buffer];
+      const key = chunk.toString();
+      // In raw mode the terminal does not send the signal itself.
+      if (key === CTRL_C) {
+        process.kill(process.pid, "SIGINT");
+        return undefined;
+      }
+      if (key === CTRL_Z) {
+        input.setRawMode(false);
+        process.kill(process.pid, "SIGTSTP");
+        return key;
+      }
+      // Ignores pasted text, and sequences of special keys such as arrows.
+      const isLate = clock.monotonic() - shownAtMs >= GUARD_MS;
+      if (isLate && key.length === 1 && /[ydn\r\n]/i.test(key)) return key.toLowerCase();
     }
   }
 }
