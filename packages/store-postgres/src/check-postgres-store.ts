@@ -5,11 +5,11 @@ import { findServerProblem, readServerSettings, type ServerSettings } from "./ch
 import { connect } from "./connect.ts";
 import { storeFailed } from "./database-error.ts";
 import type { WorkingNode } from "./lease-life.ts";
-import { LOCK_SPACE, readVersion } from "./migrate.ts";
+import { readVersion } from "./migrate.ts";
 import { nodes } from "./migrations/0007-nodes.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { readWorkingNode } from "./read-lease.ts";
-import { WRITER_LOCK } from "./writer-lock.ts";
+import { isWriterLocked } from "./writer-lock.ts";
 
 /** The state of a database, with any problems. */
 export interface PostgresReport {
@@ -54,7 +54,7 @@ export async function checkPostgresStore(url: string): Promise<PostgresReport> {
       server,
       schema,
       rows: isNewest ? await countRows(client) : NOTHING,
-      isInUse: workingNode !== undefined || (await isHeld(client)),
+      isInUse: workingNode !== undefined || (await isWriterLocked(client)),
       ...(workingNode && { workingNode }),
       problems: [
         ...(serverProblem === undefined ? [] : [serverProblem]),
@@ -73,15 +73,6 @@ async function countRows(client: pg.ClientBase): Promise<PostgresReport["rows"]>
     SELECT count(*) AS sessions, coalesce(sum(last_seq), 0)::bigint AS entries,
       (SELECT count(*) FROM interactions) AS interactions FROM sessions`);
   return rows[0] ?? NOTHING;
-}
-
-async function isHeld(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query(
-    `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid = $2 AND granted
-       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    [LOCK_SPACE, WRITER_LOCK],
-  );
-  return rows.length > 0;
 }
 
 /** Invariants of every store, with the queries that count their violations. */

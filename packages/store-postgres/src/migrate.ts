@@ -4,10 +4,6 @@ import type pg from "pg";
 import { codeOf, describeFailure } from "./database-error.ts";
 import type { Migration } from "./migrations/migration.ts";
 
-/** "Hold" in ASCII: the first key of all advisory locks. */
-export const LOCK_SPACE = 0x48_6f_6c_64;
-const MIGRATION_LOCK = 2;
-
 /**
  * Migrates the schema `holdpoint` to the newest of the given versions. Each step is one transaction that also records
  * the version; only one program migrates at a time. Throws `StoreError`, without changing anything, for another
@@ -18,28 +14,21 @@ export async function migrate(
   migrations: readonly Migration[],
   address: string,
 ): Promise<void> {
-  await client.query("SELECT pg_advisory_lock($1, $2)", [LOCK_SPACE, MIGRATION_LOCK]);
-  try {
-    const found = await readVersion(client);
-    if (found === undefined && (await hasTables(client))) {
-      throw failed(
-        `The schema holdpoint in ${address} is of another program. Choose another database.`,
-      );
-    }
-    const newest = migrations.length;
-    if ((found ?? 0) > newest) {
-      throw failed(
-        `The database ${address} was written by a newer release (schema ${found}, this one knows up to ${newest}). ` +
-          "Use that release, or choose another database.",
-      );
-    }
-    if (found === undefined) await makeSchema(client, address);
-    for (const migration of migrations.slice(found ?? 0)) await step(client, migration, address);
-  } finally {
-    await client
-      .query("SELECT pg_advisory_unlock($1, $2)", [LOCK_SPACE, MIGRATION_LOCK])
-      .catch(() => undefined);
+  let version = await readVersion(client);
+  if (version === undefined && (await hasTables(client))) {
+    throw failed(
+      `The schema holdpoint in ${address} is of another program. Choose another database.`,
+    );
   }
+  const newest = migrations.length;
+  if ((version ?? 0) > newest) {
+    throw failed(
+      `The database ${address} was written by a newer release (schema ${version}, this one knows up to ${newest}). ` +
+        "Use that release, or choose another database.",
+    );
+  }
+  version ??= await makeSchema(client, address);
+  for (const migration of migrations.slice(version)) await step(client, migration, address);
 }
 
 /** Returns the schema version; `undefined` without a schema. */
@@ -61,7 +50,8 @@ async function hasTables(client: pg.ClientBase): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function makeSchema(client: pg.ClientBase, address: string): Promise<void> {
+/** Returns the version of the schema, which another program may make at the same time. */
+async function makeSchema(client: pg.ClientBase, address: string): Promise<number> {
   try {
     await client.query(`
       BEGIN;
@@ -69,8 +59,11 @@ async function makeSchema(client: pg.ClientBase, address: string): Promise<void>
       CREATE TABLE holdpoint.schema_version (version integer NOT NULL);
       INSERT INTO holdpoint.schema_version VALUES (0);
       COMMIT`);
+    return 0;
   } catch (error: unknown) {
     await client.query("ROLLBACK").catch(() => undefined);
+    const made = await readVersion(client);
+    if (made !== undefined) return made;
     const advice =
       codeOf(error) === "42501"
         ? "its user may not make a schema there. Run `GRANT CREATE ON DATABASE … TO …` as its owner."
@@ -79,6 +72,10 @@ async function makeSchema(client: pg.ClientBase, address: string): Promise<void>
   }
 }
 
+/**
+ * Programs that migrate at once take turns by a lock on the table of the version, which a user without rights on the
+ * schema cannot hold, as it could an advisory lock. The later ones skip the steps that are done.
+ */
 async function step(
   client: pg.ClientBase,
   { version, sql }: Migration,
@@ -86,7 +83,13 @@ async function step(
 ): Promise<void> {
   try {
     await client.query(
-      `BEGIN; SET LOCAL statement_timeout = 0; ${sql}; UPDATE holdpoint.schema_version SET version = ${version}; COMMIT`,
+      "BEGIN; SET LOCAL statement_timeout = 0; LOCK TABLE holdpoint.schema_version IN EXCLUSIVE MODE",
+    );
+    const isDone = ((await readVersion(client)) ?? 0) >= version;
+    await client.query(
+      isDone
+        ? "COMMIT"
+        : `${sql}; UPDATE holdpoint.schema_version SET version = ${version}; COMMIT`,
     );
   } catch (error: unknown) {
     await client.query("ROLLBACK").catch(() => undefined);

@@ -70,8 +70,8 @@ export const POSTGRES_BUGS: readonly Bug[] = [
     what: "two gateways hold the lock of one database",
     rule: "R-1",
     file: `${SRC}/writer-lock.ts`,
-    search: "    if (rows[0]?.locked) return;\n",
-    replace: "    if (rows[0]) return;\n",
+    search: "    if (own !== undefined && others.length === 0) return;\n",
+    replace: "    if (own !== undefined) return;\n",
     tests: [FAULTS],
   },
   {
