@@ -114,9 +114,13 @@ function MarkdownPre({ children }: ComponentProps<"pre">): ReactNode {
         {language === undefined ? (
           children
         ) : (
-          <HighlightedCode text={textOf(children)} language={language}>
-            {children}
-          </HighlightedCode>
+          <code>
+            <HighlightedCode text={textOf(children)} language={language}>
+              {isValidElement<{ children?: ReactNode }>(children)
+                ? children.props.children
+                : children}
+            </HighlightedCode>
+          </code>
         )}
       </pre>
       <CopyButton text={textOf(children).replace(/\n$/, "")} />
