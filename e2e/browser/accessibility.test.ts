@@ -9,6 +9,7 @@ import {
   card,
   CARDS,
   conversation,
+  endTour,
   expectReady,
   fillQuestions,
   PROMPTS,
@@ -85,7 +86,7 @@ async function visit(device: Device, gateway: { url: string }, look: Look): Prom
   await look(page, "single card, answered");
 
   await device.open(`/s/${sessionId}`);
-  await conversation(page).getByText("That was everything").waitFor();
+  await endTour(device);
   await button(page, "Stop").waitFor({ state: "detached" });
   await look(page, "end of the tour");
   await tab("Sessions");

@@ -119,6 +119,19 @@ describe("Without a mouse", () => {
     await tabTo(page, button(checklist, "Allow once"));
     await expectReady(button(checklist, "Allow once"));
     await page.keyboard.press("Enter");
+
+    for (const title of [CARDS.announcement, CARDS.release]) {
+      const form = card(page, title);
+      await form.waitFor();
+      await page.keyboard.press("j");
+      await expectFocus(form);
+      await tabTo(page, form.getByRole("radio").first());
+      await page.keyboard.press("Space");
+      await form.getByRole("radio", { checked: true }).waitFor();
+      await expectReady(button(form, "Submit"));
+      await tabTo(page, button(form, "Submit"));
+      await page.keyboard.press("Enter");
+    }
     await conversation(page).getByText("That was everything").waitFor();
 
     await button(page, "Stop").waitFor({ state: "detached" });

@@ -8,6 +8,7 @@ import {
   card,
   CARDS,
   conversation,
+  endTour,
   expectReady,
   fillQuestions,
   heard,
@@ -83,7 +84,7 @@ describe("[R-10] A reload", () => {
       await expectReady(button(checklist, "Allow edited"));
       await expectSameAfterReload(device);
       await device.press(button(checklist, "Allow edited"));
-      await conversation(page).getByText("That was everything").waitFor();
+      await endTour(device);
       await button(page, "Stop").waitFor({ state: "detached" });
       await expectSameAfterReload(device);
     },

@@ -8,6 +8,7 @@ import {
   card,
   CARDS,
   conversation,
+  endTour,
   expectInView,
   expectReady,
   fillQuestions,
@@ -51,17 +52,7 @@ describe("From the launch link to the end of the tour", () => {
       await expectReady(button(checklist, "Allow once"));
       await device.press(button(checklist, "Allow once"));
 
-      const announcement = card(page, CARDS.announcement);
-      await expectInView(announcement);
-      await device.press(announcement.getByRole("radio", { name: "Blog" }));
-      await expectReady(button(announcement, "Submit"));
-      await device.press(button(announcement, "Submit"));
-      const release = card(page, CARDS.release);
-      await expectInView(release);
-      await device.press(release.getByRole("radio", { name: "1.1" }));
-      await expectReady(button(release, "Submit"));
-      await device.press(button(release, "Submit"));
-      await conversation(page).getByText("That was everything").waitFor();
+      await endTour(device);
       await button(page, "Stop").waitFor({ state: "detached" });
 
       const sessionId = new URL(page.url()).pathname.replace("/s/", "");

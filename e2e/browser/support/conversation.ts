@@ -92,6 +92,22 @@ export async function fillQuestions(
   await device.press(button(scope, "Next"));
 }
 
+/** Answers the last two cards of the tour: a form, and a question that a tool of the gateway asks. */
+export async function endTour(device: Device): Promise<void> {
+  const { page } = device;
+  for (const [title, choice] of [
+    [CARDS.announcement, "Blog"],
+    [CARDS.release, "1.1"],
+  ] as const) {
+    const form = card(page, title);
+    await expectInView(form);
+    await device.press(form.getByRole("radio", { name: choice }));
+    await expectReady(button(form, "Submit"));
+    await device.press(button(form, "Submit"));
+  }
+  await conversation(page).getByText("That was everything").waitFor();
+}
+
 /** What a screen reader would find, without what only time changes. */
 export async function heard(scope: Locator): Promise<string> {
   const snapshot = await scope.ariaSnapshot();
