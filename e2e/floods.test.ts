@@ -382,6 +382,75 @@ describe.skipIf(process.platform !== "linux")("an agent that floods with what it
   );
 });
 
+/** By the message that begins the turn: what an agent does at once. */
+const AT_ONCE: Readonly<Record<string, readonly ModelBlock[]>> = {
+  words: [0, 1, 2, 3].map((index) =>
+    callTool("Bash", { command: `echo ${`"$(a${index})" `.repeat(40_000)}`, description: "Words" }),
+  ),
+  output: [callTool("Bash", { command: "yes 0123456789 | head -c 50000000", description: "Long" })],
+  calls: Array.from({ length: 1000 }, (_, index) =>
+    callTool("Bash", { command: `echo ${index}`, description: "One of many" }),
+  ),
+  ask: [callTool("Bash", { command: "touch asked.txt", description: "Ask" })],
+};
+
+describe.skipIf(process.platform !== "linux")(
+  "agents that flood the gateway with their work",
+  () => {
+    test(
+      "[R-20] keep no person from denying and stopping within 2 s",
+      SLOW,
+      async ({ annotate }) => {
+        await gateway[Symbol.asyncDispose]();
+        const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-floods-")));
+        await using model = await openScriptedModel(({ lastPrompt, results }) => {
+          const [wanted = ""] = /^(?:words|output|calls|ask)$/mu.exec(lastPrompt) ?? [];
+          const blocks = results.length > 0 ? undefined : AT_ONCE[wanted];
+          return [...(blocks ?? [say("Done.")])];
+        });
+        const env = { ...model.env(join(folder, "claude")), HOME: folder, IS_SANDBOX: "1" };
+        const place = { dataDir: `${folder}.data`, cwd: folder, args: ["--cwd", folder] };
+        gateway = await startGateway({ ...place, env });
+        api = new Api(gateway.url);
+        const begin = async (message: string, permissionMode: string): Promise<string> => {
+          const { sessionId } = await api.createSession({ agent: "claude", permissionMode });
+          await api.send(sessionId, message);
+          return sessionId;
+        };
+        /** How long a denial and a stop take. */
+        const measure = async (): Promise<number> => {
+          const sessionId = await begin("ask", "default");
+          const { interactionId } = await pending(api, sessionId);
+          const startedAtMs = performance.now();
+          const denied = await api.respond(interactionId, { action: "deny", reason: "No." });
+          const stopped = await api.call("POST", `/sessions/${sessionId}/stop`, {});
+          const tookMs = performance.now() - startedAtMs;
+          expect([denied.status, stopped.status]).toEqual([200, 202]);
+          return tookMs;
+        };
+        const quietMs = await measure();
+        const flooding = await Promise.all([
+          begin("words", "default"),
+          begin("output", "bypassPermissions"),
+          begin("calls", "bypassPermissions"),
+        ]);
+        const busyMs: number[] = [];
+        for (let round = 0; round < 3; round += 1) busyMs.push(await measure());
+        await Promise.all(flooding.map((id) => api.stop(id)));
+        const mostMs = Math.max(...busyMs);
+        await annotate(
+          `3 denials and stops: ${quietMs.toFixed(0)} ms, then ${mostMs.toFixed(0)} ms`,
+        );
+        expect(mostMs).toBeLessThan(timeHere(2000) + quietMs);
+        await gateway.stop("SIGTERM");
+        for (const path of [folder, `${folder}.data`]) {
+          await rm(path, { recursive: true, force: true, maxRetries: 5 });
+        }
+      },
+    );
+  },
+);
+
 function hostsMiB(): number[] {
   return readProcessTree(gateway.pid)
     .filter(({ commandLine }) => commandLine.includes("host-program"))
