@@ -98,7 +98,7 @@ test("what cannot be loaded is not trusted, and what was loaded before stays", a
 test("a yes is reported when it is kept for the next start, and never before", async () => {
   const { trusted, seen } = open();
   const file = new TrustFile(join(root, "trust.json"), Buffer.alloc(32, 1));
-  const { path, hash } = { path: folder, ...(await seen()) };
+  const { path, hash } = await seen();
   const kept: Promise<boolean>[] = [];
   trusted.applyWith(async () => ["holdTimeoutMs"], {
     listFailed: () => [{ source: TOOL, error: "no disk" }],
