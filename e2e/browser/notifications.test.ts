@@ -109,7 +109,7 @@ describe("Notifications", () => {
     await until(async () => (await shownOn(phone)).length === 1, "the notification");
     expect(await shownOn(phone)).toMatchObject([
       {
-        title: "Edit checklist.md?",
+        title: "Edit checklist.md",
         tag: interactionId,
         path: `/i/${interactionId}`,
         body: expect.stringMatching(/^Demo .*in /u),
@@ -195,7 +195,7 @@ describe("Notifications", () => {
     await until(async () => (await shownOn(device)).length === 1, "the notification");
     expect(await shownOn(device)).toMatchObject([
       {
-        title: "Edit checklist.md?",
+        title: "Edit checklist.md",
         body: "In work",
         tag: interactionId,
         path: `/i/${interactionId}`,
