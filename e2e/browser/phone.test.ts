@@ -90,7 +90,7 @@ describe("A phone", () => {
     await until(async () => scene.service.received.length > 1, "a message");
     await bring();
     const asked = (await shownOn(phone)).find(({ tag }) => tag !== "test");
-    expect(asked).toMatchObject({ title: "Edit checklist.md?", path: `/i/${asked?.tag}` });
+    expect(asked).toMatchObject({ title: "Edit checklist.md", path: `/i/${asked?.tag}` });
     // What a tap on it opens.
     await phone.open(asked!.path);
     await phone.press(button(phone.page, "Allow once"));

@@ -387,8 +387,7 @@ export {
 export * from "./note.ts";
 export { isNamed, mayCome, maySee, namedIn, seenByOf, sightOf } from "./may-see.ts";
 export type { Seen, Sight, Viewer } from "./may-see.ts";
-export { OPERATION_REACH } from "./operation-reach.ts";
-export type { Reach } from "./operation-reach.ts";
+export { OPERATION_REACH, type Reach } from "./operation-reach.ts";
 export { toSameCase } from "./key-of-named.ts";
 export { isYes, needOf } from "./yes.ts";
 export type { ResponderRefusal, Voter } from "./may-answer.ts";

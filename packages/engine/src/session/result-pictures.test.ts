@@ -29,13 +29,14 @@ async function returnPictures(
 
 /** A digest is made outside of the simulated time. */
 async function untilLogged(
-  { events, clock }: GatewayFixture,
+  fixture: GatewayFixture,
   sessionId: string,
   type: SessionEventType,
 ): Promise<void> {
   await vi.waitFor(async () => {
-    await clock.settle();
-    expect((await events(sessionId)).map((event) => event.type)).toContain(type);
+    await fixture.clock.settle();
+    const types = (await fixture.events(sessionId)).map((event) => event.type);
+    expect(types).toContain(type);
   }, 20_000);
 }
 

@@ -63,7 +63,7 @@ describe("an answer that was not confirmed", () => {
 
   test("is unsure as long as the gateway does not answer", async () => {
     const { container, wait } = await breakOff();
-    await wait(60_000);
+    wait(60_000);
     expect(container.textContent).toContain("The gateway may have got it, or not.");
   });
 });
