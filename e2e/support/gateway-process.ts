@@ -41,7 +41,7 @@ export interface StartOptions {
 
 /** Starts the real gateway, bundled from the present sources, in a new process and waits until it listens. */
 export async function startGateway(options: StartOptions = {}): Promise<GatewayProcess> {
-  const folder = await mkdtemp(join(tmpdir(), "holdpoint-e2e-"));
+  const folder = await mkdtemp(join(tmpdir(), "e2e-"));
   const dataDir = options.dataDir ?? join(folder, "data");
   const work = join(folder, "work");
   await mkdir(work);

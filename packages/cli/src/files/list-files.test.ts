@@ -65,6 +65,13 @@ test("a repository around the directory, and links in it, lead nowhere else", as
   expect(paths.toSorted()).toEqual(["a.txt", "link"]);
 });
 
+test("links are left out where there is no repository", async () => {
+  await write("work/a.txt", "outside/secret.txt");
+  await symlink(join(folder, "outside"), join(folder, "work/link"));
+  await symlink("a.txt", join(folder, "work/b.txt"));
+  expect((await list()).paths).toEqual(["a.txt"]);
+});
+
 test("the rules of a repository leave out what git leaves out", async () => {
   const names = ["a.txt", "b.log", "dir/c.log", "dir/keep.log", "dir/in/d.txt", "build/e.txt"];
   names.push("src/build/f.txt", "x/y/z/g.txt", "docs/h.md", "docs/deep/i.md", "abc", "abd", "a-c");

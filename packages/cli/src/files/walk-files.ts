@@ -39,7 +39,7 @@ interface PlacedRules {
 
 /**
  * The files of a directory and its subfolders, nearest first. Skips files ignored by its `.gitignore` files and,
- * outside of a repository, hidden files. Follows no link and runs no program: git would run programs named by a
+ * outside of a repository, hidden files and links. Follows no link and runs no program: git would run programs named by a
  * repository.
  */
 export async function walkFiles(
@@ -79,7 +79,8 @@ function kindOf(entry: Dirent): "folder" | "file" | "other" {
 
 function isLeftOut(entry: Dirent, isRepository: boolean): boolean {
   if (isRepository) return entry.name === ".git";
-  return entry.name.startsWith(".") || (entry.isDirectory() && LEFT_OUT.has(entry.name));
+  const isSkipped = entry.isSymbolicLink() || (entry.isDirectory() && LEFT_OUT.has(entry.name));
+  return isSkipped || entry.name.startsWith(".");
 }
 
 /** Whether the innermost rules that match the path ignore it. */
