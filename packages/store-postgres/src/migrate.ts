@@ -15,6 +15,8 @@ export async function migrate(
   address: string,
 ): Promise<void> {
   let version = await readVersion(client);
+  // A program that makes the schema at this moment may have made its tables since the first look.
+  if (version === undefined && (await hasTables(client))) version = await readVersion(client);
   if (version === undefined && (await hasTables(client))) {
     throw failed(
       `The schema holdpoint in ${address} is of another program. Choose another database.`,
