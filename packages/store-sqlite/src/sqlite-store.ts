@@ -64,13 +64,10 @@ import { writeBatch } from "./write-batch.ts";
 import { insertGrant } from "./write-grants.ts";
 import type { FolderEvents, WriterLock } from "./writer-lock.ts";
 
-/** A store in one SQLite database, which also contains the credentials, notifications and callbacks. */
+/** A store in one SQLite database. The stores of credentials, notifications and callbacks close with it. */
 export interface SqliteStore extends Store {
-  /** Closed with the store. */
   readonly credentials: CredentialStore;
-  /** Closed with the store. */
   readonly notifications: NotificationStore;
-  /** Closed with the store. */
   readonly callbacks: CallbackStore;
 }
 
@@ -152,10 +149,7 @@ export class OpenSqliteStore implements SqliteStore {
     return this.#write(() => ({ keep: true, value: undefined }));
   }
 
-  /**
-   * Encrypts values that earlier versions stored as plain text, and removes all traces of them, including those in the
-   * log.
-   */
+  /** Encrypts values that earlier versions stored as plain text, and removes all traces of them, also from the log. */
   async sealEarlierValues(): Promise<void> {
     for (const row of this.#listAnswered()) {
       if (!row.secretValues) continue;

@@ -55,10 +55,7 @@ import { UnheardServers } from "./unheard-servers.ts";
 /** How long a process that resumes a call may stay silent. */
 const RESUME_LIMIT_MS = 60_000;
 
-/**
- * One conversation with Claude. It has a process during a turn and for some time after it. If that process has ended or
- * died, the next turn starts a new one, which resumes the conversation.
- */
+/** One conversation with Claude. A turn uses the process that is kept, or starts one that resumes the conversation. */
 export class ClaudeSession implements AgentSession {
   readonly #options: ClaudeSessionOptions;
   readonly #facts: SessionFacts;
@@ -118,8 +115,7 @@ export class ClaudeSession implements AgentSession {
   }
 
   async hasNotActed(approved: ApprovedCall): Promise<boolean> {
-    const { hasNotActed } = this.#options;
-    return (await hasNotActed(approved).catch(() => undefined)) === true;
+    return (await this.#options.hasNotActed(approved).catch(() => undefined)) === true;
   }
 
   async park(): Promise<void> {
@@ -210,7 +206,6 @@ export class ClaudeSession implements AgentSession {
     this.#options.onDispose();
   }
 
-  /** Runs a turn until it has ended. */
   async #serve(context: TurnContext, beginning: Beginning): Promise<TurnResult> {
     if (this.#turn !== undefined) throw new Error("A turn of this session is running.");
     this.#kept.occupy();
@@ -228,8 +223,7 @@ export class ClaudeSession implements AgentSession {
       return context.signal.aborted ? { reason: "stopped" } : result;
     } finally {
       context.signal.removeEventListener("abort", onStop);
-      // The process's tools and mode may be for this turn alone. Waits for the end, since the process writes to its
-      // record up to then.
+      // The process's tools and mode may be for this turn alone, and it writes to its record until it has ended.
       if (beginning.resumed) await this.#kept.end();
       this.#serving?.setTurn({});
       this.#resumed = undefined;
@@ -271,9 +265,7 @@ export class ClaudeSession implements AgentSession {
     return this.#start(found);
   }
 
-  /**
-   * Ends the turn if the process stays silent: a runtime that does not know the mark would wait for a message forever.
-   */
+  /** Ends the turn if the process stays silent: a runtime that does not know the mark would wait forever. */
   async #expectLife(turn: ClaudeTurn): Promise<void> {
     const { clock } = this.#options;
     // Wakes early when the agent has begun or the turn has ended.
@@ -311,7 +303,6 @@ export class ClaudeSession implements AgentSession {
     return startProcess(this.#options, plan, owner);
   }
 
-  /** The location of the conversation's record. */
   get #place(): ParkingPlace | undefined {
     return this.#facts.conversation.placeIn(this.#options);
   }
