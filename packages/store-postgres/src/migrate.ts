@@ -15,12 +15,14 @@ export async function migrate(
   address: string,
 ): Promise<void> {
   let version = await readVersion(client);
-  // A program that makes the schema at this moment may have made its tables since the first look.
-  if (version === undefined && (await hasTables(client))) version = await readVersion(client);
   if (version === undefined && (await hasTables(client))) {
-    throw failed(
-      `The schema holdpoint in ${address} is of another program. Choose another database.`,
-    );
+    // Another gateway may have made these tables since the first look.
+    version = await readVersion(client);
+    if (version === undefined) {
+      throw failed(
+        `The schema holdpoint in ${address} is of another program. Choose another database.`,
+      );
+    }
   }
   const newest = migrations.length;
   if ((version ?? 0) > newest) {
