@@ -1,27 +1,28 @@
 import { globSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { ENGLISH_TEXTS as REACT_TEXTS } from "../../packages/react/src/words/english.ts";
-import { ENGLISH_TEXTS as WEB_TEXTS } from "../../packages/web/src/words/english.ts";
 import { GERMAN } from "../../packages/web/src/words/german.ts";
 import { findLiterals } from "./find-literals.ts";
 import { SETTLED_WORDS } from "./settled-words.ts";
 import { NOT_THE_WORD } from "./word-table.ts";
 
-const TEXTS: readonly string[] = [...REACT_TEXTS, ...WEB_TEXTS];
+const TEXTS: readonly string[] = Object.keys(GERMAN);
 const PAIRS = Object.entries(GERMAN);
 
 const valuesIn = (text: string) => [...new Set(text.match(/\{\w+\}/gu))].toSorted();
 const formsOf = (text: string) => text.split("|").length;
 
 describe("the catalogue", () => {
-  test("has each text once", () => {
-    expect(TEXTS.filter((text, place) => TEXTS.indexOf(text) !== place)).toEqual([]);
+  test("has each text once", async () => {
+    const paths = globSync("packages/{react,web}/src/words/german/*.ts");
+    const rooms = await Promise.all(paths.map((path) => import(resolve(path)) as Promise<object>));
+    const texts = rooms.flatMap((room) => Object.values(room).flatMap((one) => Object.keys(one)));
+    expect(texts.toSorted()).toEqual(TEXTS.toSorted());
   });
 
-  test("has the same texts in both languages, each with the same values and as many forms", () => {
-    expect(PAIRS.map(([english]) => english).toSorted()).toEqual(TEXTS.toSorted());
+  test("has the same values and as many forms in both languages", () => {
     const differs = PAIRS.filter(
       ([english, german]) =>
         valuesIn(english).join() !== valuesIn(german).join() ||

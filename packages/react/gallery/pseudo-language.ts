@@ -1,11 +1,11 @@
-import { ENGLISH_TEXTS } from "../src/words/english.ts";
+import { GERMAN } from "../src/words/german.ts";
 import type { Language } from "../src/words/translate.ts";
 
 /** A right-to-left language with words a third longer. Reveals texts without room and texts missing in the catalogue. */
 export const PSEUDO: Language = {
   tag: "ar",
   locale: "en",
-  texts: Object.fromEntries(ENGLISH_TEXTS.map((text) => [text, toPseudo(text)])),
+  texts: Object.fromEntries(Object.keys(GERMAN).map((text) => [text, toPseudo(text)])),
 };
 
 function toPseudo(text: string): string {

@@ -1,5 +1,4 @@
 import { createFrames } from "./create-frames.ts";
-import type { ReactText } from "./english.ts";
 import { AGENT_TROUBLE } from "./german/agent-trouble.ts";
 import { APPROVAL } from "./german/approval.ts";
 import { ATTACHMENTS } from "./german/attachments.ts";
@@ -22,8 +21,8 @@ export { GERMAN_SAYINGS } from "@holdpoint/protocol/german";
 /** Texts from the gateway that contain values. */
 export const GERMAN_FRAMES = createFrames(FRAMES);
 
-/** Every text of this package, in German. */
-export const GERMAN: Texts<ReactText> = {
+/** Every English text of this package, which is its key, with its German. `{name}` is a value, `|` separates plural forms. */
+export const GERMAN = {
   ...PARTS,
   ...CARDS,
   ...APPROVAL,
@@ -40,4 +39,7 @@ export const GERMAN: Texts<ReactText> = {
   ...AGENT_TROUBLE,
   ...RUNTIME,
   ...ATTACHMENTS,
-};
+} satisfies Texts;
+
+/** A text of this package. */
+export type ReactText = keyof typeof GERMAN;

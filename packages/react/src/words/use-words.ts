@@ -1,4 +1,4 @@
-import type { ReactText } from "./english.ts";
+import type { ReactText } from "./german.ts";
 import { useTranslate } from "./language-context.ts";
 import type { PlainText } from "./text.ts";
 import type { Translate } from "./translate.ts";

@@ -1,7 +1,7 @@
-import { ENGLISH, translateTo, type ReactText } from "@holdpoint/react/words";
+import { ENGLISH, translateTo } from "@holdpoint/react/words";
 import { expect, test } from "vitest";
 
-import type { WebText } from "../words/english.ts";
+import type { PageText } from "../words/german.ts";
 import { loadPageLanguage } from "../words/page-language.ts";
 import { toDeviceLabel } from "./device-label.ts";
 
@@ -47,7 +47,7 @@ test.each([
 });
 
 test("a device calls itself in the language of its page", async () => {
-  const say = translateTo<WebText | ReactText>(await loadPageLanguage("de"));
+  const say = translateTo<PageText>(await loadPageLanguage("de"));
   expect(toDeviceLabel(like("(X11; Linux x86_64) Chrome/142.0 Safari/537.36"), say)).toBe(
     "Chrome auf Linux",
   );

@@ -1,7 +1,6 @@
-import type { ReactText, Texts } from "@holdpoint/react/words";
+import type { Texts } from "@holdpoint/react/words";
 import { GERMAN as REACT } from "@holdpoint/react/words/german";
 
-import type { WebText } from "./english.ts";
 import { AGENTS } from "./german/agents.ts";
 import { ARCHIVE } from "./german/archive.ts";
 import { DEVICES } from "./german/devices.ts";
@@ -20,8 +19,8 @@ import { SNOOZE } from "./german/snooze.ts";
 
 export { GERMAN_FRAMES, GERMAN_SAYINGS } from "@holdpoint/react/words/german";
 
-/** Every text of the page and its cards, in German. */
-export const GERMAN: Texts<WebText | ReactText> = {
+/** Every English text of the page and its cards, which is its key, with its German. */
+export const GERMAN = {
   ...REACT,
   ...PAGE,
   ...ARCHIVE,
@@ -38,4 +37,7 @@ export const GERMAN: Texts<WebText | ReactText> = {
   ...SESSIONS,
   ...AGENTS,
   ...MODEL,
-};
+} satisfies Texts;
+
+/** A text of the page or its cards. */
+export type PageText = keyof typeof GERMAN;

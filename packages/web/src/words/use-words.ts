@@ -1,17 +1,12 @@
-import {
-  useTranslate,
-  type PlainText,
-  type ReactText,
-  type Translate,
-} from "@holdpoint/react/words";
+import { useTranslate, type PlainText, type Translate } from "@holdpoint/react/words";
 
-import type { WebText } from "./english.ts";
+import type { PageText } from "./german.ts";
 
 /** Translates a text of the page or of the cards. */
-export type Say = Translate<WebText | ReactText>;
+export type Say = Translate<PageText>;
 
 /** A text of the page without values. */
-export type Words = PlainText<WebText | ReactText>;
+export type Words = PlainText<PageText>;
 
 /** Returns a function that translates the page's texts into its language. */
-export const useWords: () => Say = useTranslate<WebText | ReactText>;
+export const useWords: () => Say = useTranslate<PageText>;

@@ -1,7 +1,7 @@
-import type { AGENT_TROUBLE_TEXTS } from "../english/agent-trouble.ts";
 import type { Texts } from "../text.ts";
 
-export const AGENT_TROUBLE: Texts<(typeof AGENT_TROUBLE_TEXTS)[number]> = {
+/** Texts about agents that cannot continue, and about the end of a turn. */
+export const AGENT_TROUBLE = {
   "The agent is not signed in": "Der Agent ist nicht angemeldet",
   "Log in with Claude Code where the gateway runs, or start the gateway with a valid API key. Then send your message again.":
     "Melden Sie sich dort, wo das Gateway läuft, mit Claude Code an, oder starten Sie das Gateway mit einem gültigen API-Schlüssel. Senden Sie dann Ihre Nachricht noch einmal.",
@@ -53,4 +53,4 @@ export const AGENT_TROUBLE: Texts<(typeof AGENT_TROUBLE_TEXTS)[number]> = {
   "The turn ended with an error. Send a message to try again.":
     "Der Durchlauf endete mit einem Fehler. Senden Sie eine Nachricht, um es noch einmal zu versuchen.",
   "Parked here until the answer.": "Hier geparkt bis zur Antwort.",
-};
+} satisfies Texts;

@@ -1,7 +1,7 @@
-import type { APPROVAL_TEXTS } from "../english/approval.ts";
 import type { Texts } from "../text.ts";
 
-export const APPROVAL: Texts<(typeof APPROVAL_TEXTS)[number]> = {
+/** Texts of the approval card. */
+export const APPROVAL = {
   Deny: "Ablehnen",
   "Deny with a reason, or stop the turn": "Mit Grund ablehnen oder den Durchlauf stoppen",
   "Deny and stop": "Ablehnen und stoppen",
@@ -61,4 +61,4 @@ export const APPROVAL: Texts<(typeof APPROVAL_TEXTS)[number]> = {
   "This number cannot be kept exactly. Write it as a text:":
     "Diese Zahl kann nicht genau behalten werden. Schreiben Sie sie als Text:",
   "The input has to be a JSON object.": "Die Eingabe muss ein JSON-Objekt sein.",
-};
+} satisfies Texts;

@@ -1,7 +1,7 @@
-import type { ATTACHMENTS_TEXTS } from "../english/attachments.ts";
 import type { Texts } from "../text.ts";
 
-export const ATTACHMENTS: Texts<(typeof ATTACHMENTS_TEXTS)[number]> = {
+/** Texts about the images and files of messages. */
+export const ATTACHMENTS = {
   "The files": "Die Dateien",
   "Files of this message": "Dateien dieser Nachricht",
   "Attach images or files": "Bilder oder Dateien anhängen",
@@ -30,4 +30,4 @@ export const ATTACHMENTS: Texts<(typeof ATTACHMENTS_TEXTS)[number]> = {
     "{name} ist zu lang: Ein Text darf {size} haben. Legen Sie ihn in den Ordner, und nennen Sie ihn mit @.",
   "{name} is too large: the files of a message may have {size} together.":
     "{name} ist zu groß: Die Dateien einer Nachricht dürfen zusammen {size} haben.",
-};
+} satisfies Texts;

@@ -1,7 +1,7 @@
-import type { CARDS_TEXTS } from "../english/cards.ts";
 import type { Texts } from "../text.ts";
 
-export const CARDS: Texts<(typeof CARDS_TEXTS)[number]> = {
+/** Texts common to all cards: titles, states, times. */
+export const CARDS = {
   "Use {tool}?": "{tool} benutzen?",
   "Create {object}?": "{object} anlegen?",
   "Edit {object}?": "{object} ändern?",
@@ -105,4 +105,4 @@ export const CARDS: Texts<(typeof CARDS_TEXTS)[number]> = {
   "This page does not know this kind of request. Reload the page: a newer version may.":
     "Diese Seite kennt diese Art von Anfrage nicht. Laden Sie die Seite neu: Eine neuere Fassung kennt sie vielleicht.",
   "As it came": "Wie es kam",
-};
+} satisfies Texts;

@@ -1,7 +1,7 @@
-import type { COMPLETED_TEXTS } from "../english/completed.ts";
 import type { Texts } from "../text.ts";
 
-export const COMPLETED: Texts<(typeof COMPLETED_TEXTS)[number]> = {
+/** Texts of cards that can no longer be answered. */
+export const COMPLETED = {
   Denied: "Abgelehnt",
   "Denied and stopped": "Abgelehnt und gestoppt",
   "Allowed by an earlier approval": "Durch eine frühere Freigabe erlaubt",
@@ -28,4 +28,4 @@ export const COMPLETED: Texts<(typeof COMPLETED_TEXTS)[number]> = {
     "Zu spät zum Rückgängigmachen: Der Agent hat die Antwort.",
   "Not undone: the gateway did not say yes. Try again.":
     "Nicht rückgängig: Das Gateway hat nicht zugestimmt. Versuchen Sie es noch einmal.",
-};
+} satisfies Texts;

@@ -1,7 +1,7 @@
-import type { CONVERSATION_TEXTS } from "../english/conversation.ts";
 import type { Texts } from "../text.ts";
 
-export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
+/** Texts of the conversation. */
+export const CONVERSATION = {
   Session: "Sitzung",
   "This session doesn't exist": "Diese Sitzung gibt es nicht",
   "It was deleted, isn't yours, or the link is wrong.":
@@ -87,4 +87,4 @@ export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
   "{n}{waiting} above": "{n}{waiting} oben",
   "{n}{waiting} below": "{n}{waiting} unten",
   waiting: "offen",
-};
+} satisfies Texts;

@@ -1,7 +1,7 @@
-import type { FORM_TEXTS } from "../english/form.ts";
 import type { Texts } from "../text.ts";
 
-export const FORM: Texts<(typeof FORM_TEXTS)[number]> = {
+/** Texts of the form card. */
+export const FORM = {
   "Only the agent gets this. It is not shown again or stored.":
     "Das bekommt nur der Agent. Es wird nicht wieder gezeigt und nicht gespeichert.",
   "In this device’s time zone, UTC{offset}.": "In der Zeitzone dieses Geräts, UTC{offset}.",
@@ -42,4 +42,4 @@ export const FORM: Texts<(typeof FORM_TEXTS)[number]> = {
   "Open this page in a new tab": "Diese Seite in einem neuen Tab öffnen",
   "The page": "Die Seite",
   Decline: "Ablehnen",
-};
+} satisfies Texts;

@@ -1,7 +1,7 @@
-import type { FRAME_TEXTS, GIVEN_TEXTS } from "../english/given.ts";
 import type { Texts } from "../text.ts";
 
-export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
+/** Texts from the gateway, found by `say.given`. `{n}` is a number. */
+export const GIVEN = {
   "The gateway does not have it.": "Das Gateway hat sie nicht bekommen.",
   "This was not asked.": "Danach wurde nicht gefragt.",
   "Answer Yes or No.": "Antworten Sie mit Ja oder Nein.",
@@ -185,9 +185,10 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
     "Das kann nur ein angemeldetes Gerät und kein Programm.",
   "The demo agent was shut down.": "Der Demo-Agent wurde beendet.",
   "The demo agent failed.": "Der Demo-Agent ist gescheitert.",
-};
+} satisfies Texts;
 
-export const FRAMES: Texts<(typeof FRAME_TEXTS)[number]> = {
+/** Texts from the gateway that contain values. `{given}` is such a text itself. */
+export const FRAMES = {
   "This runs git, and the repository may have it run a program of its own: {given}.":
     "Das führt Git aus, und das Repository kann es ein eigenes Programm ausführen lassen: {given}.",
   "{given} Ask for it in your own words, and you can allow it.":
@@ -256,4 +257,4 @@ export const FRAMES: Texts<(typeof FRAME_TEXTS)[number]> = {
     "{name}: Die Adresse der Seite beginnt nicht mit https://.",
   "{name}: Its address has a name before the host, which hides where it leads.":
     "{name}: In der Adresse der Seite steht ein Name vor dem Host, der verbirgt, wohin sie führt.",
-};
+} satisfies Texts;

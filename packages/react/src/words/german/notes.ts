@@ -1,7 +1,7 @@
-import type { NOTES_TEXTS } from "../english/notes.ts";
 import type { Texts } from "../text.ts";
 
-export const NOTES: Texts<(typeof NOTES_TEXTS)[number]> = {
+/** Texts of the notes of an interaction. */
+export const NOTES = {
   "What is written under this": "Was darunter geschrieben wurde",
   Comment: "Kommentieren",
   "Comments ({count})": "Kommentare ({count})",
@@ -29,4 +29,4 @@ export const NOTES: Texts<(typeof NOTES_TEXTS)[number]> = {
     "Wieder für Sie, nachdem es an {people} weitergegeben war: Zu wenige andere konnten antworten.",
   "For {who} again, after it was handed over to {people}: too few others could answer.":
     "Wieder für {who}, nachdem es an {people} weitergegeben war: Zu wenige andere konnten antworten.",
-};
+} satisfies Texts;

@@ -1,7 +1,7 @@
-import type { PARTS_TEXTS } from "../english/parts.ts";
 import type { Texts } from "../text.ts";
 
-export const PARTS: Texts<(typeof PARTS_TEXTS)[number]> = {
+/** Texts of small parts that several components use. */
+export const PARTS = {
   "Show all {amount}": "Alles zeigen: {amount}",
   "Show all of it first": "Zeigen Sie erst alles an",
   "Show {some} more of {all}": "{some} weitere von {all} zeigen",
@@ -60,4 +60,4 @@ export const PARTS: Texts<(typeof PARTS_TEXTS)[number]> = {
   "Copying was not possible": "Kopieren war nicht möglich",
   Copied: "Kopiert",
   Copy: "Kopieren",
-};
+} satisfies Texts;

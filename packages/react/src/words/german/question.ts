@@ -1,7 +1,7 @@
-import type { QUESTION_TEXTS } from "../english/question.ts";
 import type { Texts } from "../text.ts";
 
-export const QUESTION: Texts<(typeof QUESTION_TEXTS)[number]> = {
+/** Texts of the question card. */
+export const QUESTION = {
   "Choose any number.": "Wählen Sie beliebig viele.",
   Other: "Anderes",
   "Other, in your own words": "Anderes, in Ihren eigenen Worten",
@@ -26,4 +26,4 @@ export const QUESTION: Texts<(typeof QUESTION_TEXTS)[number]> = {
   "Preview of {option}": "Vorschau von {option}",
   "This option has no preview.": "Diese Möglichkeit hat keine Vorschau.",
   "The preview": "Die Vorschau",
-};
+} satisfies Texts;

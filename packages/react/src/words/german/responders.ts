@@ -1,7 +1,7 @@
-import type { RESPONDERS_TEXTS } from "../english/responders.ts";
 import type { Texts } from "../text.ts";
 
-export const RESPONDERS: Texts<(typeof RESPONDERS_TEXTS)[number]> = {
+/** Texts about possible responders and votes. */
+export const RESPONDERS = {
   "Who can answer: {people}.": "Antworten können: {people}.",
   "everybody in {group}": "alle in {group}",
   "{people}, and of these only {others}": "{people}, und davon nur {others}",
@@ -25,4 +25,4 @@ export const RESPONDERS: Texts<(typeof RESPONDERS_TEXTS)[number]> = {
   "Nobody can allow it: it does not say at which of the issuers its people sign in.":
     "Das kann niemand erlauben: Es ist nicht gesagt, bei welchem Anmeldedienst sich die Personen anmelden.",
   "Allowed by {people}": "Erlaubt von {people}",
-};
+} satisfies Texts;

@@ -1,7 +1,7 @@
-import type { RUNTIME_TEXTS } from "../english/runtime.ts";
 import type { Texts } from "../text.ts";
 
-export const RUNTIME: Texts<(typeof RUNTIME_TEXTS)[number]> = {
+/** Texts about an agent's runtime. */
+export const RUNTIME = {
   "The model does not answer; trying again…": "Das Modell antwortet nicht; neuer Versuch …",
   "{amount} tokens": "{amount} Token",
   "Read {read}, of it {cached} from the cache; wrote {written}.":
@@ -11,4 +11,4 @@ export const RUNTIME: Texts<(typeof RUNTIME_TEXTS)[number]> = {
   "Commands of the agent": "Befehle des Agenten",
   Files: "Dateien",
   "{count} suggestion|{count} suggestions": "{count} Vorschlag|{count} Vorschläge",
-};
+} satisfies Texts;

@@ -1,8 +1,7 @@
-import type { TOOLS_TEXTS } from "../english/tools.ts";
 import type { Texts } from "../text.ts";
 
-/** Most of these texts are followed by the tool's object. */
-export const TOOLS: Texts<(typeof TOOLS_TEXTS)[number]> = {
+/** Texts of the lines of tool calls and of their results. */
+export const TOOLS = {
   "Wants to run": "Möchte ausführen",
   Running: "Führt aus",
   Ran: "Ausgeführt",
@@ -73,4 +72,4 @@ export const TOOLS: Texts<(typeof TOOLS_TEXTS)[number]> = {
     "Das Terminal hat die Antwort. Was daraus wurde, weiß man nur dort.",
   Error: "Fehler",
   Result: "Ergebnis",
-};
+} satisfies Texts;

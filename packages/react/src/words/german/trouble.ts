@@ -1,7 +1,7 @@
-import type { TROUBLE_TEXTS } from "../english/trouble.ts";
 import type { Texts } from "../text.ts";
 
-export const TROUBLE: Texts<(typeof TROUBLE_TEXTS)[number]> = {
+/** Texts about failed calls to the gateway. */
+export const TROUBLE = {
   "The gateway cannot be reached": "Das Gateway ist nicht zu erreichen",
   "Try again when the connection is back.":
     "Versuchen Sie es noch einmal, wenn die Verbindung wieder da ist.",
@@ -26,4 +26,4 @@ export const TROUBLE: Texts<(typeof TROUBLE_TEXTS)[number]> = {
   "It was deleted or has ended.": "Es wurde gelöscht oder ist zu Ende.",
   "The gateway refused": "Das Gateway hat abgelehnt",
   "Change it and try again.": "Ändern Sie es, und versuchen Sie es noch einmal.",
-};
+} satisfies Texts;

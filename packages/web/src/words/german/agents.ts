@@ -1,8 +1,7 @@
 import type { Texts } from "@holdpoint/react/words";
 
-import type { AGENTS_TEXTS } from "../english/agents.ts";
-
-export const AGENTS: Texts<(typeof AGENTS_TEXTS)[number]> = {
+/** Texts from the agents of this gateway, which the page only translates. */
+export const AGENTS = {
   "Demo agent (scripted, no model)": "Demo-Agent (nach Skript, ohne Modell)",
   Program: "Programm",
   "Claude Code (terminal)": "Claude Code (Terminal)",
@@ -29,4 +28,4 @@ export const AGENTS: Texts<(typeof AGENTS_TEXTS)[number]> = {
   "Edits in the demo's own folder pass without asking. Questions still ask.":
     "Änderungen im eigenen Ordner der Demo laufen, ohne zu fragen. Fragen kommen weiterhin.",
   "Its own": "Sein eigener",
-};
+} satisfies Texts;

@@ -1,8 +1,7 @@
 import type { Texts } from "@holdpoint/react/words";
 
-import type { ARCHIVE_TEXTS } from "../english/archive.ts";
-
-export const ARCHIVE: Texts<(typeof ARCHIVE_TEXTS)[number]> = {
+/** Texts about archiving sessions and giving them to groups. */
+export const ARCHIVE = {
   Archive: "Archivieren",
   "Who sees it": "Wer sie sieht",
   Save: "Speichern",
@@ -36,4 +35,4 @@ export const ARCHIVE: Texts<(typeof ARCHIVE_TEXTS)[number]> = {
   "Title or directory": "Titel oder Verzeichnis",
   "Nothing is archived.": "Nichts ist archiviert.",
   "Nothing archived has these words.": "Nichts Archiviertes enthält diese Wörter.",
-};
+} satisfies Texts;

@@ -1,8 +1,7 @@
 import type { Texts } from "@holdpoint/react/words";
 
-import type { DEVICES_TEXTS } from "../english/devices.ts";
-
-export const DEVICES: Texts<(typeof DEVICES_TEXTS)[number]> = {
+/** Texts of the page "Devices and programs". */
+export const DEVICES = {
   "Devices and programs": "Geräte und Programme",
   Browser: "Browser",
   "{browser} on {system}": "{browser} auf {system}",
@@ -84,4 +83,4 @@ export const DEVICES: Texts<(typeof DEVICES_TEXTS)[number]> = {
   "The token is shown only now. Copy it before you close this.":
     "Das Token wird nur jetzt gezeigt. Kopieren Sie es, bevor Sie das hier schließen.",
   "Copy: {name}": "Kopieren: {name}",
-};
+} satisfies Texts;

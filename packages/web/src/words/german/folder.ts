@@ -1,8 +1,7 @@
 import type { Texts } from "@holdpoint/react/words";
 
-import type { FOLDER_TEXTS } from "../english/folder.ts";
-
-export const FOLDER: Texts<(typeof FOLDER_TEXTS)[number]> = {
+/** Texts about the files that the gateway loads. */
+export const FOLDER = {
   "Files of the directory": "Dateien des Verzeichnisses",
   "Files have changed in {folder}. The change is not loaded until you trust it.":
     "In {folder} haben sich Dateien geändert. Die Änderung wird nicht geladen, bevor Sie ihr vertrauen.",
@@ -44,4 +43,4 @@ export const FOLDER: Texts<(typeof FOLDER_TEXTS)[number]> = {
   "The whole file": "Die ganze Datei",
   "What has changed": "Was sich geändert hat",
   "Open the long files first.": "Öffnen Sie erst die langen Dateien.",
-};
+} satisfies Texts;

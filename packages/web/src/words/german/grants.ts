@@ -1,8 +1,7 @@
 import type { Texts } from "@holdpoint/react/words";
 
-import type { GRANTS_TEXTS } from "../english/grants.ts";
-
-export const GRANTS: Texts<(typeof GRANTS_TEXTS)[number]> = {
+/** Texts of the page "Grants". */
+export const GRANTS = {
   Grants: "Erlaubnisse",
   Commands: "Befehle",
   "What agents may do without asking, and your own rules about commands. Each use is marked in its conversation.":
@@ -55,4 +54,4 @@ export const GRANTS: Texts<(typeof GRANTS_TEXTS)[number]> = {
   Covered: "Gedeckt",
   "Not covered": "Nicht gedeckt",
   ", {n} times": ", {n}-mal",
-};
+} satisfies Texts;

@@ -1,8 +1,7 @@
 import type { Texts } from "@holdpoint/react/words";
 
-import type { HISTORY_TEXTS } from "../english/history.ts";
-
-export const HISTORY: Texts<(typeof HISTORY_TEXTS)[number]> = {
+/** Texts of the page "History". */
+export const HISTORY = {
   History: "Verlauf",
   "What was answered in all sessions, newest first.":
     "Was in allen Sitzungen beantwortet wurde, das Neueste zuerst.",
@@ -33,4 +32,4 @@ export const HISTORY: Texts<(typeof HISTORY_TEXTS)[number]> = {
   "Exporting…": "Wird gespeichert …",
   "{count} answer saved|{count} answers saved":
     "{count} Antwort gespeichert|{count} Antworten gespeichert",
-};
+} satisfies Texts;

@@ -1,8 +1,7 @@
 import type { Texts } from "@holdpoint/react/words";
 
-import type { INBOX_TEXTS } from "../english/inbox.ts";
-
-export const INBOX: Texts<(typeof INBOX_TEXTS)[number]> = {
+/** Texts of the inbox, including its announcements and notifications. */
+export const INBOX = {
   Inbox: "Eingang",
   "Close the inbox": "Eingang schließen",
   "No pending requests.": "Keine offenen Anfragen.",
@@ -18,4 +17,4 @@ export const INBOX: Texts<(typeof INBOX_TEXTS)[number]> = {
   "Settled: {what}": "Erledigt: {what}",
   "In {folder}": "In {folder}",
   "For others to answer": "Für andere zum Beantworten",
-};
+} satisfies Texts;

@@ -1,8 +1,7 @@
 import type { Texts } from "@holdpoint/react/words";
 
-import type { LAUNCH_TEXTS } from "../english/launch.ts";
-
-export const LAUNCH: Texts<(typeof LAUNCH_TEXTS)[number]> = {
+/** Texts about signing in. */
+export const LAUNCH = {
   "Open the launch link": "Öffnen Sie den Startlink",
   "This browser does not know this gateway yet.": "Dieser Browser kennt dieses Gateway noch nicht.",
   "This link or code was used already or is too old":
@@ -77,4 +76,4 @@ export const LAUNCH: Texts<(typeof LAUNCH_TEXTS)[number]> = {
   "The issuer does not answer": "Der Anmeldedienst antwortet nicht",
   "The gateway could not ask it who you are. Try again in a moment. A launch link or a code works all the same.":
     "Das Gateway konnte ihn nicht fragen, wer Sie sind. Versuchen Sie es gleich noch einmal. Ein Startlink oder ein Code geht trotzdem.",
-};
+} satisfies Texts;

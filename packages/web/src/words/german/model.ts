@@ -1,8 +1,7 @@
 import type { Texts } from "@holdpoint/react/words";
 
-import type { MODEL_TEXTS } from "../english/model.ts";
-
-export const MODEL: Texts<(typeof MODEL_TEXTS)[number]> = {
+/** Texts about the model of a session. */
+export const MODEL = {
   "Model: {model}": "Modell: {model}",
   "{model}, from its next answer on": "{model}, ab seiner nächsten Antwort",
   "Which model the agent uses from here on. A turn that runs goes on with it.":
@@ -10,4 +9,4 @@ export const MODEL: Texts<(typeof MODEL_TEXTS)[number]> = {
   "The agent did not say which models it has.":
     "Der Agent hat nicht gesagt, welche Modelle er hat.",
   "Use this model": "Dieses Modell benutzen",
-};
+} satisfies Texts;

@@ -1,8 +1,7 @@
 import type { Texts } from "@holdpoint/react/words";
 
-import type { NOTIFICATIONS_TEXTS } from "../english/notifications.ts";
-
-export const NOTIFICATIONS: Texts<(typeof NOTIFICATIONS_TEXTS)[number]> = {
+/** Texts about the notifications of a device. */
+export const NOTIFICATIONS = {
   Notifications: "Benachrichtigungen",
   "What an agent asks appears on this device while you are not looking.":
     "Was ein Agent fragt, erscheint auf diesem Gerät, während Sie nicht hinsehen.",
@@ -47,4 +46,4 @@ export const NOTIFICATIONS: Texts<(typeof NOTIFICATIONS_TEXTS)[number]> = {
     "Benachrichtigungen dieser Seite sind in diesem Browser gesperrt.",
   "Allow them in the browser's settings for this page, then reload it.":
     "Erlauben Sie sie in den Einstellungen des Browsers für diese Seite, und laden Sie sie dann neu.",
-};
+} satisfies Texts;

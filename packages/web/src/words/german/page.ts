@@ -1,8 +1,7 @@
 import type { Texts } from "@holdpoint/react/words";
 
-import type { PAGE_TEXTS } from "../english/page.ts";
-
-export const PAGE: Texts<(typeof PAGE_TEXTS)[number]> = {
+/** Texts that several parts of the page use. */
+export const PAGE = {
   Holdpoint: "Holdpoint",
   "Skip to the content": "Zum Inhalt springen",
   "Skip to the pending request": "Zur offenen Anfrage springen",
@@ -34,4 +33,4 @@ export const PAGE: Texts<(typeof PAGE_TEXTS)[number]> = {
   "This request is gone: its session was deleted, or the link is wrong.":
     "Diese Anfrage gibt es nicht mehr: Ihre Sitzung wurde gelöscht, oder der Link ist falsch.",
   "Open the conversation": "Unterhaltung öffnen",
-};
+} satisfies Texts;

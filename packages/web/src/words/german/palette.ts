@@ -1,8 +1,7 @@
 import type { Texts } from "@holdpoint/react/words";
 
-import type { PALETTE_TEXTS } from "../english/palette.ts";
-
-export const PALETTE: Texts<(typeof PALETTE_TEXTS)[number]> = {
+/** Texts of the palette. */
+export const PALETTE = {
   "Go to": "Gehe zu",
   "Go to (Ctrl+K)": "Gehe zu (Strg+K)",
   "Sessions, pending requests and actions": "Sitzungen, offene Anfragen und Aktionen",
@@ -16,4 +15,4 @@ export const PALETTE: Texts<(typeof PALETTE_TEXTS)[number]> = {
   "Dark theme": "Dunkles Design",
   "Language: {language}": "Sprache: {language}",
   "Find in this session (Ctrl+F)": "In dieser Sitzung suchen (Strg+F)",
-};
+} satisfies Texts;

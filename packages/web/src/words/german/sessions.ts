@@ -1,8 +1,7 @@
 import type { Texts } from "@holdpoint/react/words";
 
-import type { SESSIONS_TEXTS } from "../english/sessions.ts";
-
-export const SESSIONS: Texts<(typeof SESSIONS_TEXTS)[number]> = {
+/** Texts about sessions: the list, the header, and starting one. */
+export const SESSIONS = {
   Working: "In Arbeit",
   Earlier: "Früher",
   "waiting for an answer": "wartet auf eine Antwort",
@@ -47,4 +46,4 @@ export const SESSIONS: Texts<(typeof SESSIONS_TEXTS)[number]> = {
   "Start (Enter)": "Starten (Enter)",
   "This agent takes no files. Remove them, or choose another agent.":
     "Dieser Agent nimmt keine Dateien an. Entfernen Sie sie, oder wählen Sie einen anderen Agenten.",
-};
+} satisfies Texts;

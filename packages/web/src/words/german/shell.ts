@@ -1,8 +1,7 @@
 import type { Texts } from "@holdpoint/react/words";
 
-import type { SHELL_TEXTS } from "../english/shell.ts";
-
-export const SHELL: Texts<(typeof SHELL_TEXTS)[number]> = {
+/** Texts of the page's frame: footer, tabs, start page, shortcuts, banners. */
+export const SHELL = {
   "The gateway cannot be reached. What you type is kept, and pending requests stay open.":
     "Das Gateway ist nicht zu erreichen. Was Sie schreiben, bleibt erhalten, und offene Anfragen bleiben offen.",
   "Offline.": "Offline.",
@@ -50,4 +49,4 @@ export const SHELL: Texts<(typeof SHELL_TEXTS)[number]> = {
   "Works in {folder}. Say what should be done.": "Arbeitet in {folder}. Sagen Sie, was zu tun ist.",
   "Works in {folder}. Say what should be done, or begin with one of these.":
     "Arbeitet in {folder}. Sagen Sie, was zu tun ist, oder beginnen Sie hiermit.",
-};
+} satisfies Texts;

@@ -1,8 +1,7 @@
 import type { Texts } from "@holdpoint/react/words";
 
-import type { SNOOZE_TEXTS } from "../english/snooze.ts";
-
-export const SNOOZE: Texts<(typeof SNOOZE_TEXTS)[number]> = {
+/** Texts about snoozing and undoing. */
+export const SNOOZE = {
   Snooze: "Später",
   "15 min": "15 Min.",
   "1 hour": "1 Stunde",
@@ -23,4 +22,4 @@ export const SNOOZE: Texts<(typeof SNOOZE_TEXTS)[number]> = {
     "Für {count} war es zu spät: Ihr Agent hat die Antwort.|Für {count} war es zu spät: Ihre Agenten haben die Antworten.",
   "{n} not undone: the gateway did not say yes.":
     "{n} nicht zurückgenommen: Das Gateway hat nicht zugestimmt.",
-};
+} satisfies Texts;
