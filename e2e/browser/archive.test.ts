@@ -37,10 +37,10 @@ describe("The archive", () => {
     await entry(other, "onerror").waitFor();
     await archive(page, /^Actions for <img/);
     await entry(page, "onerror").waitFor({ state: "detached" });
-    await page.getByText("Archived. A message takes it back.").waitFor();
+    await page.getByText("Archived. A message restores it.").waitFor();
     // The other device shows it as well, on the session that it has open.
     await entry(other, "onerror").waitFor({ state: "detached" });
-    await other.getByText("Archived. A message takes it back.").waitFor();
+    await other.getByText("Archived. A message restores it.").waitFor();
     await expectFocus(entry(page, "Keep this"));
     await takePicture(page, "archived session");
 
@@ -54,16 +54,16 @@ describe("The archive", () => {
     await sessions(page).getByRole("link", { name: "Archived" }).click();
     const main = page.getByRole("main");
     await main.getByRole("searchbox").fill("nowhere");
-    await main.getByText("Nothing archived has these words.").waitFor();
+    await main.getByText("No archived sessions match your search").waitFor();
     await main.getByRole("searchbox").fill("img");
     await main.getByRole("listitem").waitFor();
     await takePicture(page, "archived page");
     await page.reload();
-    await main.getByRole("button", { name: /^Take back <img/ }).click();
-    await main.getByText("Nothing is archived.").waitFor();
+    await main.getByRole("button", { name: /^Restore <img/ }).click();
+    await main.getByText("No archived sessions").waitFor();
     await entry(page, "onerror").waitFor();
     await entry(other, "onerror").waitFor();
-    await other.getByText("Archived. A message takes it back.").waitFor({ state: "detached" });
+    await other.getByText("Archived. A message restores it.").waitFor({ state: "detached" });
   });
 
   test.for(mainlyOn("phone"))(
@@ -76,7 +76,7 @@ describe("The archive", () => {
       const device = await openDevice(gateway, { screen });
       const { page } = device;
       await device.open(`/s/${sessionId}`);
-      const bar = page.getByText("Archived. A message takes it back.");
+      const bar = page.getByText("Archived. A message restores it.");
       await bar.waitFor();
       await composer(page).fill(PROMPTS.edit);
       await device.press(button(page, "Send"));
@@ -117,7 +117,7 @@ describe("The archive", () => {
     const { page } = device;
     await device.open();
     await archive(page, "Actions for waits");
-    const refusal = page.getByRole("dialog", { name: "It cannot be archived yet" });
+    const refusal = page.getByRole("dialog", { name: "Cannot be archived yet" });
     await refusal.getByText("Stop it or let it finish first").waitFor();
     await takePicture(page, "archive refused");
     await page.keyboard.press("Escape");

@@ -82,7 +82,7 @@ test("[R-2] [R-5] What an MCP server asks of a person is answered on the page, a
   const { page, context } = device;
   device.allowProblem(NETWORK_TROUBLE);
   await device.open(`/s/${sessionId}`);
-  await page.getByText("Say what should be done").waitFor();
+  await page.getByText("Tell it what to do").waitFor();
   await api.send(sessionId, "Release it.");
 
   const allow = async (): Promise<void> => {

@@ -139,7 +139,7 @@ describe("An approval of the real Claude", () => {
     const { page } = device;
     device.allowProblem(NETWORK_TROUBLE);
     await device.open(`/s/${sessionId}`);
-    await page.getByText("Say what should be done").waitFor();
+    await page.getByText("Tell it what to do").waitFor();
     await new Api(killed.url).send(sessionId, "Take a while.");
     const { interactionId } = await pending(new Api(killed.url), sessionId);
     const asked = cardOf(page, interactionId);

@@ -124,6 +124,6 @@ test("The model of the real Claude is shown as Claude says it, and chosen by key
   const demo = await api.createSession({ agent: "demo" });
   await device.open(`/s/${demo.sessionId}`);
   await page.getByRole("combobox", { name: "Permission mode" }).waitFor();
-  await page.getByText("Say what should be done").waitFor();
+  await page.getByText("Tell it what to do").waitFor();
   expect(await page.getByRole("button", { name: "Model" }).count()).toBe(0);
 });

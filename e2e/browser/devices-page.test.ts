@@ -50,7 +50,7 @@ describe("Devices and programs", () => {
       expect(code).toMatch(/^[34679ACDEFGHJKMNPRTWXY]{3}(-[34679ACDEFGHJKMNPRTWXY]{3}){2}$/);
       await look(page, "a code", screen);
       await device.context.grantPermissions(["clipboard-read", "clipboard-write"]);
-      await device.press(adding.getByRole("button", { name: "Copy the link" }));
+      await device.press(adding.getByRole("button", { name: "Copy link" }));
       const link = await page.evaluate(() => navigator.clipboard.readText());
       const { hash } = new URL(gateway.launchUrl);
       expect(link).toBe(`${gateway.url}/#code=${code}${hash.slice(hash.indexOf("&gateway="))}`);
@@ -68,7 +68,7 @@ describe("Devices and programs", () => {
       await look(other.page, "entering a code", other.screen);
       await field.fill("3KA");
       await other.press(button(other.page, "Sign in"));
-      await other.page.getByText("A code has nine letters and digits.").waitFor();
+      await other.page.getByText("Enter all nine letters and digits of the code.").waitFor();
       await field.fill(` ${code.toLowerCase().replaceAll("-", " ")}`);
       await other.press(button(other.page, "Sign in"));
       await button(other.page, PROMPTS.tour).waitFor();
@@ -78,7 +78,7 @@ describe("Devices and programs", () => {
       await device.press(button(adding, "Done"));
       const added = list(page, "Devices").filter({ hasNotText: "This device" });
       await device.press(added.getByRole("button", { name: /^Rename/ }));
-      const name = page.getByRole("textbox", { name: "Name of the device" });
+      const name = page.getByRole("textbox", { name: "Device name" });
       await name.fill("Kitchen tablet");
       await name.press("Enter");
       await added.getByText("Kitchen tablet").waitFor();
@@ -109,12 +109,12 @@ describe("Devices and programs", () => {
     await page.getByText("No program has a token.").waitFor();
     await device.press(button(page, "Add a program"));
     const dialog = page.getByRole("dialog");
-    await device.press(button(dialog, "Make a token"));
-    await dialog.getByText("It needs a name.").waitFor();
+    await device.press(button(dialog, "Create token"));
+    await dialog.getByText("Enter a name.").waitFor();
     await dialog.getByRole("textbox", { name: "Name" }).fill("Nightly job");
-    await dialog.getByRole("combobox", { name: "What it may do" }).selectOption("read");
+    await dialog.getByRole("combobox", { name: "Access" }).selectOption("read");
     await look(page, "a new program", device.screen);
-    await device.press(button(dialog, "Make a token"));
+    await device.press(button(dialog, "Create token"));
     const token = await dialog.getByText(/^[\w-]{43}$/).innerText();
     await look(page, "a program's token", device.screen);
     const status = async (method: string): Promise<number> => {
@@ -131,10 +131,10 @@ describe("Devices and programs", () => {
     const agentName = dialog.getByRole("textbox", { name: "Name" });
     await agentName.fill("Hоldpoint"); // with a Cyrillic letter
     device.allowProblem(/422/);
-    await device.press(button(dialog, "Make a token"));
+    await device.press(button(dialog, "Create token"));
     await dialog.getByText("An agent may not be called like the gateway").waitFor();
     await agentName.fill("Codex");
-    await device.press(button(dialog, "Make a token"));
+    await device.press(button(dialog, "Create token"));
     await dialog.getByText(/^claude mcp add/).waitFor();
     await device.press(button(dialog, "Done"));
     await list(page, "Agents").getByText("Agent “Codex”").waitFor();

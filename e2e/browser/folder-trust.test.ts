@@ -119,7 +119,7 @@ describe("A directory that nobody has trusted", () => {
     const { page } = device;
     await device.open();
     await page.getByText("Nothing is loaded from").waitFor();
-    await page.getByRole("link", { name: "Look at the files" }).click();
+    await page.getByRole("link", { name: "Review the files" }).click();
     for (const shown of [folder, "holdpoint.config.json", "tools/greet.mjs", "lib/word.mjs"]) {
       await page.getByText(shown, { exact: true }).first().waitFor();
     }
@@ -156,7 +156,7 @@ describe("A directory that nobody has trusted", () => {
     const { page } = device;
     await device.open();
     await write("tools/greet.mjs", tool("Good day"));
-    await page.getByRole("link", { name: "Look at the files" }).click();
+    await page.getByRole("link", { name: "Review the files" }).click();
     await page.getByText("What has changed (3 lines)").waitFor();
     await page.getByText(`+ ${tool("Good day").trim()}`).waitFor();
     expect(await described(gateway.url)).toEqual(["Says Hello."]);

@@ -69,7 +69,7 @@ describe("Grants", () => {
       await list.getByText("From now on").waitFor();
       expect(await list.innerText()).not.toContain("\u202e");
       await list.getByText("in 30 days").waitFor();
-      await list.getByText("not yet").waitFor();
+      await list.getByText("never").waitFor();
 
       await api.send(sessionId, "Again", true);
       await list.getByText("just now").nth(1).waitFor();
@@ -110,10 +110,10 @@ describe("Grants", () => {
       const dialog = page.getByRole("dialog", { name: "Add rule" });
       await dialog.waitFor();
       await dialog.getByLabel("Pattern").fill("npm run * --script-shell *");
-      await device.press(button(dialog, "Show what it covers"));
+      await device.press(button(dialog, "Show coverage"));
       await dialog.getByText(/^This is never allowed by a rule: /u).waitFor();
       await dialog.getByLabel("Pattern").fill("npm run *");
-      await device.press(button(dialog, "Show what it covers"));
+      await device.press(button(dialog, "Show coverage"));
       await dialog.getByText("It would have covered 1 of 1 command of the last 30 days.").waitFor();
       await expectAccessible(page, "a rule");
       if (screen === "phone") await expectReflow(page, "a rule");

@@ -16,7 +16,7 @@ test("a page whose proxy refuses WebSockets and keeps event streams says so", as
     const device = await openDevice({ url: proxy.root, nextLink: () => gateway.nextLink() });
     device.allowProblem(/WebSocket connection/u);
     await device.open(`${PATH}/`);
-    await device.page.getByText("Held back.").waitFor({ timeout: 30_000 });
+    await device.page.getByText("No live updates.").waitFor({ timeout: 30_000 });
     expect(await device.page.getByText("Offline.").count()).toBe(0);
   }
 });

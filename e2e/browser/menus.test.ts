@@ -40,7 +40,7 @@ describe("The actions of a session", () => {
     await page.keyboard.press("Enter");
     await expectFocus(menu.getByRole("menuitem", { name: "Rename" }));
     await page.keyboard.press("Enter");
-    const field = page.getByRole("textbox", { name: "Name of the session" });
+    const field = page.getByRole("textbox", { name: "Session name" });
     await expectFocus(field);
     await page.keyboard.type("Bills");
     await page.keyboard.press("Enter");

@@ -240,7 +240,7 @@ describe("People", () => {
     await stranger.open();
     const back = stranger.page.waitForRequest(/\/signed-in\/house\.example\.org/);
     await signInAt(stranger, "mallory");
-    await stranger.page.getByRole("heading", { name: "You may not come in here" }).waitFor();
+    await stranger.page.getByRole("heading", { name: "You do not have access" }).waitFor();
 
     // Mallory gives the address at which his sign-in ended to a victim.
     const address = new URL((await back).url());
@@ -251,7 +251,7 @@ describe("People", () => {
     await victim.page.getByRole("heading", { name: "This sign-in was not begun" }).waitFor();
     expect(sent).not.toContain("/api/auth/sign-ins/finish");
     expect(victim.page.url()).toBe(`${gateway.url}/`);
-    expect(await said(victim.page)).toBe("This sign-in was not begun in this browser");
+    expect(await said(victim.page)).toBe("This sign-in was not started in this browser");
     // One who is signed in stays so.
     const owner = await openDevice(gateway);
     await owner.open();
@@ -332,8 +332,8 @@ describe("People", () => {
 
     const give = async (picture?: string): Promise<void> => {
       await maria.press(button(maria.page, `Actions for ${PROMPTS.questions}`));
-      await maria.press(maria.page.getByRole("menuitem", { name: "Who sees it" }));
-      const dialog = maria.page.getByRole("dialog", { name: "Who sees this session" });
+      await maria.press(maria.page.getByRole("menuitem", { name: "Who can see it" }));
+      const dialog = maria.page.getByRole("dialog", { name: "Who can see this session" });
       await dialog.getByText(/^It belongs to Maria Lopez/).waitFor();
       await maria.press(dialog.getByRole("checkbox", { name: "audit" }));
       if (picture !== undefined) await takePicture(maria.page, picture);
@@ -359,7 +359,7 @@ describe("People", () => {
     await vera.page.getByRole("heading", { name: "For others to answer" }).waitFor();
     await takePicture(vera.page, "people, for others to answer");
     await vera.press(button(vera.page, `Actions for ${PROMPTS.questions}`));
-    await vera.press(vera.page.getByRole("menuitem", { name: "Who sees it" }));
+    await vera.press(vera.page.getByRole("menuitem", { name: "Who can see it" }));
     await vera.page.getByRole("dialog").getByText("audit").waitFor();
     await vera.press(button(vera.page.getByRole("dialog"), "Close"));
 

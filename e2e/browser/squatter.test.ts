@@ -161,7 +161,7 @@ describe("Another program that takes the gateway's port", () => {
     let recorded: Received[] = [];
     {
       await using squatter = await squat(line, ok);
-      await page.getByText("Another program answers at this address.").waitFor();
+      await page.getByText("Another program is answering at this address.").waitFor();
       // The person works on, and the page keeps trying.
       await button(card(page, CARDS.checklist), "Deny").click();
       await until(async () => squatter.requests.length > 5, "some tries");
@@ -173,7 +173,7 @@ describe("Another program that takes the gateway's port", () => {
       recorded = [...squatter.requests];
     }
     const second = await startBehindLine({ dataDir: first.dataDir });
-    await page.getByText("Another program answers at this address.").waitFor({ state: "detached" });
+    await page.getByText("Another program is answering at this address.").waitFor({ state: "detached" });
 
     // All that anybody on the way has ever seen, the requests of before included.
     const replayed = [...recorded, ...sent].filter(({ path }) => path.startsWith("/api/"));
@@ -212,7 +212,7 @@ describe("Another program that takes the gateway's port", () => {
     await button(page, PROMPTS.tour).waitFor();
     await first.stop("SIGKILL");
     await using squatter = await squat(line, ok);
-    await page.getByText("Another program answers at this address.").waitFor();
+    await page.getByText("Another program is answering at this address.").waitFor();
     const code = squatter.requests.filter(({ path }) => path.startsWith("/assets/"));
     expect(code.map(({ path }) => path)).toEqual([]);
   });
@@ -265,7 +265,7 @@ describe("Another program that takes the gateway's port", () => {
       const type = answer.headers.get("content-type") ?? "text/plain";
       return { status: answer.status, body: await answer.text(), type };
     });
-    await page.getByText("Another program answers at this address.").waitFor();
+    await page.getByText("Another program is answering at this address.").waitFor();
     await until(async () => squatter.requests.length > 5, "some tries");
     expect(squatter.text).not.toContain(token);
     expect(squatter.frames).toEqual([]);

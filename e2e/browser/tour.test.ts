@@ -68,7 +68,7 @@ describe("From the launch link to the end of the tour", () => {
       stranger.allowProblem(/401/);
       await stranger.page.goto(gateway.launchUrl);
       await stranger.page
-        .getByRole("heading", { name: "This link or code was used already or is too old" })
+        .getByRole("heading", { name: "This link or code has expired or was already used" })
         .waitFor();
       expect(stranger.page.url()).toBe(`${gateway.url}/`);
       expect(await heard(stranger.page.getByRole("main"))).not.toContain("Unauthorized");

@@ -29,7 +29,7 @@ export const SETTLED_WORDS: readonly SettledWords[] = [
     instead: /\bAllow late\b/u,
   },
   {
-    words: "No agent waits for these any more; answers go as messages",
+    words: "No agent waits for these; answers are sent as messages",
     german: "Darauf wartet kein Agent mehr; Antworten gehen als Nachricht",
     instead: /\b[Mm]issed\b|\bstill answerable\b/u,
   },
@@ -44,7 +44,7 @@ export const SETTLED_WORDS: readonly SettledWords[] = [
   },
   {
     words:
-      "What agents may do without asking, and your own rules about commands. Each use is marked in its conversation.",
+      "Approvals that let agents act without asking, and your own rules for commands. Each use is marked in its conversation.",
     german:
       "Was Agenten dürfen, ohne zu fragen, und Ihre eigenen Regeln für Befehle. Jeder Gebrauch steht in seiner Unterhaltung.",
     instead: /\bWhat was allowed for longer\b|\bA (?:tool )?call that a grant covers\b/u,
@@ -55,7 +55,7 @@ export const SETTLED_WORDS: readonly SettledWords[] = [
     instead: /\bWhere it needs you\b/u,
   },
   {
-    words: "Works in {folder}. Say what should be done.",
+    words: "The agent works in {folder}. Tell it what to do.",
     german: "Arbeitet in {folder}. Sagen Sie, was zu tun ist.",
     instead: /\bgateway(?:['’]s)? own choice\b/u,
   },

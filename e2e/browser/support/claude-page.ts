@@ -63,7 +63,7 @@ export async function askOnPage(
   device.allowProblem(NETWORK_TROUBLE);
   // With nobody there Claude would be parked at once.
   await device.open(`/s/${sessionId}`);
-  await device.page.getByText("Say what should be done").waitFor();
+  await device.page.getByText("Tell it what to do").waitFor();
   await api.send(sessionId, "Choose a library.");
   const { interactionId, toolCallId } = await pending(api, sessionId);
   await untilRecorded(claude.folder, toolCallId);

@@ -36,7 +36,7 @@ export const ERROR_TITLES: Readonly<Record<ErrorCode, string>> = {
   TOO_MANY_PENDING: "Too many interactions are waiting",
   INTERNAL: "Internal error",
   DRAINING: "The gateway is stopping",
-  ISSUER_UNAVAILABLE: "The issuer does not answer",
+  ISSUER_UNAVAILABLE: "The issuer is not responding",
   STORE_UNAVAILABLE: "The store is not available",
   OUTCOME_UNKNOWN: "It is not known yet whether this is stored",
   NO_WORKING_NODE: "No node of the gateway works at this moment",

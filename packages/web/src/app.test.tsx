@@ -77,7 +77,7 @@ describe("the way in", () => {
     vault.device = await createDevice("token-1");
     const { paths, secrets } = stubGateway(200);
     await act(async () => void show());
-    await screen.findByText("Another program answers at this address.", {}, PATIENCE);
+    await screen.findByText("Another program is answering at this address.", {}, PATIENCE);
     expect(new Set(paths)).toEqual(new Set(["/api/auth/hello"]));
     expect(secrets).toEqual([]);
     expect(vault.device).toBeDefined();
@@ -92,11 +92,11 @@ describe("the way in", () => {
   });
 
   test.each([
-    [new ProtocolError("UNAUTHENTICATED", "Used."), /used already or is too old/],
+    [new ProtocolError("UNAUTHENTICATED", "Used."), /has expired or was already used/],
     [new ClientError("CONNECTION_CLOSED", "gone"), /cannot be reached/],
-    [new ClientError("GATEWAY_UNKNOWN", "other"), /not of the gateway that answers here/],
+    [new ClientError("GATEWAY_UNKNOWN", "other"), /not for the gateway at this address/],
     [new SignInError("insecure"), /not safe enough to sign in/],
-    [new SignInError("storage_blocked"), /keeps nothing for this page/],
+    [new SignInError("storage_blocked"), /cannot save your sign-in/],
   ])("a sign-in that fails says why", async (error, words) => {
     show(Promise.reject(error));
     expect(await heading(words)).toBeTruthy();

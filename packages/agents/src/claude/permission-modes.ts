@@ -17,16 +17,16 @@ const MODES = {
   auto: {
     label: "Automatic",
     description:
-      "A model of the service judges each action; what it cannot judge is asked or refused.",
+      "A model of the service judges each action. Actions that it cannot judge are asked about or refused.",
   },
   dontAsk: {
     label: "Never ask",
-    description: "Refuses what your rules do not allow, without asking. Questions still come.",
+    description: "Refuses anything your rules do not allow, without asking. Questions are still asked.",
   },
   bypassPermissions: {
     label: "Allow everything",
     description:
-      "Runs everything without asking. Questions still come. For throw-away machines only.",
+      "Runs everything without asking. Questions are still asked. For throwaway machines only.",
     endsInto: "default",
   },
 } as const satisfies Record<PermissionMode, Omit<AgentInfo["permissionModes"][number], "mode">>;

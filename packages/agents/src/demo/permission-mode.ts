@@ -8,7 +8,7 @@ export const PERMISSION_MODES: AgentInfo["permissionModes"] = [
   {
     mode: ACCEPT_EDITS_MODE,
     label: "Accept edits",
-    description: "Edits in the demo's own folder pass without asking. Questions still ask.",
+    description: "Edits in the demo's own folder run without asking. Questions are still asked.",
   },
 ];
 

@@ -14,7 +14,7 @@ const INFO: AgentInfo = {
   label: "Program",
   available: true,
   scripted: false,
-  permissionModes: [{ mode: "default", label: "Its own" }],
+  permissionModes: [{ mode: "default", label: "Set by the agent" }],
   defaultPermissionMode: "default",
   suggestedPrompts: [],
 };

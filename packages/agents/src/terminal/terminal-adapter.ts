@@ -21,7 +21,7 @@ export function createTerminalAdapter(kind: TerminalKind): AgentAdapter {
     label,
     available: true,
     scripted: false,
-    permissionModes: [{ mode: "default", label: "Its own" }],
+    permissionModes: [{ mode: "default", label: "Set by the agent" }],
     defaultPermissionMode: "default",
     suggestedPrompts: [],
   };

@@ -39,8 +39,8 @@ test("what something else has written is shown", () => {
     { drafts },
   );
   act(() => {
-    drafts.write("one", "Taken back");
+    drafts.write("one", "Session restored");
     result.current.context.draftChanges.dispatchEvent(new Event("one"));
   });
-  expect(result.current.draft[0]).toBe("Taken back");
+  expect(result.current.draft[0]).toBe("Session restored");
 });

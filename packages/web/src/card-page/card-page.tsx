@@ -94,7 +94,7 @@ function useInteraction(interactionId: string): {
 
 function toWords(error: unknown, say: Say): string {
   if (ProtocolError.isInstance(error) && error.code === "NOT_FOUND") {
-    return say("This request is gone: its session was deleted, or the link is wrong.");
+    return say("This request does not exist. Its session was deleted, or the link is wrong.");
   }
   const { title, wayOut } = toCallTroubleWords(error, say.language);
   return `${title}. ${wayOut}`;

@@ -34,28 +34,28 @@ export function judgePushSupport(facts: BrowserFacts): PushSupport {
   if (!isSecure) {
     return {
       kind: "no",
-      why: "This page came over http, and browsers notify only for pages that came over https.",
+      why: "This page was loaded over http, and browsers show notifications only for https pages.",
       wayOut: "Open it at an https address. guides/devices.md shows three ways to get one.",
     };
   }
   if (isApplePhone && !isInstalled) {
     return {
       kind: "no",
-      why: "On an iPhone or iPad only apps on the home screen can notify.",
+      why: "On an iPhone or iPad, only apps on the home screen can show notifications.",
       wayOut: "Tap Share, then “Add to Home Screen”, and open Holdpoint from there.",
     };
   }
   if (!hasPush || permission === undefined) {
     return {
       kind: "no",
-      why: "This browser cannot take notifications while the page is closed.",
-      wayOut: "Use a current Chrome, Edge, Firefox or Safari, and no private window.",
+      why: "This browser cannot receive notifications while the page is closed.",
+      wayOut: "Use a current version of Chrome, Edge, Firefox or Safari, and not a private window.",
     };
   }
   if (permission === "denied") {
     return {
       kind: "no",
-      why: "Notifications of this page are blocked in this browser.",
+      why: "Notifications from this page are blocked in this browser.",
       wayOut: "Allow them in the browser's settings for this page, then reload it.",
     };
   }

@@ -39,5 +39,5 @@ export function AccessEntry({ icon, name, tag, facts, actions }: AccessEntryProp
 /** The time of the last use. */
 export function LastUse({ at }: { readonly at: string | undefined }): ReactNode {
   const say = useWords();
-  return at === undefined ? say("not yet") : <RelativeTime at={at} />;
+  return at === undefined ? say("never") : <RelativeTime at={at} />;
 }

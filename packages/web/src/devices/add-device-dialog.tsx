@@ -49,7 +49,7 @@ export function AddDeviceDialog({ devices, reload, onClose }: AddDeviceDialogPro
       {added !== undefined && (
         <p>
           {say.rich(
-            "{device} is signed in. If that is not the device in your hand, sign it out in the list.",
+            "{device} is signed in. If that is not the device you are adding, sign it out in the list.",
             {
               device: (
                 <strong>
@@ -72,7 +72,7 @@ function Code({ pairing: { code, url, expiresAt } }: { readonly pairing: Pairing
   const say = useWords();
   const nowMs = useNow(SECOND_MS);
   const leftMs = Date.parse(expiresAt) - nowMs;
-  if (leftMs <= 0) return <p>{say("The code has expired. Close this and ask for another one.")}</p>;
+  if (leftMs <= 0) return <p>{say("The code has expired. Close this dialog, and get a new code.")}</p>;
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(location.hostname);
   return (
     <div className="pairing">
@@ -81,8 +81,8 @@ function Code({ pairing: { code, url, expiresAt } }: { readonly pairing: Pairing
         <p>
           {say.rich(
             isHere
-              ? "Open {address} there and enter"
-              : "Scan the code, or open {address} there and enter",
+              ? "On the new device, open {address} and enter"
+              : "Scan the code, or open {address} on the new device and enter",
             { address: <code>{pageUrl()}/pair</code> },
           )}
         </p>
@@ -90,18 +90,18 @@ function Code({ pairing: { code, url, expiresAt } }: { readonly pairing: Pairing
           <output aria-label={say("Code {code}", { code: Array.from(code).join(" ") })}>
             {code}
           </output>
-          <CopyButton text={url} label={say("Copy the link")} />
+          <CopyButton text={url} label={say("Copy link")} />
         </p>
         <p className="quiet">
           {say(
-            "It works once, for one minute more. Whoever uses it can answer for you.|It works once, for {count} minutes more. Whoever uses it can answer for you.",
+            "It works once, within the next minute. Anyone who uses it can answer for you.|It works once, within the next {count} minutes. Anyone who uses it can answer for you.",
             { count: Math.ceil(leftMs / MINUTE_MS) },
           )}
         </p>
         {isHere && (
           <p className="quiet">
             {say(
-              "This address only works on this computer. A phone needs an https address, such as the one of `tailscale serve --bg 4870`. guides/devices.md shows three ways to get one.",
+              "This address only works on this computer. A phone needs an https address, such as one from `tailscale serve --bg 4870`. See guides/devices.md for three ways to get one.",
             )}
           </p>
         )}

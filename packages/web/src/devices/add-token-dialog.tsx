@@ -13,8 +13,8 @@ const MAX_NAME_LENGTH = 100;
 const LIFETIMES = [7, 30, 90, 365] as const;
 const SCOPES = ["respond", "read"] as const satisfies readonly Program["scope"][];
 const SCOPE_HELP: Readonly<Record<Program["scope"], Words>> = {
-  respond: "Everything that you can do but making tokens and adding devices, answers included.",
-  read: "It sees everything and changes nothing.",
+  respond: "Can do everything you can, including answering, except create tokens and add devices.",
+  read: "Can see everything, but cannot change anything.",
 };
 
 /** Creates a token for the person's own program, and shows it once. */
@@ -27,17 +27,17 @@ export function AddProgramDialog({ onClose }: { readonly onClose: () => void }):
     <AddTokenDialog
       title={say("Add a program")}
       tokenTitle={say("The program’s token")}
-      nameHelp={say("Stands beside what the program answers.")}
+      nameHelp={say("Shown next to the program’s answers.")}
       create={async (label) =>
         (await transport.createProgramToken({ label, scope, expiresInDays: days })).token
       }
       toSnippets={(token) => [
         [say("Token"), token],
-        [say("Header of its requests"), `Authorization: Bearer ${token}`],
+        [say("Request header"), `Authorization: Bearer ${token}`],
       ]}
       onClose={onClose}
     >
-      <Field label={say("What it may do")} help={say(SCOPE_HELP[scope])}>
+      <Field label={say("Access")} help={say(SCOPE_HELP[scope])}>
         {(props) => (
           <select
             {...props}
@@ -52,7 +52,7 @@ export function AddProgramDialog({ onClose }: { readonly onClose: () => void }):
           </select>
         )}
       </Field>
-      <Field label={say("Ends after")} help={say("Then the program needs another token.")}>
+      <Field label={say("Ends after")} help={say("After that, the program needs another token.")}>
         {(props) => (
           <select {...props} value={days} onChange={(event) => setDays(Number(event.target.value))}>
             {LIFETIMES.map((count) => (
@@ -77,11 +77,11 @@ export function AddAgentDialog({ onClose }: { readonly onClose: () => void }): R
       title={say("Add an agent")}
       tokenTitle={say("The agent’s token")}
       nameHelp={say(
-        "Such as Codex. Its interactions are in a session of this name; deleting that ends the token.",
+        "For example, Codex. Its requests are in a session with this name. Deleting that session ends the token.",
       )}
       create={async (label) => (await transport.createAgentToken({ label })).token}
       toSnippets={(token) => [
-        [say("Address of the tools (MCP)"), url],
+        [say("MCP address"), url],
         [say("Token"), token],
         [
           "Claude Code",
@@ -116,7 +116,7 @@ function AddTokenDialog(props: AddTokenDialogProps): ReactNode {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (label.trim() === "") {
-      setError(say("It needs a name."));
+      setError(say("Enter a name."));
       return;
     }
     setCreating(true);
@@ -153,7 +153,7 @@ function AddTokenDialog(props: AddTokenDialogProps): ReactNode {
         <div className="dialog-actions">
           <Button onClick={onClose}>{say("Cancel")}</Button>
           <Button type="submit" tone="primary" blocked={creating}>
-            {creating ? say("Making…") : say("Make a token")}
+            {creating ? say("Creating…") : say("Create token")}
           </Button>
         </div>
       </form>
@@ -171,7 +171,7 @@ function ShownToken({ title, snippets, onClose }: ShownTokenProps): ReactNode {
   const say = useWords();
   return (
     <Dialog title={title} onClose={onClose}>
-      <p>{say("The token is shown only now. Copy it before you close this.")}</p>
+      <p>{say("Copy the token now. It will not be shown again.")}</p>
       {snippets.map(([name, text]) => (
         <Snippet key={name} name={name} text={text} />
       ))}

@@ -31,7 +31,7 @@ export function DeviceEntry({ device, onChanged, onSignOut }: DeviceEntryProps):
         renaming ? (
           <RenameField
             name={label}
-            label={say("Name of the device")}
+            label={say("Device name")}
             maxLength={100}
             save={(next) => transport.renameDevice(deviceId, { label: next })}
             onClose={close}

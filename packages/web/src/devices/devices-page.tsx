@@ -107,7 +107,7 @@ function Lists(props: ListsProps): ReactNode {
     <>
       <AccessList
         title={say("Devices")}
-        about={say("Browsers that are signed in as you. Each of them can answer for you.")}
+        about={say("Browsers that are signed in as you. Each can answer for you.")}
         {...(isOwner && { add: say("Add a device") })}
         onAdd={() => onAdd("device")}
       >
@@ -132,7 +132,7 @@ function Tokens({ shown, onAdd, onEnd }: ListsProps): ReactNode {
     <>
       <AccessList
         title={say("Programs")}
-        about={say("Scripts and pages of yours that use the gateway with a token.")}
+        about={say("Your own scripts and pages that use the gateway with a token.")}
         none={say("No program has a token.")}
         add={say("Add a program")}
         onAdd={() => onAdd("program")}
@@ -147,7 +147,7 @@ function Tokens({ shown, onAdd, onEnd }: ListsProps): ReactNode {
       </AccessList>
       <AccessList
         title={say("Agents")}
-        about={say("Agents that you start yourself. Their tokens can ask you, and never answer.")}
+        about={say("Agents that you start yourself. Their tokens can ask you, but cannot answer.")}
         none={say("No agent has a token.")}
         add={say("Add an agent")}
         onAdd={() => onAdd("agent")}

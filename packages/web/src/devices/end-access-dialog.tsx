@@ -35,7 +35,7 @@ export function EndAccessDialog({ ending, onClose, onDone }: EndAccessDialogProp
           onClose={onClose}
         >
           <p>
-            {say.rich("{program} loses its connection at once and can do nothing any more.", {
+            {say.rich("{program} is disconnected at once, and can no longer do anything here.", {
               program: <Name label={ending.program.label} />,
             })}
           </p>
@@ -52,7 +52,7 @@ export function EndAccessDialog({ ending, onClose, onDone }: EndAccessDialogProp
         >
           <p>
             {say.rich(
-              "{agent} can call no tool any more. What it runs by itself goes on; its session stays.",
+              "{agent} can no longer call the gateway's tools. Anything that it runs on its own continues, and its session stays.",
               {
                 agent: (
                   <strong>
@@ -94,8 +94,8 @@ function EndDeviceDialog({ device, onClose, onDone }: EndDeviceDialogProps): Rea
       <p>
         {say.rich(
           current
-            ? "{device} is the device that you are using. To come back it needs a new launch link or a new code. What you have typed here and not sent stays in this browser."
-            : "{device} loses its connection at once and can neither see nor answer anything. Its answers so far stay as they are.",
+            ? "{device} is the device that you are using. To sign in again, it needs a new launch link or a new code. Text that you typed here and have not sent stays in this browser."
+            : "{device} is disconnected at once, and can no longer see or answer anything. Its past answers stay as they are.",
           { device: <Name label={label} /> },
         )}
       </p>

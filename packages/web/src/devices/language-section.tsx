@@ -24,7 +24,7 @@ export function LanguageSection(): ReactNode {
         </select>
         <p className="quiet">
           {say(
-            "Of this page and its notifications, on this device. What agents and tools write stays as it is.",
+            "For this page and its notifications, on this device. Text from agents and tools is not translated.",
           )}
         </p>
       </div>

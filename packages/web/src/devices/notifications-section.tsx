@@ -24,7 +24,7 @@ export function NotificationsSection(): ReactNode {
       <div className="access-head">
         <h2 id={id}>{say("Notifications")}</h2>
         <p className="quiet">
-          {say("What an agent asks appears on this device while you are not looking.")}
+          {say("Requests from an agent appear on this device while you are not looking.")}
         </p>
       </div>
       {support.kind === "no" ? (
@@ -62,7 +62,7 @@ function Controls({ control }: { readonly control: NotificationsControl }): Reac
       {isOn && isPage && (
         <p className="notify-note">
           {say(
-            "This browser has no push service, or cannot reach it. You are notified as long as a page of Holdpoint is open and hidden here.",
+            "This browser has no push service, or cannot reach it. You are notified only while a Holdpoint page is open in the background here.",
           )}
         </p>
       )}
@@ -82,7 +82,7 @@ function Details({ control, own }: DetailsProps): ReactNode {
   return (
     <>
       <fieldset>
-        <legend>{say("Notify me of")}</legend>
+        <legend>{say("Notify me about")}</legend>
         {CHOICES.map(([about, label, help]) => (
           <label key={about}>
             <input
@@ -101,7 +101,7 @@ function Details({ control, own }: DetailsProps): ReactNode {
       <Test control={control} />
       {own.trouble !== undefined && control.tested === undefined && (
         <p className="field-error" role="alert">
-          {say("The last message did not arrive.")} {say.told(own.trouble, own.said?.["trouble"])}
+          {say("The last notification did not arrive.")} {say.told(own.trouble, own.said?.["trouble"])}
         </p>
       )}
     </>

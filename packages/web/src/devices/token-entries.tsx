@@ -28,7 +28,7 @@ export function ProgramEntry({
       name={<VisibleText text={label} short />}
       tag={say(SCOPE_WORDS[scope])}
       facts={[
-        [say("Made"), <RelativeTime key="at" at={createdAt} />],
+        [say("Created"), <RelativeTime key="at" at={createdAt} />],
         [say("Last used"), <LastUse key="at" at={lastUsedAt} />],
         [say("Ends"), <EndDate key="at" at={expiresAt} />],
       ]}
@@ -59,7 +59,7 @@ export function AgentEntry({
       icon={<Bot aria-hidden />}
       name={<AgentName label={label} />}
       facts={[
-        [say("Made"), <RelativeTime key="at" at={createdAt} />],
+        [say("Created"), <RelativeTime key="at" at={createdAt} />],
         [say("Last used"), <LastUse key="at" at={lastUsedAt} />],
         ...(session === undefined
           ? []

@@ -131,7 +131,7 @@ function toTestWords({ result, detail: text = "", said }: NotificationTest, say:
   switch (result) {
     case "sent":
       return say(
-        "The push service has taken it: it appears within seconds. If it does not, look at the system's settings for this browser, and at “Do not disturb”.",
+        "The push service has taken it: it appears within seconds. If it does not, check the system's settings for this browser, and “Do not disturb”.",
       );
     case "gone":
       return say("This browser has ended its subscription. Turn notifications on again.");

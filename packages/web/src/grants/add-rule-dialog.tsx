@@ -62,7 +62,7 @@ export function AddRuleDialog({ cwd, onClose, onCreated }: AddRuleDialogProps): 
         <div className="dialog-actions">
           <Button onClick={onClose}>{say("Cancel")}</Button>
           <Button type="submit" tone="primary" blocked={busy || !model.isComplete}>
-            {canSave ? say("Save rule") : say("Show what it covers")}
+            {canSave ? say("Save rule") : say("Show coverage")}
           </Button>
         </div>
       </form>
@@ -76,8 +76,8 @@ function RuleFields({ model }: { readonly model: ReturnType<typeof useRuleDraft>
   return (
     <>
       <SelectField
-        label={say("Commands that match")}
-        help={say("Deny counts before ask, ask before allow, and all of them before other grants.")}
+        label={say("Matching commands")}
+        help={say("Deny overrides ask, ask overrides allow, and all rules override other grants.")}
         value={draft.verdict}
         options={VERDICTS.map(({ value, label }) => ({ value, label: say(label) }))}
         onChange={(verdict) => change({ verdict })}
@@ -85,7 +85,7 @@ function RuleFields({ model }: { readonly model: ReturnType<typeof useRuleDraft>
       <TextField
         label={say("Pattern")}
         help={say(
-          "Words, each exactly as written. * stands for one plain word that is no option. No rule covers a command with ; | > $ or other shell syntax.",
+          "Words, exactly as written. * matches one plain word that is not an option. No rule covers a command with ; | > $ or other shell syntax.",
         )}
         error={preview?.problem && say.told(preview.problem, preview.said?.["problem"])}
         value={draft.pattern}
@@ -94,7 +94,7 @@ function RuleFields({ model }: { readonly model: ReturnType<typeof useRuleDraft>
       />
       <TextField
         label={say("Directory")}
-        help={say("Exactly this one, and none below it.")}
+        help={say("Exactly this one, not its subdirectories.")}
         value={draft.cwd}
         placeholder="/path/to/project"
         onChange={(directory) => change({ cwd: directory })}

@@ -114,7 +114,7 @@ function Giver({ grant: { by, interactionId } }: { readonly grant: Grant }): Rea
       {interactionId !== undefined && (
         <>
           {" · "}
-          <Link to={{ name: "interaction", interactionId }}>{say("what was shown")}</Link>
+          <Link to={{ name: "interaction", interactionId }}>{say("view request")}</Link>
         </>
       )}
     </>
@@ -123,7 +123,7 @@ function Giver({ grant: { by, interactionId } }: { readonly grant: Grant }): Rea
 
 function LastUse({ grant: { lastUsedAt } }: { readonly grant: Grant }): ReactNode {
   const say = useWords();
-  return lastUsedAt === undefined ? say("not yet") : <RelativeTime at={lastUsedAt} />;
+  return lastUsedAt === undefined ? say("never") : <RelativeTime at={lastUsedAt} />;
 }
 
 function Fact({
@@ -151,7 +151,7 @@ function End({ grant: { scope, expiresAt, usesLeft } }: { readonly grant: Grant 
     return (
       <>
         {uses}
-        {say("with its session")}
+        {say("when its session ends")}
       </>
     );
   }
@@ -159,7 +159,7 @@ function End({ grant: { scope, expiresAt, usesLeft } }: { readonly grant: Grant 
   return (
     <>
       {uses}
-      {scope === "once" && `${say("with its use, or")} `}
+      {scope === "once" && `${say("when used, or")} `}
       <time dateTime={expiresAt} title={whole}>
         {toEndWords(expiresAt, nowMs, say)}
       </time>

@@ -47,14 +47,14 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
       >
         <p className="quiet">
           {say(
-            "What agents may do without asking, and your own rules about commands. Each use is marked in its conversation.",
+            "Approvals that let agents act without asking, and your own rules for commands. Each use is marked in its conversation.",
           )}
         </p>
         {isOwner && <AddRule />}
         {grants !== undefined && (
           <GrantList grants={grants} onRevoke={isOwner ? setRevoking : undefined} />
         )}
-        {shown?.hasMore === true && <Button onClick={showMore}>{say("Show older ones")}</Button>}
+        {shown?.hasMore === true && <Button onClick={showMore}>{say("Show older")}</Button>}
       </ColumnPage>
       {revoking !== undefined && (
         <RevokeGrantDialog
@@ -75,7 +75,7 @@ function AddRule(): ReactNode {
   const [adding, setAdding] = useState(false);
   const leave = (): void => {
     setAdding(false);
-    announce(say("The rule is made."));
+    announce(say("Rule added"));
   };
   return (
     <>
@@ -122,7 +122,7 @@ function NoGrants(): ReactNode {
       <p>{say("There are no grants.")}</p>
       <p className="quiet">
         {say(
-          "When you allow something for longer than once, or add a rule, it is listed here until it ends or you revoke it.",
+          "Anything you allow for longer than once, and every rule, is listed here until it ends or you revoke it.",
         )}
       </p>
     </div>

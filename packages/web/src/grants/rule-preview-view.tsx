@@ -9,16 +9,16 @@ export function RulePreviewView({ preview }: { readonly preview: RulePreview }):
   const say = useWords();
   const { text, said, calls, coveredCalls, isPartial, covered, notCovered } = preview;
   return (
-    <section className="rule-preview" aria-label={say("What it covers")} aria-live="polite">
+    <section className="rule-preview" aria-label={say("Coverage")} aria-live="polite">
       <p className="grant-text">
         <VisibleText text={say.told(text, said?.["text"])} />
       </p>
       <p>
         {say(
-          "It would have covered {some} of {count} command of the last 30 days.|It would have covered {some} of {count} commands of the last 30 days.",
+          "It would have covered {some} of {count} command in the last 30 days.|It would have covered {some} of {count} commands in the last 30 days.",
           { some: coveredCalls, count: calls },
         )}{" "}
-        {isPartial && say("Not all of them were looked at.")}
+        {isPartial && say("Not all of them were checked.")}
       </p>
       <CommandList name={say("Covered")} commands={covered} />
       <CommandList name={say("Not covered")} commands={notCovered} />

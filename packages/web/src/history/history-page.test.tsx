@@ -108,7 +108,7 @@ test("the gateway searches, and says that nothing was found", async () => {
   await waitFor(() => expect(rows()).toHaveLength(1));
   expect(asked.at(-1)?.words).toBe("step-1");
   fireEvent.change(search, { target: { value: "nowhere" } });
-  expect(await screen.findByText("Nothing answered has these words.")).toBeTruthy();
+  expect(await screen.findByText("No answers match your search")).toBeTruthy();
 });
 
 test("each filter stands in the address, narrows the list, and goes with Back or at once", async () => {
@@ -139,7 +139,7 @@ test("each filter stands in the address, narrows the list, and goes with Back or
 
   fireEvent.change(field("Person"), { target: { value: "Ada" } });
   fireEvent.change(screen.getByRole("searchbox"), { target: { value: "nowhere" } });
-  expect(await screen.findByText("Nothing answered fits these filters.")).toBeTruthy();
+  expect(await screen.findByText("No answers match these filters")).toBeTruthy();
   await waitFor(() => expect(location.search).toContain("words=nowhere"));
   fireEvent.click(screen.getByRole("button", { name: "Show all answers" }));
   await waitFor(() => expect(rows()).toHaveLength(2));
@@ -186,10 +186,10 @@ test("of many answers the newest fifty are shown, then more", async () => {
   show(Array.from({ length: 120 }, (_, index) => createEntry(index)));
   await waitFor(() => expect(rows()).toHaveLength(50));
   for (const count of [100, 120]) {
-    fireEvent.click(screen.getByRole("button", { name: "Show older ones" }));
+    fireEvent.click(screen.getByRole("button", { name: "Show older" }));
     await waitFor(() => expect(rows()).toHaveLength(count));
   }
-  expect(screen.queryByRole("button", { name: "Show older ones" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Show older" })).toBeNull();
 });
 
 test("a denial is not shown as done, and hostile text has marks", async () => {

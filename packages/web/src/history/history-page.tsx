@@ -44,7 +44,7 @@ export function HistoryPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
       loaded={shown !== undefined}
       {...{ inboxToggle, trouble }}
     >
-      <p className="quiet">{say("What was answered in all sessions, newest first.")}</p>
+      <p className="quiet">{say("Answers from all sessions, newest first.")}</p>
       <SearchField
         label="Search the history"
         placeholder="Command, question, answer, person or session"
@@ -54,7 +54,7 @@ export function HistoryPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
       <HistoryFilters {...{ filter, change, agentName }}>
         {toSearch(filter) !== "" && (
           <Button tone="quiet" onClick={clear}>
-            {say("Clear the filters")}
+            {say("Clear filters")}
           </Button>
         )}
         <ExportButton filter={filter} />
@@ -73,7 +73,7 @@ export function HistoryPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
           ))}
         </ol>
       )}
-      {shown?.hasMore === true && <Button onClick={showMore}>{say("Show older ones")}</Button>}
+      {shown?.hasMore === true && <Button onClick={showMore}>{say("Show older")}</Button>}
     </ColumnPage>
   );
 }
@@ -104,8 +104,8 @@ function NothingFound({ filter, onClear }: NothingFoundProps): ReactNode {
       <p>
         {say(
           hasOnlyWords
-            ? "Nothing answered has these words."
-            : "Nothing answered fits these filters.",
+            ? "No answers match your search"
+            : "No answers match these filters",
         )}
       </p>
       <Button onClick={onClear}>{say("Show all answers")}</Button>

@@ -23,7 +23,7 @@ export function toAnnouncements(
   if (before.loads !== after.loads) {
     const count = countAnswerable(after.counts);
     return count > countAnswerable(before.counts)
-      ? [say("Waiting for you: {n} in all", { n: count })]
+      ? [say("Waiting for you: {n} in total", { n: count })]
       : [];
   }
   const known = new Set(before.waiting.map(({ interactionId }) => interactionId));

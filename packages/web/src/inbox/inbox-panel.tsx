@@ -180,7 +180,7 @@ function LateList(props: Omit<InboxListProps, "list">): ReactNode {
   return (
     <section aria-labelledby="inbox-late">
       <h3 id="inbox-late" className="rail-title">
-        {say("No agent waits for these any more; answers go as messages")}
+        {say("No agent waits for these; answers are sent as messages")}
       </h3>
       <InboxList list="late" {...props} />
     </section>

@@ -138,12 +138,12 @@ function toOutcomeWords(say: Say, { undone, late, failed }: UndoOutcome): string
     say("{count} answer undone.|{count} answers undone.", { count: undone.length }),
     late.length > 0 &&
       say(
-        "{count} was too late: its agent has the answer.|{count} were too late: their agents have the answers.",
+        "{count} too late to undo: its agent has the answer.|{count} too late to undo: their agents have the answers.",
         {
           count: late.length,
         },
       ),
-    failed.length > 0 && say("{n} not undone: the gateway did not say yes.", { n: failed.length }),
+    failed.length > 0 && say("{n} not confirmed as undone by the gateway.", { n: failed.length }),
   ]
     .filter(Boolean)
     .join(" ");

@@ -52,7 +52,7 @@ export function OpenEntry(props: OpenEntryProps): ReactNode {
           />
           <span>
             {say.rich(
-              "Allow once or deny {count} identical request with it: {sessions}|Allow once or deny {count} identical requests with it: {sessions}",
+              "Allow once or deny {count} identical request as well: {sessions}|Allow once or deny {count} identical requests as well: {sessions}",
               {
                 count: offered.length,
                 sessions: <BriefText text={[...titles].join(", ")} />,

@@ -27,7 +27,7 @@ export function SwitchPerson({ from, to, say, onChoose }: SwitchPersonProps): Re
       <h1>{say("Switch to {to}?", people)}</h1>
       <p>
         {say(
-          "This browser is signed in as {from}. The link that was opened would sign it in as {to}. If you did not ask for it, stay signed in.",
+          "This browser is signed in as {from}. The link that was opened would sign it in as {to}. If you did not request this, stay signed in.",
           people,
         )}
       </p>

@@ -28,7 +28,7 @@ export function EnterCode(): ReactNode {
       <h1>{say("Enter a code")}</h1>
       <p>
         {say.rich(
-          "A device that is signed in shows one under “Devices and programs”, “Add a device”. So does {command}, in the terminal of the gateway.",
+          "Get one on a signed-in device under “Devices and programs”, “Add a device”, or run {command} in the gateway's terminal.",
           { command: <code>holdpoint pair</code> },
         )}
       </p>
@@ -52,8 +52,8 @@ export function EnterCode(): ReactNode {
         />
         <p id={`${id}-note`} className={isShort ? "field-error" : "field-help"}>
           {isShort
-            ? say("A code has nine letters and digits.")
-            : say("It works once, within five minutes. After five wrong ones you need a new code.")}
+            ? say("Enter all nine letters and digits of the code.")
+            : say("It works once, within five minutes. After five wrong attempts, you need a new code.")}
         </p>
         <Button type="submit" tone="primary">
           {say("Sign in")}

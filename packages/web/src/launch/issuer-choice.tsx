@@ -19,7 +19,7 @@ export function IssuerChoice(props: IssuerChoiceProps): ReactNode {
   return (
     <IssuerButtons {...props}>
       <p className="issuers-other">
-        {say("Or with a launch link, which is for the gateway's owner:")}
+        {say("Or use a launch link, which is for the gateway's owner:")}
       </p>
     </IssuerButtons>
   );
@@ -56,7 +56,7 @@ export function IssuerButtons({ onFailed, again, children }: IssuerButtonsProps)
           onClick={() => begin(issuerId)}
         >
           {leaving === issuerId
-            ? say("Going there…")
+            ? say("Redirecting…")
             : say(again ? "Sign in again with {issuer}" : "Sign in with {issuer}", {
                 issuer: name,
               })}

@@ -31,20 +31,20 @@ export function OpenLaunchLink(props: { readonly reason: SignedOutReason }): Rea
       <ol>
         <li>
           {say(
-            "Look at the terminal in which the gateway runs: it prints a launch link that begins with",
+            "In the gateway's terminal, find the launch link that begins with",
           )}{" "}
           <code>{pageUrl()}/#code=</code>
         </li>
         <li>
           {say.rich(
-            "No fresh link there? {command}, run in another terminal, shows one there. So does stopping the gateway with {keys} and starting it again: sessions and pending requests are kept.",
+            "No new link there? Run {command} in another terminal to get one. Or stop the gateway with {keys} and start it again: sessions and pending requests are kept.",
             { command: <code>holdpoint link</code>, keys: <StopKeys /> },
           )}
         </li>
         <li>{say("Open the link in this browser. It stays signed in afterwards.")}</li>
       </ol>
       <p>
-        {say.rich("{way} instead, which another device of yours can show.", {
+        {say.rich("{way} from another of your devices instead.", {
           way: (
             <a className="launch-other" href={toPlaced("/pair")}>
               {say("Enter a code")}

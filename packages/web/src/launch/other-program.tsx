@@ -11,9 +11,9 @@ export function OtherProgram(): ReactNode {
     <div className="other-program" role="alert">
       <ShieldAlert aria-hidden />
       <p>
-        <strong>{say("Another program answers at this address.")}</strong>{" "}
+        <strong>{say("Another program is answering at this address.")}</strong>{" "}
         {say(
-          "It is not the gateway that this browser signed in to. Nothing is sent to it. The page goes on by itself when the gateway is back. If you moved it or gave it a new data folder, open a new launch link.",
+          "It is not the gateway that this browser signed in to. Nothing is sent to it. The page continues automatically when the gateway is back. If you moved the gateway or gave it a new data folder, open a new launch link.",
         )}
       </p>
     </div>

@@ -32,7 +32,7 @@ export function RenewSignIn({ person: { person, signInEndsAt } }: RenewSignInPro
             ),
           })}{" "}
           {say(
-            "After that no device of yours is notified of anything. Signing in again on one of them renews it for all.",
+            "After that, none of your devices get notifications. Signing in again on one of them renews it for all.",
           )}
         </p>
       </div>

@@ -73,7 +73,7 @@ export function Palette({ entries, onTyped, onClose }: PaletteProps): ReactNode 
         >
           {found.length > 0
             ? say("{count} found|{count} found", { count: found.length })
-            : say("Nothing has these words.")}
+            : say("No results")}
         </Autocomplete.Status>
       </Autocomplete.Root>
     </Dialog>

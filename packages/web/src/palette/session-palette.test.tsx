@@ -101,7 +101,7 @@ test("actions are there too, and nothing found is said", async () => {
   press("Enter");
   expect(onNew).toHaveBeenCalledOnce();
   type("nowhere");
-  expect(screen.getByText("Nothing has these words.")).toBeTruthy();
+  expect(screen.getByText("No results")).toBeTruthy();
   expect(chosen()).toBeUndefined();
   press("ArrowDown");
   press("Enter");

@@ -24,6 +24,6 @@ export function toUnavailable(
   say: Say,
 ): string {
   return unavailableReason === undefined
-    ? say("the gateway does not say why")
+    ? say("the gateway gives no reason")
     : say.told(unavailableReason, said?.["unavailableReason"]);
 }

@@ -25,9 +25,9 @@ export function ArchiveDialog({ session, onClose }: ArchiveDialogProps): ReactNo
   );
   if (status !== "idle") {
     return (
-      <Dialog title={say("It cannot be archived yet")} onClose={onClose}>
+      <Dialog title={say("Cannot be archived yet")} onClose={onClose}>
         <p>
-          {name} {say("works, or waits for your answer. Stop it or let it finish first.")}
+          {name} {say("is working or waiting for your answer. Stop it or let it finish first.")}
         </p>
       </Dialog>
     );
@@ -41,8 +41,8 @@ export function ArchiveDialog({ session, onClose }: ArchiveDialogProps): ReactNo
       onClose={onClose}
     >
       <p>
-        {say("Something can still be answered in")} {name}.{" "}
-        {say("It stays in the inbox, and the session is listed until then.")}
+        {say("At least one request can still be answered in")} {name}.{" "}
+        {say("It stays in the inbox, and the session stays in the list until it is answered.")}
       </p>
     </ConfirmDialog>
   );

@@ -13,7 +13,7 @@ export function ArchivedBar({ session }: { readonly session: Session }): ReactNo
   return (
     <div className="archived-bar">
       <Archive aria-hidden />
-      <p>{say("Archived. A message takes it back.")}</p>
+      <p>{say("Archived. A message restores it.")}</p>
       <TakeBack session={session} />
     </div>
   );

@@ -30,9 +30,9 @@ export function ArchivedPage({ inboxToggle }: { readonly inboxToggle: ReactNode 
       loaded={shown !== undefined}
       {...{ inboxToggle, trouble }}
     >
-      <p className="quiet">{say("Sessions that were put away. A message takes one back.")}</p>
+      <p className="quiet">{say("Archived sessions. A message restores a session.")}</p>
       <SearchField
-        label="Search the archived sessions"
+        label="Search archived sessions"
         placeholder="Title or directory"
         value={typed}
         onChange={setTyped}
@@ -41,7 +41,7 @@ export function ArchivedPage({ inboxToggle }: { readonly inboxToggle: ReactNode 
         <div className="grants-empty">
           <Archive aria-hidden />
           <p>
-            {say(shown.words === "" ? "Nothing is archived." : "Nothing archived has these words.")}
+            {say(shown.words === "" ? "No archived sessions" : "No archived sessions match your search")}
           </p>
         </div>
       )}
@@ -56,7 +56,7 @@ export function ArchivedPage({ inboxToggle }: { readonly inboxToggle: ReactNode 
           ))}
         </ul>
       )}
-      {shown?.hasMore === true && <Button onClick={showMore}>{say("Show older ones")}</Button>}
+      {shown?.hasMore === true && <Button onClick={showMore}>{say("Show older")}</Button>}
     </ColumnPage>
   );
 }

@@ -31,7 +31,7 @@ export function DeleteSessionDialog(props: DeleteSessionDialogProps): ReactNode 
     >
       <p>
         {say.rich(
-          "{session} and its whole record will be gone: messages, answers, approvals. A running agent is stopped. Files that it changed stay as they are.",
+          "This deletes {session} with its whole record: messages, answers, approvals. A running agent is stopped. Files that it changed stay as they are.",
           {
             session: (
               <strong>

@@ -34,7 +34,7 @@ export function EntryActions(props: EntryActionsProps): ReactNode {
   const isViewer = role === "viewer";
   // Without sign-in at an issuer, every session belongs to everyone.
   const give = session.belongsTo
-    ? [{ name: say("Who sees it"), run: () => onAsk("give") } as const]
+    ? [{ name: say("Who can see it"), run: () => onAsk("give") } as const]
     : [];
   if (isViewer && give.length === 0) return null;
   return (

@@ -24,9 +24,9 @@ export function GiveDialog({ session, onClose }: GiveDialogProps): ReactNode {
   const isOwn = belongsTo?.personId === overview.person?.personId;
   const mayGive = belongsTo !== undefined && (role === "owner" || isOwn);
   return (
-    <Dialog title={say("Who sees this session")} onClose={onClose}>
+    <Dialog title={say("Who can see this session")} onClose={onClose}>
       {belongsTo === undefined ? (
-        <p>{say("Everybody who comes in sees it.")}</p>
+        <p>{say("Everyone with access to this gateway can see it.")}</p>
       ) : (
         <p>
           {say.rich("It belongs to {person}.", {
@@ -43,7 +43,7 @@ export function GiveDialog({ session, onClose }: GiveDialogProps): ReactNode {
         <GroupChoice sessionId={sessionId} givenTo={givenTo} onClose={onClose} />
       ) : (
         <>
-          {givenTo.length > 0 && <p>{say("These groups see it as well:")}</p>}
+          {givenTo.length > 0 && <p>{say("These groups can also see it:")}</p>}
           <ul>
             {givenTo.map((given) => (
               <li key={keyOf(given)}>
@@ -91,7 +91,7 @@ function GroupChoice({ sessionId, givenTo, onClose }: GroupChoiceProps): ReactNo
     <form onSubmit={(event) => void save(event)}>
       <GroupBoxes groups={[...givenTo, ...(known ?? [])]} chosen={chosen} onChoose={setChosen} />
       {known?.length === 0 && givenTo.length === 0 && (
-        <p className="quiet">{say("The config and your sign-in name no groups.")}</p>
+        <p className="quiet">{say("There are no groups in the config or your sign-in.")}</p>
       )}
       {shown !== undefined && (
         <p className="field-error" role="alert">
@@ -143,7 +143,7 @@ function GroupBoxes({ groups, chosen, onChoose }: GroupBoxesProps): ReactNode {
   const hasOneIssuer = new Set(groups.map(({ issuer }) => issuer)).size < 2;
   return (
     <fieldset className="given">
-      <legend>{say("These groups see it as well, and work with it:")}</legend>
+      <legend>{say("These groups can also see it and work with it:")}</legend>
       {[...byKey].map(([key, given]) => (
         <label key={key}>
           <input

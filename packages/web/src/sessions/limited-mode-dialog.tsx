@@ -28,10 +28,10 @@ export function LimitedModeDialog(props: LimitedModeDialogProps): ReactNode {
     <Dialog title={`${say.given(label)}?`} onClose={onClose}>
       <form onSubmit={confirm}>
         <p>
-          {description && say.given(description)} {say("It holds in this session alone.")}
+          {description && say.given(description)} {say("This applies to this session only.")}
         </p>
         <fieldset className="durations">
-          <legend>{say("It ends by itself after")}</legend>
+          <legend>{say("Turn off automatically after")}</legend>
           {CHOICES.map((choice) => (
             <label key={choice}>
               <input
@@ -45,7 +45,7 @@ export function LimitedModeDialog(props: LimitedModeDialogProps): ReactNode {
           ))}
         </fieldset>
         <p className="quiet">
-          {say("Every device sees how long it lasts, and can end it at once.")}
+          {say("Every device shows the time left, and can turn it off at once.")}
         </p>
         <div className="dialog-actions">
           <Button onClick={onClose}>{say("Keep asking")}</Button>

@@ -23,7 +23,7 @@ export function ModelControl({ sessionId }: { readonly sessionId: string }): Rea
   const isNext = activeModel === undefined && model !== undefined;
   const shown = name === undefined ? undefined : toVisibleString(name);
   const words =
-    shown && (isNext ? say("{model}, from its next answer on", { model: shown }) : shown);
+    shown && (isNext ? say("{model}, starting with the next answer", { model: shown }) : shown);
   return (
     <>
       <button

@@ -32,12 +32,12 @@ export function ModelDialog({ onClose, ...session }: ModelDialogProps): ReactNod
     <Dialog title={say("Model")} onClose={onClose}>
       <form ref={form} onSubmit={confirm}>
         <p className="quiet">
-          {say("Which model the agent uses from here on. A turn that runs goes on with it.")}
+          {say("The model that the agent uses from now on. A running turn continues with it.")}
         </p>
         {models === undefined && missing === undefined && <output>{say("Loading…")}</output>}
         {missing !== undefined && (
           <p role="alert">
-            {say("The agent did not say which models it has.")} {missing}
+            {say("The agent did not list its models.")} {missing}
           </p>
         )}
         <fieldset className="models" aria-label={say("Model")}>

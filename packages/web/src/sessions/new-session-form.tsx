@@ -40,7 +40,7 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
         <AgentChoices agents={agents} chosen={chosen} onChoose={setChosen} />
         <TextField
           label={say("Directory")}
-          help={say("Where the agent works.")}
+          help={say("The agent works in this directory.")}
           error={errors["cwd"]}
           value={directory}
           placeholder={chosen?.defaultCwd ?? "/path/to/project"}
@@ -57,7 +57,7 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
         {chosen !== undefined && !chosen.scripted && (
           <TextField
             label={say("Model")}
-            help={say("Empty: the agent’s default.")}
+            help={say("Leave empty for the agent’s default.")}
             error={errors["model"]}
             value={model}
             onChange={setModel}

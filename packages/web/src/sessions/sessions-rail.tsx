@@ -159,7 +159,7 @@ function SessionEntry(props: SessionEntryProps): ReactNode {
       <li className="rail-entry">
         <RenameField
           name={session.title}
-          label={say("Name of the session")}
+          label={say("Session name")}
           maxLength={200}
           save={(name) => transport.updateSession(session.sessionId, { title: name })}
           onClose={() => setRenaming(false)}

@@ -191,14 +191,14 @@ function FirstMessage(props: FirstMessageProps): ReactNode {
         rows={2}
         value={text}
         readOnly={readOnly}
-        placeholder={say("What should be done?")}
+        placeholder={say("What should the agent do?")}
         aria-label={say("First message")}
         aria-describedby={hintId}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <p id={hintId} className="hp-visually-hidden">
-        {say("Enter starts a session with this message.")}
+        {say("Press Enter to start a session with this message.")}
       </p>
     </>
   );
@@ -264,7 +264,7 @@ function StartErrors({ errors, takesNone }: StartErrorsProps): ReactNode {
   const say = useWords();
   const { cwd, ...others } = errors;
   const ofFiles =
-    takesNone && say("This agent takes no files. Remove them, or choose another agent.");
+    takesNone && say("This agent does not accept files. Remove them, or choose another agent.");
   const other = [...Object.values(others), ofFiles || ""].join(" ").trim();
   if (cwd === undefined && other === "") return null;
   return (

@@ -24,7 +24,7 @@ export function TakeBack({ session, onDone }: TakeBackProps): ReactNode {
     setTrouble(undefined);
     try {
       await transport.updateSession(session.sessionId, { archived: false });
-      announce(say("Taken back"));
+      announce(say("Session restored"));
       onDone?.();
     } catch (error: unknown) {
       setTrouble(toTrouble(error).text);
@@ -41,10 +41,10 @@ export function TakeBack({ session, onDone }: TakeBackProps): ReactNode {
       )}
       <Button
         blocked={acting}
-        aria-label={say("Take back {name}", { name })}
+        aria-label={say("Restore {name}", { name })}
         onClick={() => void act()}
       >
-        {say("Take back")}
+        {say("Restore")}
       </Button>
     </span>
   );

@@ -21,7 +21,7 @@ export function ConnectionBanner({ connection, onRetry }: ConnectionBannerProps)
           <span>
             <strong>{say("Offline.")}</strong>{" "}
             {say(
-              "The gateway cannot be reached. What you type is kept, and pending requests stay open.",
+              "The gateway cannot be reached. Your drafts are kept, and pending requests stay open.",
             )}
           </span>
           <Button onClick={onRetry}>{say("Try now")}</Button>

@@ -7,19 +7,19 @@ import { useWords, type Words } from "../words/use-words.ts";
 const KEYS: readonly (readonly [keys: readonly string[], does: Words])[] = [
   [["J"], "Next pending request"],
   [["K"], "Previous pending request"],
-  [["Ctrl", "K"], "Go to a session or a pending request, or do something"],
+  [["Ctrl", "K"], "Open the command menu"],
   [["Ctrl", "F"], "Find in the session"],
-  [["Z"], "Undo the answer that the agent does not have yet"],
-  [["1", "…", "9"], "Choose an option of the focused question"],
+  [["Z"], "Undo the answer before the agent gets it"],
+  [["1", "…", "9"], "Choose an option in the focused question"],
   [["A"], "Allow once, on the focused approval"],
   [["L"], "Allow for longer, on the focused approval: shows what that covers"],
   [["D"], "Deny, on the focused approval"],
   [["Enter"], "Submit the focused card; send a message"],
-  [["Ctrl", "Enter"], "Submit from a field of several lines"],
+  [["Ctrl", "Enter"], "Submit from a multi-line field"],
   [["Shift", "Enter"], "New line in a message"],
-  [["↑", "↓"], "Previous or next session in the list, or page below it"],
+  [["↑", "↓"], "Previous or next session in the list, or page link below it"],
   [["Esc"], "Close a dialog"],
-  [["?"], "This list"],
+  [["?"], "Show this list"],
 ];
 
 /** All keyboard shortcuts. */
@@ -41,7 +41,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }): React
       </dl>
       <p className="quiet">
         {say(
-          "Keys act only on the card that has focus, and never while you type. A new card never takes the focus.",
+          "Shortcuts act only on the focused card, and never while you type. A new card never takes the focus.",
         )}
       </p>
       <div className="dialog-actions">

@@ -32,9 +32,9 @@ function HeldBackNotice(): ReactNode {
     <output className="banner">
       <Unplug aria-hidden />
       <span>
-        <strong>{say("Held back.")}</strong>{" "}
+        <strong>{say("No live updates.")}</strong>{" "}
         {say(
-          "A proxy keeps what the gateway sends from this page. It must let WebSockets or unbuffered event streams through.",
+          "A proxy is holding back the gateway's messages to this page. It must let WebSockets or unbuffered event streams through.",
         )}
       </span>
     </output>

@@ -93,10 +93,10 @@ function Heading({ session, agent, isElsewhere }: HeadingProps): ReactNode {
   const say = useWords();
   const hasPrompts = (agent?.suggestedPrompts ?? []).length > 0;
   const text = isElsewhere
-    ? "Works in {folder}."
+    ? "The agent works in {folder}."
     : hasPrompts
-      ? "Works in {folder}. Say what should be done, or begin with one of these."
-      : "Works in {folder}. Say what should be done.";
+      ? "The agent works in {folder}. Tell it what to do, or start with one of these."
+      : "The agent works in {folder}. Tell it what to do.";
   return (
     <header>
       <p className="hp-empty-title">

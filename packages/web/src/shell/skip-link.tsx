@@ -24,7 +24,7 @@ export function SkipLink({ waits, onWaiting, onSkip }: SkipLinkProps): ReactNode
   };
   return (
     <a href={`#${STAGE_ID}`} className="hp-button skip-link" onClick={skip}>
-      {say(waits ? "Skip to the pending request" : "Skip to the content")}
+      {say(waits ? "Skip to the pending request" : "Skip to content")}
     </a>
   );
 }

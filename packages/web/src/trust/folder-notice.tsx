@@ -20,14 +20,14 @@ export function FolderNotice(): ReactNode {
           <span>
             {say.rich(
               !isWaiting
-                ? "Files of {folder} could not be loaded."
+                ? "Files in {folder} could not be loaded."
                 : loaded
-                  ? "Files have changed in {folder}. The change is not loaded until you trust it."
+                  ? "Files in {folder} have changed. The changes are not loaded until you trust them."
                   : "Nothing is loaded from {folder} until you trust it.",
               { folder: <VisibleText exact text={path} /> },
             )}
           </span>
-          <Link to={{ name: "folder" }}>{say("Look at the files")}</Link>
+          <Link to={{ name: "folder" }}>{say("Review the files")}</Link>
         </div>
       )}
     </output>

@@ -56,14 +56,14 @@ function Loaded({ folder }: { readonly folder: FolderTrust }): ReactNode {
       )}
       {problem !== undefined && (
         <p className="field-error" role="alert">
-          {say("Nothing new can be loaded.")}{" "}
+          {say("No new files can be loaded.")}{" "}
           <VisibleText text={say.told(problem, said?.["problem"])} />
         </p>
       )}
       {failed.length > 0 && <Failed failed={failed} />}
       {needsStart.length > 0 && (
         <p>
-          {say("These settings hold from the next start of the gateway:")} {needsStart.join(", ")}.
+          {say("These settings take effect the next time the gateway starts:")} {needsStart.join(", ")}.
         </p>
       )}
     </>
@@ -75,7 +75,7 @@ function Failed({ failed }: Pick<FolderTrust, "failed">): ReactNode {
   const say = useWords();
   return (
     <div className="field-error" role="alert">
-      <p>{say("These files could not be loaded. Correct them, and trust them again:")}</p>
+      <p>{say("These files could not be loaded. Fix them, then trust them again:")}</p>
       <ul className="folder-settings">
         {failed.map(({ source, error, said }) => (
           <li key={source}>
@@ -97,9 +97,9 @@ function toStateWords({ loaded, offer }: FolderTrust): Words {
       : "The gateway loads nothing from this directory.";
   }
   if (loaded) {
-    return "Files have changed. The gateway goes on with those that you have trusted before:";
+    return "Files have changed. The gateway keeps using the files that you trusted before:";
   }
   return offer.removed.length > 0 || offer.files.some(({ change }) => change !== "new")
     ? "Files have changed since you trusted them. None is loaded until you trust them again:"
-    : "The gateway can load config and tools from this directory. It has not done so:";
+    : "The gateway can load config and tools from this directory. Nothing is loaded yet:";
 }

@@ -33,13 +33,13 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
     <UnshownContext value={onUnshown}>
       <p>
         {say(
-          "Trust these files only if you know what they do. The gateway runs them, and they can do whatever you can do on this machine. When one changes, you are asked again.",
+          "Trust these files only if you know what they do. The gateway runs them, and they can do anything that you can do on this machine. If one changes, you are asked again.",
         )}
       </p>
       {settings.length > 0 && <Settings settings={settings} />}
       {removed.length > 0 && (
         <p>
-          {say("Gone:")} <VisibleText exact text={removed.join(", ")} />
+          {say("Deleted files:")} <VisibleText exact text={removed.join(", ")} />
         </p>
       )}
       <ul className="folder-files">
@@ -50,7 +50,7 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
       {packages.length > 0 && (
         <p>
           {say(
-            "They import packages, whose content is not shown here and may change without a question:",
+            "They import packages. The content of packages is not shown here, and may change without a question:",
           )}{" "}
           <VisibleText exact text={packages.join(", ")} />
         </p>
@@ -85,7 +85,7 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
 function Settings({ settings }: Pick<FolderOffer, "settings">): ReactNode {
   const say = useWords();
   return (
-    <ul className="folder-settings" aria-label={say("Settings that change")}>
+    <ul className="folder-settings" aria-label={say("Changed settings")}>
       {settings.map(({ name, now, value }) => (
         <li key={name}>
           <code>

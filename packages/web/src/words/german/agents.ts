@@ -16,16 +16,16 @@ export const AGENTS = {
   "Only reads until you have approved its plan.":
     "Liest nur, bis Sie seinen Plan freigegeben haben.",
   Automatic: "Automatisch",
-  "A model of the service judges each action; what it cannot judge is asked or refused.":
+  "A model of the service judges each action. Actions that it cannot judge are asked about or refused.":
     "Ein Modell des Dienstes beurteilt jede Aktion; was es nicht beurteilen kann, wird gefragt oder abgelehnt.",
   "Never ask": "Nie fragen",
-  "Refuses what your rules do not allow, without asking. Questions still come.":
+  "Refuses anything your rules do not allow, without asking. Questions are still asked.":
     "Lehnt ohne zu fragen ab, was Ihre Regeln nicht erlauben. Fragen kommen weiterhin.",
   "Allow everything": "Alles erlauben",
-  "Runs everything without asking. Questions still come. For throw-away machines only.":
+  "Runs everything without asking. Questions are still asked. For throwaway machines only.":
     "Führt alles aus, ohne zu fragen. Fragen kommen weiterhin. Nur für Wegwerf-Rechner.",
   "Every edit waits for you.": "Jede Änderung wartet auf Sie.",
-  "Edits in the demo's own folder pass without asking. Questions still ask.":
+  "Edits in the demo's own folder run without asking. Questions are still asked.":
     "Änderungen im eigenen Ordner der Demo laufen, ohne zu fragen. Fragen kommen weiterhin.",
-  "Its own": "Sein eigener",
+  "Set by the agent": "Sein eigener",
 } satisfies Texts;

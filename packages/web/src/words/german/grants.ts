@@ -4,11 +4,11 @@ import type { Texts } from "@holdpoint/react/words";
 export const GRANTS = {
   Grants: "Erlaubnisse",
   Commands: "Befehle",
-  "What agents may do without asking, and your own rules about commands. Each use is marked in its conversation.":
+  "Approvals that let agents act without asking, and your own rules for commands. Each use is marked in its conversation.":
     "Was Agenten dürfen, ohne zu fragen, und Ihre eigenen Regeln für Befehle. Jeder Gebrauch steht in seiner Unterhaltung.",
-  "Show older ones": "Ältere zeigen",
+  "Show older": "Ältere zeigen",
   "There are no grants.": "Es gibt keine Erlaubnisse.",
-  "When you allow something for longer than once, or add a rule, it is listed here until it ends or you revoke it.":
+  "Anything you allow for longer than once, and every rule, is listed here until it ends or you revoke it.":
     "Was Sie für länger als einmal erlauben, und jede Regel steht hier, bis sie endet oder Sie sie widerrufen.",
   "Revoked. From now on this tool call needs your approval again.":
     "Widerrufen. Von jetzt an braucht dieser Werkzeugaufruf wieder Ihre Freigabe.",
@@ -24,33 +24,33 @@ export const GRANTS = {
   "Given by": "Gegeben von",
   "Only in": "Nur in",
   "Given in": "Gegeben in",
-  "what was shown": "was gezeigt wurde",
+  "view request": "was gezeigt wurde",
   "after {count} more call, or|after {count} more calls, or":
     "nach {count} weiteren Aufruf oder|nach {count} weiteren Aufrufen oder",
-  "with its session": "mit ihrer Sitzung",
-  "with its use, or": "mit der Nutzung oder",
+  "when its session ends": "mit ihrer Sitzung",
+  "when used, or": "mit der Nutzung oder",
   "Add rule": "Regel hinzufügen",
-  "The rule is made.": "Die Regel ist angelegt.",
-  "Commands that match": "Befehle, die passen",
+  "Rule added": "Die Regel ist angelegt.",
+  "Matching commands": "Befehle, die passen",
   "Allow without asking": "Erlauben, ohne zu fragen",
   "Always ask": "Immer fragen",
   "Deny without asking": "Ablehnen, ohne zu fragen",
-  "Deny counts before ask, ask before allow, and all of them before other grants.":
+  "Deny overrides ask, ask overrides allow, and all rules override other grants.":
     "Ablehnen geht vor Fragen, Fragen vor Erlauben, und alle gehen vor anderen Erlaubnissen.",
   Pattern: "Muster",
-  "Words, each exactly as written. * stands for one plain word that is no option. No rule covers a command with ; | > $ or other shell syntax.":
+  "Words, exactly as written. * matches one plain word that is not an option. No rule covers a command with ; | > $ or other shell syntax.":
     "Wörter, jedes genau wie geschrieben. * steht für ein einfaches Wort, das keine Option ist. Keine Regel deckt einen Befehl mit ; | > $ oder anderer Shell-Syntax.",
-  "Exactly this one, and none below it.": "Genau dieses und keins darunter.",
+  "Exactly this one, not its subdirectories.": "Genau dieses und keins darunter.",
   "One hour": "Eine Stunde",
   "One day": "Ein Tag",
   "30 days": "30 Tage",
   "One year": "Ein Jahr",
   "Save rule": "Regel speichern",
-  "Show what it covers": "Zeigen, was sie deckt",
-  "What it covers": "Was sie deckt",
-  "It would have covered {some} of {count} command of the last 30 days.|It would have covered {some} of {count} commands of the last 30 days.":
+  "Show coverage": "Zeigen, was sie deckt",
+  "Coverage": "Was sie deckt",
+  "It would have covered {some} of {count} command in the last 30 days.|It would have covered {some} of {count} commands in the last 30 days.":
     "Sie hätte {some} von {count} Befehl der letzten 30 Tage gedeckt.|Sie hätte {some} von {count} Befehlen der letzten 30 Tage gedeckt.",
-  "Not all of them were looked at.": "Nicht alle wurden angesehen.",
+  "Not all of them were checked.": "Nicht alle wurden angesehen.",
   Covered: "Gedeckt",
   "Not covered": "Nicht gedeckt",
   ", {n} times": ", {n}-mal",

@@ -3,21 +3,21 @@ import type { Texts } from "@holdpoint/react/words";
 /** Texts of the page "History". */
 export const HISTORY = {
   History: "Verlauf",
-  "What was answered in all sessions, newest first.":
+  "Answers from all sessions, newest first.":
     "Was in allen Sitzungen beantwortet wurde, das Neueste zuerst.",
   "One comment|{count} comments": "Ein Kommentar|{count} Kommentare",
   "Search the history": "Verlauf durchsuchen",
   "Command, question, answer, person or session": "Befehl, Antwort, Person, Sitzung",
   "Nothing was answered yet.": "Noch wurde nichts beantwortet.",
-  "Nothing answered has these words.": "Nichts Beantwortetes enthält diese Wörter.",
+  "No answers match your search": "Nichts Beantwortetes enthält diese Wörter.",
   "Each approval, question and form is listed here with its answer.":
     "Jede Freigabe, jede Frage und jedes Formular steht hier mit der Antwort.",
   "{count} found|{count} found": "{count} gefunden|{count} gefunden",
   "More than {n} found": "Mehr als {n} gefunden",
   "Allowed by a grant": "Durch eine Erlaubnis erlaubt",
   Skipped: "Übersprungen",
-  "Nothing answered fits these filters.": "Nichts Beantwortetes passt zu diesen Filtern.",
-  "Clear the filters": "Filter löschen",
+  "No answers match these filters": "Nichts Beantwortetes passt zu diesen Filtern.",
+  "Clear filters": "Filter löschen",
   "Show all answers": "Alle Antworten zeigen",
   Filters: "Filter",
   "Filters ({n})": "Filter ({n})",

@@ -3,7 +3,7 @@ import type { Texts } from "@holdpoint/react/words";
 /** Texts that several parts of the page use. */
 export const PAGE = {
   Holdpoint: "Holdpoint",
-  "Skip to the content": "Zum Inhalt springen",
+  "Skip to content": "Zum Inhalt springen",
   "Skip to the pending request": "Zur offenen Anfrage springen",
   Keep: "Behalten",
   "Show more ({n})": "Mehr zeigen ({n})",
@@ -11,7 +11,7 @@ export const PAGE = {
   now: "jetzt",
   "{n} m": "{n} Min.",
   "{n} h": "{n} Std.",
-  "not yet": "noch nicht",
+  "never": "noch nicht",
   Agent: "Agent",
   "New session": "Neue Sitzung",
   Rename: "Umbenennen",
@@ -30,7 +30,7 @@ export const PAGE = {
     "Das Gateway und seine Agenten laufen weiter, und was Sie geschrieben haben, bleibt erhalten. Wurde das Gateway aktualisiert oder war es nicht zu erreichen, laden Sie die Seite neu.",
   "Load the page again": "Seite neu laden",
   "Nothing to answer": "Nichts zu beantworten",
-  "This request is gone: its session was deleted, or the link is wrong.":
+  "This request does not exist. Its session was deleted, or the link is wrong.":
     "Diese Anfrage gibt es nicht mehr: Ihre Sitzung wurde gelöscht, oder der Link ist falsch.",
   "Open the conversation": "Unterhaltung öffnen",
 } satisfies Texts;

@@ -7,7 +7,7 @@ export const PALETTE = {
   "Sessions, pending requests and actions": "Sitzungen, offene Anfragen und Aktionen",
   Sessions: "Sitzungen",
   Actions: "Aktionen",
-  "Nothing has these words.": "Nichts enthält diese Wörter.",
+  "No results": "Nichts enthält diese Wörter.",
   Start: "Start",
   "Keyboard shortcuts": "Tastenkürzel",
   "System theme": "Design des Systems",

@@ -2,11 +2,11 @@ import type { Texts } from "@holdpoint/react/words";
 
 /** Texts of the page's frame: footer, tabs, start page, shortcuts, banners. */
 export const SHELL = {
-  "The gateway cannot be reached. What you type is kept, and pending requests stay open.":
+  "The gateway cannot be reached. Your drafts are kept, and pending requests stay open.":
     "Das Gateway ist nicht zu erreichen. Was Sie schreiben, bleibt erhalten, und offene Anfragen bleiben offen.",
   "Offline.": "Offline.",
-  "Held back.": "Zurückgehalten.",
-  "A proxy keeps what the gateway sends from this page. It must let WebSockets or unbuffered event streams through.":
+  "No live updates.": "Keine laufenden Aktualisierungen.",
+  "A proxy is holding back the gateway's messages to this page. It must let WebSockets or unbuffered event streams through.":
     "Ein Proxy hält von dieser Seite zurück, was das Gateway sendet. Er muss WebSockets oder ungepufferte Ereignisströme durchlassen.",
   "Try now": "Jetzt versuchen",
   "Holdpoint was updated.": "Holdpoint wurde aktualisiert.",
@@ -21,32 +21,32 @@ export const SHELL = {
   Shift: "Umschalt",
   "Next pending request": "Nächste offene Anfrage",
   "Previous pending request": "Vorige offene Anfrage",
-  "Go to a session or a pending request, or do something":
-    "Zu einer Sitzung oder offenen Anfrage gehen oder etwas tun",
+  "Open the command menu":
+    "Das Befehlsmenü öffnen",
   "Find in the session": "In der Sitzung suchen",
-  "Undo the answer that the agent does not have yet":
+  "Undo the answer before the agent gets it":
     "Die Antwort zurücknehmen, die der Agent noch nicht hat",
-  "Choose an option of the focused question": "Eine Antwort der Frage wählen, die den Fokus hat",
+  "Choose an option in the focused question": "Eine Antwort der Frage wählen, die den Fokus hat",
   "Allow once, on the focused approval": "Einmal erlauben, bei der Freigabe mit dem Fokus",
   "Allow for longer, on the focused approval: shows what that covers":
     "Für länger erlauben, bei der Freigabe mit dem Fokus: zeigt, was das umfasst",
   "Deny, on the focused approval": "Ablehnen, bei der Freigabe mit dem Fokus",
   "Submit the focused card; send a message":
     "Die Karte mit dem Fokus abschicken; eine Nachricht senden",
-  "Submit from a field of several lines": "Aus einem mehrzeiligen Feld abschicken",
+  "Submit from a multi-line field": "Aus einem mehrzeiligen Feld abschicken",
   "New line in a message": "Neue Zeile in einer Nachricht",
-  "Previous or next session in the list, or page below it":
+  "Previous or next session in the list, or page link below it":
     "Vorige oder nächste Sitzung der Liste, oder Seite darunter",
   "Close a dialog": "Einen Dialog schließen",
-  "This list": "Diese Liste",
-  "Keys act only on the card that has focus, and never while you type. A new card never takes the focus.":
+  "Show this list": "Diese Liste",
+  "Shortcuts act only on the focused card, and never while you type. A new card never takes the focus.":
     "Tasten wirken nur auf die Karte, die den Fokus hat, und nie, während Sie schreiben. Eine neue Karte nimmt nie den Fokus.",
   "Agents work. When they need you, they stop and ask here.":
     "Agenten arbeiten. Für Entscheidungen halten sie an und fragen hier.",
   "{agent} is not available: {why}": "{agent} ist nicht verfügbar: {why}",
-  "the gateway does not say why": "Das Gateway sagt nicht, warum",
-  "Works in {folder}.": "Arbeitet in {folder}.",
-  "Works in {folder}. Say what should be done.": "Arbeitet in {folder}. Sagen Sie, was zu tun ist.",
-  "Works in {folder}. Say what should be done, or begin with one of these.":
+  "the gateway gives no reason": "Das Gateway sagt nicht, warum",
+  "The agent works in {folder}.": "Arbeitet in {folder}.",
+  "The agent works in {folder}. Tell it what to do.": "Arbeitet in {folder}. Sagen Sie, was zu tun ist.",
+  "The agent works in {folder}. Tell it what to do, or start with one of these.":
     "Arbeitet in {folder}. Sagen Sie, was zu tun ist, oder beginnen Sie hiermit.",
 } satisfies Texts;

@@ -18,8 +18,8 @@ export const SNOOZE = {
   Messages: "Meldungen",
   "{count} answer undone.|{count} answers undone.":
     "{count} Antwort zurückgenommen.|{count} Antworten zurückgenommen.",
-  "{count} was too late: its agent has the answer.|{count} were too late: their agents have the answers.":
+  "{count} too late to undo: its agent has the answer.|{count} too late to undo: their agents have the answers.":
     "Für {count} war es zu spät: Ihr Agent hat die Antwort.|Für {count} war es zu spät: Ihre Agenten haben die Antworten.",
-  "{n} not undone: the gateway did not say yes.":
-    "{n} nicht zurückgenommen: Das Gateway hat nicht zugestimmt.",
+  "{n} not confirmed as undone by the gateway.":
+    "{n} vom Gateway nicht als zurückgenommen bestätigt.",
 } satisfies Texts;
