@@ -259,7 +259,7 @@ describe("what was shown is what is loaded", () => {
     await using gateway = await startGateway({ cwd: folder });
     const api = new Api(gateway.url);
     expect(gateway.stderr()).toMatch(
-      /publicUrl is not taken from a directory's config file\. Instead use --public-url/,
+      /publicUrl cannot be set in a directory's config file\. Use --public-url/,
     );
     const { path, offer } = await api.folder();
     expect(offer?.problem).toContain("publicUrl");

@@ -82,7 +82,7 @@ async function ask(context: TurnContext, kind: RequestKind, toolCallId: string):
 function run({ kind, rounds, agents = turns.length }: RunRequest): Promise<RunResult> {
   return measureAgents(agents, rounds, async (agent, round) => {
     const turn = turns[agent];
-    if (!turn) throw new Error("There is no such agent.");
+    if (!turn) throw new Error("This agent does not exist.");
     await ask(turn.context, kind, `call-${round}`);
   });
 }

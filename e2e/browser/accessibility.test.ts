@@ -59,7 +59,7 @@ async function visit(device: Device, gateway: { url: string }, look: Look): Prom
   await expectReady(button(notes, "Allow once"));
   await look(page, "approval after an answered question");
   await device.press(button(notes, "Edit"));
-  await notes.getByRole("textbox", { name: "Text of the file instead" }).waitFor();
+  await notes.getByRole("textbox", { name: "New file content" }).waitFor();
   await look(page, "edit of an approval");
   await device.press(button(notes, "Discard"));
   await expectReady(button(notes, "Allow once"));

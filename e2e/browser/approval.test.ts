@@ -54,7 +54,7 @@ describe("An approval", () => {
       });
       const checklist = card(page, CARDS.checklist);
       await device.press(button(checklist, "Edit"));
-      await checklist.getByText("Nothing is changed yet").waitFor();
+      await checklist.getByText("No changes yet").waitFor();
       const editor = checklist.getByRole("textbox");
       const text = await editor.inputValue();
       expect(text).not.toContain("\\n");
@@ -65,11 +65,11 @@ describe("An approval", () => {
       await page.waitForTimeout(100);
       expect(await editor.boundingBox()).toEqual(place);
       await editor.fill(text);
-      await device.press(button(checklist, "Edit all of the input"));
-      await checklist.getByLabel("Input to use instead, as JSON").waitFor();
+      await device.press(button(checklist, "Edit as JSON"));
+      await checklist.getByLabel("New input, as JSON").waitFor();
       const asked = await editor.inputValue();
       await editor.fill("{ no JSON");
-      await checklist.getByText("The edit can't run yet").waitFor();
+      await checklist.getByText("Fix the edit first").waitFor();
       await editor.fill(asked.replace("ticked by the demo agent", "ticked by Ada"));
       await checklist.getByRole("figure", { name: "Your changes" }).waitFor();
       await expectReady(button(checklist, "Allow edited"));
@@ -228,7 +228,7 @@ describe("An approval", () => {
       await checklist.waitFor();
       await device.press(button(page, "Stop"));
       await card(page, "Withdrawn").waitFor();
-      await conversation(page).getByText("Stopped. Send a message to go on.").waitFor();
+      await conversation(page).getByText("Stopped. Send a message to continue.").waitFor();
       expect(await checklist.count()).toBe(0);
       await button(page, "Stop").waitFor({ state: "detached" });
     },

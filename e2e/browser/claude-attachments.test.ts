@@ -165,8 +165,8 @@ test("[R-8] When the gateway is killed in mid-upload, and again before the messa
   const notes = chips(page).filter({ hasText: "notes.txt" });
   await notes.getByText("Uploading…").waitFor();
   await first.stop("SIGKILL");
-  await notes.getByText("Waits for the gateway…").waitFor();
-  await page.locator(".hp-hint").getByText("It is tried again by itself.").waitFor();
+  await notes.getByText("Waiting for the gateway…").waitFor();
+  await page.locator(".hp-hint").getByText("This is retried automatically.").waitFor();
   // Without all of its files it does not go.
   await composer(page).press("Enter");
   expect(await composer(page).inputValue()).toBe("What is this?");
@@ -176,7 +176,7 @@ test("[R-8] When the gateway is killed in mid-upload, and again before the messa
   await expect.poll(() => chipNames(page)).toEqual(["screen.png", "notes.txt"]);
   await second.stop("SIGKILL");
   await composer(page).press("Enter");
-  await page.getByRole("alert").getByText("What you typed is kept.").waitFor();
+  await page.getByRole("alert").getByText("Your text is kept.").waitFor();
   expect(await chipNames(page)).toEqual(["screen.png", "notes.txt"]);
   expect(await composer(page).inputValue()).toBe("What is this?");
 

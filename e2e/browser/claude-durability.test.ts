@@ -60,7 +60,7 @@ describe("A question of the real Claude", () => {
       await expectReady(button(asked, "Submit"));
       await device.press(button(asked, "Submit"));
       await conversation(page).getByText("Then luxon it is.").waitFor();
-      await card(page, "Submitted").getByText("The agent has it").waitFor();
+      await card(page, "Submitted").getByText("Delivered to the agent").waitFor();
       await takePicture(page, `${what}-4-answered`);
       await expectResumed(claude, gateway, sessionId);
     },
@@ -79,8 +79,8 @@ describe("A question of the real Claude", () => {
     const gateway = await comeBack(claude, page, "parked");
     const asked = cardOf(page, interactionId);
     await asked.getByText("Parked until you answer.").waitFor();
-    await page.getByText("Parked: your answer starts the agent again").waitFor();
-    await conversation(page).getByText("Parked here until the answer.").waitFor();
+    await page.getByText("Parked: your answer restarts the agent").waitFor();
+    await conversation(page).getByText("Parked here until the answer arrives.").waitFor();
     expect(await conversation(page).getByText("Stopped.").count()).toBe(0);
     expect(findProcesses(gateway)).toEqual({ hosts: [], agents: [] });
     await takePicture(page, "parked-3-back");
@@ -110,8 +110,8 @@ describe("A question of the real Claude", () => {
     await phone.press(asked.getByRole("radio", { name: "luxon" }));
     await expectReady(button(asked, "Submit"));
     await phone.press(button(asked, "Submit"));
-    await card(phone.page, "Submitted").getByText("The agent has it").waitFor();
-    await card(device.page, "Answered on another device").getByText("The agent has it").waitFor();
+    await card(phone.page, "Submitted").getByText("Delivered to the agent").waitFor();
+    await card(device.page, "Answered on another device").getByText("Delivered to the agent").waitFor();
     await takePicture(phone.page, "two pages-4-phone");
     await takePicture(device.page, "two pages-4-desktop");
     await expectResumed(claude, gateway, sessionId);

@@ -28,8 +28,8 @@ test("When a person lets the real Claude write another file than it asked for, l
   await device.open(`/s/${sessionId}`);
   const card = conversation(page).getByRole("article");
   await device.press(button(card, "Edit"));
-  await device.press(button(card, "Edit all of the input"));
-  const editor = card.getByRole("textbox", { name: "Input to use instead, as JSON" });
+  await device.press(button(card, "Edit as JSON"));
+  const editor = card.getByRole("textbox", { name: "New input, as JSON" });
   await editor.fill(JSON.stringify({ file_path: written, content: "Tea at five.\n" }));
   await expectReady(button(card, "Allow edited"));
   await device.press(button(card, "Allow edited"));

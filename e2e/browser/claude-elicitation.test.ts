@@ -166,6 +166,6 @@ test("[R-2] [R-5] What an MCP server asks of a person is answered on the page, a
   killAll([gateway.pid, ...hosts, ...agents]);
   await gateway.stop("SIGKILL");
   await comeBack(claude, page, "elicitation-lost");
-  await cardOf(page, lost.interactionId).getByText("It can't be answered any more.").waitFor();
+  await cardOf(page, lost.interactionId).getByText("It can no longer be answered.").waitFor();
   expect(await button(cardOf(page, lost.interactionId), "Submit").count()).toBe(0);
 });

@@ -57,7 +57,7 @@ describe("A question of the real Claude that nobody answers at once", () => {
     await phone.press(button(there, "Submit"));
     await card(phone.page, "Submitted").waitFor();
     await takePicture(phone.page, "grace-3-phone-resuming");
-    await card(device.page, "Answered on another device").getByText("The agent has it").waitFor();
+    await card(device.page, "Answered on another device").getByText("Delivered to the agent").waitFor();
     await conversation(device.page).getByText("Then luxon it is.").waitFor();
     await takePicture(device.page, "grace-4-answered");
     await expectResumed(claude, gateway, sessionId);
@@ -98,7 +98,7 @@ describe("A question of the real Claude that nobody answers at once", () => {
     await claude.loseTranscripts();
     const gateway = await comeBack(claude, page, "orphaned");
     const orphan = cardOf(page, interactionId);
-    await orphan.getByText("The agent is gone.").waitFor();
+    await orphan.getByText("The agent stopped.").waitFor();
     await orphan.getByText("Your answer will reach it as a message.").waitFor();
     await takePicture(page, "orphaned-3-back");
     await device.press(button(orphan, "Submit"));
@@ -111,7 +111,7 @@ describe("A question of the real Claude that nobody answers at once", () => {
 
     const phone = await openDevice(gateway.viaLine, { screen: "phone", colorScheme: "dark" });
     await phone.open(`/s/${other}`);
-    await cardOf(phone.page, second).getByText("The agent is gone.").waitFor();
+    await cardOf(phone.page, second).getByText("The agent stopped.").waitFor();
     await takePicture(phone.page, "orphaned-5-phone");
     await device.open(`/s/${other}`);
     await expect.poll(() => phone.page.title()).toMatch(/^\(1\)/u);
@@ -151,9 +151,9 @@ describe("An approval of the real Claude", () => {
     await killEverything(killed);
 
     const gateway = await comeBack(claude, page, "unknown");
-    await asked.getByText("Not known whether the agent has it").waitFor();
+    await asked.getByText("Delivery to the agent not confirmed").waitFor();
     const note = conversation(page).getByRole("note");
-    await note.getByText("Look whether it ran.").waitFor();
+    await note.getByText("Check whether it ran.").waitFor();
     expect(await conversation(page).getByText("Nothing has run").count()).toBe(0);
     await takePicture(page, "unknown-3-back");
     await device.press(button(note, "Ask the agent to check"));

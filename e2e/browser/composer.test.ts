@@ -28,7 +28,7 @@ test("The first message starts a session from home, by keyboard alone, and a bad
   await page.getByRole("combobox", { name: "Folder" }).selectOption("Another folder…");
   await page.keyboard.type("/no/such/folder");
   await first.press("Enter");
-  await page.getByRole("alert").getByText("no such directory").waitFor();
+  await page.getByRole("alert").getByText("directory does not exist").waitFor();
   expect(await first.inputValue()).toBe(PROMPTS.edit);
   await page.reload();
   await first.press("Enter");

@@ -132,7 +132,7 @@ describe("Devices and programs", () => {
     await agentName.fill("Hоldpoint"); // with a Cyrillic letter
     device.allowProblem(/422/);
     await device.press(button(dialog, "Create token"));
-    await dialog.getByText("An agent may not be called like the gateway").waitFor();
+    await dialog.getByText("An agent cannot have the same name as the gateway").waitFor();
     await agentName.fill("Codex");
     await device.press(button(dialog, "Create token"));
     await dialog.getByText(/^claude mcp add/).waitFor();

@@ -101,7 +101,7 @@ describe("[R-1] Two devices", () => {
 
     const here = "you, on this device";
     for (const { page } of [desk, phone]) {
-      await conversation(page).getByText("The agent has it").waitFor();
+      await conversation(page).getByText("Delivered to the agent").waitFor();
     }
     const won = await desk.page.getByText(here).isVisible();
     expect(await phone.page.getByText(here).isVisible()).toBe(!won);

@@ -57,7 +57,7 @@ describe("When the disk is full", () => {
     await questions.getByText("Not sent").waitFor();
     await questions.getByText("Your answer is kept here.").waitFor();
     await device.press(button(page, "Send as answer"));
-    await page.getByRole("alert").getByText("What you typed is kept.").waitFor();
+    await page.getByRole("alert").getByText("Your text is kept.").waitFor();
     await takePicture(page, "disk full");
     // Also who comes back to it finds it: what is typed needs no room at the gateway.
     await page.reload();
@@ -67,7 +67,7 @@ describe("When the disk is full", () => {
 
     gateway.makeRoom();
     await device.press(button(questions, "Submit"));
-    await card(page, "Submitted").getByText("The agent has it").waitFor();
+    await card(page, "Submitted").getByText("Delivered to the agent").waitFor();
     await composer(page).press("Enter");
     const queue = page.getByRole("region", { name: "Queued messages" });
     // On a busy machine the turn may have ended.
@@ -117,7 +117,7 @@ describe("When the disk is full", () => {
 
     gateway.makeRoom();
     await device.press(button(form, "Submit"));
-    await card(page, "Submitted").getByText("The agent has it").waitFor();
+    await card(page, "Submitted").getByText("Delivered to the agent").waitFor();
     const log = await gateway.api.events(sessionId);
     const responses = log.filter(({ type }) => type === "interaction_response");
     expect(responses).toMatchObject([{ values: { host: "Ada", place: "park" } }]);
@@ -173,7 +173,7 @@ describe("When the disk is full", () => {
     await form.getByRole("textbox", { name: "Code of the door" }).fill(SECRET);
     await expectReady(button(form, "Submit"));
     await device.press(button(form, "Submit"));
-    await form.getByRole("group", { name: "What to correct" }).waitFor();
+    await form.getByRole("group", { name: "Fields to fix" }).waitFor();
     await page.reload();
     await expect.poll(() => form.getByLabel("Host").inputValue()).toBe("Ada");
     expect(await page.evaluate("JSON.stringify({ ...localStorage })")).not.toContain(SECRET);

@@ -71,7 +71,7 @@ describe("An app with the gateway inside", () => {
     await chooseFriend(device);
     const approval = card(page, "Rewrite it for a friend");
     await device.press(button(approval, "Edit"));
-    const editor = approval.getByRole("textbox", { name: "Text to use instead" });
+    const editor = approval.getByRole("textbox", { name: "New text" });
     await editor.fill("Hi Ana, it is on its way. Theo");
     await expectReady(button(approval, "Allow edited"));
     await device.press(button(approval, "Allow edited"));

@@ -131,7 +131,7 @@ describe("A page of somebody else's", () => {
     expect(await elsewhere.getByRole("button").count()).toBe(0);
     await card(desk.page, CARDS.checklist).waitFor({ state: "detached" });
     for (const { page } of [desk, phone]) {
-      await conversation(page).getByText("The agent has it").waitFor();
+      await conversation(page).getByText("Delivered to the agent").waitFor();
     }
   });
 
@@ -179,7 +179,7 @@ describe("A page of somebody else's", () => {
     device.allowProblem(/401/);
     await person.revokeProgramToken(made.tokenId);
     await page.reload();
-    await page.getByRole("alert").getByText("not signed in any more").waitFor();
+    await page.getByRole("alert").getByText("no longer signed in").waitFor();
   });
 
   test("is refused at an origin that the gateway was not told of, and says what to do", async ({

@@ -104,7 +104,7 @@ describe("A form", () => {
       await expectLongFieldInSight(page, form);
       await expectReady(button(form, "Submit"));
       await device.press(button(form, "Submit"));
-      const summary = form.getByRole("group", { name: "What to correct" });
+      const summary = form.getByRole("group", { name: "Fields to fix" });
       await expectFocus(summary);
       await summary.getByText("Fix 4 fields").waitFor();
       await form.getByLabel("E-mail").fill("ada@example.org");

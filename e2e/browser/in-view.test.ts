@@ -139,7 +139,7 @@ async function conversationTo(page: Page, end: "start" | "end"): Promise<void> {
   await page.waitForTimeout(100);
 }
 
-const STUCK = "The rest cannot be scrolled into view here. Go on without it";
+const STUCK = "Cannot scroll to the rest here. Continue without it";
 
 /** Where it stands, in a window of this size, after this was done to the body of the card. */
 type Place = readonly [
@@ -387,7 +387,7 @@ test("[R-6] Approval for longer needs each line of what it covers to have been i
   const card = asked(page);
   await expectReady(button(card, "Allow once"));
   await button(card, "Allow for longer").click();
-  await button(card, "Show all of it").click();
+  await button(card, "Show all").click();
   await settle(page);
   const forSession = button(card, "Allow for session");
   expect(await forSession.isEnabled()).toBe(false);

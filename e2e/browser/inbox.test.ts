@@ -182,7 +182,7 @@ describe("The inbox", () => {
         button(page.getByRole("article", { name: CARDS.checklist }), "Allow once"),
       );
       await page.getByRole("article", { name: "Submitted" }).getByText("Allowed once").waitFor();
-      await page.getByText("The agent has it").waitFor();
+      await page.getByText("Delivered to the agent").waitFor();
       await page.reload();
       await page.getByRole("article", { name: "Submitted" }).getByText("Allowed once").waitFor();
       await device.press(page.getByRole("link", { name: "Open the conversation" }));

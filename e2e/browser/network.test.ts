@@ -31,7 +31,7 @@ describe("When the network breaks", () => {
       await device.press(button(questions, "Submit"));
       await questions.getByText("Not confirmed").waitFor();
       await questions
-        .getByText("The gateway may have got it, or not. Your answer is kept here.")
+        .getByText("The gateway may not have received it. Your answer is kept here.")
         .waitFor();
       await questions.getByText("“Ask Ada”").waitFor();
       expect((await pending(new Api(gateway.url), sessionId)).status).toBe("pending");
@@ -44,7 +44,7 @@ describe("When the network breaks", () => {
       await Promise.race([pressed, offline.waitFor({ state: "detached" })]);
       await offline.waitFor({ state: "detached" });
       await device.press(button(questions, "Retry"));
-      await card(page, "Submitted").getByText("The agent has it").waitFor();
+      await card(page, "Submitted").getByText("Delivered to the agent").waitFor();
       await conversation(page).getByText("This is what reached me").waitFor();
     },
   );
@@ -97,7 +97,7 @@ describe("When the network breaks", () => {
     await composer(page).fill("Are you there?");
     line.cut();
     await composer(page).press("Enter");
-    await page.getByRole("alert").getByText("What you typed is kept.").waitFor();
+    await page.getByRole("alert").getByText("Your text is kept.").waitFor();
     expect(await composer(page).inputValue()).toBe("Are you there?");
     line.mend();
     await page.reload();
@@ -128,11 +128,11 @@ describe("When the gateway is killed and started again", () => {
 
       const gateway = await startBehindLine({ dataDir });
       await questions
-        .getByText("The agent is gone")
+        .getByText("The agent stopped")
         .or(questions.getByText("Not confirmed"))
         .waitFor();
       await page.reload();
-      await questions.getByText("The agent is gone").waitFor();
+      await questions.getByText("The agent stopped").waitFor();
       await questions.getByText("Your answer will reach it as a message.").waitFor();
       await device.press(button(questions, "Submit"));
       const settled = card(page, "Submitted");

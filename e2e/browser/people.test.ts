@@ -85,7 +85,7 @@ const said = (page: Page): Promise<string> => page.getByRole("heading", { level:
 const HOSTILE = `Which database?\n${"\n".repeat(300)}\u202eAllowed by Maria Lopez${"W".repeat(600)}`;
 
 const notes = ({ page }: Device) =>
-  page.getByRole("region", { name: "What is written under this" });
+  page.getByRole("region", { name: "Comments on this request" });
 
 /** Comments, a reminder and a hand-over below the card: everybody sees them, and nothing above moves. */
 async function askBack(maria: Device, bob: Device, desk: Device): Promise<void> {
@@ -139,7 +139,7 @@ async function handOn(maria: Device, bob: Device, path: string): Promise<void> {
   await expect.poll(() => maria.page.title()).toMatch(/^\(1\)/u);
   await maria.press(button(notes(maria), "Hand over"));
   const form = maria.page.locator(".hp-notes-form");
-  await form.getByLabel("Another person, by verified address").fill("bob@example.org");
+  await form.getByLabel("Verified address of another person").fill("bob@example.org");
   await takePicture(maria.page, "hand over");
   await maria.press(button(form, "Hand over"));
   await notes(maria).getByText("You handed it over to bob@example.org.").waitFor();
@@ -272,7 +272,7 @@ describe("People", () => {
     const path = `/s/${sessionId}`;
     await desk.open(path);
     const atDesk = card(desk.page, CARDS.checklist);
-    await atDesk.getByText("You can look, but not answer").waitFor();
+    await atDesk.getByText("View only").waitFor();
     await desk.page.locator(".hp-status", { hasText: "Waiting for an answer" }).waitFor();
     await atDesk.getByText("Who can answer: everybody in ops.").waitFor();
     expect(await button(atDesk, "Deny").count()).toBe(0);
@@ -344,7 +344,7 @@ describe("People", () => {
     await listed(vera).waitFor();
     await vera.press(listed(vera));
     await card(vera.page, CARDS.questions)
-      .getByText("You can look, but not answer")
+      .getByText("View only")
       .first()
       .waitFor();
     // It waits for Maria, and not for Vera.
@@ -379,9 +379,9 @@ describe("People", () => {
     const vera = await openSignedIn(openDevice, gateway, "vera", `/s/${sessionId}`);
     const { page } = vera;
     const asked = card(page, CARDS.questions);
-    await asked.getByText("You can look, but not answer").first().waitFor();
+    await asked.getByText("View only").first().waitFor();
     expect(await button(asked, "Submit").count()).toBe(0);
-    await page.getByText("You can look, but send nothing.").waitFor();
+    await page.getByText("View only: you cannot send messages.").waitFor();
     for (const name of ["New session", "Answer from this device"]) {
       expect(await page.getByText(name, { exact: true }).count()).toBe(0);
     }

@@ -79,7 +79,7 @@ describe("[R-10] A reload", () => {
       await expectSameAfterReload(device);
 
       await device.press(button(checklist, "Edit"));
-      const editor = checklist.getByRole("textbox", { name: "Text to put in its place instead" });
+      const editor = checklist.getByRole("textbox", { name: "New replacement text" });
       await editor.fill((await editor.inputValue()).replace("ticked by", "looked at by"));
       await expectReady(button(checklist, "Allow edited"));
       await expectSameAfterReload(device);
@@ -137,7 +137,7 @@ describe("[R-10] A reload", () => {
       await context.unrouteAll();
       await questions.getByText("“Ask Ada”").waitFor();
       await device.press(button(questions, "Submit"));
-      await card(page, "Submitted").getByText("The agent has it").waitFor();
+      await card(page, "Submitted").getByText("Delivered to the agent").waitFor();
       expect(await new Api(gateway.url).interactions(sessionId, "delivered")).toMatchObject([
         {
           response: {

@@ -50,7 +50,7 @@ describe("The example of an approval with scopes", () => {
       await scopes.getByText(`Deleting any file in ${folder}, in this session.`).waitFor();
       const allow = button(scopes, "Allow for session");
       expect(await allow.getAttribute("aria-disabled")).toBe("true");
-      await device.press(asked.getByText("I have read what will run, and want it to run."));
+      await device.press(asked.getByText("I have read this and want it to run."));
       await expectReady(allow);
       expect(existsSync(files[0]!)).toBe(true);
       await device.press(allow);
@@ -286,7 +286,7 @@ describe("The example that does not wait for ever", () => {
       const sessionId = await gateway.ask("Tell the customers.");
       await device.open(`/s/${sessionId}`);
       const asked = card(page, question);
-      await asked.getByText("The agent went on.").waitFor();
+      await asked.getByText("The agent moved on.").waitFor();
       await asked.getByText("Your answer will reach it as a message.").waitFor();
       await conversation(page).getByText("Meanwhile I write the letter.").waitFor();
       await gateway.turnsEnded(sessionId, 1);
@@ -303,10 +303,10 @@ describe("The example that does not wait for ever", () => {
       await expectAccessible(page, "queued");
 
       await page.reload();
-      await asked.getByText("The agent went on.").waitFor();
+      await asked.getByText("The agent moved on.").waitFor();
       await gateway.killAndRestart();
       await page.reload();
-      await asked.getByText("The agent went on.").waitFor();
+      await asked.getByText("The agent moved on.").waitFor();
       expect(await asked.getByLabel("Your answer").inputValue()).toBe("Those in Europe.");
       await device.press(button(asked, "Submit"));
 

@@ -29,7 +29,7 @@ async function answerQuestions(device: Device): Promise<void> {
   const questions = card(device.page, CARDS.questions);
   await fillQuestions(device, questions);
   await device.press(button(questions, "Submit"));
-  await card(device.page, "Submitted").getByText("The agent has it").waitFor();
+  await card(device.page, "Submitted").getByText("Delivered to the agent").waitFor();
 }
 
 /** Over http the page gets its service worker with the notifications. What is given brings one from a push service. */

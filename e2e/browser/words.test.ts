@@ -127,7 +127,7 @@ async function expectDecidable(page: Page, asked: Locator): Promise<void> {
   const covered = asked.locator(".hp-scope-text");
   await expect.poll(() => covered.count()).toBe(2);
   for (const one of await covered.all()) expect(await one.evaluate(linesOf)).toBeLessThan(3);
-  await button(asked, "Show all of it").first().waitFor();
+  await button(asked, "Show all").first().waitFor();
   await button(asked, "Allow for longer").click();
   await page.setViewportSize({ width: 1440, height: 900 });
 }
@@ -143,7 +143,7 @@ describe("A command", () => {
     const asked = conversation(page).getByRole("article");
     await expectDecidable(page, asked);
     await device.press(button(asked, "Edit"));
-    await asked.getByRole("textbox", { name: "Command to run instead" }).fill("ls build");
+    await asked.getByRole("textbox", { name: "New command" }).fill("ls build");
     await expectReady(button(asked, "Allow edited"));
     await device.press(button(asked, "Allow edited"));
     const line = conversation(page).locator(".hp-tool-line");
@@ -237,7 +237,7 @@ describe("A plan", () => {
       expect(await asked.innerText()).not.toContain("\\n");
       await takePicture(page, `plan ${screen}`);
       await device.press(button(asked, "Edit"));
-      const editor = asked.getByRole("textbox", { name: "Plan to follow instead" });
+      const editor = asked.getByRole("textbox", { name: "New plan" });
       expect(await editor.inputValue()).toBe(plan);
       await device.press(button(asked, "Discard"));
       await expectReady(button(asked, "Approve plan"));

@@ -18,7 +18,7 @@ export const SETTLED_WORDS: readonly SettledWords[] = [
   { words: "Approve plan", german: "Plan freigeben", instead: /\bAllow (?:the )?plan\b/u },
   { words: "Ask for changes", german: "Änderungen verlangen", instead: /\bReject\b/u },
   {
-    words: "The agent stopped waiting and went on. Your answer will reach it as a message.",
+    words: "The agent stopped waiting and moved on. Your answer will reach it as a message.",
     german:
       "Der Agent wartet nicht mehr und hat weitergemacht. Ihre Antwort erreicht ihn als Nachricht.",
     instead: /\bA late one still reaches\b/u,
@@ -92,7 +92,7 @@ export const SETTLED_WORDS: readonly SettledWords[] = [
     instead: /\bsession is not there\b/iu,
   },
   {
-    words: "It runs elsewhere: answer it here, message it there.",
+    words: "This agent runs elsewhere: answer requests here, send messages there.",
     german: "Läuft anderswo: Antworten Sie hier, und schreiben Sie ihm dort.",
     instead: /\btakes no messages\b/u,
   },

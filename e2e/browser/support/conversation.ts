@@ -130,7 +130,7 @@ function isBeginningVisible(element: Element): boolean {
 /** The button of a card of which not every line was in view. */
 export const SHOW_REST = "Show the rest first";
 /** The button beside what a scope covers, where that is longer than two lines. */
-const SHOW_SCOPE = "Show all of it";
+const SHOW_SCOPE = "Show all";
 
 /**
  * Waits until the button can be pressed; an approval's only after it has stood still for a moment. Scrolls to what of

@@ -39,5 +39,5 @@ export const ERROR_TITLES: Readonly<Record<ErrorCode, string>> = {
   ISSUER_UNAVAILABLE: "The issuer is not responding",
   STORE_UNAVAILABLE: "The store is not available",
   OUTCOME_UNKNOWN: "It is not known yet whether this is stored",
-  NO_WORKING_NODE: "No node of the gateway works at this moment",
+  NO_WORKING_NODE: "No node of the gateway is working",
 };

@@ -81,7 +81,7 @@ export const PAGE_BUGS: readonly Bug[] = [
     what: "what is denied at its deadline is said to be allowed then",
     rule: "R-5",
     file: `${CARDS}/shared/card-words.ts`,
-    search: '      return "After that it is denied.";',
+    search: '      return "After that, it is denied.";',
     replace: '      return "After that it is allowed.";',
     tests: [CARD_TEST],
   },

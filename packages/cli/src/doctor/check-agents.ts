@@ -73,7 +73,7 @@ async function checkClaude(
   const seams = { clock: createSystemClock(), ids: createSystemIds() };
   await using adapter = createClaudeAdapter({ ...seams, env: own, environmentNames });
   const signal = AbortSignal.timeout(DESCRIBE_LIMIT_MS);
-  const { available, unavailableReason = "It cannot be started." } = await adapter.describe({
+  const { available, unavailableReason = "The agent cannot be started." } = await adapter.describe({
     signal,
   });
   const sdk = readSdkVersion();
@@ -101,7 +101,7 @@ function ofGateway({ gateway }: Scene): Finding[] {
   const { agents } = gateway.status;
   const ready = agents.filter(({ available }) => available).map(({ label }) => label);
   findings.ok(`the gateway can start ${ready.join(", ")}`, { agents });
-  for (const { label, available, unavailableReason = "It cannot be started." } of agents) {
+  for (const { label, available, unavailableReason = "The agent cannot be started." } of agents) {
     if (!available) findings.note(`the gateway is without ${label}: ${unavailableReason}`);
   }
   return findings.list;

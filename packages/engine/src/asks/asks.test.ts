@@ -516,7 +516,7 @@ describe("comments", () => {
     for (let count = 0; count < 10; count += 1) await write(`${count}`);
     await expect(write("one more")).rejects.toMatchObject({
       code: "INVALID_REQUEST",
-      message: "There is no room for more of this here.",
+      message: "No more can be added here.",
     });
     await gateway.addComment(ada, ask.interactionId, { text: "Stop it." });
     expect(await scene.interactions("pending")).toMatchObject([{ notes: { given: 11 } }]);

@@ -312,7 +312,7 @@ describe("a hand-over", () => {
     const ada = await scene.signIn("ada");
     const { interactionId } = await scene.ask(ada);
     await expect(scene.gateway.handOver(ada, interactionId, { to })).rejects.toThrow(
-      "Everybody can answer this already.",
+      "Everyone can already answer this.",
     );
   });
 });

@@ -446,7 +446,7 @@ describe("on a gateway whose people sign in nowhere", () => {
   test.each([
     ["two people", { need: 2 }],
     ["a group", { who: [{ group: "ops" }] }],
-    ["somebody else", { notRequester: true }],
+    ["someone else", { notRequester: true }],
   ])(
     "[R-5] what needs %s is said to be for nobody, takes a no and never a yes",
     async (_, policy) => {

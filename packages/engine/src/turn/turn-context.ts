@@ -86,7 +86,7 @@ function toHoldResult({ calls, handedOver }: RunningTurn, end: HoldEnd): HoldRes
       return { outcome: "expired", interactionId, takesLateAnswer };
     }
     case "queued":
-      return { outcome: "withdrawn", reason: "The agent went on without it." };
+      return { outcome: "withdrawn", reason: "The agent continued without it." };
     case "withdrawn":
       return { outcome: "withdrawn", reason: end.reason };
     case "refused": {

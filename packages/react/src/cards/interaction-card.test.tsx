@@ -197,7 +197,7 @@ describe("an answer that the agent does not have yet", () => {
       act(async () => fireEvent.click(screen.getByRole("button", { name: /^Undo/ })));
     await press();
     expect(screen.queryByText(/Too late/)).toBeNull();
-    expect(screen.getByText("Not undone: the gateway did not say yes. Try again.")).toBeTruthy();
+    expect(screen.getByText("Undo not confirmed by the gateway. Try again.")).toBeTruthy();
     await press();
     expect(onUndo).toHaveBeenCalledTimes(2);
   });
@@ -405,9 +405,9 @@ describe("the time of a card", () => {
 describe("[R-5] what happens at the deadline is said as it is", () => {
   const deadlineAt = instant(600_000);
   const WORDS = {
-    wait: "After that the agent goes on; a late answer still reaches it.",
-    deny: "After that it is denied.",
-    handler: "After that the tool decides what to do without an answer.",
+    wait: "After that, the agent continues; a late answer still reaches it.",
+    deny: "After that, it is denied.",
+    handler: "After that, the tool decides how to continue without an answer.",
   } as const;
 
   test.each([
@@ -473,7 +473,7 @@ describe("what a program asks", () => {
     const { container } = renderCard(deploy);
     fireEvent.click(screen.getByRole("button", { name: "Deny with a reason" }));
     expect(container.textContent).toContain("The program says");
-    expect(container.textContent).toContain("Optional. The program gets this text.");
+    expect(container.textContent).toContain("Optional. Sent to the program.");
     expect(container.textContent).not.toMatch(/agent/iu);
     expect(screen.queryByRole("button", { name: "Deny and stop" })).toBeNull();
   });
@@ -486,7 +486,7 @@ describe("what a program asks", () => {
     expect(line()).toContain("Allowed once Deploy 1.4.2 to production?");
     expect(line()).toContain("Kept until the program fetches it");
     show({ ...answered, status: "delivered", how: "resumed" });
-    expect(line()).toContain("The program has it");
+    expect(line()).toContain("Delivered to the program");
     expect(container.textContent).not.toMatch(/agent/iu);
   });
 
@@ -552,7 +552,7 @@ describe("an answer that its tool could not handle", () => {
     expect(screen.getByText(/The agent was told that it failed/)).toBeTruthy();
     expect(announced()).toBe(`Submitted, then the tool failed. ${failure}`);
     expect(card().classList).toContain("hp-done-no");
-    expect(container.textContent).not.toContain("The agent has it");
+    expect(container.textContent).not.toContain("Delivered to the agent");
     expect(screen.queryByRole("button", { name: /Allow/ })).toBeNull();
   });
 

@@ -93,7 +93,7 @@ function Hint({ kind, failed }: { readonly kind: Kind; readonly failed: boolean 
     <p>
       {failed
         ? say(
-            "{part} could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.",
+            "{part} could not be loaded. Loading is retried when the gateway is back. If that does not help, reload the page.",
             { part: say(words.failed) },
           )
         : say(words.loading)}

@@ -20,10 +20,10 @@ export function UnreadableCard(props: UnreadableCardProps): ReactNode {
       <div className="hp-card-body">
         <p>
           {say(
-            "This page does not know this kind of request. Reload the page: a newer version may.",
+            "This page does not support this kind of request. Reload the page: a newer version may support it.",
           )}
         </p>
-        <JsonView value={props.interaction} caption={say("As it came")} />
+        <JsonView value={props.interaction} caption={say("Raw request")} />
       </div>
     </CardShell>
   );

@@ -11,7 +11,7 @@ const AGENT_TROUBLE: Readonly<Record<AgentErrorCode, AgentTroubleWords>> = {
   AGENT_UNAUTHENTICATED: {
     title: "The agent is not signed in",
     wayOut:
-      "Log in with Claude Code where the gateway runs, or start the gateway with a valid API key. Then send your message again.",
+      "Log in with Claude Code on the machine that runs the gateway, or start the gateway with a valid API key. Then send your message again.",
   },
   AGENT_OVERLOADED: {
     title: "The model is overloaded",
@@ -28,21 +28,21 @@ const AGENT_TROUBLE: Readonly<Record<AgentErrorCode, AgentTroubleWords>> = {
   AGENT_CRASHED: {
     title: "The agent's process ended unexpectedly",
     wayOut:
-      "The conversation is kept. Answer what is still open, or send a message, to start the agent again.",
+      "The conversation is kept. To restart the agent, answer a pending request or send a message.",
   },
   AGENT_NOT_INSTALLED: {
-    title: "The agent's program is not there",
+    title: "The agent's program is missing",
     wayOut:
-      "Install it again, or set its right path where the gateway runs. Then send your message again.",
+      "Reinstall it, or correct its path on the machine that runs the gateway. Then send your message again.",
   },
   AGENT_CWD_GONE: {
-    title: "The working directory is not there any more",
-    wayOut: "Put it back and send your message again, or start a session in another directory.",
+    title: "The working directory no longer exists",
+    wayOut: "Restore it and send your message again, or start a session in another directory.",
   },
   AGENT_CONTEXT_FULL: {
     title: "The conversation is too long for the model",
     wayOut:
-      "Send /compact to shorten it, or start a new session and say what matters from this one.",
+      "Send /compact to shorten it, or start a new session with the important points from this one.",
   },
   AGENT_NO_CREDIT: {
     title: "The account has no credit",
@@ -51,20 +51,20 @@ const AGENT_TROUBLE: Readonly<Record<AgentErrorCode, AgentTroubleWords>> = {
   AGENT_OTHER_VERSION: {
     title: "The agent belonged to another version of Holdpoint",
     wayOut:
-      "It was ended with the update, and the conversation is kept. Answer what is still open, or send a message, to start the agent again.",
+      "The update ended it, and the conversation is kept. To restart the agent, answer a pending request or send a message.",
   },
   AGENT_CANNOT_RESUME: {
     title: "The agent cannot go on where it was",
     wayOut:
-      "Its own record of this conversation is gone or was changed, so it begins anew. What you send reaches it, and an answer goes as a message that quotes the question.",
+      "Its own record of this conversation is missing or was changed, so it starts from the beginning. It still receives your messages, and each answer is sent as a message that quotes the question.",
   },
   SERVER_REQUEST_DECLINED: {
     title: "An MCP server asked for something that cannot be shown",
-    wayOut: "It was told no, and the agent goes on. Ask whoever makes that server.",
+    wayOut: "The request was declined, and the agent continues. Contact the server's author.",
   },
   GATEWAY_RESTARTED: {
     title: "The gateway was restarted while the agent worked",
-    wayOut: "The conversation is kept. Answer what is still open, or send a message, to go on.",
+    wayOut: "The conversation is kept. To continue, answer a pending request or send a message.",
   },
   AGENT_FAILED: {
     title: "The agent reported an error",

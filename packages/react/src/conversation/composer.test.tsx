@@ -127,8 +127,8 @@ describe("the files of a message", () => {
     await attach();
     type(input(), "Look");
     paste(input(), [toFile("notes.txt", "Tea")]);
-    await screen.findByText("Waits for the gateway…");
-    screen.getByText("It is tried again by itself.");
+    await screen.findByText("Waiting for the gateway…");
+    screen.getByText("This is retried automatically.");
     expect(screen.getByRole("button", { name: "Send" }).getAttribute("aria-disabled")).toBe("true");
     await act(async () => screen.getByRole("button", { name: "Try again: notes.txt" }).click());
     await waitFor(() => expect(drafts.read("attachments:session")).toContain("att_notes.txt"));

@@ -205,7 +205,7 @@ function SendTrouble({ trouble }: { readonly trouble: TroubleWords }): ReactNode
   const say = useWords();
   return (
     <p className="hp-composer-trouble" role="alert">
-      <strong>{trouble.title}.</strong> {trouble.wayOut} {say("What you typed is kept.")}
+      <strong>{trouble.title}.</strong> {trouble.wayOut} {say("Your text is kept.")}
     </p>
   );
 }

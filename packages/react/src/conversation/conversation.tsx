@@ -39,7 +39,7 @@ const QUEUE = createLazyPart(
 );
 
 const LIMITED_MODE = createLazyPart(
-  "How long the agent runs everything without asking",
+  "The time limit for running everything without asking",
   async () => (await import("./limited-mode-bar.tsx")).LimitedModeBar,
 );
 
@@ -193,8 +193,8 @@ function Dock(props: DockProps): ReactNode {
         <StatusLine view={view} offline={offline} hint={undefined} hintId={hintId} />
         <p className="hp-elsewhere">
           {isViewer
-            ? say("You can look, but send nothing.")
-            : say("It runs elsewhere: answer it here, message it there.")}
+            ? say("View only: you cannot send messages.")
+            : say("This agent runs elsewhere: answer requests here, send messages there.")}
         </p>
       </div>
     );

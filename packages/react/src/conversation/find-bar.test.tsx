@@ -51,7 +51,7 @@ test("what is not loaded yet is found as well, newest first, and Enter goes roun
   press("Enter", true);
   press("Enter", true);
   expect(count()).toBe("6 of 7");
-  fireEvent.click(screen.getByRole("button", { name: "Next place" }));
+  fireEvent.click(screen.getByRole("button", { name: "Next match" }));
   expect(count()).toBe("7 of 7");
   type("message 699");
   await waitFor(() => expect(count()).toBe("1 of 1"));

@@ -90,7 +90,7 @@ function FindMoves({ isBlocked, onGo, onClose }: FindMovesProps): ReactNode {
         icon={<ChevronUp />}
         onClick={() => onGo(-1)}
       >
-        {say("Previous place")}
+        {say("Previous match")}
       </Button>
       <Button
         tone="quiet"
@@ -99,7 +99,7 @@ function FindMoves({ isBlocked, onGo, onClose }: FindMovesProps): ReactNode {
         icon={<ChevronDown />}
         onClick={() => onGo(1)}
       >
-        {say("Next place")}
+        {say("Next match")}
       </Button>
       <Button tone="quiet" iconOnly icon={<X />} onClick={onClose}>
         {say("Close the search")}
@@ -126,13 +126,13 @@ function toCountWords(say: Say, { text, found, current, isMore, state }: Counted
   const amount = found.length;
   if (current === undefined) {
     if (!isMore) return say("Not found");
-    return say(state === "failed" ? "The rest could not be loaded" : "Looking further back…");
+    return say(state === "failed" ? "The rest could not be loaded" : "Searching earlier messages…");
   }
   const place = { n: found.indexOf(current) + 1, amount };
   if (!isMore) return say("{n} of {amount}", place);
   return state === "failed"
     ? say("{n} of {amount}, the rest could not be loaded", place)
-    : say("{n} of {amount}, looking further back…", place);
+    : say("{n} of {amount}, searching earlier messages…", place);
 }
 
 /** Loads one page of the past after another. After a failure, only the person can retry. */

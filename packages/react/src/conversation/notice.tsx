@@ -63,7 +63,7 @@ function ModeEndNotice(): ReactNode {
   return (
     <p className="hp-turn-end">
       <ShieldCheck aria-hidden />
-      {say("The time to run everything without asking is over. The agent asks again.")}
+      {say("The time limit for running everything without asking has expired. The agent asks again.")}
     </p>
   );
 }
@@ -80,7 +80,7 @@ function TurnEndNotice({
       return (
         <p className="hp-turn-end">
           <CircleStop aria-hidden />
-          {say("Stopped. Send a message to go on.")}
+          {say("Stopped. Send a message to continue.")}
         </p>
       );
     case "error":
@@ -94,7 +94,7 @@ function TurnEndNotice({
       return (
         <p className="hp-turn-end">
           <Moon aria-hidden />
-          {say("Parked here until the answer.")}
+          {say("Parked here until the answer arrives.")}
         </p>
       );
   }

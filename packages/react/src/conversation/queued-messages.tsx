@@ -31,7 +31,7 @@ export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps
       const started = ProtocolError.isInstance(error) && error.code === "NOT_FOUND";
       setTrouble(
         started
-          ? say("That message was sent to the agent already.")
+          ? say("That message was already sent to the agent.")
           : toCallTroubleWords(error, say.language).title,
       );
       return false;

@@ -16,7 +16,7 @@ function statusOf(status: SessionStatus, ...holds: readonly Interaction["hold"][
 test("a parked session says what an answer will do", () => {
   expect(statusOf("parked", "parked")).toEqual({
     tone: "parked",
-    words: "Parked: your answer starts the agent again",
+    words: "Parked: your answer restarts the agent",
   });
 });
 
@@ -25,7 +25,7 @@ test("a parked session that was answered says that its agent starts again", () =
   const interactions = new Map([[answered.interactionId, answered]]);
   expect(toStatus({ status: "parked", interactions }, HERE, sayEnglish)).toEqual({
     tone: "working",
-    words: "The agent starts again…",
+    words: "Restarting the agent…",
   });
 });
 
@@ -72,5 +72,5 @@ test("what only some may answer is not said to wait for the person who looks at 
   const wordsOf = (status: SessionStatus) =>
     toStatus({ status, interactions }, HERE, sayEnglish)?.words;
   expect(wordsOf("waiting")).toBe("Waiting for an answer");
-  expect(wordsOf("parked")).toBe("Parked: an answer starts the agent again");
+  expect(wordsOf("parked")).toBe("Parked: an answer restarts the agent");
 });

@@ -54,13 +54,13 @@ export function toStatus(
       return { tone: "waiting", words: toWaitingWords(count, isForAll, say) };
     case "parked":
       if (count === 0) {
-        return { tone: "working", words: say("The agent starts again…") };
+        return { tone: "working", words: say("Restarting the agent…") };
       }
       return {
         tone: "parked",
         words: isForAll
-          ? say("Parked: your answer starts the agent again")
-          : say("Parked: an answer starts the agent again"),
+          ? say("Parked: your answer restarts the agent")
+          : say("Parked: an answer restarts the agent"),
       };
     case "running":
       if (view.isRetrying) {

@@ -25,7 +25,7 @@ export function ToolResult({
   if (readTerminalResult(result.content) !== undefined) {
     return (
       <p className="hp-tool-empty">
-        {say("The terminal has the answer. What came of it is known there alone.")}
+        {say("The terminal has the answer. The outcome is only visible there.")}
       </p>
     );
   }

@@ -29,7 +29,7 @@ import { useCardFocus, useFirstWaitingInView } from "./use-waiting-in-view.ts";
 import { locateWaiting, nextWaiting, toWaitingRows, type WaitingRow } from "./waiting-rows.ts";
 
 const JUMPS = createLazyPart(
-  "The way to pending interactions",
+  "The jump to pending requests",
   async () => (await import("./waiting-jumps.tsx")).WaitingJumps,
 );
 

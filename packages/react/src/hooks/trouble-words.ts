@@ -51,35 +51,35 @@ function toKnownWords(error: unknown): readonly [title: string, wayOut: Words] {
   switch (error.code) {
     case "UNAUTHENTICATED":
       return [
-        "This browser is not signed in any more" satisfies Words,
+        "This browser is no longer signed in" satisfies Words,
         "Open a new launch link from the terminal that runs the gateway.",
       ];
     case "DRAINING":
       return ["The gateway is stopping" satisfies Words, "Try again in a moment."];
     case "NO_WORKING_NODE":
       return [
-        "No node of the gateway works at this moment" satisfies Words,
+        "No node of the gateway is working" satisfies Words,
         "Try again in a moment.",
       ];
     case "STORE_UNAVAILABLE":
       return [
         "The gateway could not store this" satisfies Words,
-        "Its disk may be full, or its database away; `holdpoint doctor` says more.",
+        "Its disk may be full or its database unavailable. Run `holdpoint doctor` for details.",
       ];
     case "OUTCOME_UNKNOWN":
-      return ["The gateway may have got it, or not" satisfies Words, "Try again in a moment."];
+      return ["The gateway may not have received it" satisfies Words, "Try again in a moment."];
     case "RATE_LIMITED":
       return ["Too many requests" satisfies Words, "Try again in a moment."];
     case "NO_ROOM":
       return [
-        "The gateway keeps too many files" satisfies Words,
-        "Delete sessions that have files and are not needed.",
+        "The gateway stores too many files" satisfies Words,
+        "Delete sessions with files that you no longer need.",
       ];
     case "TOO_LARGE":
-      return ["This is too long" satisfies Words, "Shorten it, or put it into a file."];
+      return ["This is too long" satisfies Words, "Shorten it, or put it in a file."];
     case "NOT_FOUND":
-      return ["This is not there any more" satisfies Words, "It was deleted or has ended."];
+      return ["This no longer exists" satisfies Words, "It was deleted or has ended."];
     default:
-      return [error.message || "The gateway refused", "Change it and try again."];
+      return [error.message || "The gateway refused the request", "Change it and try again."];
   }
 }

@@ -29,7 +29,7 @@ export function CopyButton({
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      announce(say("Copying was not possible"));
+      announce(say("Could not copy"));
       return;
     }
     announce(say("Copied"));

@@ -52,7 +52,7 @@ export function DiffContent({ before, after, caption, fold }: DiffProps): ReactN
     <figure
       ref={element}
       className="hp-diff"
-      aria-label={say("Change of {path}", { path: toVisibleString(caption, "exact") })}
+      aria-label={say("Changes to {path}", { path: toVisibleString(caption, "exact") })}
     >
       <figcaption className="hp-diff-caption">
         <FilePen aria-hidden />
@@ -66,7 +66,7 @@ export function DiffContent({ before, after, caption, fold }: DiffProps): ReactN
           <CopyButton text={after} label={say("Copy the new text")} />
         </span>
       </figcaption>
-      {rows.length === 0 && <p className="hp-diff-empty">{say("No difference.")}</p>}
+      {rows.length === 0 && <p className="hp-diff-empty">{say("No changes.")}</p>}
       <DiffRows rows={rows} after={after} colours={colours} />
     </figure>
   );

@@ -23,12 +23,12 @@ export const DiffView: (props: DiffProps) => ReactNode = DIFF.Part as (
 
 function Instead({ failed }: { readonly failed: boolean }): ReactNode {
   const say = useWords();
-  useUnshown(say("The change has to be seen first"));
+  useUnshown(say("View the change first"));
   return (
     <p className="hp-diff-empty">
       {failed
         ? say(
-            "The change could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.",
+            "The change could not be loaded. Loading is retried when the gateway is back. If that does not help, reload the page.",
           )
         : say("Loading the change…")}
     </p>

@@ -9,7 +9,7 @@ import { watchView, type ViewState, type ViewWatch } from "./watch-view.ts";
 
 const WORDS: Readonly<Record<ViewState, Words | undefined>> = {
   unseen: "Show the rest first",
-  stuck: "The rest cannot be scrolled into view here. Go on without it",
+  stuck: "Cannot scroll to the rest here. Continue without it",
   seen: undefined,
 };
 

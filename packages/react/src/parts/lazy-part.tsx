@@ -66,7 +66,7 @@ function toHint(part: Words): Instead<object> {
     return (
       <p className="hp-hint">
         {say(
-          "{part} could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.",
+          "{part} could not be loaded. Loading is retried when the gateway is back. If that does not help, reload the page.",
           { part: say(part) },
         )}
       </p>

@@ -70,7 +70,7 @@ class BlockCounter {
     if (this.#lines > MAX_LINES || this.#fences > MAX_FENCES) return "too many lines";
     if (line.trim() === "") this.#endBlock();
     if (depthOf(line) > MAX_DEPTH) return "too deeply nested";
-    if (longestWord(line) > MAX_WORD) return "too long words";
+    if (longestWord(line) > MAX_WORD) return "very long words";
     const signs = line.match(SIGN)?.length ?? 0;
     this.#signs += signs;
     this.#signsOfBlock += signs;
@@ -79,7 +79,7 @@ class BlockCounter {
       this.#signsOfBlock > MAX_SIGNS_OF_BLOCK ||
       this.#signs > MAX_SIGNS ||
       this.#cells + this.#rows * this.#columns > MAX_CELLS;
-    return isTooMuch ? "too many signs" : undefined;
+    return isTooMuch ? "too many symbols" : undefined;
   }
 
   /** Code has no signs. After HTML, which swallows lines by its own rules, fences are ignored. */

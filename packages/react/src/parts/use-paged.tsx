@@ -14,7 +14,7 @@ export function usePaged<TItem>(items: readonly TItem[], size: number): Paged<TI
   const say = useWords();
   const [count, setCount] = useState(size);
   const left = items.length - count;
-  useUnshown(left > 0 ? say("Show all of it first") : undefined);
+  useUnshown(left > 0 ? say("Show all first") : undefined);
   if (left <= 0) return { shown: items, more: null };
   const more = (
     <button type="button" className="hp-more" onClick={() => setCount(count + size)}>

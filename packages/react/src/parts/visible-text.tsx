@@ -116,7 +116,7 @@ function Reversed({ text }: { readonly text: string }): ReactNode {
     <bdo
       dir="ltr"
       className="hp-mark-reversed"
-      title={say("right-to-left letters, in the order in which they stand")}
+      title={say("right-to-left letters, in stored order")}
     >
       {text}
     </bdo>

@@ -123,7 +123,7 @@ test.each([
     "The user denied this use of Bash: not now",
     "Diese Benutzung von Bash wurde abgelehnt: not now",
   ],
-  ["The agent went on without it.", "Der Agent hat ohne das weitergemacht."],
+  ["The agent continued without it.", "Der Agent hat ohne das weitergemacht."],
   [
     "shop: Its address does not begin with https://.",
     "shop: Die Adresse der Seite beginnt nicht mit https://.",

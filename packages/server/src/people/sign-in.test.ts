@@ -171,7 +171,7 @@ describe("a person who signs in at an issuer", () => {
     issuer.userinfo = { sub: "maria", email: "mallory@example.org", email_verified: true };
     await expect(comeIn(place)).rejects.toThrow("NOT_ADMITTED");
     issuer.claims = {};
-    issuer.userinfo = { sub: "somebody else", email: "maria@example.org", email_verified: true };
+    issuer.userinfo = { sub: "someone else", email: "maria@example.org", email_verified: true };
     await expect(comeIn(place)).rejects.toThrow("UNAUTHENTICATED");
     issuer.userinfo = { sub: "maria", email: "maria@example.org", email_verified: true };
     expect((await personOf(await comeIn(place))).role).toBe("owner");
@@ -279,7 +279,7 @@ describe("a sign-in", () => {
 
   const nowS = Math.floor(Date.now() / 1000);
   test.each([
-    ["for another client", { aud: "somebody else" }],
+    ["for another client", { aud: "someone else" }],
     ["for two clients", { aud: ["gateway", "other"], azp: "other" }],
     ["for one audience and another authorized party", { azp: "other" }],
     ["for an empty authorized party", { azp: "" }],
@@ -421,7 +421,7 @@ describe("what an issuer has said of a person", () => {
     await comeIn(place);
     const [before] = (await place.served.credentials.list()).filter(({ signIn: said }) => said);
     // The next gateway, whose config does not name her any more, with the same credentials.
-    const next = await openPlace({ admit: [{ subject: "somebody else", role: "viewer" }] });
+    const next = await openPlace({ admit: [{ subject: "someone else", role: "viewer" }] });
     await next.served.credentials.add({ ...before!, tokenId: "tok_kept", tokenHash: "h" });
     const listed = async () => (await next.served.credentials.list()).map(({ tokenId }) => tokenId);
     expect(await listed()).toContain("tok_kept");

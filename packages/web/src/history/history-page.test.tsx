@@ -92,7 +92,7 @@ test("an answer says what was asked, how it was answered, by whom, from where an
   expect(row.querySelector("time")?.dateTime).toBe(AT);
   fireEvent.click(row);
   await waitFor(() => expect(document.querySelector("article")).not.toBeNull());
-  expect(document.querySelector("article")?.textContent).toContain("The agent has it");
+  expect(document.querySelector("article")?.textContent).toContain("Delivered to the agent");
   expect(screen.getByRole("link", { name: "Open the conversation" }).getAttribute("href")).toBe(
     "/s/ses_1",
   );

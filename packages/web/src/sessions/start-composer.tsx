@@ -272,7 +272,7 @@ function StartErrors({ errors, takesNone }: StartErrorsProps): ReactNode {
       {cwd !== undefined && (
         <>{say.rich("Folder: {trouble}", { trouble: <VisibleText text={cwd} /> })} </>
       )}
-      {other} {say("What you typed is kept.")}
+      {other} {say("Your text is kept.")}
     </p>
   );
 }

@@ -17,7 +17,7 @@ interface ApprovalActionsProps {
 }
 
 const SCOPES = createLazyPart(
-  "The approvals for longer",
+  "The longer approvals",
   async () => (await import("./approval-scopes.tsx")).ApprovalScopes,
 );
 

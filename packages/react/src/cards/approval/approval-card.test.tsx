@@ -310,7 +310,7 @@ describe("editing before allowing", () => {
     const { gateway, arm, container } = renderCard(command);
     arm();
     fireEvent.click(button("Edit"));
-    expect(screen.getByRole("figure", { name: "Further input" }).textContent).toContain(
+    expect(screen.getByRole("figure", { name: "Other input" }).textContent).toContain(
       '"timeout": 5',
     );
     expect(isBlocked(button("Allow edited"))).toBe(true);

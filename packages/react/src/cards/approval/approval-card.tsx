@@ -23,7 +23,7 @@ const EDITOR = createLazyPart<ApprovalEditorProps>(
 );
 
 const DENY_FORM = createLazyPart(
-  "The form for a reason",
+  "The reason form",
   async () => (await import("./deny-form.tsx")).DenyForm,
 );
 
@@ -90,12 +90,12 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
 
 function EditorInstead({ failed }: { readonly failed: boolean }): ReactNode {
   const say = useWords();
-  useUnshown(say("The editor has to be seen first"));
+  useUnshown(say("View the editor first"));
   return (
     failed && (
       <p className="hp-hint">
         {say(
-          "The editor could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.",
+          "The editor could not be loaded. Loading is retried when the gateway is back. If that does not help, reload the page.",
         )}
       </p>
     )
@@ -112,7 +112,7 @@ function Confirmation({ model }: { readonly model: ApprovalModel }): ReactNode {
         checked={model.confirmed}
         onChange={(event) => model.confirm(event.target.checked)}
       />
-      <span>{say("I have read what will run, and want it to run.")}</span>
+      <span>{say("I have read this and want it to run.")}</span>
     </label>
   );
 }

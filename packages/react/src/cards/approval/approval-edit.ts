@@ -19,19 +19,19 @@ export interface EditSubject {
 }
 
 /** The whole input. */
-export const WHOLE_INPUT: EditSubject = { label: "Input to use instead, as JSON" };
+export const WHOLE_INPUT: EditSubject = { label: "New input, as JSON" };
 
 /** Fields that a person is likely to edit, with a label for the editor. The first one in the input is used. */
 const LABELS: Readonly<Record<string, Words>> = {
-  command: "Command to run instead",
-  plan: "Plan to follow instead",
-  content: "Text of the file instead",
-  file_text: "Text of the file instead",
-  new_string: "Text to put in its place instead",
-  new_str: "Text to put in its place instead",
-  newText: "Text to put in its place instead",
-  new_source: "Text to put in its place instead",
-  replace: "Text to put in its place instead",
+  command: "New command",
+  plan: "New plan",
+  content: "New file content",
+  file_text: "New file content",
+  new_string: "New replacement text",
+  new_str: "New replacement text",
+  newText: "New replacement text",
+  new_source: "New replacement text",
+  replace: "New replacement text",
 };
 
 /**
@@ -42,7 +42,7 @@ export function toEditSubject(input: Input, whole: boolean): EditSubject {
   if (whole) return WHOLE_INPUT;
   const field = findText(input);
   if (field === undefined || (input[field] as string).includes("\r")) return WHOLE_INPUT;
-  return { field, label: LABELS[field] ?? "Text to use instead" };
+  return { field, label: LABELS[field] ?? "New text" };
 }
 
 /** A known text field of the input, or its only field. */
@@ -74,7 +74,7 @@ export function parseEdit(input: Input, { field }: EditSubject, text: string): E
   if (field !== undefined) {
     if (text === input[field]) return { status: "unchanged" };
     if (field === "command" && text.trim() === "") {
-      return { status: "invalid", message: "There is no command to run." };
+      return { status: "invalid", message: "Enter a command." };
     }
     return { status: "changed", input: { ...input, [field]: text } };
   }
@@ -82,7 +82,7 @@ export function parseEdit(input: Input, { field }: EditSubject, text: string): E
   if (read.status === "invalid") return read;
   const { value } = read;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { status: "invalid", message: "The input has to be a JSON object." };
+    return { status: "invalid", message: "The input must be a JSON object." };
   }
   if (JSON.stringify(value) === JSON.stringify(input)) return { status: "unchanged" };
   return { status: "changed", input: { ...value } };
@@ -95,10 +95,10 @@ function readJson(
     return { status: "read", value: parseExactJson(text) };
   } catch (error) {
     if (error instanceof InexactNumberError) {
-      const message = "This number cannot be kept exactly. Write it as a text:";
+      const message = "This number cannot be stored exactly. Write it as a string:";
       return { status: "invalid", message, detail: error.path };
     }
     const detail = error instanceof Error ? error.message : "";
-    return { status: "invalid", message: "This is not JSON:", detail };
+    return { status: "invalid", message: "Invalid JSON:", detail };
   }
 }

@@ -72,14 +72,14 @@ export function ApprovalEditor({
         Object.keys(input).length > 1 && (
           <span>
             <Button tone="quiet" blocked={readOnly} onClick={onWhole}>
-              {say("Edit all of the input")}
+              {say("Edit as JSON")}
             </Button>
           </span>
         )}
       {edit.status === "changed" && (
         <DiffView {...toEditDifference(input, edit.input)} caption={say("Your changes")} />
       )}
-      {unedited !== undefined && <JsonView value={unedited} caption={say("Further input")} />}
+      {unedited !== undefined && <JsonView value={unedited} caption={say("Other input")} />}
     </div>
   );
 }

@@ -20,10 +20,10 @@ export type AllowGate =
 export function toAllowGate(conditions: AllowConditions, say: Say): AllowGate {
   const { answerable, armed, unshown, unconfirmed, edit } = conditions;
   if (!answerable) return { open: false };
-  if (edit === "invalid") return { open: false, words: say("The edit can't run yet") };
-  if (edit === "unchanged") return { open: false, words: say("Nothing is changed yet") };
+  if (edit === "invalid") return { open: false, words: say("Fix the edit first") };
+  if (edit === "unchanged") return { open: false, words: say("No changes yet") };
   if (unshown !== undefined) return { open: false, ...unshown };
-  if (unconfirmed) return { open: false, words: say("Confirm that you have read it to allow") };
+  if (unconfirmed) return { open: false, words: say("To allow, confirm that you have read it") };
   if (!armed) return { open: false };
   return { open: true };
 }

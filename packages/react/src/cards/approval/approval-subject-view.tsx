@@ -72,12 +72,12 @@ const PLAN = createLazyPart<{ readonly plan: string }>(
 
 function PlanInstead({ failed }: { readonly failed: boolean }): ReactNode {
   const say = useWords();
-  useUnshown(say("The plan has to be seen first"));
+  useUnshown(say("View the plan first"));
   return (
     failed && (
       <p className="hp-hint">
         {say(
-          "The plan could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.",
+          "The plan could not be loaded. Loading is retried when the gateway is back. If that does not help, reload the page.",
         )}
       </p>
     )
@@ -110,7 +110,7 @@ function SubjectContent({ subject, fold }: SubjectContentProps): ReactNode {
       {subject.type === "command" && (
         <CodeBlock text={subject.command} caption={say("Command")} language="bash" />
       )}
-      {further !== undefined && <JsonView value={further} caption={say("Further input")} />}
+      {further !== undefined && <JsonView value={further} caption={say("Other input")} />}
       {subject.type === "change" && (
         <details className="hp-details">
           <summary>{say("Exact input")}</summary>

@@ -6,8 +6,8 @@ import { isComposing } from "../shared/keyboard.ts";
 import type { ApprovalModel } from "./use-approval.ts";
 
 const MAX_REASON_LENGTH = 16_384;
-const TO_AGENT: Words = "Optional. The agent gets this text.";
-const TO_PROGRAM: Words = "Optional. The program gets this text.";
+const TO_AGENT: Words = "Optional. Sent to the agent.";
+const TO_PROGRAM: Words = "Optional. Sent to the program.";
 
 /** Denies with a reason, or also ends the turn. While it is open, the card cannot allow anything. */
 export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNode {

@@ -31,7 +31,7 @@ export function ScopeText({ id, text, said }: ScopeTextProps): ReactNode {
       </p>
       {isCut && (
         <button type="button" className="hp-more" onClick={moves.show}>
-          {say("Show all of it")}
+          {say("Show all")}
         </button>
       )}
     </div>

@@ -9,7 +9,7 @@ const ANSWERED_CARD = createLazyPart<AnsweredCardProps>(
   async () => (await import("./answered-card.tsx")).AnsweredCard,
 );
 const CLOSED_CARD = createLazyPart<ClosedCardProps>(
-  "What became of this",
+  "The outcome",
   async () => (await import("./closed-card.tsx")).ClosedCard,
 );
 

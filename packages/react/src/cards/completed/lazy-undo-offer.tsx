@@ -5,6 +5,6 @@ import type { UndoOfferProps } from "./undo-offer.tsx";
 
 /** `UndoOffer`, loaded on first use. */
 export const LazyUndoOffer: ComponentType<UndoOfferProps> = createLazyPart<UndoOfferProps>(
-  "The way to undo",
+  "The undo button",
   async () => (await import("./undo-offer.tsx")).UndoOffer,
 ).Part;

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { createLazyPart } from "../../parts/lazy-part.tsx";
 
 const DETAILS = createLazyPart(
-  "What was asked",
+  "The request details",
   async () => (await import("./completed-details.tsx")).CompletedDetails,
 );
 

@@ -57,7 +57,7 @@ export function UndoOffer(props: UndoOfferProps): ReactNode {
         ) : (
           // Off, also inside a live region: an announcement every second would only disturb.
           <span aria-live="off">
-            {say("The agent gets it in {n} s.", { n: Math.max(secondsLeft, 1) })}
+            {say("Sending to the agent in {n} s.", { n: Math.max(secondsLeft, 1) })}
           </span>
         )}
       </p>
@@ -73,7 +73,7 @@ export function UndoOffer(props: UndoOfferProps): ReactNode {
 
 const TROUBLE = {
   late: "Too late to undo: the agent has the answer.",
-  failed: "Not undone: the gateway did not say yes. Try again.",
+  failed: "Undo not confirmed by the gateway. Try again.",
 } as const satisfies Partial<Record<Step, Words>>;
 
 /** Whether the gateway refused. Without its reply, it is unclear who was first. */

@@ -31,8 +31,8 @@ export function UnknownDelivery({ onAskToCheck }: UnknownDeliveryProps): ReactNo
     <div className="hp-card-notice hp-card-notice-waiting hp-unknown" role="note">
       <TriangleAlert aria-hidden />
       <p>
-        <strong>{say("Look whether it ran.")}</strong>{" "}
-        {say("The gateway or the agent was killed while this was handed over.")}{" "}
+        <strong>{say("Check whether it ran.")}</strong>{" "}
+        {say("The gateway or the agent was killed during delivery.")}{" "}
         {state === "asked" && say("The agent was asked to check.")}
       </p>
       {onAskToCheck !== undefined && state !== "asked" && (

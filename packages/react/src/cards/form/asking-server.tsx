@@ -15,7 +15,7 @@ export function AskingServer({ form }: { readonly form: Form }): ReactNode {
       <p className="hp-asking-server">
         <Plug aria-hidden />
         <span>
-          {say.rich("The MCP server {server} asks this, not the agent.", {
+          {say.rich("This request comes from the MCP server {server}, not the agent.", {
             server: (
               <strong>
                 <VisibleText text={form.server.name} exact short />
@@ -27,7 +27,7 @@ export function AskingServer({ form }: { readonly form: Form }): ReactNode {
       {asksForSecret && (
         <p className="hp-visit-warning">
           <TriangleAlert aria-hidden />
-          {say("It asks for a secret in a form, which such servers must not do. Think twice.")}
+          {say("It asks for a secret in a form. MCP servers must not do that. Be careful.")}
         </p>
       )}
     </>
@@ -41,9 +41,9 @@ export function ServerAnswers({ form }: { readonly form: Form }): ReactNode {
   return (
     <p className="hp-hint">
       {form.visit !== undefined && (
-        <>{say("Press Done when you have done there what it asks; nobody opens it for you.")} </>
+        <>{say("Open the page yourself and press Done when you have finished there.")} </>
       )}
-      {say("Decline tells the server no. Cancel tells it that you have not decided.")}
+      {say("Decline refuses the server's request. Cancel leaves it undecided.")}
     </p>
   );
 }

@@ -150,10 +150,10 @@ describe("a field", () => {
   test("with few choices has radio buttons, and an optional choice can be taken back", async () => {
     const values = await sent({ type: "string", enum: ["a", "b"] }, () => {
       fireEvent.click(screen.getByRole("radio", { name: "b" }));
-      fireEvent.click(screen.getByRole("button", { name: "Clear the choice" }));
+      fireEvent.click(screen.getByRole("button", { name: "Clear selection" }));
     });
     expect(values).toEqual({});
-    expect(screen.queryByRole("button", { name: "Clear the choice" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Clear selection" })).toBeNull();
   });
 
   test.each([
@@ -218,7 +218,7 @@ describe("[R-19] a sensitive field", () => {
     const { gateway } = await renderForm(secret);
     type("Field", "s3cret");
     expect(control().type).toBe("password");
-    fireEvent.click(screen.getByRole("button", { name: "Show what was typed" }));
+    fireEvent.click(screen.getByRole("button", { name: "Show typed text" }));
     expect(control().type).toBe("text");
     submit();
     expect(control().type).toBe("password");
@@ -238,7 +238,7 @@ describe("[R-19] a sensitive field", () => {
       ...answered,
       response: { ...response, values: {}, redacted: ["field"] },
     });
-    await screen.findByText("given, and shown only to the agent");
+    await screen.findByText("sent to the agent only");
     expect(container.innerHTML).not.toContain("s3cret");
     expect(container.querySelector(".hp-done-body")?.textContent).toContain("••••");
   });
@@ -275,7 +275,7 @@ describe("a form's other states", () => {
       fieldErrors: { elsewhere: "The server is down" },
     });
     expect(screen.getByText("Asked again, attempt 3.")).toBeTruthy();
-    const summary = screen.getByRole("group", { name: "What to correct" });
+    const summary = screen.getByRole("group", { name: "Fields to fix" });
     expect(summary.textContent).toContain("elsewhere: The server is down");
     expect(document.activeElement).toBe(document.body);
   });

@@ -66,7 +66,7 @@ function ChoiceGroup(props: FormControlProps): ReactNode {
       {more}
       {canClear && (
         <Button tone="quiet" className="hp-clear" onClick={() => onChange(undefined)}>
-          {say("Clear the choice")}
+          {say("Clear selection")}
         </Button>
       )}
     </div>

@@ -101,7 +101,7 @@ function SecretInput(props: FormControlProps): ReactNode {
         blocked={readOnly}
         onClick={() => setWanted(!wanted)}
       >
-        {say("Show what was typed")}
+        {say("Show typed text")}
       </Button>
     </span>
   );

@@ -28,7 +28,7 @@ export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummary
       className="hp-error-summary"
       tabIndex={-1}
       ref={ref}
-      aria-label={say("What to correct")}
+      aria-label={say("Fields to fix")}
     >
       <p>{say("Fix {count} field|Fix {count} fields", { count: listed.length })}</p>
       <ul>

@@ -62,8 +62,8 @@ function FormValue({
         <span aria-hidden="true">{SECRET_MARK}</span>{" "}
         <span className="hp-hint">
           {isForServer
-            ? say("given to the server, and not kept here")
-            : say("given, and shown only to the agent")}
+            ? say("sent to the server, not stored here")
+            : say("sent to the agent only")}
         </span>
       </>
     );

@@ -11,7 +11,7 @@ function NotLoaded(): ReactNode {
   return (
     <span className="hp-hint">
       {say(
-        "{part} could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.",
+        "{part} could not be loaded. Loading is retried when the gateway is back. If that does not help, reload the page.",
         { part: say("The answer") },
       )}
     </span>

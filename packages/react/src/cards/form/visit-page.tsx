@@ -34,14 +34,14 @@ export function VisitPage({ url, canOpen = false }: VisitPageProps): ReactNode {
         <p className="hp-visit-warning">
           <TriangleAlert aria-hidden />
           {say(
-            "This name has letters that browsers may show as others. It may only look like one you know.",
+            "This name contains letters that browsers may display as different ones. It may only look like a name you know.",
           )}
         </p>
       )}
       {isLoopback && (
         <p className="hp-hint">
           {say(
-            "This page is on the gateway’s own machine. On another device the address leads to that device itself.",
+            "This page is on the machine that runs the gateway. On another device, the address points to that device.",
           )}
         </p>
       )}

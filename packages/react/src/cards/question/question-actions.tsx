@@ -71,7 +71,7 @@ function missingWords(
 ): string {
   const [first] = missing;
   if (questions.length === 1) {
-    return say(first?.why === "other_is_empty" ? "Say what “Other” is" : "Choose an answer");
+    return say(first?.why === "other_is_empty" ? "Fill in “Other”" : "Choose an answer");
   }
   const names = missing.map(({ question }) =>
     toVisibleString(questions[question]?.header || say("question {n}", { n: question + 1 })),

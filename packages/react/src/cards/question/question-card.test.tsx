@@ -89,7 +89,7 @@ describe("a question card", () => {
     fireEvent.click(screen.getByRole("checkbox", { name: "Other" }));
     fireEvent.click(submit());
     expect(gateway.sent).toEqual([]);
-    expect(screen.getByText("Say what “Other” is")).toBeTruthy();
+    expect(screen.getByText("Fill in “Other”")).toBeTruthy();
   });
 
   test("walks through several questions to a review, which leads back to what is missing", () => {

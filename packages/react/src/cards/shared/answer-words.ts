@@ -3,7 +3,7 @@ import type { ApprovalScope, Responder } from "@holdpoint/protocol";
 import type { Say, Words } from "../../words/use-words.ts";
 
 /** For an answer that the tool could not handle. */
-export const FAILURE_WORDS: Words = "The agent was told that it failed";
+export const FAILURE_WORDS: Words = "The agent was notified of the failure";
 
 /** For an answer after which the tool asked again. */
 export const ASKED_AGAIN_WORDS: Words = "The tool asked again";
@@ -11,7 +11,7 @@ export const ASKED_AGAIN_WORDS: Words = "The tool asked again";
 /** The person who answered: "you, on this device" or "Maria, on Safari on iPhone". */
 export function responderWords(by: Responder | undefined, here: boolean, say: Say): string {
   if (here) return say("you, on this device");
-  if (by === undefined) return say("somebody else");
+  if (by === undefined) return say("someone else");
   return say("{person}, on {client}", { person: by.person, client: by.client });
 }
 

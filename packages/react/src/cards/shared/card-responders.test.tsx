@@ -77,7 +77,7 @@ test.each<[string, Responders, string]>([
 
 test("[R-5] the gateway's owner, whom no issuer vouches for, is told that others have to allow it", () => {
   const { card } = renderCard(asked({ circles: [], need: 2 }));
-  expect(text({ card })).toContain("Only people who have signed in at an issuer can allow it.");
+  expect(text({ card })).toContain("Only people signed in with an issuer can allow it.");
   expect(screen.queryByRole("button", { name: "Allow once" })).toBeNull();
 });
 

@@ -17,12 +17,12 @@ import type { OwnRight, RespondersNoticeProps } from "./own-right-context.ts";
 
 const BLOCK_WORDS: Readonly<Record<Block, Words>> = {
   nobody_signs_in:
-    "Nobody can allow it: it needs people who have signed in at an issuer, and the gateway has none.",
+    "No one can allow it: approval requires people signed in with an issuer, and the gateway has no issuer.",
   requester_unknown:
-    "Nobody can allow it: somebody else than who asked for it has to, and who asked has not signed in at an issuer.",
-  too_few: "Nobody can allow it: it needs more people than it names.",
+    "No one can allow it: someone other than the requester must, and the requester is not signed in with an issuer.",
+  too_few: "No one can allow it: it requires more people than are named.",
   issuer_unclear:
-    "Nobody can allow it: it does not say at which of the issuers its people sign in.",
+    "No one can allow it: the issuer of the named people is not specified.",
 };
 
 /** Lists the possible responders, the votes so far, how many are missing, and who can answer later. */
@@ -44,7 +44,7 @@ export function CardResponders({ interaction, own }: RespondersNoticeProps): Rea
             people: <VisibleText text={people} short />,
           })}{" "}
         {need > 1 &&
-          say("{count} people have to allow it, exactly as it is shown.", { count: need })}{" "}
+          say("{count} people must allow it, exactly as shown.", { count: need })}{" "}
         {votes.length > 0 &&
           say.rich("Allowed so far by {people}.", {
             people: <VisibleText text={votes.map(({ person }) => person).join(", ")} short />,
@@ -72,9 +72,9 @@ function toOwnWords({ allow, answer }: OwnRight): Words | undefined {
     case "voted":
       return "You have allowed it. You can still deny it.";
     case "requester":
-      return "You asked for this, so somebody else has to allow it.";
+      return "You asked for this, so someone else must allow it.";
     case "not_signed_in":
-      return "Only people who have signed in at an issuer can allow it.";
+      return "Only people signed in with an issuer can allow it.";
     case "blocked":
     case "not_named":
     case "not_yet":
@@ -91,14 +91,14 @@ function peopleOf({ responders, startedAt }: Interaction, nowMs: number, say: Sa
     .map((circle) => toNames(namedAt(circle, sinceMs), say))
     .reduce(
       (people, others) =>
-        people === "" ? others : say("{people}, and of these only {others}", { people, others }),
+        people === "" ? others : say("{people}, limited to {others}", { people, others }),
       "",
     );
 }
 
 function toNames(named: readonly Named[], say: Say): string {
   const names = named.map((one) =>
-    "group" in one ? say("everybody in {group}", { group: one.group }) : one.person,
+    "group" in one ? say("everyone in {group}", { group: one.group }) : one.person,
   );
   return [...new Set(names)].join(", ");
 }

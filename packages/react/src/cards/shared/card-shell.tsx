@@ -138,7 +138,7 @@ function AskingAgent({ label, part, isProgram, callbackHost }: AskingAgentProps)
       )}
       {callbackHost !== undefined && (
         <span>
-          {say.rich("The program is told at {host}", {
+          {say.rich("The program is notified at {host}", {
             host: <VisibleText text={callbackHost} short />,
           })}
         </span>

@@ -25,8 +25,8 @@ const READ_ONLY_WORDS: Readonly<Record<ReadOnlyReason, FixedWords>> = {
     detail: "Turn it on to answer here, or answer on another device.",
   },
   no_right: {
-    headline: "You can look, but not answer",
-    detail: "Only a person with the right to answer can.",
+    headline: "View only",
+    detail: "You need permission to answer.",
   },
 };
 
@@ -37,11 +37,11 @@ export function toStateWords(state: CardState, say: Say): StateWords {
     case "parked":
       return {
         headline: say("Parked until you answer"),
-        detail: say("Nothing runs meanwhile. Your answer starts the agent again at this step."),
+        detail: say("Nothing runs until then. Your answer restarts the agent at this step."),
       };
     case "queued":
       return {
-        headline: say("The agent went on"),
+        headline: say("The agent moved on"),
         detail: say("Your answer will reach it as a message."),
       };
     case "submitting":
@@ -52,8 +52,8 @@ export function toStateWords(state: CardState, say: Say): StateWords {
       return { headline: say("Not accepted yet"), detail: asSentence(say.given(state.message)) };
     case "changed":
       return {
-        headline: say("What is shown changed"),
-        detail: say("Nothing was sent. Look again before you decide."),
+        headline: say("The request changed"),
+        detail: say("Nothing was sent. Review it again before you decide."),
       };
     case "answered_here":
       return answeredWords(say("Submitted"), state, say);
@@ -63,7 +63,7 @@ export function toStateWords(state: CardState, say: Say): StateWords {
       return { headline: say("Time ran out"), detail: say(expiredDetail(state)) };
     case "orphaned":
       return {
-        headline: say("The agent is gone"),
+        headline: say("The agent stopped"),
         detail: say(orphanedDetail(state)),
       };
     case "withdrawn":
@@ -71,7 +71,7 @@ export function toStateWords(state: CardState, say: Say): StateWords {
         headline: say("Withdrawn"),
         detail:
           state.reason === undefined
-            ? say("The agent went on without it.")
+            ? say("The agent continued without it.")
             : asSentence(say.given(state.reason)),
       };
     case "read_only":
@@ -82,7 +82,7 @@ export function toStateWords(state: CardState, say: Say): StateWords {
 /** Without a message, the response may have arrived. */
 function failedWords(message: string | undefined, say: Say): StateWords {
   const isUnsure = message === undefined;
-  const why = isUnsure ? say("The gateway may have got it, or not") : say.given(message);
+  const why = isUnsure ? say("The gateway may not have received it") : say.given(message);
   return {
     headline: say(isUnsure ? "Not confirmed" : "Not sent"),
     detail: say("{why} Your answer is kept here.", { why: asSentence(why) }),
@@ -104,21 +104,21 @@ function answeredWords(headline: string, state: AnsweredState, say: Say): StateW
 
 function expiredDetail(state: CardState & { readonly phase: "expired" }): Words {
   if (state.canAnswer) {
-    return "The agent stopped waiting and went on. Your answer will reach it as a message.";
+    return "The agent stopped waiting and moved on. Your answer will reach it as a message.";
   }
   if (state.takesLate) {
-    return "The agent went on without an answer. One from another device would still reach it.";
+    return "The agent moved on without an answer. An answer from another device would still reach it.";
   }
   return state.denied
-    ? "Nobody answered, so it was denied. It can't be answered any more."
-    : "It can't be answered any more.";
+    ? "No one answered, so it was denied. It can no longer be answered."
+    : "It can no longer be answered.";
 }
 
 function orphanedDetail(state: CardState & { readonly phase: "orphaned" }): Words {
   if (state.canAnswer) return "Your answer will reach it as a message.";
   return state.takesLate
     ? "An answer from another device would still reach it as a message."
-    : "It can't be answered any more.";
+    : "It can no longer be answered.";
 }
 
 /** The progress of the answer's delivery to the agent. */
@@ -134,20 +134,20 @@ export function deliveryWords({
   readonly undoUntil?: string;
 }): Words {
   if (isProgram) {
-    return how === undefined ? "Kept until the program fetches it" : "The program has it";
+    return how === undefined ? "Kept until the program fetches it" : "Delivered to the program";
   }
   switch (how) {
     case "resumed":
-      return "The agent has it";
+      return "Delivered to the agent";
     case "user_message":
       return "Sent to the agent as a message";
     case "unknown":
-      return "Not known whether the agent has it";
+      return "Delivery to the agent not confirmed";
     case "overruled":
-      return "It ran all the same: it was allowed in the terminal";
+      return "It ran anyway: it was allowed in the terminal";
     case undefined:
-      if (undoUntil !== undefined) return "The agent gets it in a moment";
-      return starting ? "The agent starts again with it" : "On its way to the agent";
+      if (undoUntil !== undefined) return "Sending to the agent in a moment";
+      return starting ? "Restarting the agent with it" : "On its way to the agent";
   }
 }
 
@@ -156,14 +156,14 @@ export const NO_HURRY: Words = "no deadline";
 
 /** The effect of the deadline, in a sentence. */
 export function deadlineWords({ onTimeout, form }: Pick<Interaction, "onTimeout" | "form">): Words {
-  if (form?.server) return "After that the server is told that nobody answered.";
+  if (form?.server) return "After that, the server is notified that no one answered.";
   switch (onTimeout) {
     case "wait":
-      return "After that the agent goes on; a late answer still reaches it.";
+      return "After that, the agent continues; a late answer still reaches it.";
     case "deny":
-      return "After that it is denied.";
+      return "After that, it is denied.";
     case "handler":
-      return "After that the tool decides what to do without an answer.";
+      return "After that, the tool decides how to continue without an answer.";
   }
 }
 

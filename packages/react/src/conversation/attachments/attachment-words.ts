@@ -25,18 +25,18 @@ export function toProblemWords(problem: AttachmentProblem, name: string, say: Sa
       });
     case "too_many_pixels":
       return say(
-        "{name} has too many pixels. An image may have 50 million, and 10,000 on a side.",
+        "{name} has too many pixels. The limit is 50 million, and 10,000 per side.",
         {
           name,
         },
       );
     case "text_too_large":
       return say(
-        "{name} is too long: a text may have {size}. Put it into the folder and name it with @.",
+        "{name} is too long. The limit for text is {size}. Put the file in the folder and mention it with @.",
         { name, size: toSizeWords(ATTACHMENT_LIMITS.textBytes, say) },
       );
     case "too_large":
-      return say("{name} is too large: the files of a message may have {size} together.", {
+      return say("{name} is too large. The limit for all files in a message is {size}.", {
         name,
         size: toSizeWords(ATTACHMENT_LIMITS.messageBytes, say),
       });

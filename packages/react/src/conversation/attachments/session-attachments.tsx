@@ -74,7 +74,7 @@ export function SessionAttachments(props: SessionAttachmentsProps): ReactNode {
       <AttachmentRefusals
         refusals={[
           ...lost.map((name) =>
-            say("{name} was not uploaded before the page was loaded again. Choose it again.", {
+            say("{name} was not uploaded before the page was reloaded. Choose it again.", {
               name,
             }),
           ),
@@ -120,7 +120,7 @@ function useUploads(sessionId: string): Uploads {
     bytes: file.bytes,
     imageUrl: isDrawn(file) ? toImageUrl(file) : undefined,
     state: triesAgain
-      ? say("Waits for the gateway…")
+      ? say("Waiting for the gateway…")
       : (troubles.get(key)?.title ?? say("Uploading…")),
     onRetry: error === undefined ? undefined : () => uploads.retry(key),
   }));
@@ -146,7 +146,7 @@ function useTroubles(open: readonly OpenUpload[]): ReadonlyMap<string, TroubleWo
   for (const { key, error, triesAgain } of open) {
     if (error === undefined) continue;
     const { title, wayOut } = toCallTroubleWords(error, say.language);
-    const again = say("It is tried again by itself.");
+    const again = say("This is retried automatically.");
     troubles.set(key, { title, wayOut: triesAgain ? again : wayOut });
   }
   useEffect(() => {

@@ -35,7 +35,7 @@ export function usePickedFiles(): PickedFiles {
     for (const file of files) {
       if (count >= perMessage) {
         refused.push(
-          say("A message can have {count} file.|A message can have {count} files.", {
+          say("A message can contain {count} file.|A message can contain {count} files.", {
             count: perMessage,
           }),
         );

@@ -73,7 +73,7 @@ async function open(interaction: Interaction, person?: Person) {
   return sent;
 }
 
-const region = () => screen.queryByRole("region", { name: "What is written under this" });
+const region = () => screen.queryByRole("region", { name: "Comments on this request" });
 const names = () =>
   [...(region()?.querySelectorAll("button") ?? [])].map((each) => each.textContent);
 

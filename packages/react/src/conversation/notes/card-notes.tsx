@@ -45,7 +45,7 @@ export function CardNotes(props: CardNotesProps): ReactNode {
   const { interactionId, notes } = interaction;
   if (!notes && !isAnswerable(interaction)) return null;
   return (
-    <section className="hp-notes" aria-label={say("What is written under this")}>
+    <section className="hp-notes" aria-label={say("Comments on this request")}>
       <div className="hp-card-notice hp-undo">
         <NotesLine interaction={interaction} />
         <NotesButtons

@@ -34,9 +34,9 @@ export function HandOverForm({ interaction, busy, onSend }: HandOverFormProps): 
   return (
     <div className="hp-notes-form">
       <p className="hp-label" id={nameId}>
-        {say("Who is asked instead of you")}{" "}
+        {say("Hand over to")}{" "}
         <span className="hp-hint">
-          {say("Somebody who can answer it now or later. You still can.")}
+          {say("Someone who can answer it now or later. You can still answer it.")}
         </span>
       </p>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for fields */}
@@ -48,7 +48,7 @@ export function HandOverForm({ interaction, busy, onSend }: HandOverFormProps): 
         ))}
       </div>
       <label className="hp-hint" htmlFor={fieldId}>
-        {say("Another person, by verified address")}
+        {say("Verified address of another person")}
       </label>
       <div className="hp-notes-names">
         <input

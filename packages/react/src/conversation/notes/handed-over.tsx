@@ -27,8 +27,8 @@ export function HandedOver({ interaction }: { readonly interaction: Interaction 
   const isOwn = person?.personId !== undefined && by.personId === person.personId;
   if (isBack) {
     const text = isOwn
-      ? "For you again, after it was handed over to {people}: too few others could answer."
-      : "For {who} again, after it was handed over to {people}: too few others could answer.";
+      ? "Returned to you after it was handed over to {people}: too few others could answer."
+      : "Returned to {who} after it was handed over to {people}: too few others could answer.";
     return <span>{say.rich(text, { people, who: <BriefText text={by.person} /> })} </span>;
   }
   const isStillAsked =
@@ -37,7 +37,7 @@ export function HandedOver({ interaction }: { readonly interaction: Interaction 
     isAnswerable(interaction) &&
     isAskedOf(interaction, person, new Date(nowMs).toISOString());
   if (isStillAsked) {
-    const text = "Handed over to {people}, and still for you: too few others have signed in.";
+    const text = "Handed over to {people}, but still assigned to you: too few others have signed in.";
     return <span>{say.rich(text, { people })} </span>;
   }
   return (

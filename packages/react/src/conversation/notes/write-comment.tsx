@@ -33,8 +33,8 @@ export function WriteComment({
         {say("Your comment")}{" "}
         <span className="hp-hint">
           {isProgram
-            ? say("It is no answer: this stays open. The program can read it.")
-            : say("It is no answer: this stays open, and the agent does not get it.")}
+            ? say("Comments do not answer the request: it stays open. The program can read them.")
+            : say("Comments do not answer the request: it stays open, and the agent does not see them.")}
         </span>
       </label>
       <textarea

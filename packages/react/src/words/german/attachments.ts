@@ -7,27 +7,27 @@ export const ATTACHMENTS = {
   "Attach images or files": "Bilder oder Dateien anhängen",
   "Drop to attach": "Zum Anhängen ablegen",
   "Uploading…": "Wird hochgeladen …",
-  "Waits for the gateway…": "Wartet auf das Gateway …",
-  "It is tried again by itself.": "Es wird von selbst wieder versucht.",
-  "{name} was not uploaded before the page was loaded again. Choose it again.":
+  "Waiting for the gateway…": "Wartet auf das Gateway …",
+  "This is retried automatically.": "Es wird von selbst wieder versucht.",
+  "{name} was not uploaded before the page was reloaded. Choose it again.":
     "{name} war nicht hochgeladen, als die Seite neu geladen wurde. Wählen Sie die Datei noch einmal.",
   "Remove {name}": "{name} entfernen",
   "Try again: {name}": "Noch einmal versuchen: {name}",
   "Open {name}": "{name} öffnen",
   Download: "Herunterladen",
   Close: "Schließen",
-  "Until the session starts, a reload loses these files.":
+  "If you reload before the session starts, these files are lost.":
     "Bis die Sitzung beginnt, gehen diese Dateien beim Neuladen verloren.",
-  "A message can have {count} file.|A message can have {count} files.":
+  "A message can contain {count} file.|A message can contain {count} files.":
     "Eine Nachricht kann {count} Datei haben.|Eine Nachricht kann {count} Dateien haben.",
   "{name} is empty.": "{name} ist leer.",
   "{name} could not be read.": "{name} war nicht zu lesen.",
   "{name}: only PNG, JPEG, GIF and WebP images, PDF files and text can be sent.":
     "{name}: Nur Bilder in PNG, JPEG, GIF und WebP, PDF-Dateien und Text können gesendet werden.",
-  "{name} has too many pixels. An image may have 50 million, and 10,000 on a side.":
+  "{name} has too many pixels. The limit is 50 million, and 10,000 per side.":
     "{name} hat zu viele Pixel. Ein Bild darf 50 Millionen haben, und 10.000 an einer Seite.",
-  "{name} is too long: a text may have {size}. Put it into the folder and name it with @.":
+  "{name} is too long. The limit for text is {size}. Put the file in the folder and mention it with @.":
     "{name} ist zu lang: Ein Text darf {size} haben. Legen Sie ihn in den Ordner, und nennen Sie ihn mit @.",
-  "{name} is too large: the files of a message may have {size} together.":
+  "{name} is too large. The limit for all files in a message is {size}.":
     "{name} ist zu groß: Die Dateien einer Nachricht dürfen zusammen {size} haben.",
 } satisfies Texts;

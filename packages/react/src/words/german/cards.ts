@@ -13,53 +13,53 @@ export const CARDS = {
   "Waiting for you": "Wartet auf Sie",
   "Waiting for an answer": "Wartet auf eine Antwort",
   "Parked until you answer": "Geparkt, bis Sie antworten",
-  "Nothing runs meanwhile. Your answer starts the agent again at this step.":
+  "Nothing runs until then. Your answer restarts the agent at this step.":
     "Solange läuft nichts. Ihre Antwort startet den Agenten an diesem Schritt wieder.",
-  "The agent went on": "Der Agent hat weitergemacht",
+  "The agent moved on": "Der Agent hat weitergemacht",
   "Your answer will reach it as a message.": "Ihre Antwort erreicht ihn als Nachricht.",
   "Sending…": "Wird gesendet …",
   "Not sent": "Nicht gesendet",
   "{why} Your answer is kept here.": "{why} Ihre Antwort bleibt hier erhalten.",
   "Not confirmed": "Nicht bestätigt",
-  "The gateway may have got it, or not": "Vielleicht hat das Gateway es bekommen, vielleicht nicht",
+  "The gateway may not have received it": "Vielleicht hat das Gateway es bekommen, vielleicht nicht",
   "Not accepted yet": "Noch nicht angenommen",
-  "What is shown changed": "Der Inhalt hat sich geändert",
-  "Nothing was sent. Look again before you decide.":
+  "The request changed": "Der Inhalt hat sich geändert",
+  "Nothing was sent. Review it again before you decide.":
     "Nichts wurde gesendet. Sehen Sie noch einmal hin, bevor Sie entscheiden.",
   Submitted: "Abgeschickt",
   "Answered on another device": "Auf einem anderen Gerät beantwortet",
   "{answered}, then the tool failed": "{answered}, dann schlug das Werkzeug fehl",
   "Time ran out": "Die Zeit ist abgelaufen",
-  "The agent stopped waiting and went on. Your answer will reach it as a message.":
+  "The agent stopped waiting and moved on. Your answer will reach it as a message.":
     "Der Agent wartet nicht mehr und hat weitergemacht. Ihre Antwort erreicht ihn als Nachricht.",
-  "The agent went on without an answer. One from another device would still reach it.":
+  "The agent moved on without an answer. An answer from another device would still reach it.":
     "Der Agent hat ohne Antwort weitergemacht. Eine Antwort von einem anderen Gerät würde ihn noch erreichen.",
-  "Nobody answered, so it was denied. It can't be answered any more.":
+  "No one answered, so it was denied. It can no longer be answered.":
     "Niemand hat geantwortet, also wurde es abgelehnt. Es ist nicht mehr zu beantworten.",
-  "It can't be answered any more.": "Es ist nicht mehr zu beantworten.",
-  "The agent is gone": "Der Agent ist weg",
+  "It can no longer be answered.": "Es ist nicht mehr zu beantworten.",
+  "The agent stopped": "Der Agent ist weg",
   "An answer from another device would still reach it as a message.":
     "Eine Antwort von einem anderen Gerät würde ihn noch als Nachricht erreichen.",
   Withdrawn: "Zurückgezogen",
-  "The agent went on without it.": "Der Agent hat ohne das weitergemacht.",
+  "The agent continued without it.": "Der Agent hat ohne das weitergemacht.",
   "Answering is off on this device": "Antworten ist auf diesem Gerät aus",
   "Turn it on to answer here, or answer on another device.":
     "Schalten Sie es ein, um hier zu antworten, oder antworten Sie auf einem anderen Gerät.",
-  "You can look, but not answer": "Sie können zusehen, aber nicht antworten",
-  "Only a person with the right to answer can.": "Das kann nur, wer das Recht zu antworten hat.",
-  "The agent has it": "Der Agent hat sie",
-  "The program has it": "Das Programm hat sie",
+  "View only": "Sie können zusehen, aber nicht antworten",
+  "You need permission to answer.": "Das kann nur, wer das Recht zu antworten hat.",
+  "Delivered to the agent": "Der Agent hat sie",
+  "Delivered to the program": "Das Programm hat sie",
   "Kept until the program fetches it": "Aufgehoben, bis das Programm sie holt",
   "Sent to the agent as a message": "Dem Agenten als Nachricht geschickt",
-  "Not known whether the agent has it": "Nicht bekannt, ob der Agent sie hat",
-  "It ran all the same: it was allowed in the terminal":
+  "Delivery to the agent not confirmed": "Nicht bekannt, ob der Agent sie hat",
+  "It ran anyway: it was allowed in the terminal":
     "Trotzdem ausgeführt: Im Terminal wurde es erlaubt",
-  "The agent starts again with it": "Der Agent startet damit wieder",
+  "Restarting the agent with it": "Der Agent startet damit wieder",
   "On its way to the agent": "Auf dem Weg zum Agenten",
-  "The agent was told that it failed": "Dem Agenten wurde der Fehlschlag gemeldet",
+  "The agent was notified of the failure": "Dem Agenten wurde der Fehlschlag gemeldet",
   "The tool asked again": "Das Werkzeug hat noch einmal gefragt",
   "you, on this device": "Sie, auf diesem Gerät",
-  "somebody else": "jemand anderes",
+  "someone else": "jemand anderes",
   "{person}, on {client}": "{person}, auf {client}",
   "Allowed once": "Einmal erlaubt",
   "Allowed once, with edits": "Einmal erlaubt, mit Änderungen",
@@ -73,12 +73,12 @@ export const CARDS = {
   "Always allow": "Immer erlauben",
   "Tell the agent to go ahead": "Dem Agenten grünes Licht melden",
   "no deadline": "keine Frist",
-  "After that the agent goes on; a late answer still reaches it.":
+  "After that, the agent continues; a late answer still reaches it.":
     "Danach macht der Agent weiter; eine späte Antwort erreicht ihn noch.",
-  "After that it is denied.": "Danach wird es abgelehnt.",
-  "After that the server is told that nobody answered.":
+  "After that, it is denied.": "Danach wird es abgelehnt.",
+  "After that, the server is notified that no one answered.":
     "Danach hört der Server, dass niemand geantwortet hat.",
-  "After that the tool decides what to do without an answer.":
+  "After that, the tool decides how to continue without an answer.":
     "Danach entscheidet das Werkzeug, was ohne Antwort geschieht.",
   Retry: "Noch einmal",
   Dismiss: "Verwerfen",
@@ -88,7 +88,7 @@ export const CARDS = {
   "A pending request: {left}": "Eine offene Anfrage: {left}",
   "sub-agent {name}": "Unteragent {name}",
   "program {name}": "Programm {name}",
-  "The program is told at {host}": "Das Programm erfährt es über {host}",
+  "The program is notified at {host}": "Das Programm erfährt es über {host}",
   "Loading the request…": "Die Anfrage wird geladen …",
   "The request": "Die Anfrage",
   "Loading the question…": "Die Frage wird geladen …",
@@ -102,7 +102,7 @@ export const CARDS = {
   Done: "Fertig",
   Edit: "Ändern",
   "This can’t be shown here": "Das lässt sich hier nicht zeigen",
-  "This page does not know this kind of request. Reload the page: a newer version may.":
+  "This page does not support this kind of request. Reload the page: a newer version may support it.":
     "Diese Seite kennt diese Art von Anfrage nicht. Laden Sie die Seite neu: Eine neuere Fassung kennt sie vielleicht.",
-  "As it came": "Wie es kam",
+  "Raw request": "Wie es kam",
 } satisfies Texts;

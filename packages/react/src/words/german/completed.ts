@@ -11,21 +11,21 @@ export const COMPLETED = {
   Declined: "Abgelehnt",
   "Sent:": "Gesendet:",
   "Edited before it was allowed": "Geändert, bevor es erlaubt wurde",
-  "What was asked": "Was gefragt wurde",
-  "What became of this": "Was daraus wurde",
-  "Look whether it ran.": "Sehen Sie nach, ob es lief.",
-  "The gateway or the agent was killed while this was handed over.":
+  "The request details": "Was gefragt wurde",
+  "The outcome": "Was daraus wurde",
+  "Check whether it ran.": "Sehen Sie nach, ob es lief.",
+  "The gateway or the agent was killed during delivery.":
     "Das Gateway oder der Agent wurde während der Übergabe beendet.",
   "The agent was asked to check.": "Der Agent wurde gebeten nachzusehen.",
   "Ask the agent to check": "Den Agenten nachsehen lassen",
   "Asking…": "Wird gefragt …",
   "Not sent. Ask again": "Nicht gesendet. Noch einmal fragen",
-  "The way to undo": "Der Weg zum Rückgängigmachen",
+  "The undo button": "Der Weg zum Rückgängigmachen",
   Undo: "Rückgängig",
-  "The agent gets it in a moment": "Der Agent bekommt sie gleich",
-  "The agent gets it in {n} s.": "Der Agent bekommt sie in {n} s.",
+  "Sending to the agent in a moment": "Der Agent bekommt sie gleich",
+  "Sending to the agent in {n} s.": "Der Agent bekommt sie in {n} s.",
   "Too late to undo: the agent has the answer.":
     "Zu spät zum Rückgängigmachen: Der Agent hat die Antwort.",
-  "Not undone: the gateway did not say yes. Try again.":
+  "Undo not confirmed by the gateway. Try again.":
     "Nicht rückgängig: Das Gateway hat nicht zugestimmt. Versuchen Sie es noch einmal.",
 } satisfies Texts;

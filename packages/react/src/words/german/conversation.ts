@@ -7,15 +7,15 @@ export const CONVERSATION = {
   "It was deleted, isn't yours, or the link is wrong.":
     "Sie wurde gelöscht, gehört jemand anderem, oder der Link ist falsch.",
   Conversation: "Unterhaltung",
-  "What you typed is kept.": "Was Sie geschrieben haben, bleibt erhalten.",
+  "Your text is kept.": "Was Sie geschrieben haben, bleibt erhalten.",
   "The limit resets:": "Das Limit endet:",
   "The queue": "Die Warteschlange",
   "The result": "Das Ergebnis",
   "The search": "Die Suche",
   "The suggestions": "Die Vorschläge",
   "The tool call": "Der Werkzeugaufruf",
-  "The way to pending interactions": "Der Weg zu offenen Anfragen",
-  "How long the agent runs everything without asking":
+  "The jump to pending requests": "Der Weg zu offenen Anfragen",
+  "The time limit for running everything without asking":
     "Wie lange der Agent alles ausführt, ohne zu fragen",
   "Runs everything without asking": "Führt alles aus, ohne zu fragen",
   "Not ended: {trouble}.": "Nicht beendet: {trouble}.",
@@ -23,22 +23,22 @@ export const CONVERSATION = {
   "Ending…": "Wird beendet …",
   "ends now": "endet jetzt",
   "Find in this session": "In dieser Sitzung suchen",
-  "Previous place": "Vorige Stelle",
-  "Next place": "Nächste Stelle",
+  "Previous match": "Vorige Stelle",
+  "Next match": "Nächste Stelle",
   "Close the search": "Suche schließen",
   "Not found": "Nicht gefunden",
   "{n} of {amount}": "{n} von {amount}",
-  "{n} of {amount}, looking further back…": "{n} von {amount}, weiter zurück wird gesucht …",
+  "{n} of {amount}, searching earlier messages…": "{n} von {amount}, weiter zurück wird gesucht …",
   "{n} of {amount}, the rest could not be loaded": "{n} von {amount}, der Rest war nicht zu laden",
-  "Looking further back…": "Weiter zurück wird gesucht …",
+  "Searching earlier messages…": "Weiter zurück wird gesucht …",
   "The rest could not be loaded": "Der Rest war nicht zu laden",
   "Try again": "Erneut versuchen",
   "Offline: this may be out of date": "Offline: Das hier kann veraltet sein",
   "Waiting for you: {count} request|Waiting for you: {count} requests":
     "Wartet auf Sie: {count} Anfrage|Wartet auf Sie: {count} Anfragen",
-  "Parked: your answer starts the agent again": "Geparkt: Ihre Antwort startet den Agenten wieder",
-  "Parked: an answer starts the agent again": "Geparkt: Eine Antwort startet den Agenten wieder",
-  "The agent starts again…": "Der Agent startet wieder …",
+  "Parked: your answer restarts the agent": "Geparkt: Ihre Antwort startet den Agenten wieder",
+  "Parked: an answer restarts the agent": "Geparkt: Eine Antwort startet den Agenten wieder",
+  "Restarting the agent…": "Der Agent startet wieder …",
   "Working…": "Arbeitet …",
   "Working, {count} request to answer|Working, {count} requests to answer":
     "Arbeitet, {count} Anfrage an Sie|Arbeitet, {count} Anfragen an Sie",
@@ -60,8 +60,8 @@ export const CONVERSATION = {
   "Send it as a message instead.": "Senden Sie es stattdessen als Nachricht.",
   "Your message waits until this turn ends": "Ihre Nachricht wartet, bis dieser Durchlauf endet",
   "Answer the question, or skip it?": "Die Frage beantworten oder überspringen?",
-  "You can look, but send nothing.": "Sie können zusehen, aber nichts senden.",
-  "It runs elsewhere: answer it here, message it there.":
+  "View only: you cannot send messages.": "Sie können zusehen, aber nichts senden.",
+  "This agent runs elsewhere: answer requests here, send messages there.":
     "Läuft anderswo: Antworten Sie hier, und schreiben Sie ihm dort.",
   "Queued messages": "Eingereihte Nachrichten",
   "Queued:": "Eingereiht:",
@@ -69,7 +69,7 @@ export const CONVERSATION = {
   "Edit this queued message": "Diese eingereihte Nachricht ändern",
   Remove: "Entfernen",
   "Remove this queued message": "Diese eingereihte Nachricht entfernen",
-  "That message was sent to the agent already.":
+  "That message was already sent to the agent.":
     "Diese Nachricht wurde dem Agenten schon gesendet.",
   "Agent:": "Agent:",
   "You:": "Sie:",

@@ -3,7 +3,7 @@ import type { Texts } from "../text.ts";
 /** Texts of small parts that several components use. */
 export const PARTS = {
   "Show all {amount}": "Alles zeigen: {amount}",
-  "Show all of it first": "Zeigen Sie erst alles an",
+  "Show all first": "Zeigen Sie erst alles an",
   "Show {some} more of {all}": "{some} weitere von {all} zeigen",
   Image: "Bild",
   "Image: {alt}": "Bild: {alt}",
@@ -14,8 +14,8 @@ export const PARTS = {
   "too many marks": "zu viele Markierungen",
   "too many lines": "zu viele Zeilen",
   "too deeply nested": "zu tief verschachtelt",
-  "too long words": "zu lange Wörter",
-  "too many signs": "zu viele Zeichen",
+  "very long words": "zu lange Wörter",
+  "too many symbols": "zu viele Zeichen",
   "just now": "gerade eben",
   "{n} min ago": "vor {n} Min.",
   "{n} h ago": "vor {n} Std.",
@@ -29,35 +29,35 @@ export const PARTS = {
   "{count} character|{count} characters": "{count} Zeichen|{count} Zeichen",
   "{count} changed line|{count} changed lines": "{count} geänderte Zeile|{count} geänderte Zeilen",
   "Open all {amount} to allow": "Öffnen Sie alles ({amount}), um zu erlauben",
-  "Change of {path}": "Änderung an {path}",
+  "Changes to {path}": "Änderung an {path}",
   "new file": "neue Datei",
   "added:": "hinzugefügt:",
   "removed:": "entfernt:",
   "No newline at end of file": "Kein Zeilenumbruch am Ende der Datei",
   "Copy the new text": "Neuen Text kopieren",
-  "No difference.": "Kein Unterschied.",
+  "No changes.": "Kein Unterschied.",
   "Show the rest of it first": "Zeigen Sie zuerst den Rest an",
   "Show the rest first": "Zuerst den Rest zeigen",
-  "The rest cannot be scrolled into view here. Go on without it":
+  "Cannot scroll to the rest here. Continue without it":
     "Der Rest lässt sich hier nicht in Sicht bringen. Ohne ihn fortfahren",
   "Show more of {count} further line|Show more of {count} further lines":
     "Mehr von {count} weiteren Zeile zeigen|Mehr von {count} weiteren Zeilen zeigen",
   "{count} unchanged line|{count} unchanged lines":
     "{count} unveränderte Zeile|{count} unveränderte Zeilen",
-  "The change has to be seen first": "Die Änderung muss erst zu sehen sein",
-  "The change could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.":
+  "View the change first": "Die Änderung muss erst zu sehen sein",
+  "The change could not be loaded. Loading is retried when the gateway is back. If that does not help, reload the page.":
     "Die Änderung konnte nicht geladen werden. Sobald das Gateway wieder da ist, wird es noch einmal versucht. Hilft das nicht, laden Sie die Seite neu.",
   "Loading the change…": "Die Änderung wird geladen …",
-  "{part} could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.":
+  "{part} could not be loaded. Loading is retried when the gateway is back. If that does not help, reload the page.":
     "Nicht geladen: {part}. Sobald das Gateway wieder da ist, wird es noch einmal versucht. Hilft das nicht, laden Sie die Seite neu.",
   "A part of the page": "ein Teil der Seite",
   "… and {count} character|… and {count} characters": "… und {count} Zeichen|… und {count} Zeichen",
   "Show more ({some} of {all} characters)": "Mehr zeigen ({some} von {all} Zeichen)",
-  "right-to-left letters, in the order in which they stand":
+  "right-to-left letters, in stored order":
     "Buchstaben von rechts nach links, in der Reihenfolge, in der sie stehen",
   "Not all of it could be shown": "Nicht alles konnte gezeigt werden",
   "This could not be shown.": "Das konnte nicht gezeigt werden.",
-  "Copying was not possible": "Kopieren war nicht möglich",
+  "Could not copy": "Kopieren war nicht möglich",
   Copied: "Kopiert",
   Copy: "Kopieren",
 } satisfies Texts;

@@ -6,7 +6,7 @@ export const QUESTION = {
   Other: "Anderes",
   "Other, in your own words": "Anderes, in Ihren eigenen Worten",
   "in your own words…": "in eigenen Worten …",
-  "Say what “Other” is": "Sagen Sie, was „Anderes“ ist",
+  "Fill in “Other”": "Sagen Sie, was „Anderes“ ist",
   "Choose an answer": "Wählen Sie eine Antwort",
   Skip: "Überspringen",
   "Skip all": "Alle überspringen",

@@ -68,7 +68,7 @@ export const TOOLS = {
     "Im Terminal ist es fehlgeschlagen. Die Ausgabe steht dort.",
   "It ran in the terminal. Its output is there.":
     "Im Terminal ist es gelaufen. Die Ausgabe steht dort.",
-  "The terminal has the answer. What came of it is known there alone.":
+  "The terminal has the answer. The outcome is only visible there.":
     "Das Terminal hat die Antwort. Was daraus wurde, weiß man nur dort.",
   Error: "Fehler",
   Result: "Ergebnis",
