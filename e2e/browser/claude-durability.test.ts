@@ -111,7 +111,9 @@ describe("A question of the real Claude", () => {
     await expectReady(button(asked, "Submit"));
     await phone.press(button(asked, "Submit"));
     await card(phone.page, "Submitted").getByText("Delivered to the agent").waitFor();
-    await card(device.page, "Answered on another device").getByText("Delivered to the agent").waitFor();
+    await card(device.page, "Answered on another device")
+      .getByText("Delivered to the agent")
+      .waitFor();
     await takePicture(phone.page, "two pages-4-phone");
     await takePicture(device.page, "two pages-4-desktop");
     await expectResumed(claude, gateway, sessionId);

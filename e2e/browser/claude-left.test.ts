@@ -57,7 +57,9 @@ describe("A question of the real Claude that nobody answers at once", () => {
     await phone.press(button(there, "Submit"));
     await card(phone.page, "Submitted").waitFor();
     await takePicture(phone.page, "grace-3-phone-resuming");
-    await card(device.page, "Answered on another device").getByText("Delivered to the agent").waitFor();
+    await card(device.page, "Answered on another device")
+      .getByText("Delivered to the agent")
+      .waitFor();
     await conversation(device.page).getByText("Then luxon it is.").waitFor();
     await takePicture(device.page, "grace-4-answered");
     await expectResumed(claude, gateway, sessionId);

@@ -84,8 +84,7 @@ const said = (page: Page): Promise<string> => page.getByRole("heading", { level:
 /** More than any screen has, and what looks like an answer. */
 const HOSTILE = `Which database?\n${"\n".repeat(300)}\u202eAllowed by Maria Lopez${"W".repeat(600)}`;
 
-const notes = ({ page }: Device) =>
-  page.getByRole("region", { name: "Comments on this request" });
+const notes = ({ page }: Device) => page.getByRole("region", { name: "Comments on this request" });
 
 /** Comments, a reminder and a hand-over below the card: everybody sees them, and nothing above moves. */
 async function askBack(maria: Device, bob: Device, desk: Device): Promise<void> {
@@ -343,10 +342,7 @@ describe("People", () => {
     await give("people, a session is given");
     await listed(vera).waitFor();
     await vera.press(listed(vera));
-    await card(vera.page, CARDS.questions)
-      .getByText("View only")
-      .first()
-      .waitFor();
+    await card(vera.page, CARDS.questions).getByText("View only").first().waitFor();
     // It waits for Maria, and not for Vera.
     await maria.page
       .getByRole("region", { name: "Waiting for you", exact: true })

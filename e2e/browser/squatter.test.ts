@@ -173,7 +173,9 @@ describe("Another program that takes the gateway's port", () => {
       recorded = [...squatter.requests];
     }
     const second = await startBehindLine({ dataDir: first.dataDir });
-    await page.getByText("Another program is answering at this address.").waitFor({ state: "detached" });
+    await page
+      .getByText("Another program is answering at this address.")
+      .waitFor({ state: "detached" });
 
     // All that anybody on the way has ever seen, the requests of before included.
     const replayed = [...recorded, ...sent].filter(({ path }) => path.startsWith("/api/"));

@@ -172,8 +172,7 @@ const REFUSAL_SAYINGS = {
   block_requester_unknown:
     "No one can allow this: someone other than the requester must, and the requester is not signed in with an issuer.",
   block_too_few: "No one can allow this: it requires more people than are named.",
-  block_issuer_unclear:
-    "No one can allow this: the issuer of the named people is not specified.",
+  block_issuer_unclear: "No one can allow this: the issuer of the named people is not specified.",
   is_answered: "This has been answered.",
   is_pending: "This is still pending: answer it instead.",
   is_over: "This can no longer be answered.",

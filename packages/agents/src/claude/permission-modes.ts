@@ -21,7 +21,8 @@ const MODES = {
   },
   dontAsk: {
     label: "Never ask",
-    description: "Refuses anything your rules do not allow, without asking. Questions are still asked.",
+    description:
+      "Refuses anything your rules do not allow, without asking. Questions are still asked.",
   },
   bypassPermissions: {
     label: "Allow everything",

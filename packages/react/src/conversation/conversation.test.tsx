@@ -46,7 +46,9 @@ describe("a conversation", () => {
     await screen.findByRole("button", { name: /Allow once/ });
     expect(screen.queryByRole("textbox", { name: /Message/ })).toBeNull();
     expect(screen.queryByRole("button", { name: "Stop" })).toBeNull();
-    expect(screen.getByText("This agent runs elsewhere: answer requests here, send messages there.")).toBeDefined();
+    expect(
+      screen.getByText("This agent runs elsewhere: answer requests here, send messages there."),
+    ).toBeDefined();
   });
 
   test("shows what was said and done", async () => {

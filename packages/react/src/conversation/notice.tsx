@@ -63,7 +63,9 @@ function ModeEndNotice(): ReactNode {
   return (
     <p className="hp-turn-end">
       <ShieldCheck aria-hidden />
-      {say("The time limit for running everything without asking has expired. The agent asks again.")}
+      {say(
+        "The time limit for running everything without asking has expired. The agent asks again.",
+      )}
     </p>
   );
 }

@@ -57,10 +57,7 @@ function toKnownWords(error: unknown): readonly [title: string, wayOut: Words] {
     case "DRAINING":
       return ["The gateway is stopping" satisfies Words, "Try again in a moment."];
     case "NO_WORKING_NODE":
-      return [
-        "No node of the gateway is working" satisfies Words,
-        "Try again in a moment.",
-      ];
+      return ["No node of the gateway is working" satisfies Words, "Try again in a moment."];
     case "STORE_UNAVAILABLE":
       return [
         "The gateway could not store this" satisfies Words,

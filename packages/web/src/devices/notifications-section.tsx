@@ -101,7 +101,8 @@ function Details({ control, own }: DetailsProps): ReactNode {
       <Test control={control} />
       {own.trouble !== undefined && control.tested === undefined && (
         <p className="field-error" role="alert">
-          {say("The last notification did not arrive.")} {say.told(own.trouble, own.said?.["trouble"])}
+          {say("The last notification did not arrive.")}{" "}
+          {say.told(own.trouble, own.said?.["trouble"])}
         </p>
       )}
     </>

@@ -101,13 +101,7 @@ function NothingFound({ filter, onClear }: NothingFoundProps): ReactNode {
   return (
     <div className="grants-empty">
       <History aria-hidden />
-      <p>
-        {say(
-          hasOnlyWords
-            ? "No answers match your search"
-            : "No answers match these filters",
-        )}
-      </p>
+      <p>{say(hasOnlyWords ? "No answers match your search" : "No answers match these filters")}</p>
       <Button onClick={onClear}>{say("Show all answers")}</Button>
     </div>
   );

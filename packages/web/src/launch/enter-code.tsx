@@ -53,7 +53,9 @@ export function EnterCode(): ReactNode {
         <p id={`${id}-note`} className={isShort ? "field-error" : "field-help"}>
           {isShort
             ? say("Enter all nine letters and digits of the code.")
-            : say("It works once, within five minutes. After five wrong attempts, you need a new code.")}
+            : say(
+                "It works once, within five minutes. After five wrong attempts, you need a new code.",
+              )}
         </p>
         <Button type="submit" tone="primary">
           {say("Sign in")}

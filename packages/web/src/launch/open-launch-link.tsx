@@ -30,9 +30,7 @@ export function OpenLaunchLink(props: { readonly reason: SignedOutReason }): Rea
       <IssuerChoice onFailed={setFailed} />
       <ol>
         <li>
-          {say(
-            "In the gateway's terminal, find the launch link that begins with",
-          )}{" "}
+          {say("In the gateway's terminal, find the launch link that begins with")}{" "}
           <code>{pageUrl()}/#code=</code>
         </li>
         <li>

@@ -41,7 +41,11 @@ export function ArchivedPage({ inboxToggle }: { readonly inboxToggle: ReactNode 
         <div className="grants-empty">
           <Archive aria-hidden />
           <p>
-            {say(shown.words === "" ? "No archived sessions" : "No archived sessions match your search")}
+            {say(
+              shown.words === ""
+                ? "No archived sessions"
+                : "No archived sessions match your search",
+            )}
           </p>
         </div>
       )}

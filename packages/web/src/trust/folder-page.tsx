@@ -63,7 +63,8 @@ function Loaded({ folder }: { readonly folder: FolderTrust }): ReactNode {
       {failed.length > 0 && <Failed failed={failed} />}
       {needsStart.length > 0 && (
         <p>
-          {say("These settings take effect the next time the gateway starts:")} {needsStart.join(", ")}.
+          {say("These settings take effect the next time the gateway starts:")}{" "}
+          {needsStart.join(", ")}.
         </p>
       )}
     </>

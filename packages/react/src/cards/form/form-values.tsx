@@ -61,9 +61,7 @@ function FormValue({
       <>
         <span aria-hidden="true">{SECRET_MARK}</span>{" "}
         <span className="hp-hint">
-          {isForServer
-            ? say("sent to the server, not stored here")
-            : say("sent to the agent only")}
+          {isForServer ? say("sent to the server, not stored here") : say("sent to the agent only")}
         </span>
       </>
     );

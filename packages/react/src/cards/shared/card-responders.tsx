@@ -21,8 +21,7 @@ const BLOCK_WORDS: Readonly<Record<Block, Words>> = {
   requester_unknown:
     "No one can allow it: someone other than the requester must, and the requester is not signed in with an issuer.",
   too_few: "No one can allow it: it requires more people than are named.",
-  issuer_unclear:
-    "No one can allow it: the issuer of the named people is not specified.",
+  issuer_unclear: "No one can allow it: the issuer of the named people is not specified.",
 };
 
 /** Lists the possible responders, the votes so far, how many are missing, and who can answer later. */
@@ -43,8 +42,7 @@ export function CardResponders({ interaction, own }: RespondersNoticeProps): Rea
           say.rich("Who can answer: {people}.", {
             people: <VisibleText text={people} short />,
           })}{" "}
-        {need > 1 &&
-          say("{count} people must allow it, exactly as shown.", { count: need })}{" "}
+        {need > 1 && say("{count} people must allow it, exactly as shown.", { count: need })}{" "}
         {votes.length > 0 &&
           say.rich("Allowed so far by {people}.", {
             people: <VisibleText text={votes.map(({ person }) => person).join(", ")} short />,

@@ -24,12 +24,9 @@ export function toProblemWords(problem: AttachmentProblem, name: string, say: Sa
         name,
       });
     case "too_many_pixels":
-      return say(
-        "{name} has too many pixels. The limit is 50 million, and 10,000 per side.",
-        {
-          name,
-        },
-      );
+      return say("{name} has too many pixels. The limit is 50 million, and 10,000 per side.", {
+        name,
+      });
     case "text_too_large":
       return say(
         "{name} is too long. The limit for text is {size}. Put the file in the folder and mention it with @.",

@@ -47,7 +47,9 @@ export function StartAttachments(props: StartAttachmentsProps): ReactNode {
       <AttachmentRefusals refusals={refusals} onClose={forget} />
       <AttachmentChips chips={chips} onRemove={remove} blocked={blocked} />
       {files.length > 0 && (
-        <p className="hp-hint">{say("If you reload before the session starts, these files are lost.")}</p>
+        <p className="hp-hint">
+          {say("If you reload before the session starts, these files are lost.")}
+        </p>
       )}
       <PickFiles inputRef={inputRef} blocked={blocked} onFiles={take} />
     </>

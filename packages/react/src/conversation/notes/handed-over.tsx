@@ -37,7 +37,8 @@ export function HandedOver({ interaction }: { readonly interaction: Interaction 
     isAnswerable(interaction) &&
     isAskedOf(interaction, person, new Date(nowMs).toISOString());
   if (isStillAsked) {
-    const text = "Handed over to {people}, but still assigned to you: too few others have signed in.";
+    const text =
+      "Handed over to {people}, but still assigned to you: too few others have signed in.";
     return <span>{say.rich(text, { people })} </span>;
   }
   return (

@@ -34,7 +34,9 @@ export function WriteComment({
         <span className="hp-hint">
           {isProgram
             ? say("Comments do not answer the request: it stays open. The program can read them.")
-            : say("Comments do not answer the request: it stays open, and the agent does not see them.")}
+            : say(
+                "Comments do not answer the request: it stays open, and the agent does not see them.",
+              )}
         </span>
       </label>
       <textarea

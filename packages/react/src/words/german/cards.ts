@@ -21,7 +21,8 @@ export const CARDS = {
   "Not sent": "Nicht gesendet",
   "{why} Your answer is kept here.": "{why} Ihre Antwort bleibt hier erhalten.",
   "Not confirmed": "Nicht bestätigt",
-  "The gateway may not have received it": "Vielleicht hat das Gateway es bekommen, vielleicht nicht",
+  "The gateway may not have received it":
+    "Vielleicht hat das Gateway es bekommen, vielleicht nicht",
   "Not accepted yet": "Noch nicht angenommen",
   "The request changed": "Der Inhalt hat sich geändert",
   "Nothing was sent. Review it again before you decide.":

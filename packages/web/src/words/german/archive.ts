@@ -26,7 +26,7 @@ export const ARCHIVE = {
   "It stays in the inbox, and the session stays in the list until it is answered.":
     "Es bleibt im Posteingang, und die Sitzung steht bis dahin in der Liste.",
   "Archived. A message restores it.": "Archiviert. Eine Nachricht holt die Sitzung zurück.",
-  "Restore": "Zurückholen",
+  Restore: "Zurückholen",
   "Restore {name}": "{name} zurückholen",
   "Session restored": "Zurückgeholt",
   "Archived sessions. A message restores a session.":

@@ -70,7 +70,7 @@ export const DEVICES = {
   Token: "Token",
   "Request header": "Kopfzeile seiner Anfragen",
   "MCP address": "Adresse der Werkzeuge (MCP)",
-  "Access": "Was es darf",
+  Access: "Was es darf",
   "Can do everything you can, including answering, except create tokens and add devices.":
     "Alles, was Sie können, auch antworten; aber keine Tokens anlegen und keine Geräte hinzufügen.",
   "Can see everything, but cannot change anything.": "Es sieht alles und ändert nichts.",

@@ -47,7 +47,7 @@ export const GRANTS = {
   "One year": "Ein Jahr",
   "Save rule": "Regel speichern",
   "Show coverage": "Zeigen, was sie deckt",
-  "Coverage": "Was sie deckt",
+  Coverage: "Was sie deckt",
   "It would have covered {some} of {count} command in the last 30 days.|It would have covered {some} of {count} commands in the last 30 days.":
     "Sie hätte {some} von {count} Befehl der letzten 30 Tage gedeckt.|Sie hätte {some} von {count} Befehlen der letzten 30 Tage gedeckt.",
   "Not all of them were checked.": "Nicht alle wurden angesehen.",

@@ -3,7 +3,8 @@ import type { Texts } from "@holdpoint/react/words";
 /** Texts about signing in. */
 export const LAUNCH = {
   "Open the launch link": "Öffnen Sie den Startlink",
-  "This browser is not signed in to this gateway yet.": "Dieser Browser kennt dieses Gateway noch nicht.",
+  "This browser is not signed in to this gateway yet.":
+    "Dieser Browser kennt dieses Gateway noch nicht.",
   "This link or code has expired or was already used":
     "Dieser Link oder Code wurde schon benutzt oder ist zu alt",
   "Each works once, and only for a short time. A mistyped code does not work either.":

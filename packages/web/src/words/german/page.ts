@@ -11,7 +11,7 @@ export const PAGE = {
   now: "jetzt",
   "{n} m": "{n} Min.",
   "{n} h": "{n} Std.",
-  "never": "noch nicht",
+  never: "noch nicht",
   Agent: "Agent",
   "New session": "Neue Sitzung",
   Rename: "Umbenennen",

@@ -42,7 +42,8 @@ export const SESSIONS = {
   "Folder: {trouble}": "Ordner: {trouble}",
   "What should the agent do?": "Was ist zu tun?",
   "First message": "Erste Nachricht",
-  "Press Enter to start a session with this message.": "Enter startet eine Sitzung mit dieser Nachricht.",
+  "Press Enter to start a session with this message.":
+    "Enter startet eine Sitzung mit dieser Nachricht.",
   "Start (Enter)": "Starten (Enter)",
   "This agent does not accept files. Remove them, or choose another agent.":
     "Dieser Agent nimmt keine Dateien an. Entfernen Sie sie, oder wählen Sie einen anderen Agenten.",

@@ -21,8 +21,7 @@ export const SHELL = {
   Shift: "Umschalt",
   "Next pending request": "Nächste offene Anfrage",
   "Previous pending request": "Vorige offene Anfrage",
-  "Open the command menu":
-    "Das Befehlsmenü öffnen",
+  "Open the command menu": "Das Befehlsmenü öffnen",
   "Find in the session": "In der Sitzung suchen",
   "Undo the answer before the agent gets it":
     "Die Antwort zurücknehmen, die der Agent noch nicht hat",
@@ -46,7 +45,8 @@ export const SHELL = {
   "{agent} is not available: {why}": "{agent} ist nicht verfügbar: {why}",
   "the gateway gives no reason": "Das Gateway sagt nicht, warum",
   "The agent works in {folder}.": "Arbeitet in {folder}.",
-  "The agent works in {folder}. Tell it what to do.": "Arbeitet in {folder}. Sagen Sie, was zu tun ist.",
+  "The agent works in {folder}. Tell it what to do.":
+    "Arbeitet in {folder}. Sagen Sie, was zu tun ist.",
   "The agent works in {folder}. Tell it what to do, or start with one of these.":
     "Arbeitet in {folder}. Sagen Sie, was zu tun ist, oder beginnen Sie hiermit.",
 } satisfies Texts;
