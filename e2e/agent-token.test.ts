@@ -55,7 +55,7 @@ async function sendToSocket(message: string): Promise<string> {
 }
 
 describe("holdpoint agent-token", () => {
-  test("connects a client that somebody else starts, as it prints", async () => {
+  test("prints settings that connect a client the gateway did not start", async () => {
     const { code, stdout, stderr } = await issue("Codex");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const json = JSON.parse(stdout.slice(stdout.indexOf("\n{"), stdout.lastIndexOf("}") + 1)) as {
@@ -86,7 +86,7 @@ describe("holdpoint agent-token", () => {
     expect((await called).content).toMatchObject([{ text: expect.stringContaining("luxon") }]);
   });
 
-  test("prints a line that connects Claude Code as it stands there", async () => {
+  test("prints a command that connects Claude Code as it is", async () => {
     const { stdout } = await issue("Claude Code");
     const line = stdout.split("\n").find((text) => text.startsWith("claude mcp add"))!;
     const bin = join(folder, "bin");
@@ -108,7 +108,7 @@ describe("holdpoint agent-token", () => {
     expect(await run("claude mcp list")).toMatch(/^holdpoint: .*\/mcp \(HTTP\) .*Connected$/mu);
   });
 
-  test("prints one line of JSON with --json, and the token is an agent's", async () => {
+  test("prints one line of JSON with --json, with an agent's token", async () => {
     const { stdout } = await agentToken("--json", "--label", "CI", "--data-dir", gateway.dataDir);
     expect(stdout).toMatch(/^\{[^\n]*\}\n$/);
     const { token } = JSON.parse(stdout) as { token: string };
@@ -130,8 +130,8 @@ describe("holdpoint agent-token", () => {
   });
 });
 
-describe("a client whose call ended as queued", () => {
-  test("[R-2] [R-4] fetches the answer later, also after both were ended, and as often as it wants", async () => {
+describe("a client with a queued call", () => {
+  test("[R-2] [R-4] can fetch the answer later any number of times, even after client and gateway were restarted", async () => {
     const config = join(folder, "impatient.json");
     await writeFile(config, JSON.stringify({ toolHoldLimitMs: 1000 }));
     await using first = await startGateway({ args: ["--config", config] });
@@ -227,8 +227,8 @@ function endOfWait({ api, interactionId }: { api: Api; interactionId: string }) 
   }, "the end of the wait");
 }
 
-describe("Claude that somebody else has started", () => {
-  test("[R-5] takes its question along when it gives it up, and goes on", async () => {
+describe("Claude that the gateway did not start", () => {
+  test("[R-5] withdraws its question when it gives up waiting, and continues", async () => {
     await using scene = await startClaude("impatient");
     expect(await scene.said).toContain("I went on.");
     const interaction = await endOfWait(scene);
@@ -243,7 +243,7 @@ describe("Claude that somebody else has started", () => {
     expect(JSON.stringify(scene.model.requests.at(-1)?.results)).not.toContain("luxon");
   });
 
-  test("[R-5] takes its question along when it is killed, and nobody has answered for it", async () => {
+  test("[R-5] withdraws its question when it is killed, and the question gets no answer", async () => {
     await using scene = await startClaude("killed");
     scene.claude.kill("SIGKILL");
     const interaction = await endOfWait(scene);
@@ -253,12 +253,12 @@ describe("Claude that somebody else has started", () => {
 });
 
 describe("the gateway's socket", () => {
-  test("is its user's alone", async () => {
+  test("is accessible to its user only", async () => {
     const { mode } = await stat(join(gateway.dataDir, "control.sock"));
     expect(mode & 0o077).toBe(0);
   });
 
-  test("does nothing else, whatever it is sent", async () => {
+  test("refuses everything except the known commands", async () => {
     const request = (command: string, more = {}) =>
       JSON.stringify({ command, label: "x", ...more });
     const wrong = ["", "{", "null", "5", "[".repeat(10_000), request("approve")];
@@ -271,7 +271,7 @@ describe("the gateway's socket", () => {
     expect(body.items.filter(({ label }) => label.startsWith("x"))).toEqual([]);
   });
 
-  test("is there again after a gateway that was killed", async () => {
+  test("is created again after the gateway was killed", async () => {
     await using first = await startGateway();
     await first.stop("SIGKILL");
     expect((await stat(join(first.dataDir, "control.sock"))).isSocket()).toBe(true);

@@ -40,7 +40,7 @@ async function startReceiver() {
   return { received, host, answer };
 }
 
-test("[R-4] a callback on its way when the gateway is killed comes again, with the same id and bytes", async () => {
+test("[R-4] a callback that is on its way when the gateway is killed is sent again with the same id and bytes", async () => {
   const { received, host, answer } = await startReceiver();
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-callbacks-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -77,7 +77,7 @@ async function answer(prompt: RegExp, action: "approve" | "deny"): Promise<Inter
   return asked;
 }
 
-test("the guide shows the recipes as they are run here", async () => {
+test("the guide shows the recipes exactly as these tests run them", async () => {
   const page = await readFile(join(ROOT, "guides/programs.md"), "utf8");
   const names = await readdir(RECIPES);
   expect(names).toHaveLength(4);
@@ -86,7 +86,7 @@ test("the guide shows the recipes as they are run here", async () => {
   }
 });
 
-test("git pushes to main after a yes, and not after a no", async () => {
+test("git pushes to main after a yes and not after a no", async () => {
   const [work, origin] = [join(folder, "work"), join(folder, "origin")];
   await run("git", ["init", "--bare", "--quiet", origin]);
   await run("git", ["init", "--quiet", "--initial-branch", "main", work]);
@@ -118,7 +118,7 @@ test("a job deploys after a yes, and fails after a no", async () => {
   expect(await second).toMatchObject({ code: 1, stdout: "no\n" });
 });
 
-test("a cron job deletes what a person has seen, and else nothing", async () => {
+test("a cron job deletes only the files that a person saw and approved", async () => {
   const backups = join(folder, "backups");
   await mkdir(backups);
   await writeFile(join(backups, "a b.bak"), "");
@@ -134,7 +134,7 @@ test("a cron job deletes what a person has seen, and else nothing", async () => 
   expect(await readdir(backups)).toEqual([]);
 });
 
-test("Python asks with nothing but itself", async () => {
+test("a Python script asks without any package", async () => {
   const job = () => run("python3", [join(RECIPES, "ask.py")]);
   const asking = job();
   await answer(/^Rotate/u, "approve");

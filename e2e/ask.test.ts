@@ -57,7 +57,7 @@ describe("holdpoint ask", () => {
     expect((await no.ended).stderr).toContain("Not today.");
   });
 
-  test("[R-5] prints what a person writes under it, and goes on waiting", async () => {
+  test("[R-5] prints a person's comments and continues to wait", async () => {
     const { printed, ended } = ask("--approve", "Drop it?");
     const { interactionId } = await asked("Drop it?");
     const text = "Which one?\u001b[2J\nyes";
@@ -72,7 +72,7 @@ describe("holdpoint ask", () => {
     expect(stderr).not.toMatch(/^yes/mu);
   });
 
-  test("prints what was chosen, and what was filled in", async () => {
+  test("prints the choice, and the values of a form", async () => {
     const schema = {
       type: "object",
       properties: { name: { type: "string" }, pin: { type: "string", sensitive: true } },
@@ -93,12 +93,12 @@ describe("holdpoint ask", () => {
     expect(JSON.stringify(stored)).not.toContain("1234");
   });
 
-  test("[R-5] exits with 3 when nobody answers in time, and prints nothing", async () => {
+  test("[R-5] exits with 3 and prints nothing when no one answers in time", async () => {
     const { code, stdout } = await ask("--approve", "Soon?", "--timeout", "1s").ended;
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
   });
 
-  test("is taken back with Ctrl+C", async () => {
+  test("withdraws the request on Ctrl+C", async () => {
     const { process, ended } = ask("--approve", "Really?");
     const { interactionId } = await asked("Really?");
     process.kill("SIGINT");
@@ -106,7 +106,7 @@ describe("holdpoint ask", () => {
     expect(await api.interaction(interactionId)).toMatchObject({ status: "withdrawn" });
   });
 
-  test("[R-4] goes on with the same ask by its key, whoever was killed", async () => {
+  test("[R-4] resumes the ask with the same key after it was killed", async () => {
     const args = ["--approve", "Migrate?", "--key", "migrate-7"];
     const first = ask(...args);
     const { interactionId } = await asked("Migrate?");
@@ -120,7 +120,7 @@ describe("holdpoint ask", () => {
     expect(other).toMatchObject({ code: 2, stdout: "" });
   });
 
-  test("waits for a gateway that was killed, and that listens somewhere else then", async () => {
+  test("waits for a killed gateway, and finds it at its new port", async () => {
     await using first = await startGateway();
     const { ended } = runAsk(["--approve", "Still there?", "--data-dir", first.dataDir]);
     await asked("Still there?", new Api(first.url));
@@ -130,7 +130,7 @@ describe("holdpoint ask", () => {
     expect(await ended).toMatchObject({ code: 0, stdout: "yes\n" });
   });
 
-  test("asks a gateway elsewhere with a token, which no other file says", async () => {
+  test("asks a gateway elsewhere with a URL and a token from the environment", async () => {
     const { body } = await api.call<{ token: string }>("POST", "/agent-tokens", { label: "CI" });
     const env = { HOLDPOINT_URL: gateway.url, HOLDPOINT_AGENT_TOKEN: body.token };
     const { ended } = runAsk(["--approve", "From CI?", "--data-dir", folder], env);
@@ -138,7 +138,7 @@ describe("holdpoint ask", () => {
     expect(await ended).toMatchObject({ code: 0 });
   });
 
-  test("exits with 4 where no gateway is, and with 2 where its token is known to nobody", async () => {
+  test("exits with 4 when there is no gateway, and with 2 when its token is unknown", async () => {
     const elsewhere = (url: string) =>
       runAsk(["--approve", "Anybody?", "--url", url], { HOLDPOINT_AGENT_TOKEN: "x" }).ended;
     const gone = await elsewhere("http://127.0.0.1:9");
@@ -168,7 +168,7 @@ describe("holdpoint ask", () => {
     expect(stderr).toMatch(/^holdpoint: [^\n]*\n$/u);
   });
 
-  test("says in the gateway's words why it calls nobody there", async () => {
+  test("prints the gateway's reason for refusing a callback address", async () => {
     const callback = ["--callback", "https://ci.example.org/done"];
     const { code, stdout, stderr } = await ask("--approve", "a", ...callback).ended;
     expect({ code, stdout, stderr }).toEqual({
@@ -178,7 +178,7 @@ describe("holdpoint ask", () => {
     });
   });
 
-  test("keeps a token that is its user's alone, and that can do nothing but ask", async () => {
+  test("keeps a token that only its user can read and that can only ask", async () => {
     const path = join(gateway.dataDir, "ask.token");
     expect((await stat(path)).mode & 0o077).toBe(0);
     const token = (await readFile(path, "utf8")).trim();

@@ -19,7 +19,7 @@ async function audit(...args: string[]) {
   return { stdout, stderr, code };
 }
 
-test("an answer is exported beside the running gateway, and a changed file is refused with the exit code 1", async () => {
+test("an answer is exported while the gateway runs, and a changed export is refused with exit code 1", async () => {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-audit-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "export.jsonl");

@@ -91,7 +91,7 @@ test("[R-2] a backup under load, restored after a kill, has every answer that wa
   expect(status).toBe(401);
 });
 
-test("for Postgres backup and restore say which of its tools do that", async () => {
+test("backup and restore name the Postgres tools to use for a store in Postgres", async () => {
   for (const [command, tool] of [
     ["backup", "pg_dump"],
     ["restore", "pg_restore"],

@@ -83,7 +83,7 @@ describe("An approval", () => {
     },
   );
 
-  test("for the session says what it covers, and the next edit does not ask", async ({
+  test("for the session shows its coverage, and the next edit does not ask", async ({
     gateway,
     openDevice,
   }) => {
@@ -109,7 +109,7 @@ describe("An approval", () => {
       [["its own page", "/i/"]],
     ),
   )(
-    "moves no button when its scopes are opened and closed, on a phone, in %s",
+    "moves no button on a phone when its scopes are opened and closed, in %s",
     async ([, path], { gateway, openDevice }) => {
       const device = await openDevice(gateway, { screen: "phone" });
       const { page } = device;
@@ -144,7 +144,7 @@ describe("An approval", () => {
     },
   );
 
-  test("for the session answers the others that wait and are covered by it", async ({
+  test("for the session answers the other pending approvals that it covers", async ({
     gateway,
     openDevice,
   }) => {
@@ -165,7 +165,7 @@ describe("An approval", () => {
     expect(settled.filter(({ response }) => response?.grantId === grantId)).toHaveLength(2);
   });
 
-  test("that is longer than a phone keeps its actions within reach", async ({
+  test("that is taller than a phone's screen keeps its actions within reach", async ({
     gateway,
     openDevice,
   }) => {
@@ -196,7 +196,7 @@ describe("An approval", () => {
       [["the conversation", "/s/"]],
     ),
   )(
-    "lets nothing show below its actions on a phone, and nothing that has the focus behind them, on %s",
+    "shows nothing below its actions on a phone and never covers the focus with them, on %s",
     async ([, path], { gateway, openDevice }) => {
       const device = await openDevice(gateway, { screen: "phone" });
       const { page } = device;
@@ -234,7 +234,7 @@ describe("An approval", () => {
     },
   );
 
-  test("is not focused when it comes, takes keys only while it is, and never while one types", async ({
+  test("does not take the focus when it appears, and takes keys only while it has it", async ({
     gateway,
     openDevice,
   }) => {
@@ -274,7 +274,7 @@ describe("An approval", () => {
     await card(page, "Submitted").getByText("Denied").waitFor();
   });
 
-  test(`cannot be allowed before it has stood still for ${ARMING_MS} ms`, async ({
+  test(`cannot be allowed before it has been still for ${ARMING_MS} ms`, async ({
     gateway,
     openDevice,
   }) => {

@@ -17,7 +17,7 @@ async function archive(page: Page, name: string | RegExp): Promise<void> {
 }
 
 describe("The archive", () => {
-  test("takes a session out of the list, is found under Archived and by search, and gives it back", async ({
+  test("removes a session from the list, shows it under Archived and in search, and restores it", async ({
     owned,
     openDevice,
   }) => {
@@ -67,7 +67,7 @@ describe("The archive", () => {
   });
 
   test.for(mainlyOn("phone"))(
-    "gives a session back that is told something on a %s",
+    "restores a session that gets a message on a %s",
     async (screen, { gateway, openDevice }) => {
       const api = new Api(gateway.url);
       const sessionId = await startDemo(gateway, PROMPTS.edit);
@@ -87,7 +87,7 @@ describe("The archive", () => {
     },
   );
 
-  test("says why it takes no session that works, and keeps in inbox, title and list what can still be answered", async ({
+  test("explains why it refuses a working session, and leaves answerable requests in inbox, title and list", async ({
     owned,
     openDevice,
   }) => {

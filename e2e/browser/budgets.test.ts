@@ -74,7 +74,7 @@ const ASKS_OF_KINDS: readonly Ask[] = [
 
 describe("Budgets", () => {
   test.for(ASKS_OF_KINDS)(
-    "an ask of kind $kind comes on screen without a detour, measured on loopback",
+    "an ask of kind $kind appears on screen within its budget, measured on loopback",
     async ({ kind, request, no }, { owned, openDevice }) => {
       let saidAt = Number.NaN;
       const gateway = owned.use(

@@ -111,7 +111,7 @@ describe("Images and files for the real Claude", () => {
     expect(await other.page.evaluate(() => "owned" in globalThis)).toBe(false);
   });
 
-  test("wait with their message, are handed back by Stop, and begin a session from the start page", async ({
+  test("wait with their message, return to the composer on Stop, and can start a session from the start page", async ({
     claude,
     openDevice,
   }) => {
@@ -145,7 +145,7 @@ describe("Images and files for the real Claude", () => {
   });
 });
 
-test("[R-8] When the gateway is killed in mid-upload, and again before the message is sent, text and files stay, and go once", async ({
+test("[R-8] Text and files survive a gateway killed in mid-upload and again before the message is sent, and are sent once", async ({
   startBehindLine,
   dataDir,
   openDevice,
@@ -193,7 +193,7 @@ test("[R-8] When the gateway is killed in mid-upload, and again before the messa
   ]);
 });
 
-test("A page that is reloaded in mid-upload says which file it lost, and the text and the other files stay", async ({
+test("A page that is reloaded in mid-upload names the lost file and keeps the text and the other files", async ({
   startBehindLine,
   dataDir,
   openDevice,

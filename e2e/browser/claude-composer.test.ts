@@ -54,7 +54,7 @@ const isWholeInView = (page: Page) =>
   });
 
 describe("The commands of the real Claude", () => {
-  test("are offered while a message begins with a slash, and taken by keyboard alone", async ({
+  test("are offered while a message begins with a slash, and can be chosen with the keyboard alone", async ({
     claude,
     openDevice,
   }) => {
@@ -94,7 +94,7 @@ describe("The commands of the real Claude", () => {
     expect(claude.model.requests.at(-1)?.lastPrompt).toContain("Tidy up the shed, please.");
   });
 
-  test("that stand in the field as a whole are sent by Enter, and the demo agent has none", async ({
+  test("are sent by Enter once typed in full, and the demo agent has none", async ({
     claude,
     openDevice,
   }) => {
@@ -114,7 +114,7 @@ describe("The commands of the real Claude", () => {
 });
 
 describe("The files of a session", () => {
-  test("are offered after an at sign, and what is taken is read by Claude", async ({
+  test("are offered after an at sign, and Claude reads the chosen ones", async ({
     claude,
     openDevice,
   }) => {
@@ -142,7 +142,7 @@ describe("The files of a session", () => {
     expect(sent).toContain("MARIGOLD");
   });
 
-  test("are taken by touch on a phone, in the middle of a message", async ({
+  test("are chosen by touch on a phone, in the middle of a message", async ({
     claude,
     openDevice,
   }) => {
@@ -162,7 +162,7 @@ describe("The files of a session", () => {
 });
 
 describe("The first message of a session", () => {
-  test("is offered the commands and files of the chosen agent and folder, by keys alone", async ({
+  test("is completed with the commands and files of the chosen agent and folder, with the keyboard alone", async ({
     claude,
     openDevice,
   }) => {

@@ -44,7 +44,7 @@ async function kill(gateway: SceneGateway, what: Death[1]): Promise<void> {
 
 describe("A question of the real Claude", () => {
   test.for(DEATHS)(
-    "[R-2] [R-4] stays on the open page while %s is killed, and its answer goes on at the same call",
+    "[R-2] [R-4] stays on the open page while %s is killed, and its answer resumes Claude at the same call",
     async ([, what], { claude, openDevice }) => {
       const { killed, sessionId, interactionId, device } = await askOnPage(claude, openDevice);
       const { page } = device;
@@ -66,7 +66,7 @@ describe("A question of the real Claude", () => {
     },
   );
 
-  test("[R-4] is parked when the gateway is stopped in order, says so, and its answer starts Claude again", async ({
+  test("[R-4] is parked and marked as such when the gateway shuts down, and its answer starts Claude again", async ({
     claude,
     openDevice,
   }) => {
@@ -91,7 +91,7 @@ describe("A question of the real Claude", () => {
     await expectResumed(claude, gateway, sessionId);
   });
 
-  test("[R-1] on two pages is answered on one after everything was killed, and the other says by whom", async ({
+  test("[R-1] on two pages is answered on one after everything was killed, and the other shows who answered", async ({
     claude,
     openDevice,
   }) => {

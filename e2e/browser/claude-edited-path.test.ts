@@ -9,7 +9,7 @@ import { test } from "./support/claude-scene.ts";
 import { button, conversation, expectReady } from "./support/conversation.ts";
 import { takePicture } from "./support/pictures.ts";
 
-test("When a person lets the real Claude write another file than it asked for, line and card name that one", async ({
+test("Line and card name the file that a person let the real Claude write instead of the requested one", async ({
   claude,
   openDevice,
 }) => {

@@ -40,7 +40,7 @@ const elicit = (id: string, request: object) =>
 const gotOf = (claude: ClaudeScene, toolCallId: string) =>
   JSON.parse(claude.resultsOf(toolCallId)[0] ?? "null") as unknown;
 
-test("[R-2] [R-5] What an MCP server asks of a person is answered on the page, also after the gateway was killed", async ({
+test("[R-2] [R-5] A request of an MCP server is answered on the page, also after the gateway was killed", async ({
   claude,
   owned,
   openDevice,

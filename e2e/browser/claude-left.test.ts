@@ -34,7 +34,7 @@ async function killEverything(gateway: SceneGateway): Promise<void> {
   await gateway.stop("SIGKILL");
 }
 
-describe("A question of the real Claude that nobody answers at once", () => {
+describe("A question of the real Claude that is not answered at once", () => {
   test("[R-4] is parked while its page is open, and answered on another device", async ({
     claude,
     openDevice,
@@ -65,7 +65,7 @@ describe("A question of the real Claude that nobody answers at once", () => {
     await expectResumed(claude, gateway, sessionId);
   });
 
-  test("[R-4] is answered by a message that quotes it when Claude's record is gone, and the page says why", async ({
+  test("[R-4] is answered by a message that quotes it when Claude's record is gone, and the page explains why", async ({
     claude,
     openDevice,
   }) => {
@@ -86,7 +86,7 @@ describe("A question of the real Claude that nobody answers at once", () => {
     expect(sent).toContain('Answer: "luxon"');
   });
 
-  test("[R-1] is orphaned when everything is gone, takes a late answer, and what is dismissed on one device is gone on the other", async ({
+  test("[R-1] is orphaned when everything is gone, takes a late answer, and disappears on all devices when dismissed on one", async ({
     claude,
     openDevice,
   }) => {
@@ -128,7 +128,7 @@ describe("A question of the real Claude that nobody answers at once", () => {
 });
 
 describe("An approval of the real Claude", () => {
-  test("[R-4] whose agent was killed while the command ran is not said to have run or not, and the agent is asked to look", async ({
+  test("[R-4] whose agent was killed while the command ran is shown as not confirmed, and the agent is asked to check", async ({
     claude,
     openDevice,
   }) => {

@@ -31,7 +31,7 @@ const sendOnErrand: Parameters<ScriptedModel["play"]>[0] = ({ firstPrompt, allRe
   return [callTool("Agent", input, "toolu_outer")];
 };
 
-test("The model of the real Claude is shown as Claude says it, and chosen by keyboard and by touch, and what its sub-agents do stands under their task", async ({
+test("The page shows the model that the real Claude reports, lets it be chosen by keyboard and touch, and shows the work of sub-agents under their task", async ({
   claude,
   openDevice,
 }) => {

@@ -9,7 +9,7 @@ import { takePicture } from "./support/pictures.ts";
 
 const USED = { usage: { inputTokens: 10, outputTokens: 20 } };
 
-test("The end of each turn of the real Claude says what it has used, also after a reload, or at once what to do where its login is refused, and that of the demo agent nothing", async ({
+test("The end of each turn of the real Claude shows its usage, also after a reload, or at once how to fix a refused login; the demo agent's shows neither", async ({
   claude,
   openDevice,
 }) => {

@@ -18,7 +18,7 @@ const HIDDEN = "const safe\u202e = true;";
 const keywords = (page: Page) => conversation(page).locator(".hp-token-keyword");
 
 describe("Code in a message", () => {
-  test("has colours without moving anything, stays text, is copied as it is, and holds nothing up", async ({
+  test("gets colours without moving or delaying anything, and is copied as plain text", async ({
     owned,
     openDevice,
     annotate,
@@ -101,8 +101,8 @@ const ASKS: readonly HoldRequest[] = [
   },
 ];
 
-describe("Code that waits for a person", () => {
-  test("[R-6] has colours that change neither its text nor its size, and never instead of marks", async ({
+describe("Code that a person has to approve", () => {
+  test("[R-6] gets colours that change neither its text nor its size and never replace marks", async ({
     owned,
     openDevice,
   }) => {

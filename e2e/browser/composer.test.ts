@@ -14,7 +14,7 @@ import {
 } from "./support/conversation.ts";
 import { test, mainlyOn } from "./support/test.ts";
 
-test("The first message starts a session from home, by keyboard alone, and a bad folder loses nothing of it", async ({
+test("The first message starts a session from home with the keyboard alone, and a bad folder does not lose it", async ({
   startGateway,
   openDevice,
 }) => {
@@ -87,7 +87,7 @@ describe("A message", () => {
   );
 
   test.for(mainlyOn("desktop"))(
-    "typed while one question waits is its answer when the person says so on a %s",
+    "typed while one question waits becomes its answer when the person chooses that on a %s",
     async (screen, { gateway, openDevice }) => {
       const { device, page } = await openDemo(openDevice, gateway, PROMPTS.questions, { screen });
       await card(page, CARDS.questions).waitFor();
@@ -103,7 +103,7 @@ describe("A message", () => {
     },
   );
 
-  test("typed while one question waits can put the question away and be sent", async ({
+  test("typed while one question waits can skip the question and be sent", async ({
     gateway,
     openDevice,
   }) => {

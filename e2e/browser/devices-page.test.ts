@@ -35,7 +35,7 @@ function look(page: Page, where: string, screen: string): Promise<void> {
 
 describe("Devices and programs", () => {
   test.for(mainlyOn("desktop"))(
-    "a code signs another device in, which is listed, renamed, and cut off within a second of its end, on a %s",
+    "a code signs in another device, which is listed, renamed, and cut off within a second of its revocation, on a %s",
     async (screen, { startGateway, openDevice }) => {
       const gateway = await startGateway();
       const device = await openDevice(gateway, { screen, signedIn: false });
@@ -98,7 +98,7 @@ describe("Devices and programs", () => {
     },
   );
 
-  test("a program and an agent get tokens that are shown once, and lose them", async ({
+  test("a program and an agent get tokens that are shown once and can be revoked", async ({
     startGateway,
     openDevice,
   }) => {
@@ -149,7 +149,7 @@ describe("Devices and programs", () => {
     await page.getByText("No agent has a token.").waitFor();
   });
 
-  test("with the keyboard alone this device signs itself out", async ({
+  test("this device can be signed out with the keyboard alone", async ({
     startGateway,
     openDevice,
   }) => {

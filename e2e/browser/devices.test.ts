@@ -50,7 +50,7 @@ async function allowEverything(
 }
 
 describe("[R-1] Two devices", () => {
-  test("show one answer: where it was not given the card turns read-only with who and what", async ({
+  test("show one answer: on the other device the card turns read-only and shows who answered what", async ({
     gateway,
     openDevice,
   }) => {
@@ -74,7 +74,7 @@ describe("[R-1] Two devices", () => {
     expect(await elsewhere.getByRole("button").count()).toBe(0);
   });
 
-  test("that answer at once agree on one winner, and the loser shows the winner's decision", async ({
+  test("that answer at the same time agree on one winner, and the loser shows the winner's decision", async ({
     gateway,
     openDevice,
   }) => {
@@ -110,7 +110,7 @@ describe("[R-1] Two devices", () => {
     await card((won ? phone : desk).page, "Answered on another device").waitFor();
   });
 
-  test("[R-5] show the end of “Allow everything” at once, and nothing of it stays to be pressed", async ({
+  test("[R-5] show the end of “Allow everything” at once, and its button disappears", async ({
     owned,
     openDevice,
   }) => {
@@ -136,7 +136,7 @@ describe("[R-1] Two devices", () => {
     expect(new Set(modes.slice(1))).toEqual(new Set(["default"]));
   });
 
-  test("[R-5] show at once that the time of “Allow everything” is over, and that once", async ({
+  test("[R-5] show once, and at once, that the time of “Allow everything” is over", async ({
     owned,
     openDevice,
   }) => {
@@ -159,7 +159,7 @@ describe("[R-1] Two devices", () => {
     expect(modes).toEqual(["all", "default"]);
   });
 
-  test("[R-13] a device that does not answer shows the card read-only, and answers as soon as it may", async ({
+  test("[R-13] a device with answering off shows the card read-only, and answers once it is turned on", async ({
     gateway,
     openDevice,
   }) => {
@@ -195,7 +195,7 @@ describe("[R-1] Two devices", () => {
 });
 
 describe("A device that is signed out from elsewhere", () => {
-  test("says so without being touched, and forgets its key", async ({
+  test("shows it without being touched, and forgets its key", async ({
     startGateway,
     openDevice,
   }) => {

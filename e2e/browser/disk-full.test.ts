@@ -40,7 +40,7 @@ async function openSmallDisk(
 }
 
 describe("When the disk is full", () => {
-  test("[R-2] an answer and a message are refused, what was typed stays, and both go through once there is room", async ({
+  test("[R-2] an answer and a message are refused, the typed text stays, and both go through once there is room", async ({
     owned,
     openDevice,
   }) => {
@@ -124,7 +124,7 @@ describe("When the disk is full", () => {
     expect(JSON.stringify(log)).not.toContain(SECRET);
   });
 
-  test("[R-2] a file is refused, stays beside what was typed, and goes with it once there is room", async ({
+  test("[R-2] a file is refused, stays with the typed text, and is sent with it once there is room", async ({
     owned,
     openDevice,
   }) => {
@@ -161,7 +161,7 @@ describe("When the disk is full", () => {
     ]);
   });
 
-  test("[R-2] who comes back to a half filled form finds it, and what is secret nowhere", async ({
+  test("[R-2] a half-filled form is kept without its secret values", async ({
     owned,
     openDevice,
   }) => {

@@ -29,7 +29,7 @@ async function waitUntilAnswerable(page: Page): Promise<void> {
 }
 
 describe("When the gateway is killed and started again", () => {
-  test("five that wait are still five everywhere, and the card of the open page can be answered again within 2 s", async ({
+  test("five pending requests are still five everywhere, and the card of the open page can be answered again within 2 s", async ({
     startBehindLine,
     line,
     dataDir,

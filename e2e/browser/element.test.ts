@@ -17,7 +17,7 @@ const test = base.extend("plain", { scope: "file" }, async ({}, { onCleanup }) =
 });
 /* oxlint-enable no-empty-pattern */
 
-test("[R-6] a plain page shows a conversation in an element, which asks, answers, and ends with it", async ({
+test("[R-6] a plain page shows a conversation in an element, which asks, answers, and disconnects when it is removed", async ({
   plain,
   openDevice,
 }) => {
@@ -69,7 +69,7 @@ const form: HoldRequest = {
   },
 };
 
-test("in an element, too, errors take the focus, and a letter that is typed takes nothing back", async ({
+test("in an element, too, errors take the focus, and typed letters are not taken as shortcuts", async ({
   plain,
   owned,
   openDevice,

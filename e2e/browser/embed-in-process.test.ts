@@ -46,7 +46,7 @@ async function chooseFriend(device: Device): Promise<void> {
 
 describe("An app with the gateway inside", () => {
   test.for(mainlyOn("phone"))(
-    "asks, is allowed and does what was shown, without any server, on a %s",
+    "asks, is allowed and does exactly what was shown, without any server, on a %s",
     async (screen, { app, openApp }) => {
       const device = await openApp({ screen });
       const { page } = device;
@@ -79,7 +79,7 @@ describe("An app with the gateway inside", () => {
     expect(await letter(page)).toBe("Hi Ana, it is on its way. Theo");
   });
 
-  test("[R-5] changes nothing that was denied with the keyboard, nor when it is stopped", async ({
+  test("[R-5] changes nothing when it is denied with the keyboard, or stopped", async ({
     openApp,
   }) => {
     const device = await openApp();
@@ -100,7 +100,7 @@ describe("An app with the gateway inside", () => {
   });
 
   test.for(mainlyOn("desktop"))(
-    "has nothing that axe finds, on a %s",
+    "has no accessibility fault that axe finds, on a %s",
     async (screen, { openApp }) => {
       const device = await openApp({ screen });
       await chooseFriend(device);

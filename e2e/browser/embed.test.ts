@@ -54,9 +54,9 @@ async function say(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-describe("A page of somebody else's", () => {
+describe("Another app's page", () => {
   test.for(mainlyOn("desktop"))(
-    "asks where it stands, and the agent goes on with exactly that answer, on a %s",
+    "asks in place, and the agent continues with exactly that answer, on a %s",
     async (screen, { embedding, openEmbed }) => {
       const device = await openEmbed({ screen });
       const { page } = device;
@@ -103,7 +103,7 @@ describe("A page of somebody else's", () => {
     expect(await until(result, "the edit to be made")).toMatchObject({ isError: false });
   });
 
-  test("[R-10] has the question and what was typed after a reload", async ({ openEmbed }) => {
+  test("[R-10] keeps the question and the typed text over a reload", async ({ openEmbed }) => {
     const device = await openEmbed();
     const { page } = device;
     await say(page, PROMPTS.questions);
@@ -135,7 +135,7 @@ describe("A page of somebody else's", () => {
     }
   });
 
-  test("is nobody's client any more once what it embeds is gone", async ({
+  test("disconnects its client once the embedded conversation is removed", async ({
     embedding: { gateway },
     openEmbed,
   }) => {
@@ -151,7 +151,7 @@ describe("A page of somebody else's", () => {
     await composer(page).waitFor();
   });
 
-  test("keeps the token of a program that a person has made, which stands in no URL", async ({
+  test("keeps a program's token, made by a person, out of every URL", async ({
     owned,
     openDevice,
   }) => {
@@ -182,7 +182,7 @@ describe("A page of somebody else's", () => {
     await page.getByRole("alert").getByText("no longer signed in").waitFor();
   });
 
-  test("is refused at an origin that the gateway was not told of, and says what to do", async ({
+  test("is refused at an origin that the gateway does not know, and says what to do", async ({
     embedding: { page: host, gateway },
     openDevice,
   }) => {
@@ -203,7 +203,7 @@ describe("A page of somebody else's", () => {
     expect(await composer(device.page).count()).toBe(0);
   });
 
-  test("keeps its looks, and what it embeds keeps its own, whatever either's rules are", async ({
+  test("keeps its looks, and so does the embedded conversation, whatever styles the other has", async ({
     openEmbed,
   }) => {
     const { page } = await openEmbed();
@@ -247,7 +247,7 @@ describe("A page of somebody else's", () => {
   });
 
   test.for(mainlyOn("phone"))(
-    "has nothing that axe finds, on a %s",
+    "has no accessibility fault that axe finds, on a %s",
     async (screen, { openEmbed }) => {
       const device = await openEmbed({ screen });
       const { page } = device;

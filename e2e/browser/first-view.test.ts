@@ -67,7 +67,7 @@ function findLate(): string[] {
 
 describe("The first view of a question", () => {
   test.for(mainlyOn("phone"))(
-    "stays where it is while the rest of the page loads slowly, on a %s",
+    "does not move while the rest of the page loads slowly, on a %s",
     async (screen, { owned, openDevice }) => {
       const gateway = owned.use(await openScriptedGateway(sayAndAsk([SAID], [style])));
       const sessionId = await gateway.start();

@@ -142,7 +142,7 @@ describe("Nothing is clipped, and axe finds nothing", () => {
 });
 
 describe("On the start page", () => {
-  test("agent, folder and mode are read whole, from a phone to a desktop", async ({
+  test("agent, folder and mode are shown in full, from a phone to a desktop", async ({
     gateway,
     openDevice,
   }) => {
@@ -222,7 +222,7 @@ describe("The way to the card", () => {
     await expectFocus(page.getByRole("main"));
   });
 
-  test("back from a tab of a phone leads to the conversation, and a reload stays where it is", async ({
+  test("Back on a phone's tab leads to the conversation, and a reload stays on the tab", async ({
     startGateway,
     openDevice,
   }) => {

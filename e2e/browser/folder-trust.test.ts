@@ -40,7 +40,7 @@ async function described(url: string): Promise<string[]> {
   return body.items.slice(1).map(({ description }) => description);
 }
 
-test("home names the folder in which the session works, and not the one of the config file", async ({
+test("home names the folder the session works in, not the config file's folder", async ({
   write,
   folder,
   startGateway,
@@ -66,7 +66,7 @@ test("home names the folder in which the session works, and not the one of the c
   expect(sessions.body.items.map(({ cwd }) => cwd)).toEqual([work]);
 });
 
-describe("A directory that nobody has trusted", () => {
+describe("A directory that no one has trusted", () => {
   test("gets no launch link, and so no token", async ({
     write,
     folder,
@@ -142,7 +142,7 @@ describe("A directory that nobody has trusted", () => {
     expect(await described(gateway.url)).toEqual([undefined]);
   });
 
-  test("with --watch, a change is offered where the person is, and what changed is marked", async ({
+  test("with --watch, a change is offered on the open page, with the changed lines marked", async ({
     write,
     folder,
     startGateway,

@@ -88,7 +88,7 @@ async function expectLongFieldInSight(page: Page, form: Locator): Promise<void> 
 
 describe("A form", () => {
   test.for(mainlyOn("phone"))(
-    "[R-11] [R-19] is corrected, asked again on the same surface, and keeps its secret, on a %s",
+    "[R-11] [R-19] is corrected, asked again in the same place, and keeps its secret, on a %s",
     async (screen, { owned, openDevice }) => {
       const { gateway, told } = await openGateway();
       owned.use(gateway);

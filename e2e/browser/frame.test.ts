@@ -8,7 +8,7 @@ const CODE = /\/assets\/[^/]+\.js$/u;
 const SHELL = /\/assets\/shell-[^/]+\.js$/u;
 
 test.for(EVERY_SCREEN)(
-  "The page has its frame before its code is there, and nothing of it moves then, on a %s",
+  "The page shows its frame before its code has loaded, and the frame does not move afterwards, on a %s",
   async (screen, { gateway, openDevice }) => {
     const device = await openDevice(gateway, { screen });
     const { page } = device;

@@ -39,7 +39,7 @@ test.each(VIEWS)("every card in every state fits and is accessible: $name", asyn
   await page.close();
 });
 
-test("[R-6] A card that was drawn before its frame was shown cannot be allowed before it was in view", async () => {
+test("[R-6] A card drawn before its frame was shown cannot be allowed until it was in view", async () => {
   const page = await browser.newPage();
   const outer = new URL("/outer", gallery.url).href;
   const body = `<iframe src="${gallery.url}" style="display: none; width: 500px; height: 500px">`;

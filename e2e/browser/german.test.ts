@@ -195,7 +195,7 @@ async function walkSession({ device, look }: Walk, sessionId: string): Promise<v
 
 describe("A page in German", () => {
   test.for(mainlyOn("phone"))(
-    "has no English of the catalogue on a %s, and fits a phone",
+    "shows no English text of the catalogue on a %s, and fits a phone",
     async (screen, { owned, openDevice }) => {
       const gateway = owned.use(await openScriptedGateway(script));
       const api = new Api(gateway.url);
@@ -218,7 +218,7 @@ describe("A page in German", () => {
     },
   );
 
-  test("has what the gateway and its agents say in German too, and the device's own name", async ({
+  test("shows the texts of the gateway and its agents in German too, and the device's own name", async ({
     owned,
     openDevice,
   }) => {
@@ -268,7 +268,7 @@ describe("A page in German", () => {
     expect(walk.found).toEqual({});
   });
 
-  test("comes without a reload, and keeps what was typed", async ({ owned, openDevice }) => {
+  test("appears without a reload, and keeps the typed text", async ({ owned, openDevice }) => {
     const gateway = owned.use(await openScriptedGateway(script));
     const sessionId = await gateway.start("Termine ordnen");
     const device = await openDevice(gateway);

@@ -42,7 +42,7 @@ function requestOf(toolCallId: string): HoldRequest {
 
 describe("Grants", () => {
   test.for(mainlyOn("desktop"))(
-    "come into the list as they are given, and what is revoked asks again, on a %s",
+    "appear in the list as they are given, and ask again once revoked, on a %s",
     async (screen, { openDevice, owned }) => {
       const gateway = owned.use(await openScriptedGateway(askAgain));
       const api = new Api(gateway.url);
@@ -96,7 +96,7 @@ describe("Grants", () => {
   );
 
   test.for(mainlyOn("phone"))(
-    "are added as rules, which are shown before with what they would have covered, on a %s",
+    "can be added as rules, after a preview of the past calls that they cover, on a %s",
     async (screen, { openDevice, owned }) => {
       const gateway = owned.use(await openScriptedGateway(runCommand));
       const api = new Api(gateway.url);
@@ -135,7 +135,7 @@ describe("Grants", () => {
     },
   );
 
-  test("limited to the next call are gone after it", async ({ openDevice, owned }) => {
+  test("for the next call end after it", async ({ openDevice, owned }) => {
     const gateway = owned.use(await openScriptedGateway(askAgain));
     const api = new Api(gateway.url);
     const sessionId = await gateway.start("Clean up");
@@ -160,7 +160,10 @@ describe("Grants", () => {
     expect(uses).toHaveLength(1);
   });
 
-  test("given on another device settle what waits there too", async ({ openDevice, owned }) => {
+  test("given on another device settle the pending requests there too", async ({
+    openDevice,
+    owned,
+  }) => {
     const gateway = owned.use(await openScriptedGateway(askAgain));
     const api = new Api(gateway.url);
     const [first, second] = [await gateway.start("One"), await gateway.start("Two")];

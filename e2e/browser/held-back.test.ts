@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { openPathProxy, PATH } from "./support/path-proxy.ts";
 import { test } from "./support/test.ts";
 
-test("a page whose proxy refuses WebSockets and keeps event streams says so", async ({
+test("a page whose proxy refuses WebSockets and withholds event streams shows “No live updates”", async ({
   startGateway,
   openDevice,
   owned,
@@ -21,7 +21,7 @@ test("a page whose proxy refuses WebSockets and keeps event streams says so", as
   }
 });
 
-test("a launch link that is pasted into an open tab signs it in, wherever the tab is", async ({
+test("a launch link pasted into an open tab signs it in, on any page", async ({
   gateway,
   openDevice,
 }) => {

@@ -60,9 +60,9 @@ function isOnTop(element: Element): boolean {
   return there !== null && element.contains(there);
 }
 
-describe("What an agent says", () => {
+describe("An agent's text", () => {
   test.for(mainlyOn("phone"))(
-    "shows a mark for each character that hides or misleads, wherever it stands, on a %s",
+    "shows a mark for each hidden or misleading character, in any position, on a %s",
     async (screen, { owned, openDevice }) => {
       const gateway = owned.use(
         await openScriptedGateway(
@@ -97,7 +97,7 @@ describe("What an agent says", () => {
   );
 
   test.for(mainlyOn("desktop"))(
-    "breaks words of any length, so that nothing of a card is cut off, on a %s",
+    "breaks words of any length, so that no part of a card is cut off, on a %s",
     async (screen, { owned, openDevice }) => {
       const word = "Rinderkennzeichnungsfleischetikettierung".repeat(8);
       const approval = command(word, {
@@ -126,7 +126,7 @@ describe("What an agent says", () => {
   );
 
   test.for(mainlyOn("phone"))(
-    "[R-5] neither pushes Deny away nor is drawn over it, and leaves the screen nowhere, on a %s",
+    "[R-5] neither displaces nor covers Deny, and never overflows the screen, on a %s",
     async (screen, { owned, openDevice }) => {
       // Drawn far above and below its line, where nobody bounds it.
       const tower = `e${"\u0301\u0323\u0334".repeat(300)}`;
@@ -161,7 +161,7 @@ describe("What an agent says", () => {
     },
   );
 
-  test("[R-6] is drawn in the order in which it will run, right-to-left letters too", async ({
+  test("[R-6] is drawn in the order it will run in, including right-to-left letters", async ({
     owned,
     openDevice,
   }) => {
@@ -203,7 +203,7 @@ describe("What an agent says", () => {
     await card(page, "Submitted").waitFor();
   });
 
-  test("is markdown without HTML of its own, without foreign images, and with links that say where they lead", async ({
+  test("is markdown without raw HTML and foreign images, and with links that show their target", async ({
     owned,
     openDevice,
   }) => {

@@ -84,7 +84,7 @@ async function turnWheel(page: Page, by: number): Promise<void> {
 
 describe("[R-6] An approval that is taller than the screen", () => {
   test.for(SIZES)(
-    "can be denied at any time, and allowed only when each line and field was in view, at %s",
+    "can be denied at any time, and allowed only once each line and field was in view, at %s",
     async ([, size], { owned, openDevice }) => {
       const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [change])));
       const device = await openDevice(gateway);
@@ -195,9 +195,9 @@ async function openChange(gateway: ScriptedGateway, device: Device) {
   return { page, sessionId, card };
 }
 
-describe("[R-6] An approval that is not seen whole", () => {
+describe("[R-6] An approval that was not seen in full", () => {
   test.for(PLACES)(
-    "leads to what is missing by press, and can then be allowed, in %s",
+    "leads to the unseen parts by a press, and can then be allowed, in %s",
     async ([place, size, spoil], { owned, openDevice }) => {
       const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [change])));
       const device = await openDevice(gateway);
@@ -229,7 +229,7 @@ describe("[R-6] An approval that is not seen whole", () => {
     },
   );
 
-  test("is not seen because one frame had it in view, before the cards above it had their height", async ({
+  test("does not count as seen when it was in view only for a frame, before the cards above it got their height", async ({
     gateway,
     openDevice,
   }) => {
@@ -245,7 +245,7 @@ describe("[R-6] An approval that is not seen whole", () => {
     expect(await button(below, "Allow once").isEnabled()).toBe(false);
   });
 
-  test("says so where a part cannot be scrolled into view, and is allowed after a press on those words alone", async ({
+  test("names a part that cannot be scrolled into view, and can be allowed only after a press on that message", async ({
     owned,
     openDevice,
   }) => {
@@ -276,7 +276,7 @@ describe("[R-6] An approval that is not seen whole", () => {
     await until(async () => !(await isPending(gateway, sessionId)), "the approval to be over");
   });
 
-  test("is led through by its key alone, and tells a screen reader why it cannot be allowed yet", async ({
+  test("can be stepped through with its key alone, and tells a screen reader why it cannot be allowed yet", async ({
     owned,
     openDevice,
   }) => {
@@ -303,7 +303,7 @@ describe("[R-6] An approval that is not seen whole", () => {
     expect(presses).toBeGreaterThan(2);
   });
 
-  test("has to be seen anew when its lines break elsewhere before it was seen whole", async ({
+  test("has to be seen again when its lines break elsewhere before it was seen in full", async ({
     owned,
     openDevice,
   }) => {
@@ -329,7 +329,7 @@ describe("[R-6] An approval that is not seen whole", () => {
   });
 });
 
-test("[R-6] A line counts only when both sides of it were in view of a person who has zoomed in", async ({
+test("[R-6] A line counts as seen by a person who has zoomed in only once both its ends were in view", async ({
   owned,
   openDevice,
 }) => {
@@ -367,7 +367,7 @@ test("[R-6] A line counts only when both sides of it were in view of a person wh
   await expect.poll(() => allow.isEnabled()).toBe(true);
 });
 
-test("[R-6] Approval for longer needs each line of what it covers to have been in view", async ({
+test("[R-6] Approval for longer is possible only once each line of its coverage was in view", async ({
   owned,
   openDevice,
 }) => {
@@ -401,7 +401,7 @@ test("[R-6] Approval for longer needs each line of what it covers to have been i
   expect(presses).toBeGreaterThan(2);
 });
 
-test("[R-6] a plan has nothing that stands beside the view, however wide its tables are", async ({
+test("[R-6] a plan never overflows the view, however wide its tables are", async ({
   owned,
   openDevice,
 }) => {
@@ -432,7 +432,7 @@ test("[R-6] a plan has nothing that stands beside the view, however wide its tab
   expect(await cells.evaluateAll(isBeside)).toBe(0);
 });
 
-test("[R-6] A form can be sent only when each of its fields was in view", async ({
+test("[R-6] A form can be sent only once each of its fields was in view", async ({
   owned,
   openDevice,
 }) => {

@@ -24,7 +24,7 @@ const LATE_MS = 3000;
 
 describe("The inbox", () => {
   test.for(mainlyOn("phone"))(
-    "lists what waits in all sessions, oldest first, and is answered in place on a %s",
+    "lists the pending requests of all sessions, oldest first, and takes answers in place on a %s",
     async (screen, { startGateway, openDevice }) => {
       const gateway = await startGateway();
       const api = new Api(gateway.url);
@@ -68,7 +68,7 @@ describe("The inbox", () => {
     },
   );
 
-  test("goes on to the next one by itself, a key each, answers identical ones at once, and loses what is late by its age", async ({
+  test("moves on to the next request after each key, answers identical ones together, and drops late ones by age", async ({
     owned,
     openDevice,
   }) => {
@@ -145,7 +145,7 @@ describe("The inbox", () => {
     expect(expired).toMatchObject({ status: "expired" });
   });
 
-  test("in the conversation: the first card that waits stays in view until the person goes elsewhere", async ({
+  test("keeps the first pending card of a conversation in view until the person navigates elsewhere", async ({
     gateway,
     openDevice,
   }) => {
@@ -170,7 +170,7 @@ describe("The inbox", () => {
   });
 
   test.for(mainlyOn("desktop"))(
-    "has a page for each card, which a link leads to, on a %s",
+    "links to a page for each card, on a %s",
     async (screen, { gateway, openDevice }) => {
       const api = new Api(gateway.url);
       const sessionId = await startDemo(gateway, PROMPTS.edit);
@@ -190,7 +190,7 @@ describe("The inbox", () => {
     },
   );
 
-  test("says so where a card's page leads nowhere", async ({ gateway, openDevice }) => {
+  test("explains when a card's page does not exist", async ({ gateway, openDevice }) => {
     const device = await openDevice(gateway);
     device.allowProblem(/404/);
     await device.open("/i/int_unknown");

@@ -143,7 +143,7 @@ describe("Without a mouse", () => {
     await conversation(page).getByText("You: Thank you and goodbye").waitFor();
   });
 
-  test("arrows choose among options, and J and K go round the cards that wait", async ({
+  test("arrows choose among options, and J and K cycle through the pending cards", async ({
     gateway,
     openDevice,
   }) => {
@@ -166,7 +166,7 @@ describe("Without a mouse", () => {
     await expectFocus(card(page, CARDS.checklist));
   });
 
-  test("J leads to the session that has waited longest when nothing waits here", async ({
+  test("J leads to the session that has waited longest when nothing is pending here", async ({
     startGateway,
     openDevice,
   }) => {
@@ -181,7 +181,7 @@ describe("Without a mouse", () => {
     expect(page.url()).toContain(sessionId);
   });
 
-  test("ten things over ten sessions are decided with at most three keys an approval, and one is undone, snoozed, found again", async ({
+  test("ten requests in ten sessions are decided with at most three keys each, and one is undone, snoozed and found again", async ({
     owned,
     openDevice,
     annotate,

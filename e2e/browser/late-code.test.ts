@@ -57,14 +57,14 @@ function countUnstyled(): number {
   return [...links].filter((link) => !isThere(link)).length;
 }
 
-describe("Code of the page that does not come", () => {
+describe("Code of the page that fails to load", () => {
   test.for(
     rows<readonly [string, RegExp]>(
       [["what is loaded ahead", /load-rest/]],
       [["the search and the inbox", /inbox-/]],
     ),
   )(
-    "because the gateway was killed takes nothing else with it, and comes when the gateway is back: %s",
+    "because the gateway was killed breaks nothing else, and loads when the gateway is back: %s",
     async ([, names], { startBehindLine, dataDir, openDevice }) => {
       const killed = await startBehindLine({ dataDir });
       const sessionId = await startDemo(killed, "Ask me with a form");
@@ -85,7 +85,7 @@ describe("Code of the page that does not come", () => {
     },
   );
 
-  test("is said on its card, and comes with the connection", async ({
+  test("is reported on its card, and loads when the connection is back", async ({
     startBehindLine,
     line,
     openDevice,
@@ -114,7 +114,10 @@ describe("Code of the page that does not come", () => {
     await expectWhole(page);
   });
 
-  test("[R-6] takes what is typed meanwhile from no card", async ({ gateway, openDevice }) => {
+  test("[R-6] does not pass keys typed in the meantime to a card", async ({
+    gateway,
+    openDevice,
+  }) => {
     const device = await openDevice(gateway);
     const { page } = device;
     const { promise: isTyped, resolve: letCome } = Promise.withResolvers<void>();
@@ -138,7 +141,7 @@ describe("Code of the page that does not come", () => {
   });
 });
 
-test("The title counts what waits, also where the styles beside its code come late", async ({
+test("The title counts the pending requests even when the styles load late", async ({
   gateway,
   openDevice,
 }) => {

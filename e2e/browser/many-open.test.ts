@@ -40,7 +40,7 @@ async function openBusyGateway(): Promise<{ gateway: ScriptedGateway; sessionIds
 }
 
 describe("With 200 pending interactions", () => {
-  test("the page counts them all, loads more when asked, and counts down on every page", async ({
+  test("the page counts them all, loads more on request, and counts down on every page", async ({
     owned,
     openDevice,
   }) => {

@@ -6,7 +6,7 @@ import { takePicture } from "./support/pictures.ts";
 import { test, mainlyOn } from "./support/test.ts";
 
 describe("The actions of a session", () => {
-  test("are one stop of the Tab key: arrows and letters choose, Escape goes back, and no key of the page works meanwhile", async ({
+  test("are one Tab stop: arrows and letters choose, Escape closes, and the page's own keys do nothing", async ({
     startGateway,
     openDevice,
   }) => {
@@ -48,7 +48,7 @@ describe("The actions of a session", () => {
   });
 
   test.for(mainlyOn("phone"))(
-    "open at a press on a %s, and a press beside them closes them and does nothing else",
+    "open on a press on a %s, and a press outside closes them and does nothing else",
     async (screen, { startGateway, openDevice }) => {
       const gateway = await startGateway();
       const api = new Api(gateway.url);

@@ -17,7 +17,7 @@ import { mainlyOn } from "./support/test.ts";
 
 describe("When the network breaks", () => {
   test.for(mainlyOn("desktop"))(
-    "an answer under way is not said to be sent or not, keeps its draft, and goes through later, on a %s",
+    "an answer on its way is shown as neither sent nor failed, keeps its draft, and goes through later, on a %s",
     async (screen, { startBehindLine, line, openDevice }) => {
       const gateway = await startBehindLine();
       const device = await openDevice(gateway.viaLine, { screen });
@@ -49,7 +49,7 @@ describe("When the network breaks", () => {
     },
   );
 
-  test("while text streams, the page goes on by itself without a gap and without saying anything twice", async ({
+  test("while text streams, the page reconnects and shows it without gaps or repetitions", async ({
     startBehindLine,
     line,
     openDevice,
@@ -81,7 +81,7 @@ describe("When the network breaks", () => {
     expect(await heard(log)).toBe(await heard(conversation(whole.page)));
   });
 
-  test("a message that could not be sent stays in its field, also over a reload, and is sent once", async ({
+  test("a message that could not be sent stays in its field, even over a reload, and is sent once", async ({
     startBehindLine,
     line,
     openDevice,
@@ -112,7 +112,7 @@ describe("When the network breaks", () => {
 
 describe("When the gateway is killed and started again", () => {
   test.for(mainlyOn("phone"))(
-    "[R-4] the card says that the agent is gone, and a late answer reaches it, on a %s",
+    "[R-4] the card shows that the agent is gone, and a late answer reaches the agent, on a %s",
     async (screen, { startBehindLine, dataDir, openDevice }) => {
       const killed = await startBehindLine({ dataDir });
       const device = await openDevice(killed.viaLine, { screen });

@@ -32,7 +32,7 @@ async function ask({ url }: GatewayProcess): Promise<{ api: Api; interactionId: 
 }
 
 describe("Notifications", () => {
-  test("are turned on, tried, and told what they did, and set for this device alone", async ({
+  test("are turned on, tested with a reported result, and configured for this device only", async ({
     owned,
     openDevice,
   }) => {
@@ -86,7 +86,7 @@ describe("Notifications", () => {
     await button(page, "Probe senden").waitFor({ state: "detached" });
   });
 
-  test("show what is asked with the way to its card, are gone within two seconds of the answer on another device, and not there while somebody looks", async ({
+  test("show the request with a link to its card, close within two seconds of an answer on another device, and do not appear while someone looks", async ({
     owned,
     openDevice,
   }) => {
@@ -127,7 +127,7 @@ describe("Notifications", () => {
     expect(performance.now() - answered).toBeLessThan(timeHere(2000));
   });
 
-  test("a message that is none, or names another origin, shows no more than that something waits, and a press opens the card or the start page", async ({
+  test("an invalid message, or one that names another origin, shows only that something waits, and a press opens the card or the start page", async ({
     owned,
     openDevice,
   }) => {
@@ -174,7 +174,7 @@ describe("Notifications", () => {
     expect(await shownOn(device)).toEqual([]);
   });
 
-  test("where the browser has no push service, an open page that is hidden notifies by itself", async ({
+  test("an open but hidden page shows notifications itself when the browser has no push service", async ({
     owned,
     openDevice,
   }) => {
@@ -207,7 +207,7 @@ describe("Notifications", () => {
 });
 
 describe("The installed page", () => {
-  test("says Offline while the gateway is away, comes back with it within two seconds or so, and keeps nothing else", async ({
+  test("shows Offline while the gateway is away, reconnects within about two seconds, and caches nothing else", async ({
     startGateway: start,
     openDevice,
   }) => {
@@ -245,7 +245,7 @@ describe("The installed page", () => {
     ]);
   });
 
-  test("has what browsers install it with", async ({ gateway, openDevice }) => {
+  test("has everything that browsers need to install it", async ({ gateway, openDevice }) => {
     const device = await openDevice(gateway);
     await device.open();
     const cdp = await device.context.newCDPSession(device.page);

@@ -11,7 +11,7 @@ const LACKS: Readonly<Record<string, string>> = {
     "CSS.supports = ((supports) => (...of) => !/light-dark/.test(of.join()) && supports.apply(CSS, of))(CSS.supports)",
 };
 
-test("a browser that lacks something is called too old, in its language, and its launch link is not used up", async ({
+test("a browser that lacks a feature is reported as too old, in its language, and its launch link stays usable", async ({
   gateway,
   openDevice,
 }) => {

@@ -18,7 +18,7 @@ const VIEWPORT = { width: 1440, height: 24_000 };
 /** The kinds of request that each payload stands in. */
 const KINDS = 4;
 
-describe("No payload in the text of an agent", () => {
+describe("No payload in an agent's text", () => {
   test(
     "runs or sends anything, in any field",
     { timeout: 900_000 },

@@ -228,7 +228,7 @@ describe("People", () => {
     await expect.poll(() => devices.getByRole("listitem").count()).toBe(1);
   });
 
-  test("nobody comes in whom the config does not name, nor by a link of somebody else's sign-in", async ({
+  test("a person whom the config does not list cannot sign in, nor can anyone with the link of another person's sign-in", async ({
     startGateway,
     owned,
     openDevice,
@@ -258,7 +258,7 @@ describe("People", () => {
     await button(owner.page, PROMPTS.tour).waitFor();
   });
 
-  test("[R-5] two people have to allow it: the first yes runs nothing, and who may not answer has no button", async ({
+  test("[R-5] two people have to allow it: the first yes runs nothing, and people without permission have no button", async ({
     startGateway,
     owned,
     openDevice,
@@ -304,7 +304,7 @@ describe("People", () => {
     await comeBack(maria, bob, accounts);
   });
 
-  test("a session is its person's alone until it is given to a group, and again when that is taken back", async ({
+  test("a session is visible to its owner only, except while it is shared with a group", async ({
     startGateway,
     owned,
     openDevice,
@@ -365,7 +365,7 @@ describe("People", () => {
     expect(await card(vera.page, CARDS.questions).count()).toBe(0);
   });
 
-  test("a viewer sees what is asked and who answered, and can change nothing", async ({
+  test("a viewer sees requests and who answered them, and can change nothing", async ({
     startGateway,
     owned,
     openDevice,

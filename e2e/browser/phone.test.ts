@@ -55,7 +55,7 @@ async function open(owned: AsyncDisposableStack) {
 }
 
 describe("A phone", () => {
-  test("is added by the code on the desk's screen, is notified, and answers from there", async ({
+  test("is paired with the code on the desktop's screen, is notified, and answers", async ({
     owned,
   }) => {
     const { scene, gateway, browser } = await open(owned);

@@ -5,7 +5,7 @@ import { test } from "./support/test.ts";
 
 /** That no page of any test violates it is checked by `openDevice`; here, that it would be noticed. */
 describe("The content security policy", () => {
-  test("refuses scripts in the page, evaluation, foreign requests and plain HTML, and says so", async ({
+  test("refuses and reports inline scripts, evaluation, foreign requests and plain HTML", async ({
     gateway,
     openDevice,
   }) => {

@@ -90,7 +90,7 @@ describe("[R-10] A reload", () => {
     },
   );
 
-  test("while text streams goes on with the same text and ends as on a device that stayed", async ({
+  test("while text streams continues with the same text and ends as on a device that stayed", async ({
     gateway,
     openDevice,
   }) => {
@@ -121,7 +121,7 @@ describe("[R-10] A reload", () => {
   });
 
   test.for(mainlyOn("desktop"))(
-    "while an answer is on its way keeps the draft, and the answer can be sent again on a %s",
+    "while an answer is on its way keeps the draft, which can be sent again on a %s",
     async (screen, { gateway, openDevice }) => {
       const device = await openDevice(gateway, { screen });
       const { page, context } = device;
@@ -151,7 +151,7 @@ describe("[R-10] A reload", () => {
     },
   );
 
-  test("while the acknowledgement is on its way shows what the gateway took", async ({
+  test("while the acknowledgement is on its way shows the accepted answer", async ({
     gateway,
     openDevice,
   }) => {

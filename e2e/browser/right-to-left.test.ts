@@ -37,9 +37,9 @@ function measureStart(element: Element): { first: number; second: number; right:
   return { first: at(0), second: at(1), right: all.getBoundingClientRect().right };
 }
 
-describe("A page that is written from the right", () => {
+describe("A page in a right-to-left language", () => {
   test.for(mainlyOn("phone"))(
-    "shows all of itself, and paths as they are, on a %s",
+    "shows everything, with paths unchanged, on a %s",
     async (screen, { gateway, openDevice }) => {
       const api = new Api(gateway.url);
       const sessionId = await startDemo(gateway, PROMPTS.edit);

@@ -78,8 +78,8 @@ async function isDenyReached(log: Element, name: string): Promise<boolean> {
   return there?.closest("button") === find();
 }
 
-describe("[R-6] What has come under the pointer by itself cannot be pressed at once:", () => {
-  test("the card below the one that was answered, by the second half of a double click", async ({
+describe("[R-6] A button that moves under the pointer cannot be pressed at once:", () => {
+  test("on the card below an answered one, with the second half of a double click", async ({
     owned,
     openDevice,
   }) => {
@@ -99,10 +99,7 @@ describe("[R-6] What has come under the pointer by itself cannot be pressed at o
     await expect.poll(() => page.getByRole("article", { name: "Submitted" }).count()).toBe(2);
   });
 
-  test("the card that is asked next, perhaps where the one before it was denied", async ({
-    owned,
-    openDevice,
-  }) => {
+  test("on the next card, where the one before it was denied", async ({ owned, openDevice }) => {
     const gateway = owned.use(await openScriptedGateway(ask));
     const device = await openDevice(gateway);
     const { page } = device;
@@ -117,7 +114,7 @@ describe("[R-6] What has come under the pointer by itself cannot be pressed at o
   });
 
   test.for(mainlyOn("phone"))(
-    "the card above an offer to undo, by a press that comes too late for that, on a %s",
+    "on the card above an offer to undo, with a press that comes too late for the offer, on a %s",
     async (screen, { owned, openDevice }) => {
       const gateway = owned.use(await openGateway());
       const api = new Api(gateway.url);
@@ -148,7 +145,7 @@ describe("[R-6] What has come under the pointer by itself cannot be pressed at o
     ["what stands above it has grown", 1, ".hp-row:has(article)", "padding-bottom: 40px"],
     ["what stands below all has grown", 0, ".hp-dock", "padding-bottom: 60px"],
   ] as const)(
-    "a card that has moved because %s",
+    "on a card that has moved because %s",
     async ([, index, part, style], { owned, openDevice }) => {
       const asked = ["ls", "make", "make 3", "make 04", "make 005"].slice(0, 1 + 4 * index);
       const said = Array.from({ length: 9 }, () => "The agent says this, and more.\n\n".repeat(9));
@@ -170,7 +167,7 @@ describe("[R-6] What has come under the pointer by itself cannot be pressed at o
     },
   );
 
-  test("the card in the inbox above which another device has answered one", async ({
+  test("on a card in the inbox when another device answers the card above it", async ({
     owned,
     openDevice,
   }) => {

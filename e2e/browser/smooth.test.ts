@@ -35,7 +35,7 @@ const TOKENS = 80;
 const ROUNDS = 2;
 
 describe("A page", () => {
-  test("shows each key and each token by the next frames while text streams, and never stands still", async ({
+  test("shows each key and token within the next frames while text streams, and never freezes", async ({
     owned,
     openDevice,
   }) => {
@@ -101,7 +101,7 @@ describe("A page", () => {
     expect(lateMs / earlyMs).toBeLessThanOrEqual(MAX_GROWTH);
   });
 
-  test(`scrolls back through ${MESSAGES} messages without standing still, and opens them in little memory`, async ({
+  test(`scrolls back through ${MESSAGES} messages without freezing, and opens them in little memory`, async ({
     owned,
     startGateway,
     openDevice,

@@ -26,7 +26,7 @@ function toolBlock(page: Page, text: string): Locator {
 
 describe("The example of an approval with scopes", () => {
   test.for(mainlyOn("desktop"))(
-    "[R-6] deletes what was approved, asks no more in the session, and shows the scope that applies, on a %s",
+    "[R-6] deletes the approved files, does not ask again in the session, and shows the scope that applies, on a %s",
     async (screen, { startExample, model, openDevice }) => {
       const gateway = await startExample({ path: "examples/delete-files" });
       const { folder } = gateway;
@@ -101,7 +101,7 @@ describe("The example of a questionnaire", () => {
     expect(await done.locator("input, select, textarea").count()).toBe(0);
   }
 
-  test("is filled in by keyboard alone, and the agent gets exactly that", async ({
+  test("is filled in with the keyboard alone, and the agent gets exactly that", async ({
     startExample,
     model,
     openDevice,
@@ -183,7 +183,7 @@ describe("The example of a questionnaire", () => {
 });
 
 describe("The example of a form that is asked again", () => {
-  test("keeps its place, its values and its past, and says what was wrong", async ({
+  test("keeps its place, values and earlier answers, and names the error", async ({
     startExample,
     model,
     openDevice,
@@ -236,14 +236,14 @@ describe("The example of a form that is asked again", () => {
   });
 });
 
-describe("The example that does not wait for ever", () => {
+describe("The example with a deadline", () => {
   const question = "Which customers shall be told?";
   const queued = {
     status: "queued",
     message: "The person is away. Go on; the answer will come as a message.",
   };
 
-  test("answered in time is the result of the call, below what was asked", async ({
+  test("returns a timely answer as the result of the call, below the question", async ({
     startExample,
     model,
     openDevice,
@@ -266,7 +266,7 @@ describe("The example that does not wait for ever", () => {
   });
 
   test.for(mainlyOn("phone"))(
-    "[R-4] reminds once, lets the agent go on, and brings the answer as a message after a reload and a crash, on a %s",
+    "[R-4] reminds once, lets the agent continue, and delivers the answer as a message after a reload and a crash, on a %s",
     async (screen, { startExample, model, openDevice, owned }) => {
       const webhook = owned.use(await openWebhook());
       const gateway = await startExample({
@@ -324,7 +324,7 @@ describe("The example that does not wait for ever", () => {
 });
 
 describe("The first tool of the guide", () => {
-  test("is loaded from its folder, and is allowed with one key", async ({
+  test("is loaded from its folder and allowed with one key", async ({
     startExample,
     model,
     openDevice,
@@ -347,8 +347,8 @@ describe("The first tool of the guide", () => {
   });
 });
 
-describe("A tool that fails with its answer", () => {
-  test("says so in plain words on every device, and the agent is told", async ({
+describe("A tool that fails while it handles its answer", () => {
+  test("reports the failure in plain words on every device and to the agent", async ({
     startExample,
     model,
     openDevice,

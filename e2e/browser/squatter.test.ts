@@ -132,7 +132,7 @@ async function openSignedIn(openDevice: OpenDevice, place: DevicePlace) {
 }
 
 describe("Another program that takes the gateway's port", () => {
-  test("gets nothing from a page that is open, and nothing that it got works afterwards", async ({
+  test("gets no secret from an open page, and cannot replay the requests it received", async ({
     startBehindLine,
     line,
     openDevice,
@@ -199,7 +199,7 @@ describe("Another program that takes the gateway's port", () => {
     expect(body.items).toHaveLength(1);
   });
 
-  test("is not asked for the code that says so, however early it comes", async ({
+  test("is never asked for code of the page, however early it takes the port", async ({
     startBehindLine,
     line,
     openDevice,
@@ -219,7 +219,7 @@ describe("Another program that takes the gateway's port", () => {
     expect(code.map(({ path }) => path)).toEqual([]);
   });
 
-  test("gets nothing from a page that is loaded again, nor from a launch link", async ({
+  test("gets no secret from a reloaded page or a launch link", async ({
     startBehindLine,
     line,
     openDevice,
@@ -240,7 +240,7 @@ describe("Another program that takes the gateway's port", () => {
     expect(squatter.frames).toEqual([]);
   });
 
-  test("gets nothing by passing everything on to the gateway, which has moved to another port", async ({
+  test("gets no secret by forwarding everything to the gateway, which has moved to another port", async ({
     startBehindLine,
     startGateway,
     line,
@@ -273,7 +273,7 @@ describe("Another program that takes the gateway's port", () => {
     expect(squatter.frames).toEqual([]);
   });
 
-  test("a token that is stolen from the browser's storage is worth nothing elsewhere", async ({
+  test("a token stolen from the browser's storage is useless elsewhere", async ({
     startGateway,
     openDevice,
   }) => {
@@ -292,7 +292,7 @@ describe("Another program that takes the gateway's port", () => {
     }
   });
 
-  test("two tabs share one key, and a page that is open has all of its code", async ({
+  test("two tabs share one key, and an open page has loaded all of its code", async ({
     gateway,
     openDevice,
   }) => {

@@ -71,8 +71,8 @@ async function shownUnder(path: string): Promise<string[]> {
   return ((await registration?.getNotifications()) ?? []).map(({ title }) => title);
 }
 
-describe("Behind a proxy that serves other things beside the gateway", () => {
-  test("which takes the path off: a launch link, an answer over a WebSocket, a reload, and a service worker that leaves the others alone", async ({
+describe("Behind a proxy that also serves other things", () => {
+  test("and strips the path: a launch link, an answer over a WebSocket, a reload, and a service worker that leaves the others alone", async ({
     openPlace,
     openDevice,
   }) => {
@@ -124,7 +124,7 @@ describe("Behind a proxy that serves other things beside the gateway", () => {
     await expect.poll(() => page.evaluate(shownUnder, PATH)).toEqual(["Delete it?"]);
   });
 
-  test("which leaves it: an answer over event streams, a program's ask and its card, and an address without its last slash", async ({
+  test("and keeps the path: an answer over event streams, a program's ask and its card, and an address without its last slash", async ({
     openPlace,
     openDevice,
   }) => {

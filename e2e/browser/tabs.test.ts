@@ -41,8 +41,8 @@ describe("Many tabs of one browser", () => {
   });
 });
 
-describe("A browser whose way to the gateway knows no WebSockets", () => {
-  test("[R-16] asks and answers all the same", async ({ gateway, openDevice }) => {
+describe("A browser without a WebSocket connection to the gateway", () => {
+  test("[R-16] shows requests and takes answers", async ({ gateway, openDevice }) => {
     const device = await openDevice(gateway);
     const { page } = device;
     await page.routeWebSocket(/\/api\/ws$/, (socket) => socket.close({ code: 1011 }));

@@ -43,7 +43,7 @@ async function translate(page: Page, way: Way): Promise<void> {
   }, way);
 }
 
-test("a page whose texts are all replaced, whatever its marks say, shows what comes and takes the answers", async ({
+test("a page whose texts a translator replaces, against its marks, still shows requests and takes answers", async ({
   gateway,
   openDevice,
 }) => {
@@ -75,7 +75,7 @@ test("a page whose texts are all replaced, whatever its marks say, shows what co
   expect(await page.getByText("stopped working").count()).toBe(0);
 });
 
-test("an embedded conversation that its page translates takes the answer, and the page's own nodes behave as ever", async ({
+test("an embedded conversation on a translated page takes the answer, and the page's own nodes work as usual", async ({
   openDevice,
   owned,
 }) => {

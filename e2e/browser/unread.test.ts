@@ -10,7 +10,7 @@ const entry = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Sessions" }).getByRole("link", { name });
 
 describe("The list of sessions", () => {
-  test("marks what has ended since this device looked, until it looks again with the page in view", async ({
+  test("marks sessions that ended since this device looked, until it looks again with the page in view", async ({
     owned,
     openDevice,
   }) => {

@@ -42,7 +42,7 @@ async function updateServiceWorker(): Promise<string> {
 }
 
 describe("An update of the gateway under an open page", () => {
-  test("[R-5] answers nothing and loads nothing by itself; the page says so, goes on with what is typed, and is the new one when it is loaded again", async ({
+  test("[R-5] neither answers nor reloads anything; the page reports the update, keeps the typed text, and is the new one once reloaded", async ({
     owned,
     startBehindLine,
     dataDir,

@@ -50,7 +50,7 @@ async function heightOf(element: Locator): Promise<number> {
 }
 
 describe("A card", () => {
-  test("never moves under a mouse that rests and wanders, and previews only what has the focus", async ({
+  test("never moves under a resting or wandering mouse, and previews only the focused option", async ({
     owned,
     openDevice,
   }) => {
@@ -133,7 +133,7 @@ async function expectDecidable(page: Page, asked: Locator): Promise<void> {
 }
 
 describe("A command", () => {
-  test("is decided on a phone without scrolling, and its line names what really ran, also when a person changed it", async ({
+  test("is decided on a phone without scrolling, and its line names the command that really ran, even if a person changed it", async ({
     owned,
     openDevice,
   }) => {
@@ -154,7 +154,7 @@ describe("A command", () => {
 });
 
 describe("Stop", () => {
-  test("gives queued messages back to the composer, in order and before what was typed", async ({
+  test("returns queued messages to the composer, in order and before the typed text", async ({
     owned,
     openDevice,
   }) => {
@@ -201,7 +201,7 @@ const language: HoldRequest = {
 
 describe("ask_user", () => {
   test.for(mainlyOn("phone"))(
-    "is answered from the composer, and says the answer on every device, on a %s",
+    "is answered from the composer, and shows the answer on every device, on a %s",
     async (screen, { owned, openDevice }) => {
       const gateway = owned.use(await openScriptedGateway(sayAndAsk(["I ask."], [language])));
       const sessionId = await gateway.start();
@@ -224,7 +224,7 @@ describe("ask_user", () => {
 
 describe("A plan", () => {
   test.for(mainlyOn("desktop"))(
-    "is read as it was written, edited as text, and approved or sent back on a %s",
+    "is shown as it was written, edited as text, and approved or sent back on a %s",
     async (screen, { owned, openDevice }) => {
       const plan = "# Move the dates\n\n1. Edit `due-date.ts`\n2. Run **all** tests\n";
       const ask = run("", { toolName: "ExitPlanMode", input: { plan }, toolCallId: "call_plan" });
