@@ -18,7 +18,7 @@ async function run(args: readonly string[]) {
   return { stdout, stderr, code };
 }
 
-test("[R-2] holdpoint check says what is damaged; the gateway refuses it, or starts with --accept-loss", async () => {
+test("[R-2] holdpoint check names the damage; the gateway refuses to start, except with --accept-loss", async () => {
   await using gateway = await startGateway();
   const { dataDir } = gateway;
   const checkArgs = ["check", "--data-dir", dataDir];
@@ -52,7 +52,7 @@ test("[R-2] holdpoint check says what is damaged; the gateway refuses it, or sta
   expect(again.url).toContain("http");
 });
 
-test("holdpoint check makes nothing where there is no data folder", async () => {
+test("holdpoint check creates nothing when there is no data folder", async () => {
   const { code, stderr } = await run(["check", "--data-dir", "/nonexistent/folder"]);
   expect(code).toBe(2);
   expect(stderr).toContain("There is no data folder");

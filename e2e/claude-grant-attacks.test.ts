@@ -127,7 +127,7 @@ async function play(
   }
 }
 
-test("[R-6] an approval for longer of a harmless command lets no other command through", async ({
+test("[R-6] a longer approval of a harmless command lets no other command through", async ({
   annotate,
 }) => {
   const { sessionId } = await api.createSession({ agent: "claude" });
@@ -162,7 +162,7 @@ const RULES: readonly (readonly [name: string, pattern: string, meant: string, a
     ["rule-hello.ran", "./hello.sh *", "./hello.sh a", "./hello.sh a && touch rule-hello.ran"],
   ];
 
-test("[R-6] a rule lets its commands through without asking, and no attack on it", async ({
+test("[R-6] a rule lets its commands through without asking, but no attack on the rule", async ({
   annotate,
 }) => {
   for (const name of ["rule-make", "rule-npm"]) {

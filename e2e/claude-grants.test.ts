@@ -95,8 +95,8 @@ async function endOfTurn(sessionId: string, count: number): Promise<void> {
   }, "the end of the turn");
 }
 
-describe("an approval of Claude's for longer", () => {
-  test("for the session is a grant: what it covers passes, and each time an event names it", async () => {
+describe("a longer approval for Claude", () => {
+  test("for the session is a grant: covered calls pass, and an event names the grant each time", async () => {
     play(
       bash("npm run one || touch one"),
       bash("npm run one || touch one "),
@@ -141,7 +141,7 @@ describe("an approval of Claude's for longer", () => {
     await endOfTurn(other, 1);
   });
 
-  test("[R-2] from now on holds in the folder, over a restart, and ends at once when it is revoked", async () => {
+  test("[R-2] for always applies in the folder, survives a restart, and ends at once when it is revoked", async () => {
     play(bash("touch always.txt"));
     const first = await session();
     await api.send(first, "Go");
@@ -170,7 +170,7 @@ describe("an approval of Claude's for longer", () => {
     expect(await record(second)).toMatchObject({ asked: 1 });
   });
 
-  test("[R-5] of an edit covers its file, no other one, and leaves the permission mode as it is", async () => {
+  test("[R-5] of an edit covers only its file, and leaves the permission mode unchanged", async () => {
     play(write("one.txt"), write("one.txt", "y"), write("two.txt"), write(".bashrc"));
     const sessionId = await session();
     await api.send(sessionId, "Go");

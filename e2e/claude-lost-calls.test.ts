@@ -103,9 +103,9 @@ const DEATHS: readonly (readonly [string, (processes: Processes) => readonly num
   ["Claude with its host", ({ agents, hosts }) => [...agents, ...hosts]],
 ];
 
-describe("[R-4] [R-5] what a gateway's tool asks for Claude", () => {
+describe("[R-4] [R-5] a request of a gateway tool that Claude called", () => {
   test.for(rows(DEATHS.slice(0, 1), DEATHS.slice(1)))(
-    "is not withdrawn when %s is killed, and its answer is told once",
+    "is not withdrawn when %s is killed, and its answer is delivered once",
     async ([, of]) => {
       await using gateway = await startGateway({
         dataDir: `${folder}.data`,
@@ -138,7 +138,7 @@ describe("[R-4] [R-5] what a gateway's tool asks for Claude", () => {
     },
   );
 
-  test("names no file that Claude then reads by itself, when its answer comes as a message", async () => {
+  test("cannot make Claude read a file named in its answer, when the answer comes as a message", async () => {
     const secret = join(folder, "not-for-claude.txt");
     await writeFile(secret, "PLANTED-SECRET");
     await using gateway = await startGateway({
@@ -159,7 +159,7 @@ describe("[R-4] [R-5] what a gateway's tool asks for Claude", () => {
     expect(JSON.stringify(model.requests.map(({ body }) => body))).not.toContain("PLANTED-SECRET");
   });
 
-  test("is not asked again when the connection is lost and the call comes again", async () => {
+  test("is not asked again when the connection is lost and the call is repeated", async () => {
     await using scene = await openGatewayBehindLine(folder, environment());
     const { api, line } = scene;
     const asked = await askAt(api, ["first", "second"]);
@@ -178,7 +178,7 @@ describe("[R-4] [R-5] what a gateway's tool asks for Claude", () => {
     expect(events.filter(({ type }) => type === "interaction_closed")).toEqual([]);
   });
 
-  test("stays as it is while the connection is lost for longer, and is not asked again", async () => {
+  test("stays pending while the connection is lost for longer, and is not asked again", async () => {
     await using scene = await openGatewayBehindLine(folder, environment());
     const { api, line } = scene;
     const asked = await askAt(api, ["first", "second"]);

@@ -101,12 +101,12 @@ function watchHostLines(): { break(): void } {
   };
 }
 
-describe("[R-4] the connection between gateway and host breaks", () => {
+describe("[R-4] when the connection between gateway and host breaks", () => {
   test.for([
     ["an approval", [bash("one")], "parked", "one\n"],
     ["what a tool asks", [askUser], "parked", ""],
   ] as const)(
-    "and %s is parked, and its answer starts Claude again at the same call",
+    "%s is parked, and its answer starts Claude again at the same call",
     async ([, calls, hold, result]) => {
       const line = watchHostLines();
       await using scene = await openGatewayBehindLine(folder, environment());
@@ -122,7 +122,7 @@ describe("[R-4] the connection between gateway and host breaks", () => {
     },
   );
 
-  test("and one of two calls stays open, and its answer comes as a message", async () => {
+  test("one of two calls stays open, and its answer comes as a message", async () => {
     const line = watchHostLines();
     await using scene = await openGatewayBehindLine(folder, environment());
     const asked = await askAt(scene.api, [bash("one"), bash("two")]);
@@ -145,7 +145,7 @@ const STANDING_STILL = rows<readonly [string, ModelBlock, "gateway" | "host"]>(
   ],
 );
 
-describe("[R-4] what Claude asks stays as it is while for five seconds", () => {
+describe("[R-4] a request of Claude's stays pending while for five seconds", () => {
   test.for(STANDING_STILL)("%s", async ([, call, who]) => {
     await using gateway = await startGateway({
       dataDir: `${folder}.data`,

@@ -71,7 +71,7 @@ async function tell(sessionId: string, text: string): Promise<void> {
 }
 
 describe("the model of the real Claude", () => {
-  test("is listed before anything was said, chosen, used, and the same with the next gateway", async () => {
+  test("is listed before the first message, chosen, used, and kept by the next gateway", async () => {
     await start();
     const { sessionId } = await api.createSession({ agent: "claude" });
     const models = await listModels(sessionId);
@@ -103,7 +103,7 @@ describe("the model of the real Claude", () => {
     expect(told.filter((name) => name !== "")).toEqual([own, "sonnet", sonnet]);
   });
 
-  test("that a command of its own has changed is told, and can be chosen again", async () => {
+  test("is reported when one of its own commands changed it, and can be chosen again", async () => {
     await start();
     const { sessionId } = await api.createSession({ agent: "claude", model: "sonnet" });
     await tell(sessionId, "Hello.");
@@ -123,7 +123,7 @@ describe("the model of the real Claude", () => {
   test.each([
     ["is held for the next gateway", {}],
     ["is parked", { parkAfterMs: 500 }],
-  ])("[R-4] of an agent that %s is listed and changed while it waits", async (how, config) => {
+  ])("[R-4] is listed and changed while an agent that %s waits", async (how, config) => {
     const bash = callTool("Bash", { command: "touch ran.txt", description: "Try" });
     model.play(inOrder([[bash], [say("Done.")]]));
     await start(config);

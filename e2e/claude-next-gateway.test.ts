@@ -94,14 +94,14 @@ async function approveAll(sessionId: string): Promise<readonly SessionEvent[]> {
   }, "the end of the turn");
 }
 
-describe("Claude that waits at calls which cannot be parked", () => {
+describe("Claude waiting at calls that cannot be parked", () => {
   test.each(
     rows<[string, number, () => void]>(
       [["calls of two sub-agents", 2, playTwoAgents]],
       [["two calls of one message", 1, playTwoCalls]],
     ),
   )(
-    "[R-4] [R-8] goes on with the next gateway after a kill: %s, each asked, told and run once",
+    "[R-4] [R-8] continues with the next gateway after a kill: %s, each asked, answered and run once",
     async (_, count, play) => {
       play();
       const { sessionId, asked } = await ask(count);
@@ -127,8 +127,8 @@ describe("Claude that waits at calls which cannot be parked", () => {
   );
 });
 
-describe("Claude that was allowed everything for some time", () => {
-  test("[R-5] asks, with the next gateway after a kill, once that time is over", async () => {
+describe("Claude that was allowed everything for a limited time", () => {
+  test("[R-5] asks again once that time is over, with the next gateway after a kill", async () => {
     model.play(inOrder([[LIBRARY, bash("one")], [bash("two")], [say("All done.")]]));
     const { sessionId } = await api.createSession({
       agent: "claude",
@@ -225,8 +225,8 @@ async function resumeOnce(): Promise<string> {
   return sessionId;
 }
 
-describe("Claude that goes on after it was parked", () => {
-  test("[R-4] [R-8] waits at calls which cannot be parked through two kills of the gateway", async () => {
+describe("Claude that continues after it was parked", () => {
+  test("[R-4] [R-8] waits at calls that cannot be parked through two kills of the gateway", async () => {
     model.play(inOrder([[bash("first")], [bash("one"), bash("two")], [say("All done.")]]));
     const sessionId = await resumeOnce();
     const asked = await untilAsked(sessionId, ["one"]);
@@ -251,7 +251,7 @@ describe("Claude that goes on after it was parked", () => {
     expect(model.failures).toEqual([]);
   });
 
-  test("[R-4] waits in a gateway's tool through a kill of the gateway, and its call is made again once", async () => {
+  test("[R-4] waits in a gateway tool through a kill of the gateway, and repeats its call once", async () => {
     const question = callTool("mcp__holdpoint__ask_user", { question: "Which?" }, "question");
     model.play(inOrder([[bash("first")], [bash("one"), question], [say("All done.")]]));
     const sessionId = await resumeOnce();
@@ -289,8 +289,8 @@ function untilEnds(
   );
 }
 
-describe("a call of a gateway's tool that cannot be parked", () => {
-  test("[R-4] is made again once with the next gateway after a kill, and its answer is told once", async () => {
+describe("a call of a gateway tool that cannot be parked", () => {
+  test("[R-4] is repeated once with the next gateway after a kill, and its answer is delivered once", async () => {
     const question = callTool("mcp__holdpoint__ask_user", { question: "Which?" }, "question");
     model.play(inOrder([[bash("one"), question], [say("All done.")]]));
     const { sessionId } = await api.createSession({ agent: "claude" });
@@ -325,7 +325,7 @@ function readRecords(): string {
   return records.map((name) => readFileSync(join(projects, name), "utf8")).join("");
 }
 
-describe("an approval that Claude has acted on", () => {
+describe("an approval that Claude has already acted on", () => {
   test("[R-4] is delivered, though everything was killed before that was recorded", async () => {
     const command = "touch begun.txt; sleep 2; echo slow >> ran.txt";
     const slow = { command, description: "Take a while" };
@@ -348,8 +348,8 @@ describe("an approval that Claude has acted on", () => {
   });
 });
 
-describe("Claude whose host is of another version", () => {
-  test("[R-4] is ended, its turn says so, and the answer starts it again at the same call", async () => {
+describe("Claude with a host of another version", () => {
+  test("[R-4] is ended, its turn reports that, and the answer starts it again at the same call", async () => {
     const asked = await leaveAsking();
     const { path, record } = readHostRecord();
     writeFileSync(path, JSON.stringify({ ...record, version: 999 }));

@@ -121,7 +121,7 @@ describe("Claude behind the gateway", () => {
     });
   });
 
-  test("[R-6] runs what was allowed, and the edit instead of it", async () => {
+  test("[R-6] runs the allowed command, and the edited command instead of the original", async () => {
     model.play(
       inOrder([[bash("echo one > allowed.txt")], [bash("echo two > shown.txt")], [say("Done.")]]),
     );
@@ -157,7 +157,7 @@ describe("Claude behind the gateway", () => {
     expect(existsSync(join(folder, "shown.txt"))).toBe(false);
   });
 
-  test("tells the model why it was denied, and runs nothing", async () => {
+  test("gives the model the reason for a denial, and runs nothing", async () => {
     model.play(inOrder([[bash("echo no > denied.txt")], [say("Understood.")]]));
     const sessionId = await turn("Write a file.");
     const { interactionId } = await pending(api, sessionId);
@@ -167,7 +167,7 @@ describe("Claude behind the gateway", () => {
     expect(existsSync(join(folder, "denied.txt"))).toBe(false);
   });
 
-  test("does not ask again for what is allowed always", async () => {
+  test("does not ask again for a command that is always allowed", async () => {
     const again = "touch always.txt";
     model.play(inOrder([[bash(again)], [bash(again)], [say("Done twice.")]]));
     const sessionId = await turn("Touch it twice.");
@@ -203,7 +203,7 @@ describe("Claude behind the gateway", () => {
     expect(toldModel()).not.toContain("HOLDPOINT");
   });
 
-  test("[R-4] [R-5] waits for the next gateway when its own is killed, and goes on with the answer", async () => {
+  test("[R-4] [R-5] waits for the next gateway when its own is killed, and continues with the answer", async () => {
     model.play(inOrder([[bash("echo late > late.txt")], [say("I will try again.")]]));
     const sessionId = await turn("Remember the word heliotrope, then write a file.");
     const { interactionId, approval } = await pending(api, sessionId);

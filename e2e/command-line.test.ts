@@ -37,7 +37,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
 }
 
 describe("holdpoint", () => {
-  test("says when it is ready in one line of JSON, and nothing else on stdout", async () => {
+  test("prints one line of JSON when it is ready, and nothing else on stdout", async () => {
     await using gateway = await startGateway();
     expect(gateway.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(gateway.launchUrl).toMatch(
@@ -51,7 +51,7 @@ describe("holdpoint", () => {
   });
 
   test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-    "ends with 0 within 5 s of %s, in the middle of a wait",
+    "exits with 0 within 5 s of %s, even while a request waits",
     async (signal) => {
       await using gateway = await startGateway();
       const api = new Api(gateway.url);
@@ -131,7 +131,7 @@ describe("holdpoint", () => {
     expect(gateway.stderr()).toMatch(/^holdpoint: [^\n]*HOLDPOINT_PROT[^\n]*\n$/);
   });
 
-  test("goes on when nobody reads what it prints", async () => {
+  test("continues to run when its output is closed", async () => {
     const args = ["--no-open", "--port", "0", "--data-dir", join(folder, "d6")];
     const child = spawnGateway(args, { cwd: work, env: { HOLDPOINT_LOG: "info" } });
     const exited = once(child, "exit");
@@ -143,7 +143,7 @@ describe("holdpoint", () => {
     expect(await exited).toEqual([0, null]);
   });
 
-  test("says what broke when nobody foresaw it, with exit code 1", async () => {
+  test("prints an unexpected error with exit code 1", async () => {
     const config = "export default { get port() { throw new Error('no such disk'); } };";
     await writeFile(join(folder, "broken.mjs"), config);
     const { code, stdout, stderr } = await run(["--config", "broken.mjs"]);
@@ -151,7 +151,7 @@ describe("holdpoint", () => {
     expect(stderr).toMatch(/^holdpoint: Error: no such disk\n {4}at /);
   });
 
-  test("names the line of a program that breaks the rules, also where the config imports it", async () => {
+  test("names the file and line of a syntax error, also in a file that the config imports", async () => {
     await writeFile(join(folder, "greet.ts"), "export const greet = {\n\n  name: ,\n};");
     await writeFile(join(folder, "imports.ts"), 'export { greet as default } from "./greet.ts";');
     const { code, stderr } = await run(["--config", "imports.ts"]);
@@ -159,7 +159,7 @@ describe("holdpoint", () => {
     expect(stderr).toMatch(/^holdpoint: [^\n]*imports\.ts cannot be read: [^\n]*greet\.ts:3\)\n$/);
   });
 
-  test("says which tools it loaded, from beside an empty config file that a person named", async () => {
+  test("lists the loaded tools next to an empty config file that --config names", async () => {
     const project = join(folder, "project");
     await mkdir(join(project, "tools"), { recursive: true });
     await writeFile(join(project, "holdpoint.config.ts"), "");
@@ -174,7 +174,7 @@ describe("holdpoint", () => {
     expect(banner.toString()).toMatch(/^ {2}Tools +greet$/m);
   });
 
-  test("says at the start why an agent is missing", async () => {
+  test("explains at startup why an agent is missing", async () => {
     const args = ["--no-open", "--port", "0", "--data-dir", join(folder, "d8")];
     const env = { ANTHROPIC_API_KEY: "", CLAUDE_CONFIG_DIR: folder, HOME: folder };
     const child = spawnGateway(args, { cwd: work, env });
@@ -210,7 +210,7 @@ describe("holdpoint", () => {
     expect(stderr).toContain(`Port ${port} `);
   });
 
-  test("refuses the data folder to agents as a working directory, and what holds it", async () => {
+  test("refuses the data folder, and every folder around it, as a working directory for agents", async () => {
     await using gateway = await startGateway();
     const api = new Api(gateway.url);
     const { dataDir } = gateway;

@@ -52,7 +52,7 @@ test(
   },
 );
 
-test("[R-3] [R-4] what waited when the gateway was killed is orphaned, and a late answer becomes a message", async () => {
+test("[R-3] [R-4] a request that was pending when the gateway was killed is orphaned, and a late answer becomes a message", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "holdpoint-orphan-"));
   let interactionId: string;
   let sessionId: string;

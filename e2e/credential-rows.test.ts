@@ -34,7 +34,7 @@ function changed(row: Row, members: object, columns: Row = {}): Row {
   return { ...row, ...columns, json: JSON.stringify(json) };
 }
 
-test("a row that is written into the database is no credential", async ({ annotate }) => {
+test("a row written directly into the database is not a valid credential", async ({ annotate }) => {
   await using gateway = await startGateway();
   const { body: issued } = await new Api(gateway.url).call<{ token: string }>(
     "POST",
@@ -86,7 +86,7 @@ test("a row that is written into the database is no credential", async ({ annota
   expect(right.status).not.toBe(401);
 });
 
-test("a gateway removes at its start what it has not sealed, and says so once", async () => {
+test("a gateway removes credentials it did not seal at startup, and logs that once", async () => {
   await using gateway = await startGateway();
   {
     using credentials = openCredentials(gateway);

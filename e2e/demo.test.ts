@@ -25,7 +25,7 @@ async function said(sessionId: string): Promise<string> {
 }
 
 describe("the demo agent", () => {
-  test("[R-19] asks with a form, and nobody else ever has the secret in it", async () => {
+  test("[R-19] asks with a form, and only the agent receives its secret", async () => {
     const sessionId = await ask("Ask me with a form");
     const { interactionId, kind } = await pending(api, sessionId);
     expect(kind).toBe("form");
@@ -37,7 +37,7 @@ describe("the demo agent", () => {
     expect(JSON.stringify(await api.events(sessionId))).not.toContain("sesame-4711");
   });
 
-  test("calls a tool of the gateway in its own turn, and tells its result", async () => {
+  test("calls a gateway tool in its own turn, and reports the result", async () => {
     const sessionId = await ask("Use one of the gateway's tools");
     const { interactionId, toolName, toolCallId, kind } = await pending(api, sessionId);
     expect([toolName, kind]).toEqual(["ask_user", "form"]);
@@ -52,7 +52,7 @@ describe("the demo agent", () => {
     expect(events.filter(({ type }) => type === "turn_started")).toHaveLength(1);
   });
 
-  test("goes on when it is stopped while a tool of the gateway waits", async () => {
+  test("ends its turn when it is stopped while a gateway tool waits", async () => {
     const sessionId = await ask("Use one of the gateway's tools");
     await pending(api, sessionId);
     await api.stop(sessionId);

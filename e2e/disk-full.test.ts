@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { pending, until } from "./support/api.ts";
 import { startOnSmallDisk } from "./support/small-disk.ts";
 
-test("[R-2] on a full disk an answer, a message and a file are refused, nothing of them is kept, and they go through once there is room", async () => {
+test("[R-2] on a full disk an answer, a message and a file are refused, not even partly stored, and go through once there is room", async () => {
   await using gateway = await startOnSmallDisk();
   const { api } = gateway;
   const { sessionId } = await api.createSession({ agent: "demo" });

@@ -66,7 +66,7 @@ function problemsOf(stdout: string): string[] {
 }
 
 describe("holdpoint doctor", () => {
-  test("names what an agent gets and never what it holds, and loads no code", async () => {
+  test("lists the names of an agent's variables and never their values, and loads no code", async () => {
     await writeFile(
       join(folder, "holdpoint.config.mjs"),
       "console.log('loaded'); export default {};",
@@ -86,7 +86,7 @@ describe("holdpoint doctor", () => {
     expect((await readdir(folder)).toSorted()).toEqual(["holdpoint.config.mjs", "tools"]);
   });
 
-  test("finds files that other users can read, and a working directory that holds the data folder", async () => {
+  test("finds files that other users can read, and a working directory that contains the data folder", async () => {
     await using gateway = await startGateway();
     const { dataDir } = gateway;
     const healthy = await doctor(["--json", "--data-dir", dataDir, "--cwd", folder]);
@@ -106,7 +106,7 @@ describe("holdpoint doctor", () => {
     expect(stdout).toMatch(/^! Data folder .*lies inside/mu);
   });
 
-  test("tries the isolation, and says when it does not hold", async () => {
+  test("tries the isolation, and reports when it does not hold", async () => {
     await using gateway = await startGateway();
     const args = ["--data-dir", gateway.dataDir, "--cwd", folder, "--isolate"];
     const held = await doctor([...args, "namespace"]);
@@ -118,7 +118,7 @@ describe("holdpoint doctor", () => {
     });
   });
 
-  test("asks the gateway that runs for its agents and tools; of one that was killed it finds the socket", async () => {
+  test("asks a running gateway for its agents and tools, and finds the socket of a killed one", async () => {
     const config = join(folder, "holdpoint.config.mjs");
     await writeFile(config, "export default {};");
     await mkdir(join(folder, "tools"));
@@ -147,7 +147,7 @@ describe("holdpoint doctor", () => {
     expect(await doctor(args)).toMatchObject({ code: 0 });
   });
 
-  test("works on a folder that cannot be written to, and on a full disk, and says both", async () => {
+  test("works with a read-only folder and on a full disk, and reports both", async () => {
     const dataDir = join(folder, "data");
     await using gateway = await startGateway({ dataDir });
     await gateway.stop("SIGTERM");

@@ -19,7 +19,7 @@ afterEach(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
 const pendingIn = (transport: Transport) =>
   until(async () => (await transport.listInteractions({ status: ["pending"] })).items[0], "a card");
 
-test("[R-6] an editor plugin runs Claude in its own process, and its log is there at the next start", async () => {
+test("[R-6] an editor plugin runs Claude in its own process, and its log survives a restart", async () => {
   await using model = await openScriptedModel(
     inOrder([[callTool("Bash", { command: "touch made.txt" })], [say("Made it.")]]),
   );

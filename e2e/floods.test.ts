@@ -162,7 +162,7 @@ const FLOODS = rows<Flood>(
 
 describe.skipIf(process.platform !== "linux")("strangers who flood the gateway", () => {
   test.for(FLOODS)(
-    "[R-20] cost it little memory, and none that stays: %s",
+    "[R-20] cost it little memory, and no lasting memory: %s",
     async ([name, attack], { annotate }) => {
       const { highestMiB, lastingMiB } = await measure(CONNECTIONS, attack);
       await annotate(
@@ -256,7 +256,7 @@ describe.skipIf(process.platform !== "linux")("agents that flood the gateway", (
   beforeEach(() => void (leaving = new AbortController()));
   afterEach(() => leaving.abort());
 
-  test(`[R-20] ${TOKENS} tokens with ${CALLS_OF_TOKEN} questions each get a typed refusal, and a person still says no and stops`, async ({
+  test(`[R-20] ${TOKENS} tokens with ${CALLS_OF_TOKEN} questions each get a typed refusal, and a person can still deny and stop`, async ({
     annotate,
   }) => {
     const agents = await openAgents(TOKENS);
@@ -330,7 +330,7 @@ const OUTPUT: readonly (readonly ModelBlock[])[] = [
   [say("Done.")],
 ];
 
-describe.skipIf(process.platform !== "linux")("an agent that floods with what it says", () => {
+describe.skipIf(process.platform !== "linux")("an agent that floods the gateway with text", () => {
   test(
     "[R-20] leaves nothing in the memory of the gateway and of its host",
     SLOW,
@@ -398,7 +398,7 @@ describe.skipIf(process.platform !== "linux")(
   "agents that flood the gateway with their work",
   () => {
     test(
-      "[R-20] keep no person from denying and stopping within 2 s",
+      "[R-20] never keep a person from denying and stopping within 2 s",
       SLOW,
       async ({ annotate }) => {
         await gateway[Symbol.asyncDispose]();

@@ -45,7 +45,7 @@ const leaves = (mark: string) =>
   `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(join(folder, mark))}, "");\n`;
 const hasRun = (mark: string) => existsSync(join(folder, mark));
 
-describe("a directory that nobody has trusted", () => {
+describe("a directory that no one has trusted", () => {
   test("does not redirect the launch link", async () => {
     await write(
       "holdpoint.config.json",
@@ -70,7 +70,7 @@ describe("a directory that nobody has trusted", () => {
   );
 
   test.each(rows(["doctor"], ["check"]))(
-    "runs nothing at holdpoint %s, nor shows a sign of its names",
+    "runs nothing on holdpoint %s, and no control character of its file names is printed",
     async (command) => {
       const hostile = "to\u001b[2J\u202eols.mjs";
       await write(`tools/${hostile}`, `${leaves("ran")}export default {};`);
@@ -86,7 +86,7 @@ describe("a directory that nobody has trusted", () => {
   );
 
   test.each(rows([["link"]], [["pair"], ["agent-token", "--label", "x"]]))(
-    "runs nothing at holdpoint %s",
+    "runs nothing on holdpoint %s",
     async (...command) => {
       await write("holdpoint.config.ts", `${leaves("ran")}export default {};`);
       const child = spawnGateway([...command, "--data-dir", dataDir], { cwd: folder });
@@ -105,8 +105,8 @@ const described = async (api: Api) => {
   return body.items.slice(1).flatMap(({ description }) => description ?? []);
 };
 
-describe("files that were trusted before", () => {
-  test("are loaded at once, and at the next start without asking", async () => {
+describe("files that were already trusted", () => {
+  test("are loaded at once, and on the next start without asking", async () => {
     await write(
       "holdpoint.config.mjs",
       `${leaves("config")}export default { holdTimeoutMs: 60000 };`,
@@ -189,8 +189,8 @@ describe("files that were trusted before", () => {
   });
 });
 
-describe("what was shown is what is loaded", () => {
-  test("another content than the one that was shown is refused", async () => {
+describe("only the files that were shown are loaded", () => {
+  test("content that differs from the shown content is refused", async () => {
     await write("tools/greet.mjs", tool("shown"));
     await using gateway = await startGateway({ cwd: folder });
     const api = new Api(gateway.url);
@@ -201,7 +201,7 @@ describe("what was shown is what is loaded", () => {
     expect([hasRun("shown"), hasRun("swapped")]).toEqual([false, false]);
   });
 
-  test("an agent's token can neither look nor trust, nor can a client with interaction off", async () => {
+  test("an agent's token can neither view nor trust files, and a client with interaction off cannot trust them", async () => {
     await write("tools/greet.mjs", tool("ran"));
     await using gateway = await startGateway({ cwd: folder });
     const api = new Api(gateway.url, { clientId: "device" });
@@ -221,7 +221,7 @@ describe("what was shown is what is loaded", () => {
     expect(hasRun("ran")).toBe(false);
   });
 
-  test("no entry that somebody else wrote is a yes", async () => {
+  test("an entry written by another program does not count as a yes", async () => {
     await write("tools/greet.mjs", tool("ran"));
     const trusted = join(folder, "other");
     await write("other/tools/greet.mjs", tool("other"));
@@ -254,7 +254,7 @@ describe("what was shown is what is loaded", () => {
     expect([hasRun("other"), hasRun("ran")]).toEqual([true, false]);
   });
 
-  test("a directory's config file cannot move the gateway, even when a person trusts it", async () => {
+  test("a directory's config file cannot set the gateway's address, even when a person trusts it", async () => {
     await write("holdpoint.config.json", `{"publicUrl": "https://attacker.example"}`);
     await using gateway = await startGateway({ cwd: folder });
     const api = new Api(gateway.url);
@@ -268,7 +268,7 @@ describe("what was shown is what is loaded", () => {
     });
   });
 
-  test("a program that says so when it runs is refused as well, and what was loaded stays", async () => {
+  test("a config program that does so when it runs is refused as well, and the loaded files stay", async () => {
     await write("holdpoint.config.mjs", `export default {};`);
     await write("tools/greet.mjs", tool("tool"));
     await using gateway = await startGateway({ cwd: folder });
@@ -289,7 +289,7 @@ describe("what was shown is what is loaded", () => {
 });
 
 describe("links", () => {
-  test("a directory is the same by whichever path it is reached", async () => {
+  test("a directory is the same through every path that leads to it", async () => {
     await write("real/tools/greet.mjs", tool("ran"));
     await symlink(join(folder, "real"), join(folder, "link"));
     {
@@ -303,7 +303,7 @@ describe("links", () => {
     expect(await described(new Api(again.url))).toEqual(["Says Hello."]);
   });
 
-  test("a link in place of a file or folder is followed, and is something else than the file", async () => {
+  test("a link in place of a file or folder is followed, and differs from the file itself", async () => {
     await write("elsewhere/config.mjs", `${leaves("config")}export default {};`);
     await write("elsewhere/tools/greet.mjs", tool("ran"));
     await write("project/readme", "");
@@ -343,7 +343,7 @@ describe("links", () => {
 });
 
 describe("--config", () => {
-  test("is a yes for the file and its tools as they are then, and for no later version", async () => {
+  test("is a yes for the current version of the file and its tools, and for no later one", async () => {
     await write("gateway.mjs", "export default {};");
     await write("tools/greet.mjs", tool("first"));
     await using gateway = await startGateway({
@@ -508,7 +508,7 @@ describe("the gateway's own terminal", () => {
 });
 
 describe("the person's own config file", () => {
-  test("holds for each gateway, under flags and the directory's file, and for the commands", async () => {
+  test("applies to each gateway, below flags and the directory's file, and to the commands", async () => {
     const config = join(folder, "config");
     await write(
       "config/holdpoint/config.json",

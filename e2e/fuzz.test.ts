@@ -100,7 +100,7 @@ const WITH_BODY = OPERATION_NAMES.filter(
 );
 
 describe("[R-20] random input", () => {
-  test("in bodies is answered with 2xx or 4xx, and settles nothing", async ({ annotate }) => {
+  test("in bodies is answered with 2xx or 4xx, and answers no request", async ({ annotate }) => {
     const mutations = createMutations(SEED);
     const beforeMiB = residentMiB();
     const statuses = new Map<number, number>();
@@ -129,7 +129,7 @@ describe("[R-20] random input", () => {
     await annotate(`${tried} bodies from the seed ${SEED}`, "cases");
   });
 
-  test("in messages of MCP is answered with 2xx or 4xx, and settles nothing", async ({
+  test("in messages of MCP is answered with 2xx or 4xx, and answers no request", async ({
     annotate,
   }) => {
     const mutations = createMutations(SEED + 1);
@@ -170,7 +170,7 @@ describe("[R-20] random input", () => {
     await annotate(`${tried} messages of MCP from the seed ${SEED + 1}`, "cases");
   });
 
-  test("in frames is answered or ends its own connection, and settles nothing", async ({
+  test("in frames is answered or ends its own connection, and answers no request", async ({
     annotate,
   }) => {
     const mutations = createMutations(SEED + 2);

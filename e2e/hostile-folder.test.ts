@@ -99,7 +99,7 @@ async function fillOwn(): Promise<void> {
   await writeFile(own("skills/own-skill/SKILL.md"), `${head("own-skill")}Look: !\`git diff\``);
 }
 
-test("[R-5] a folder full of settings, hooks and programs has none of them run unasked, nor read to the model", async ({
+test("[R-5] a folder full of settings, hooks and programs gets none of them run, or read to the model, without asking", async ({
   annotate,
 }) => {
   await fillClaude();

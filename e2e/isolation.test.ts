@@ -93,7 +93,7 @@ async function runAll(gateway: GatewayProcess, commands: readonly string[]): Pro
   return results.map(({ text }) => text.replace("(Bash completed with no output)", "").trim());
 }
 
-test("without isolation, an allowed command that builds its path itself reads the data folder", async () => {
+test("without isolation, an allowed command that assembles the path reads the data folder", async () => {
   await using gateway = await start();
   const got = await runAll(gateway, attacks(gateway).slice(0, 2));
   expect(got[0]).toBe((await readFile(join(gateway.dataDir, "gateway.secret"))).toString("base64"));
@@ -101,7 +101,7 @@ test("without isolation, an allowed command that builds its path itself reads th
 });
 
 describe("--isolate namespace", () => {
-  test("keeps the data folder, files with secrets and the gateway's process from whatever an agent runs", async ({
+  test("hides the data folder, files with secrets and the gateway's process from every program an agent runs", async ({
     annotate,
   }) => {
     await using gateway = await start(["--isolate", "namespace"]);
@@ -115,7 +115,7 @@ describe("--isolate namespace", () => {
     await annotate(`${commands.length} commands in a namespace`, "cases");
   });
 
-  test("no program that an agent put into its folder runs outside, in place of one of the system's", async () => {
+  test("a program in the agent's folder never runs outside in place of a system program", async () => {
     const bin = join(folder, "work/node_modules/.bin");
     const mark = join(folder, "work/outside");
     await mkdir(bin, { recursive: true });
@@ -133,7 +133,7 @@ describe("--isolate namespace", () => {
     await rm(join(folder, "work/node_modules"), { recursive: true });
   });
 
-  test("an agent ends within 2 s of a gateway that is stopped in order", async () => {
+  test("an agent ends within 2 s of its gateway's shutdown", async () => {
     await using gateway = await start(["--isolate", "namespace"]);
     const api = new Api(gateway.url);
     model.play(inOrder([bash("echo never > never.txt"), [say("Done.")]]));
@@ -164,7 +164,7 @@ describe.each(MODES)("an agent in the isolation %s", (mode) => {
       CLAUDE_CONFIG_DIR: join(dataDir, "../claude"),
     });
 
-  test("[R-4] [R-5] is frozen when its gateway is killed, and goes on with the next one where it was", async () => {
+  test("[R-4] [R-5] is frozen when its gateway is killed, and continues at the same point with the next one", async () => {
     const out = join(dataDir, "../claude/out.txt");
     const reads = `cat ${hide(join(dataDir, "gateway.secret"))} >> ${out}; echo once >> ${out}`;
     model.play(inOrder([bash(reads), [say("Done.")]]));
@@ -191,7 +191,7 @@ describe.each(MODES)("an agent in the isolation %s", (mode) => {
     expect(await api.interaction(interactionId)).toMatchObject({ how: "resumed" });
   });
 
-  test("[R-5] leaves nothing behind when its host is killed, in whatever namespace its tools are", async () => {
+  test("[R-5] leaves nothing behind when its host is killed, in whichever namespace its tools run", async () => {
     await using gateway = await startIsolated();
     const api = new Api(gateway.url);
     const mark = `1000${Math.floor(Math.random() * 1_000_000)}`;
@@ -215,7 +215,7 @@ describe.each(MODES)("an agent in the isolation %s", (mode) => {
 });
 
 describe(`--isolate user:NAME, tried as ${isRoot ? "root" : "a user without rights"}`, () => {
-  test("runs agents as that account, which cannot read the data folder, or says what it needs", async () => {
+  test("runs agents as that account, which cannot read the data folder, or names the missing rights", async () => {
     const outcome = await start(["--isolate", `user:${OTHER_ACCOUNT}`]).then(async (started) => {
       await using gateway = started;
       return await runAll(gateway, [...attacks(gateway), "id -un > by.txt; cat by.txt"]);
@@ -226,7 +226,7 @@ describe(`--isolate user:NAME, tried as ${isRoot ? "root" : "a user without righ
   });
 });
 
-describe("a gateway whose isolation does not hold does not start", () => {
+describe("a gateway with isolation that does not hold does not start", () => {
   test.each([
     ["an unknown mode", "jail", /--isolate jail: use namespace, or user:NAME/u],
     ["an account that is not there", "user:no-such-account", /there is no such account/u],
@@ -236,7 +236,7 @@ describe("a gateway whose isolation does not hold does not start", () => {
     await expect(start(["--isolate", mode])).rejects.toThrow(reason);
   });
 
-  test("a program in its place that isolates nothing is found out", async () => {
+  test("a fake isolation program that isolates nothing is detected", async () => {
     const bin = join(folder, "bin");
     await mkdir(bin);
     const fake = `#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"\n`;
@@ -248,7 +248,7 @@ describe("a gateway whose isolation does not hold does not start", () => {
     );
   });
 
-  test("a machine that cannot do it is told apart, with another way", async () => {
+  test("a machine without support for it gets its own error, with an alternative", async () => {
     const bin = join(folder, "failing");
     await mkdir(bin);
     const fake = "#!/bin/sh\necho 'unshare: Operation not permitted' >&2; exit 1\n";

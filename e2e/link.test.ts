@@ -92,7 +92,7 @@ async function signsIn(launchUrl: string): Promise<boolean> {
 }
 
 describe("holdpoint link", () => {
-  test("shows another link in the gateway's own terminal, and none to who asked", async () => {
+  test("shows another link in the gateway's own terminal, and none to the caller", async () => {
     const dataDir = join(folder, "data");
     await withTerminal(["--data-dir", dataDir], async ({ next }) => {
       const first = await next(LINK);
@@ -106,7 +106,7 @@ describe("holdpoint link", () => {
     });
   });
 
-  test("asked for 70 times voids no link that nobody has used", async () => {
+  test("invalidates no unused link when run 70 times", async () => {
     const dataDir = join(folder, "flooded");
     await withTerminal(["--data-dir", dataDir], async ({ next }) => {
       const first = await next(LINK);
@@ -122,7 +122,7 @@ describe("holdpoint link", () => {
   });
 
   test.each(["link", "pair"] as const)(
-    "[R-13] %s is refused where the gateway has no terminal, so that no agent reads it",
+    "[R-13] %s is refused when the gateway has no terminal, so that no agent reads it",
     async (command) => {
       await using gateway = await startGateway();
       const rest = text(gateway.process.stdout!);
@@ -137,7 +137,7 @@ describe("holdpoint link", () => {
 });
 
 describe("holdpoint pair", () => {
-  test("shows a code in the gateway's own terminal, and none to who asked", async () => {
+  test("shows a code in the gateway's own terminal, and none to the caller", async () => {
     const dataDir = join(folder, "paired");
     await withTerminal(["--data-dir", dataDir], async ({ next }) => {
       const { origin } = new URL(await next(LINK));
@@ -151,7 +151,7 @@ describe("holdpoint pair", () => {
     });
   });
 
-  test("is void after five wrong codes, which the terminal says and nobody else", async () => {
+  test("ends its code after five wrong guesses, and only the terminal shows that", async () => {
     const dataDir = join(folder, "guessed");
     const address = ["--public-url", "https://desk.example", "--trust-proxy", "10.0.0.1"];
     await withTerminal(["--data-dir", dataDir, ...address], async ({ next, url }) => {

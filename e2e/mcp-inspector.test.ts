@@ -22,7 +22,7 @@ async function issue(): Promise<Issued> {
   return (await api.call<Issued>("POST", "/auth/agent-tokens", { label: "Inspector" })).body;
 }
 
-test("the MCP Inspector lists the tools, with what they take", async () => {
+test("the MCP Inspector lists the tools with their inputs", async () => {
   const listed = await inspect(await issue(), "--method", "tools/list");
   expect(listed).toMatchObject({
     tools: [
@@ -36,7 +36,7 @@ test("the MCP Inspector lists the tools, with what they take", async () => {
   });
 });
 
-test("the MCP Inspector calls ask_user and prints what a person answered", async () => {
+test("the MCP Inspector calls ask_user and prints the person's answer", async () => {
   const issued = await issue();
   const question = "Which day suits you?";
   const called = inspectAsk(issued, `question=${question}`, 'choices=["Monday","Friday"]');
@@ -57,7 +57,7 @@ test("the MCP Inspector calls ask_user and prints what a person answered", async
   });
 });
 
-test("[R-13] the MCP Inspector gets nothing with a token that nobody has issued", async () => {
+test("[R-13] the MCP Inspector gets nothing with an unknown token", async () => {
   const refused = inspect({ ...(await issue()), token: "unknown" }, "--method", "tools/list");
   await expect(refused).rejects.toThrow("UNAUTHENTICATED");
 });

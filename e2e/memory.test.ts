@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const PROGRAM = join(import.meta.dirname, "support/memory-program.ts");
 
-test("[R-14] 10,000 interactions opened and settled leave no timer and give their memory back", async () => {
+test("[R-14] 10,000 interactions opened and settled leave no timer and release their memory", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", PROGRAM]);
   const figures = JSON.parse(stdout) as {
     interactions: number;

@@ -79,7 +79,7 @@ describe("the network", () => {
     ["an expired certificate", () => withTls("expired.pem", "expired-key.pem"), /expired on Jan/],
     ["a certificate that is not there", () => withTls("gone.pem", "key.pem"), /gone\.pem.*ENOENT/],
     ["a certificate without its key", () => ["--tls-cert", "cert.pem"], /--tls-key/],
-  ])("is kept out: %s is refused in one line", async (_, args, reason) => {
+  ])("cannot reach an unprotected gateway: %s is refused in one line", async (_, args, reason) => {
     const always = ["--json", "--port", "0", "--data-dir", `${folder}.data`];
     const child = spawnGateway([...always, ...args()], { cwd: folder });
     const limit = AbortSignal.timeout(20_000);
@@ -94,7 +94,7 @@ describe("the network", () => {
     expect(stderr).toMatch(reason);
   });
 
-  test("is served with a certificate: page and API, and nothing in the clear", async () => {
+  test("gets page and API over TLS with a certificate, and nothing unencrypted", async () => {
     await using gateway = await startGateway({
       args: ["--host", "0.0.0.0", ...withTls("cert.pem", "key.pem")],
     });
@@ -110,7 +110,7 @@ describe("the network", () => {
     await expect(fetch(`http://localhost:${port}/healthz`)).rejects.toThrow("fetch failed");
   });
 
-  test("has its trusted proxy say who a client is, and nobody else", async () => {
+  test("can set a client's address only through the trusted proxy", async () => {
     const args = [...WIDE, ...PUBLIC, "--trust-proxy", "127.0.0.0/8"];
     const env = { HOLDPOINT_LOG: "info" };
     await using gateway = await startGateway({ args, env });

@@ -92,7 +92,7 @@ test.concurrent("[R-2] [R-4] any node answers any request; one that dies with a 
   );
 });
 
-test.concurrent("[R-1] a node that was stopped, overtaken and woken stands by: it writes nothing, and passes requests on", async () => {
+test.concurrent("[R-1] a node that was stopped, replaced and woken becomes a standby: it writes nothing, and forwards requests", async () => {
   await using nodes = await openNodes();
   const paused = await nodes.start("paused");
   const other = await nodes.start("other");
@@ -125,7 +125,7 @@ test.concurrent("[R-1] a node that was stopped, overtaken and woken stands by: i
   expect(await through.events(sessionId)).toHaveLength(events.length);
 });
 
-test.concurrent("[R-2] a node that cannot tell whether it has the lease ends its work, and works again when the database is back", async () => {
+test.concurrent("[R-2] a node that cannot tell whether it has the lease stops working, and resumes when the database is back", async () => {
   await using proxy = await openCuttingProxy(await createDatabase());
   const env = { HOLDPOINT_STORE: proxy.url, HOLDPOINT_CLUSTER_SECRET: CLUSTER_SECRET };
   await using node = await startGateway({ env });

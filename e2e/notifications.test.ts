@@ -45,7 +45,7 @@ function messagesAbout({ service }: PushScene, interactionId: string): PushedMes
     .map(({ message }) => message.step);
 }
 
-test("a subscribed device is told and untold by the real gateway, and nothing secret leaves it", async () => {
+test("the real gateway notifies a subscribed device, withdraws the notification, and sends nothing secret", async () => {
   await using scene = await openPushScene();
   await using gateway = await startGateway({ ...scene.options, hasTerminal: true });
   await subscribe(gateway.launchUrl, scene);
@@ -67,7 +67,7 @@ test("a subscribed device is told and untold by the real gateway, and nothing se
   expect(gateway.stderr()).not.toContain(scene.service.host);
 });
 
-test(`${KILLS} gateways killed between writing a notification and hearing that it was sent lose none, and send twice only under the same tag`, async ({
+test(`${KILLS} gateways killed between storing a notification and its confirmation lose none, and repeat one only under the same tag`, async ({
   annotate,
 }) => {
   await using scene = await openPushScene({}, { toolHoldLimitMs: 1000 });
@@ -113,7 +113,7 @@ test(`${KILLS} gateways killed between writing a notification and hearing that i
   await annotate(`${KILLS} gateways killed while they notify`, "cases");
 });
 
-test("a webhook of the person's config is told, signed; one of a machine's own addresses is not", async () => {
+test("a gateway with webhooks to metadata addresses still notifies devices, and logs no secret", async () => {
   const hooks = ["http://169.254.169.254/latest/meta-data", "http://[fd00:ec2::254]/latest"];
   const secret = "a secret of sixteen or more";
   await using scene = await openPushScene({ webhooks: hooks.map((url) => ({ url, secret })) });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("[R-5] `onDisconnect: deny` of the config denies what waits once everybody has gone", async () => {
+test("[R-5] `onDisconnect: deny` in the config denies pending requests once every client has gone", async () => {
   const config = join(folder, "holdpoint.config.json");
   await writeFile(config, JSON.stringify({ onDisconnect: "deny" }));
   await using gateway = await startGateway({ args: ["--config", config] });

@@ -26,7 +26,7 @@ const PATIENCE_MS = 180_000;
 const REFUSAL = "Too many interactions are pending.";
 
 test(
-  `[R-20] the agents of one person have ${MOST_OPEN} interactions open at most, and the person's own go on`,
+  `[R-20] the agents of one person have at most ${MOST_OPEN} interactions open, and the person's own sessions continue`,
   { timeout: 900_000 },
   async ({ annotate }) => {
     await using open = new AsyncDisposableStack();

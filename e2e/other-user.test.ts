@@ -54,7 +54,7 @@ function asNobody(): readonly string[] | undefined {
 const way = process.platform === "linux" ? asNobody() : undefined;
 
 test.skipIf(way === undefined)(
-  "another user of the machine reaches neither data nor sockets of a gateway and its agent hosts, also where the path is long",
+  "another user of the machine reaches neither data nor sockets of a gateway and its agent hosts, even with a long path",
   async () => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-other-")));
     await using open = new AsyncDisposableStack();

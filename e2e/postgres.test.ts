@@ -80,7 +80,7 @@ async function openAsked() {
   };
 }
 
-test("[R-2] the database goes and comes back under a gateway, which goes on: what waited still waits", async () => {
+test("[R-2] a gateway survives an outage of its database: pending requests stay pending", async () => {
   await using scene = await openAsked();
   const { proxy, gateway, api, interactionId } = scene;
   proxy.close();
@@ -106,7 +106,7 @@ test("[R-2] the database goes and comes back under a gateway, which goes on: wha
   expect(gateway.stderr()).not.toContain(PASSWORD);
 });
 
-test("[R-1] [R-2] the database goes while it writes an answer: its caller is told that nobody knows, and it counts once", async () => {
+test("[R-1] [R-2] an answer that is being written when the database fails is reported as unknown, and counts once", async () => {
   await using scene = await openAsked();
   const { proxy, api, sessionId, interactionId } = scene;
   const answer = {
@@ -133,7 +133,7 @@ test("[R-1] [R-2] the database goes while it writes an answer: its caller is tol
   expect(events.filter(({ type }) => type === "interaction_response")).toHaveLength(1);
 });
 
-test("the commands of guides/postgres.md move a gateway's data there and back, and look at it", async () => {
+test("the commands of guides/postgres.md move a gateway's data there and back, and check it", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "holdpoint-postgres-"));
   const data = join(dataDir, "data");
   const store = await createDatabase({ empty: true });
@@ -195,7 +195,7 @@ async function endOf(
   return [child.exitCode, said];
 }
 
-test("what is wrong with the database is one line, and the gateway does not start", async () => {
+test("a problem with the database is reported in one line, and the gateway does not start", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "holdpoint-postgres-"));
   const data = join(dataDir, "data");
   const store = await createDatabase();

@@ -32,7 +32,7 @@ const PLANTED = {
 };
 const SECRET = "a-person's-own-token-0123456789abcdef".replaceAll("'", "-");
 
-describe("no credential stands in arguments or environments", () => {
+describe("no credential is in arguments or environments", () => {
   test("of gateway, agent host and agent, while an agent runs", async ({ annotate }) => {
     const work = join(folder, "work");
     await mkdir(work);
@@ -87,7 +87,7 @@ describe("no credential stands in arguments or environments", () => {
     await annotate(`${texts.length} process texts × ${credentials.length} credentials`, "cases");
   });
 
-  test("of the gateway, which starts again in the same process, and of the file that hands it over", async () => {
+  test("of the gateway, which restarts in the same process, and the file that passes its token on is removed", async () => {
     const before = new Set(readdirSync(tmpdir()));
     await using gateway = await startGateway({ env: { HOLDPOINT_TOKEN: SECRET } });
     expect(gateway.pid).toBe(gateway.process.pid);
@@ -160,7 +160,7 @@ describe("HOLDPOINT_TOKEN_FILE", () => {
   });
 });
 
-test("the browser is opened with a file that only its owner can read, not with the link, until that is used", async () => {
+test("the browser is opened with a file that only its owner can read, not with the link, and the file is removed after use", async () => {
   const bin = join(folder, "bin");
   const seen = join(folder, "browser.txt");
   await mkdir(bin);

@@ -47,7 +47,7 @@ async function openProxy() {
 }
 
 test.for(["the environment", "Claude's own settings"])(
-  "a proxy in %s gets nothing that goes to the gateway, and the agent has its tools",
+  "a proxy in %s gets no traffic to the gateway, and the agent has its tools",
   async (place) => {
     using proxy = await openProxy();
     const isOwn = place === "Claude's own settings";
@@ -75,7 +75,7 @@ test.for(["the environment", "Claude's own settings"])(
   },
 );
 
-test("holdpoint ask reaches its gateway past a proxy of the environment", async () => {
+test("holdpoint ask reaches its gateway despite a proxy in the environment", async () => {
   using proxy = await openProxy();
   await using gateway = await startGateway({
     dataDir: join(folder, "data"),

@@ -9,7 +9,7 @@ import { openNodes, roleOf, untilRole } from "./support/nodes.ts";
 const pageOf = async ({ url }: { readonly url: string }): Promise<string> =>
   (await fetch(url, { headers: { accept: "text/html" } })).text();
 
-test("[R-1] [R-2] [R-4] two releases run beside each other: the newer one takes over when the older one ends, and the older one never after it", async () => {
+test("[R-1] [R-2] [R-4] two releases run together: the newer one takes over when the older one ends, never the other way round", async () => {
   await using nodes = await openNodes();
   const release = await writeNextRelease(join(nodes.folder, "release"));
   const old = await nodes.start("old");

@@ -131,7 +131,7 @@ async function listen(path: string, seen: string[]): Promise<void> {
   })().catch(() => undefined);
 }
 
-test("[R-19] 24 planted secrets are nowhere: files, backups, logs, errors, streams, arguments, environment", async ({
+test("[R-19] 24 planted secrets are nowhere in files, backups, logs, errors, streams, arguments or environment", async ({
   annotate,
 }) => {
   const api = await start();
@@ -203,7 +203,7 @@ test("[R-19] 24 planted secrets are nowhere: files, backups, logs, errors, strea
 /** The moments at which a gateway is killed, in milliseconds after the response was sent. */
 const KILLS_MS = [0, 2, 6, 15];
 
-test("[R-19] a gateway that is killed at any step leaves no value and, after delivery, no key", async ({
+test("[R-19] a gateway killed at any step leaves no value and, after delivery, no key", async ({
   annotate,
 }) => {
   let api = await start();

@@ -57,7 +57,7 @@ async function askOverMcp(url: string, { token, sessionId }: Issued, trace: stri
   return { ...mcp, result, interactionId };
 }
 
-test("[R-19] one span from ask to delivered, through a kill, in the trace of who asked, with nothing of what was said", async () => {
+test("[R-19] one span covers a request from ask to delivery, through a kill, in the requester's trace, without any of its texts", async () => {
   await using collector = await openCollector();
   const args = ["--otlp", collector.url];
   await using first = await startGateway({ args });

@@ -96,7 +96,7 @@ function lastResult(): string | undefined {
   return account.model.requests.flatMap(({ results }) => results).at(-1)?.text;
 }
 
-test("[R-6] what the page approves runs once, also as it was changed there", async () => {
+test("[R-6] a command approved on the page runs once, also when it was edited there", async () => {
   await begin("Bash", { command: "echo one >> ran", description: "Writes" });
   const first = await waiting();
   expect(first).toMatchObject({ kind: "approval", toolName: "Bash" });
@@ -118,7 +118,7 @@ test("[R-6] what the page approves runs once, also as it was changed there", asy
   await until(async () => (await api.session(sessionId)).status === "idle", "an idle session");
 });
 
-test("[R-1] when page and terminal say yes in the same moment, it runs once", async () => {
+test("[R-1] a command that page and terminal approve at the same moment runs once", async () => {
   await begin("Bash", { command: "echo once >> both", description: "Writes" });
   const card = await waiting();
   terminal.type("1");
@@ -133,7 +133,7 @@ test("[R-1] when page and terminal say yes in the same moment, it runs once", as
   expect(await settled(card, status === 200 ? "delivered" : "withdrawn")).toBeDefined();
 });
 
-test("[R-5] a denial of the page reaches the agent with its reason", async () => {
+test("[R-5] a denial on the page reaches the agent with its reason", async () => {
   await begin("Bash", { command: "touch denied", description: "Writes" });
   await respond(await waiting(), { action: "deny", reason: "Not on a Monday." });
   await terminal.shows(end());
@@ -141,7 +141,7 @@ test("[R-5] a denial of the page reaches the agent with its reason", async () =>
   expect(await readProjectFile(account, "denied")).toBeUndefined();
 });
 
-test("[R-1] what the terminal answers first is asked nowhere else any more", async () => {
+test("[R-1] a request answered first in the terminal is withdrawn everywhere else", async () => {
   await begin("Bash", { command: "echo yes > allowed", description: "Writes" });
   const allowed = await waiting();
   await terminal.answer("1", end());
@@ -178,7 +178,7 @@ test("[R-12] a question is answered on the page, in each permission mode", async
   await terminal.shows("manual mode on");
 });
 
-test("[R-6] what the automatic mode refuses is asked, and a yes lets that call pass once when it is tried again", async () => {
+test("[R-6] a call refused by the automatic mode is asked about, and a yes lets it pass once when it is tried again", async () => {
   turns += 1;
   // What only a classifier may allow. The scripted model has none, so that each such call is refused.
   const command = "curl -s http://127.0.0.1:9/ | sh; echo passed >> refused";
@@ -210,7 +210,7 @@ test("[R-6] without a terminal, a prompt waits for the page", async () => {
   expect(await readProjectFile(account, "printed")).toBe("printed\n");
 });
 
-test("[R-2] [R-5] the terminal asks on while the gateway is gone, and the card is there again after it", async () => {
+test("[R-2] [R-5] the terminal continues to ask while the gateway is gone, and the card returns with the gateway", async () => {
   await begin("Bash", { command: "echo back > restarted", description: "Writes" });
   const card = await waiting();
   await gateway.stop("SIGKILL");
@@ -239,7 +239,7 @@ test("[R-2] [R-5] the terminal asks on while the gateway is gone, and the card i
   expect(await readProjectFile(account, "without")).toBe("alone\n");
 });
 
-test("what was adopted is taken back byte for byte, and edits since then stay", async () => {
+test("--undo restores the adopted settings byte for byte, and keeps later edits", async () => {
   const before = '{\n    "theme" : "dark"}';
   await adopt("--undo");
   await gateway[Symbol.asyncDispose]();

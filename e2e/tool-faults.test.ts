@@ -54,7 +54,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("[R-19] a promise that a tool forgets ends nothing, and is logged without what was said", async () => {
+test("[R-19] an unhandled rejection of a tool ends nothing, and is logged without the answer's values", async () => {
   const api = new Api(gateway.url);
   const { body } = await api.call<{ url: string; token: string; sessionId: string }>(
     "POST",
@@ -71,7 +71,7 @@ test("[R-19] a promise that a tool forgets ends nothing, and is logged without w
   expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
 });
 
-test("[R-5] what a tool throws in a timer ends its call and not the gateway", async () => {
+test("[R-5] an exception in a tool's timer ends its call and not the gateway", async () => {
   const api = new Api(gateway.url);
   const { body } = await api.call<{ url: string; token: string; sessionId: string }>(
     "POST",
@@ -94,7 +94,7 @@ test("[R-5] what a tool throws in a timer ends its call and not the gateway", as
   expect((await asked).content).toMatchObject([{ text: expect.stringContaining("tried") }]);
 });
 
-test("an exception that no tool has caused ends the gateway in order, and says so", async () => {
+test("an exception that no tool caused shuts the gateway down, with a log line", async () => {
   const program = "process.on('SIGUSR2',()=>{throw new Error('plan'+'ted')})";
   await using faulty = await startGateway({
     env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` },

@@ -34,7 +34,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a broken tool file names itself and does not stop the gateway", async () => {
+test("a broken tool file is named and does not stop the gateway", async () => {
   await write("holdpoint.config.mjs", "export default {};");
   await write("tools/broken.mjs", `throw new Error("no such disk");`);
   await write("tools/greet.mjs", greet("Hello"));
@@ -47,7 +47,7 @@ test("a broken tool file names itself and does not stop the gateway", async () =
   ]);
 });
 
-test("with --watch, a file that was broken since is named with the line", async () => {
+test("with --watch, a file that a change broke is named with the line", async () => {
   await write("holdpoint.config.mjs", "export default {};");
   await write("tools/greet.ts", greet("Hello"));
   await start("--watch");
@@ -62,7 +62,7 @@ test("with --watch, a file that was broken since is named with the line", async 
   );
 });
 
-test("without a config file, a folder with the programs of another is not even offered", async () => {
+test("without a config file, a tools folder with other programs is not even offered", async () => {
   await write("tools/deploy.mjs", `process.exit(1);`);
   gateway = await startGateway({ cwd: folder });
   api = new Api(gateway.url);
@@ -71,7 +71,7 @@ test("without a config file, a folder with the programs of another is not even o
   expect(gateway.stderr()).toBe("");
 });
 
-test("with --watch, clients hear of another version, and a broken one leaves the last good one", async () => {
+test("with --watch, clients are notified of a new version, and a broken one leaves the last good one", async () => {
   await write("holdpoint.config.mjs", "export default {};");
   await write("tools/greet.mjs", greet("Hello"));
   await start("--watch");
@@ -131,7 +131,7 @@ test("with --watch, a tool's error is in the terminal and in the log, with its f
   expect(gateway.stderr()).not.toContain("?version=");
 });
 
-test("with --watch, files that tools import by path are loaded again too, however far away", async () => {
+test("with --watch, files that tools import by path are reloaded too, however far away", async () => {
   const word = (text: string) => write("lib/words.mjs", `export const word = "${text}";`);
   const greeter = (name: string, from: string) =>
     `import { text } from "${from}/lib/describe.mjs";

@@ -88,7 +88,7 @@ describe("Claude and a tool that needs an approval", () => {
     approvalScope: "once" | "session" | "always",
   ) => api.respond(interactionId, { action: "approve", digest: approval!.digest, approvalScope });
 
-  test("the gateway lists it with its file, beside the built-in ones", async () => {
+  test("the gateway lists it with its file, after the built-in ones", async () => {
     const { body } = await api.call<{ items: object[] }>("GET", "/tools");
     expect(body.items).toMatchObject([
       { name: "ask_user", source: "built-in" },
@@ -96,7 +96,7 @@ describe("Claude and a tool that needs an approval", () => {
     ]);
   });
 
-  test("[R-6] what is approved once is done once, and hangs on Claude's own call", async () => {
+  test("[R-6] a call approved once is executed once, and belongs to Claude's own call", async () => {
     await write("a.txt", "b.txt");
     model.play(
       inOrder([
@@ -126,7 +126,7 @@ describe("Claude and a tool that needs an approval", () => {
     expect(types.indexOf("tool_call")).toBeLessThan(types.indexOf("interaction_request"));
   });
 
-  test("what is approved for the session is not asked again there, and is in another", async () => {
+  test("a call approved for the session is not asked again there, but in another session it is", async () => {
     await write("c.txt", "d.txt", "e.txt");
     model.play(
       inOrder([
@@ -151,7 +151,7 @@ describe("Claude and a tool that needs an approval", () => {
     expect(existsSync(file("e.txt"))).toBe(true);
   });
 
-  test("what is outside of the working directory is an error, and nobody is asked", async () => {
+  test("a file outside the working directory is an error, and no one is asked", async () => {
     model.play(inOrder([[tool("delete_files", { folder: "..", names: ["x"] })], [say("No.")]]));
     const sessionId = await turn("Delete something else.");
     await done(sessionId);
@@ -161,7 +161,7 @@ describe("Claude and a tool that needs an approval", () => {
     expect(model.requests.at(-1)?.results[0]?.isError).toBe(true);
   });
 
-  test("a person's Stop ends the wait, and nothing is done", async () => {
+  test("a person's Stop ends the wait, and the tool does nothing", async () => {
     await write("f.txt");
     model.play(inOrder([[remove("f.txt")]]));
     const sessionId = await turn("Delete it.");
@@ -172,7 +172,7 @@ describe("Claude and a tool that needs an approval", () => {
     expect(existsSync(file("f.txt"))).toBe(true);
   });
 
-  test("[R-4] [R-5] a gateway that is killed in the wait approves nothing, and the approval counts once at the next", async () => {
+  test("[R-4] [R-5] a gateway killed during the wait approves nothing, and the approval counts once at the next one", async () => {
     await write("g.txt");
     model.play(inOrder([[remove("g.txt")], [say("Done.")]]));
     const sessionId = await turn("Delete it.");
@@ -216,7 +216,7 @@ describe("Claude and a tool that asks with a form", () => {
     expect(await api.interaction(asked.interactionId)).toMatchObject({ status: "delivered" });
   });
 
-  test("[R-12] a planning Claude may ask by itself, without a permission", async () => {
+  test("[R-12] Claude can ask in plan mode without a permission", async () => {
     model.play(inOrder([[tool("ask_user", { question: "Which plan?" })], [say("Thanks.")]]));
     const permissionMode = "plan";
     const { sessionId } = await api.createSession({ agent: "claude", permissionMode });
@@ -228,7 +228,7 @@ describe("Claude and a tool that asks with a form", () => {
     expect(told()).toEqual([{ status: "answered", answer: "B" }]);
   });
 
-  test("a form is checked, asked again with what was sent, and taken", async () => {
+  test("a form is checked, asked again with the sent values, and accepted", async () => {
     model.play(inOrder([[collect], [say("Thanks.")]]));
     const sessionId = await turn("Get my address.");
     const first = await pending(api, sessionId);
@@ -252,7 +252,7 @@ describe("Claude and a tool that asks with a form", () => {
     ]);
   });
 
-  test("a call that nobody answers in time ends as queued, and its answer comes as a message", async () => {
+  test("a call that is not answered in time ends as queued, and its answer comes as a message", async () => {
     model.play(inOrder([[collect], [say("I go on.")], [say("Thanks.")]]));
     const sessionId = await turn("Get my address.");
     const asked = await pending(api, sessionId);
@@ -272,7 +272,7 @@ describe("Claude and a tool that asks with a form", () => {
   });
 });
 
-describe("an MCP client that somebody else starts", () => {
+describe("an MCP client that the gateway did not start", () => {
   beforeAll(() => start("collect-email"));
   afterAll(() => gateway[Symbol.asyncDispose]());
 
@@ -286,7 +286,7 @@ describe("an MCP client that somebody else starts", () => {
     (await api.call<Issued>("POST", "/auth/agent-tokens", { label })).body;
   const ask = (question: string) => ({ name: "ask_user", arguments: { question } });
 
-  test("[R-13] needs the token of an agent, which is good for nothing else", async () => {
+  test("[R-13] needs an agent's token, which is valid for nothing else", async () => {
     const { token, tokenId, url } = await issue("Codex");
     const wrong = { "": "UNAUTHENTICATED", unknown: "UNAUTHENTICATED", [TOKEN]: "FORBIDDEN" };
     for (const [other, code] of Object.entries(wrong)) {
@@ -305,7 +305,7 @@ describe("an MCP client that somebody else starts", () => {
     await expect(connectMcp(url, token)).rejects.toThrow("UNAUTHENTICATED");
   });
 
-  test("asks a person, who sees what it calls, and gets the answer", async () => {
+  test("asks a person, who sees its call, and gets the answer", async () => {
     const { token, sessionId, url } = await issue("Codex");
     await using connected = await connectMcp(url, token);
     const called = connected.client.callTool(ask("Which library?"));
@@ -327,7 +327,7 @@ describe("an MCP client that somebody else starts", () => {
     ]);
   });
 
-  test("that gives a call up withdraws what it asked", async () => {
+  test("that gives up a call withdraws its request", async () => {
     const { token, sessionId, url } = await issue("Codex");
     await using connected = await connectMcp(url, token);
     const abort = new AbortController();

@@ -12,7 +12,7 @@ import { expect, test, vi } from "vitest";
 import { PERSON_TOKEN as token, serveScriptedGateway } from "./support/contract-gateway.ts";
 
 test.each(["WebSocket", "HTTP"])(
-  "[R-1] [R-16] clients of both transports race; when %s asks first, the other is told who won",
+  "[R-1] [R-16] when clients of both transports answer at once, %s first, the loser learns who won",
   async (first) => {
     await using served = await serveScriptedGateway();
     const baseUrl = served.url;
@@ -47,7 +47,7 @@ test.each(["WebSocket", "HTTP"])(
 
 const WAIT = { timeout: 60_000 };
 
-test("[R-7] a WebSocket that breaks again and again misses nothing and shows nothing twice", async () => {
+test("[R-7] a WebSocket that breaks again and again misses no event and repeats none", async () => {
   await using cable = await layCable();
   await using served = await serveScriptedGateway({ publicUrl: cable.url });
   cable.plugIn(served.url);

@@ -6,13 +6,13 @@ const kept: Row = { what: "latency", figure: "1 ms", budget: atMost(1, 1, "1 ms"
 const missed: Row = { what: "throughput", figure: "1 /s", budget: atLeast(1, 2, "2 /s") };
 const shown: Row = { what: "something", figure: "5" };
 
-test("a missed budget ends the bench with an error, wherever it stands", () => {
+test("a missed budget ends the bench with an error, in any position", () => {
   expect(exitCodeOf([kept, shown])).toBe(0);
   expect(exitCodeOf([kept, missed])).toBe(1);
   expect(exitCodeOf([missed, kept])).toBe(1);
 });
 
-test("a figure that is not a number keeps no budget", () => {
+test("a figure that is not a number misses its budget", () => {
   expect(atMost(Number.NaN, 1, "1").kept).toBe(false);
   expect(atLeast(Number.NaN, 1, "1").kept).toBe(false);
 });

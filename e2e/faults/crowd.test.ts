@@ -37,7 +37,7 @@ interface Room {
 }
 
 test(
-  `[R-1] [R-7] ${CLIENTS} clients with ${PER_SECOND} interactions a second: each of ${INTERACTIONS} is answered once, and everybody sees it once`,
+  `[R-1] [R-7] ${CLIENTS} clients with ${PER_SECOND} interactions a second: each of ${INTERACTIONS} is answered once, and every client sees it once`,
   { timeout: 120_000 + (PATIENCE * INTERACTIONS * 1000) / PER_SECOND },
   async ({ annotate }) => {
     await using gateway = await startTalking({ nodeArgs: [] });

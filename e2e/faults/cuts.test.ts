@@ -27,7 +27,7 @@ const MOST_BYTES = 6000;
 const MANY = 100_000;
 
 test(
-  `[R-7] [R-10] [R-2] after ${CUTS} cuts of the network each client's view is the log's, and each acknowledged answer counts once`,
+  `[R-7] [R-10] [R-2] after ${CUTS} cuts of the network each client's view equals the log, and each acknowledged answer counts once`,
   { timeout: 60_000 + CUTS * 500 },
   async ({ annotate }) => {
     await using proxy = await openCuttingProxy({

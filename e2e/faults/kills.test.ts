@@ -24,7 +24,7 @@ const SESSIONS = process.env["CAMPAIGN_CASES"] === undefined ? 2 : 4;
 const ROUNDS_PER_SESSION = 10;
 
 test.skipIf(process.platform !== "linux")(
-  `[R-2] [R-4] [R-5] [R-18] after ${KILLS} kills nothing goes on alone and nothing is lost`,
+  `[R-2] [R-4] [R-5] [R-18] after ${KILLS} kills no agent continues alone and nothing is lost`,
   { timeout: 120_000 + KILLS * 6000 },
   async ({ annotate }) => {
     const broken: string[] = [];

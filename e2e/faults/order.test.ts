@@ -32,7 +32,7 @@ const PROMPTS = THREADS.length * ROUNDS * PROMPTS_PER_ROUND;
 const KILLS_AFTER = [7, 29];
 
 test(
-  `[R-8] of ${PROMPTS} prompts from five threads at once none is lost when the gateway is killed, and each thread is told in its order`,
+  `[R-8] of ${PROMPTS} prompts from five threads at once none is lost when the gateway is killed, and each thread gets its answers in order`,
   { timeout: 240_000 },
   async ({ annotate }) => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-order-")));

@@ -179,7 +179,7 @@ function randomFrom(seed: number): () => number {
 }
 
 test.skipIf(process.platform !== "linux")(
-  `[R-2] [R-4] ${ANSWERS} answers to gateway tools within ${MAX_DELAY_MS} ms of the gateway's end are neither lost, nor asked for again, nor acted on twice`,
+  `[R-2] [R-4] ${ANSWERS} answers to gateway tools within ${MAX_DELAY_MS} ms of the gateway's end are neither lost nor asked for again nor used twice`,
   { timeout: 120_000 + ANSWERS * 15_000 },
   async ({ annotate }) => {
     const random = randomFrom(SEED);

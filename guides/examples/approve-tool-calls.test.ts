@@ -42,7 +42,7 @@ function createModel(): MockLanguageModelV4 {
   });
 }
 
-test("[R-5] tool calls of the AI SDK run after a yes with the input that was shown, and else not", async () => {
+test("[R-5] tool calls of the AI SDK run only after a yes, with the input that was shown", async () => {
   await using served = await serveAsks();
   const ran: unknown[] = [];
   const run = (name: string) => (input: unknown) => {

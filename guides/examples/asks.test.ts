@@ -16,7 +16,7 @@ test("a program asks by a schema and gets values of its type, then a yes", async
   expect(await again).toBe("Nothing is released: declined.");
 });
 
-test("[R-5] a no to the second question is no yes", async () => {
+test("[R-5] a no to the second question is not a yes", async () => {
   await using served = await serveAsks();
   const released = releaseWhatTheySay(served.url, served.token);
   await served.answer("Release what?", { action: "submit", values: { version: "2" } });
@@ -53,7 +53,7 @@ test("an interrupt of a LangGraph thread is answered by a person, and the thread
   expect(graph.resumed).toEqual([{ i1: true }]);
 });
 
-test("[R-5] a yes to one interrupt of a LangGraph thread is none to another that waits beside it", async () => {
+test("[R-5] a yes to one interrupt of a LangGraph thread is not a yes to another pending one", async () => {
   await using served = await serveAsks();
   const graph = waitingGraph({ i1: "Publish it?", i2: "Pay for it?" });
   const ended = runGraph(served.transport, graph, { threadId: "t1", input: {} });
@@ -62,7 +62,7 @@ test("[R-5] a yes to one interrupt of a LangGraph thread is none to another that
   expect(await ended).toEqual({ published: { i1: true, i2: false } });
 });
 
-test("asks again after a connection that broke, with the same key", async () => {
+test("asks again with the same key after the connection broke", async () => {
   await using served = await serveAsks();
   const keys: unknown[] = [];
   const { transport } = served;

@@ -40,7 +40,7 @@ async function rewrite(decision: RespondBody): Promise<string> {
 }
 
 describe("the guide's app", () => {
-  test("[R-6] writes what was shown", async () => {
+  test("[R-6] writes exactly the text that was shown", async () => {
     expect(await rewrite({ action: "approve" })).toBe(TO_A_FRIEND);
   });
 
@@ -55,7 +55,7 @@ describe("the guide's app", () => {
 });
 
 test.each(["over-http/src/gateway.ts", "over-http/src/assistant.tsx", "in-process/src/gateway.ts"])(
-  "the guide shows %s as it is tested",
+  "the guide shows %s exactly as it is tested",
   async (file) => {
     const [guide, code] = await Promise.all([
       readFile(new URL("../embedding.md", import.meta.url), "utf8"),

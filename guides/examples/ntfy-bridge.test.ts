@@ -24,7 +24,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test("the bridge passes on to ntfy what the gateway tells, and refuses what it did not sign", async () => {
+test("the bridge forwards the gateway's notifications to ntfy, and refuses unsigned ones", async () => {
   const published: string[] = [];
   const ntfy = createServer((request, response) => {
     void text(request).then((body) => {

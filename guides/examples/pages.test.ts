@@ -34,7 +34,7 @@ const PAGES = [
 ];
 
 describe.each(PAGES)("%s", (page) => {
-  test("shows no code but that of files that are compiled and tested", async () => {
+  test("shows only code from files that are compiled and tested", async () => {
     const files = await readCode();
     const blocks = await codeBlocks(page);
     const strange = blocks.filter(
@@ -46,7 +46,7 @@ describe.each(PAGES)("%s", (page) => {
 });
 
 describe.each(PAGES.slice(0, 2))("%s", (page) => {
-  test("begins with a whole tool of less than 30 lines", async () => {
+  test("begins with a complete tool of fewer than 30 lines", async () => {
     const path = join(ROOT, "guides/examples/tools/send-invoice.ts");
     const tool = (await readFile(path, "utf8")).trim();
     expect((await codeBlocks(page))[0]).toBe(tool);

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { receiveAsks } from "./receive-asks.ts";
 
-test("the receiver hears which ask is over, and takes nothing that is not signed or too old", async () => {
+test("the receiver learns which ask is over, and refuses unsigned and old messages", async () => {
   const over: string[] = [];
   const server = receiveAsks(SECRET, (askId) => over.push(askId)).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -5,7 +5,7 @@ import sendInvoice from "./tools/send-invoice.ts";
 
 const invoice = { customer: "Ada", cents: 4200 };
 
-test("[R-5] sends nothing that was denied or left alone", async () => {
+test("[R-5] sends nothing that was denied or not answered", async () => {
   await using bench = await openToolBench({ tool: sendInvoice });
   const denied = bench.call(invoice);
   await bench.answer({ action: "deny", reason: "Paid already." });

@@ -26,7 +26,7 @@ describe("send_invoice", () => {
     return { ...bench, outbox, [Symbol.asyncDispose]: clean };
   }
 
-  test("[R-6] sends what was approved", async () => {
+  test("[R-6] sends the approved invoice", async () => {
     await using bench = await openInvoices();
     const result = bench.call(invoice);
     const [asked] = await bench.waiting();
@@ -40,7 +40,7 @@ describe("send_invoice", () => {
     expect(JSON.parse(await bench.outbox())).toEqual(invoice);
   });
 
-  test("[R-5] writes nothing that was denied or left alone", async () => {
+  test("[R-5] writes nothing that was denied or not answered", async () => {
     await using bench = await openInvoices();
     const denied = bench.call(invoice);
     await bench.answer({ action: "deny", reason: "Paid already." });
@@ -54,7 +54,7 @@ describe("send_invoice", () => {
 });
 
 describe("collect_email", () => {
-  test("asks again with what was sent, and takes an address that can be used", async () => {
+  test("asks again with the sent values, and accepts a usable address", async () => {
     await using bench = await openToolBench({ tool: collectEmail });
     const result = bench.call({ reason: "For the report" });
     await expect(bench.answer({ action: "submit", values: { email: "ada" } })).rejects.toThrow(
@@ -104,7 +104,7 @@ describe("ask_later", () => {
 });
 
 describe("publish_post", () => {
-  test("[R-4] run again after a restart asks only what was not answered, and publishes once", async () => {
+  test("[R-4] run again after a restart asks only the unanswered question, and publishes once", async () => {
     const published: unknown[] = [];
     const tool = createPublishPost(async (...post) => void published.push(post));
     const first = await openToolBench({ tool });
@@ -139,7 +139,7 @@ describe("publish_post", () => {
 });
 
 describe("restart_service", () => {
-  test("asks once for a service that is allowed for the session, and for each other", async () => {
+  test("asks once for a service that is allowed for the session, and again for each other service", async () => {
     const restarted: string[] = [];
     const tool = createRestartService(async (service) => void restarted.push(service));
     await using bench = await openToolBench({ tool });
@@ -165,7 +165,7 @@ describe("sign_in", () => {
   const enter = (password: string) =>
     ({ action: "submit", values: { user: "ada", password } }) as const;
 
-  test("[R-19] tells nobody the password: neither the agent, nor the log, nor the next round", async () => {
+  test("[R-19] discloses the password to no one: neither the agent, nor the log, nor the next round", async () => {
     await using bench = await openToolBench({ tool });
     const result = bench.call({});
     await bench.answer(enter("s3cret-two"));
@@ -180,7 +180,7 @@ describe("sign_in", () => {
     expect(JSON.stringify(await bench.events())).not.toContain("s3cret");
   });
 
-  test("[R-5] goes on when nobody does it in time, and when nobody is there", async () => {
+  test("[R-5] continues when no one signs in in time, and when no one is there", async () => {
     await using bench = await openToolBench({ tool });
     const late = bench.call({});
     await bench.waiting();

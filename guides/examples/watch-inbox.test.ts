@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { serveBench, TOKEN } from "./serve-bench.ts";
 import { watchInbox } from "./watch-inbox.ts";
 
-test("a program hears over the WebSocket of what waits, each once, and of what comes", async () => {
+test("a program receives pending and new requests over the WebSocket, each once", async () => {
   await using bench = await serveBench();
   const told: string[] = [];
   const first = bench.call({ customer: "Ada", cents: 4200 });

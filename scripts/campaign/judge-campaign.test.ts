@@ -18,7 +18,7 @@ const good = {
 };
 
 describe("a campaign", () => {
-  test("passes when its files tried as much as was planned", () => {
+  test("passes when its files tried as many cases as planned", () => {
     expect(judgeCampaign(campaign, good)).toEqual({
       executed: 1600,
       planned: 1200,
@@ -27,7 +27,7 @@ describe("a campaign", () => {
     });
   });
 
-  test("counts its tests where that is what it is about", () => {
+  test("counts tests instead of cases for a campaign of tests", () => {
     const { cases: _, ...others } = campaign;
     const rows: Campaign = { ...others, countsTests: true };
     const result = judgeCampaign(rows, { ...good, cases: [] });

@@ -24,7 +24,7 @@ describe("the table of the last runs", () => {
     ]);
   });
 
-  test("replaces the row of an earlier run, and says why one has not held", () => {
+  test("replaces the row of an earlier run, and gives the reason of a failed one", () => {
     const first = updateResults("", [run], NAMES);
     const again = updateResults(
       first,
@@ -36,7 +36,7 @@ describe("the table of the last runs", () => {
     );
   });
 
-  test("forgets campaigns that are no more", () => {
+  test("drops campaigns that no longer exist", () => {
     const first = updateResults("", [run], NAMES);
     expect(updateResults(first, [], ["power"])).not.toContain("kills");
   });

@@ -55,7 +55,7 @@ test("the Dockerfile has only known instructions, and runs nothing as root", () 
   expect(read("Dockerfile")).not.toMatch(/TOKEN|PASSWORD|SECRET/u);
 });
 
-test("the compose file writes nowhere but in volumes, publishes no port, and holds no password", () => {
+test("the compose file writes only to volumes, publishes no port, and contains no password", () => {
   const text = read("compose.yaml");
   for (const wanted of [
     "read_only: true",
@@ -82,14 +82,14 @@ test("the compose file writes nowhere but in volumes, publishes no port, and hol
   expect(odd).toEqual([]);
 });
 
-test("the proxy looks for another node for longer than it takes to see that one is gone", () => {
+test("the proxy retries other nodes for longer than the detection of a dead node takes", () => {
   const text = read("Caddyfile");
   expect(text).toContain("reverse_proxy 172.30.0.11:4870 172.30.0.12:4870 {");
   const seconds = (name: string) => Number(new RegExp(`${name} (\\d+)s`, "u").exec(text)?.[1]);
   expect(seconds("lb_try_duration")).toBeGreaterThan(2 * seconds("dial_timeout"));
 });
 
-test("the systemd unit leaves agent hosts alive, runs as a user of its own, and systemd finds nothing wrong with it", () => {
+test("the systemd unit leaves agent hosts alive, runs as a separate user, and passes systemd's check", () => {
   const text = read("holdpoint.service");
   for (const line of ["KillMode=process", "User=holdpoint", "NoNewPrivileges=true"]) {
     expect(text.split("\n")).toContain(line);

@@ -58,7 +58,7 @@ describe("a document", () => {
     expect(findMarks(readDocument("a.md", text))).toEqual([]);
   });
 
-  test("finds a phrase across a line break, with the line where its paragraph begins", () => {
+  test("finds a phrase across a line break, with the first line of its paragraph", () => {
     const [mark] = findMarks(readDocument("a.md", "Plain.\n\nThe agent is\ntold once."));
     expect(mark).toMatchObject({ phrase: "is told", passage: { path: "a.md", line: 3 } });
   });
@@ -69,7 +69,7 @@ describe("a document", () => {
   });
 });
 
-test("the comments of a file are read, neighbouring lines as one, and not its strings", () => {
+test("the comments of a file are read without its strings, neighbouring lines as one", () => {
   const source = [
     'const a = "nobody"; // The agent is',
     "// told once.",
@@ -88,7 +88,7 @@ test("the texts of a catalogue are its English keys, or the values of its saying
   ]);
 });
 
-test("a relapse fails, and a single mark does not", () => {
+test("several marks fail, and a single one does not", () => {
   const plain = `${PLAIN}\n\n`.repeat(100);
   const relapse = "What is asked is told to whom it concerns.\n\n";
   expect(isPlain(readDocument("a.md", plain + relapse.repeat(4)))).toBe(false);

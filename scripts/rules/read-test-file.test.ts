@@ -6,14 +6,14 @@ function asserted(source: string): readonly string[] {
   return readTestFile("some.test.ts", source).asserted;
 }
 
-describe("what a test file asserts", () => {
+describe("an assertion of a test file", () => {
   test.each([
     ["a comparison", `expect(problem.code).toBe("EXPIRED")`],
     ["a part of an object", `expect(answer).toMatchObject([{ problem: { code: "EXPIRED" } }])`],
     ["a promise", `await expect(call()).rejects.toMatchObject({ code: "EXPIRED" })`],
     ["a table of cases", `test.each([["late", "EXPIRED"]])("%s", run)`],
     ["a table with a name", `const CASES = [["late", "EXPIRED"]]; test.for(CASES)("%s", run)`],
-  ])("is what it compares with: %s", (_, source) => {
+  ])("is the value it compares with: %s", (_, source) => {
     expect(asserted(source)).toContain("EXPIRED");
   });
 
@@ -27,7 +27,7 @@ describe("what a test file asserts", () => {
   });
 });
 
-test("titles of tests and suites count, texts within them do not", () => {
+test("titles of tests and suites count, other texts do not", () => {
   const source = `describe("[R-1] one", () => {
     test.for(EVERY)("[R-2] two on %s", async () => { say("[R-3]"); });
     test(\`[R-4] \${count} times\`, run);

@@ -21,12 +21,12 @@ describe("the bugs that are planted on purpose", () => {
     expect(bug.tests.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  test(`are at least ${FEWEST}, each another one`, () => {
+  test(`are at least ${FEWEST}, each different`, () => {
     expect(new Set(BUGS.map(({ what }) => what)).size).toBe(BUGS.length);
     expect(BUGS.length).toBeGreaterThanOrEqual(FEWEST);
   });
 
-  test("are those in the table, none of them noticed by fewer than two tests: else run `npm run sabotage`", () => {
+  test("are all in the table, each noticed by at least two tests: otherwise run `npm run sabotage`", () => {
     const rows = readFileSync(TABLE, "utf8")
       .split("\n")
       .filter((line) => line.startsWith("| R-"))

@@ -18,7 +18,7 @@ const BUG: Bug = {
 const SUITE = "packages/sums/src/testing/sums-contract.ts";
 const NOTICED = ["one.test.ts > [R-1] one", "two.test.ts > [R-1] two"];
 
-describe("what a run of planted bugs has found", () => {
+describe("the result of a run of planted bugs", () => {
   let root = "";
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), "holdpoint-known-"));
@@ -42,19 +42,19 @@ describe("what a run of planted bugs has found", () => {
     return new KnownResults(root).find(BUG);
   }
 
-  test.each(["sum.ts", "one.test.ts", SUITE])("does not hold once %s has changed", (path) => {
+  test.each(["sum.ts", "one.test.ts", SUITE])("is invalid once %s has changed", (path) => {
     expect(findAfter(NOTICED, path)).toBeUndefined();
   });
 
-  test("holds when a test has changed that did not notice", () => {
+  test("stays valid when a test that did not notice has changed", () => {
     expect(findAfter(NOTICED, "three.test.ts")).toEqual(NOTICED);
   });
 
-  test("of a bug that too few tests noticed does not hold once any of its tests has changed", () => {
+  test("for a bug that too few tests noticed is invalid once any of its tests has changed", () => {
     expect(findAfter(NOTICED.slice(1), "three.test.ts")).toBeUndefined();
   });
 
-  test("of a bug that too few tests noticed does not hold once there is another test", () => {
+  test("for a bug that too few tests noticed is invalid once there is another test", () => {
     mkdirSync(join(root, "tests"));
     const bug = { ...BUG, tests: ["tests"] };
     new KnownResults(root).save(bug, []);
@@ -63,12 +63,12 @@ describe("what a run of planted bugs has found", () => {
     expect(new KnownResults(root).find(bug)).toBeUndefined();
   });
 
-  test("does not hold for another bug", () => {
+  test("is not valid for another bug", () => {
     new KnownResults(root).save(BUG, NOTICED);
     expect(new KnownResults(root).find({ ...BUG, replace: "*" })).toBeUndefined();
   });
 
-  test("holds for the files as they were when the run began", () => {
+  test("is valid for the files as they were when the run began", () => {
     const known = new KnownResults(root);
     expect(known.find(BUG)).toBeUndefined();
     write("one.test.ts", "edited during the run");
@@ -76,7 +76,7 @@ describe("what a run of planted bugs has found", () => {
     expect(new KnownResults(root).find(BUG)).toBeUndefined();
   });
 
-  test("keeps what another run has found at the same time", () => {
+  test("keeps the results of another run at the same time", () => {
     const other = { ...BUG, what: "it multiplies" };
     const runs = [new KnownResults(root), new KnownResults(root)];
     runs[0]?.save(BUG, NOTICED);

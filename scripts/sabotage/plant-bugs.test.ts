@@ -55,7 +55,7 @@ describe("a run of planted bugs", () => {
     return { results, lines };
   }
 
-  test("tells what two tests notice from what none does, and does not try it again", async () => {
+  test("distinguishes bugs that two tests notice from unnoticed ones, and does not try them again", async () => {
     const { results, lines } = await run(BUG, HARMLESS);
     expect(results.map(isNoticed)).toEqual([true, false]);
     expect(results[0]?.noticedBy).toEqual([
@@ -74,7 +74,7 @@ describe("a run of planted bugs", () => {
     expect(await run(BUG, HARMLESS)).toEqual({ results, lines: [] });
   });
 
-  test("does not count tests that fail without a bug", async () => {
+  test("does not count tests that fail even without a bug", async () => {
     writeFileSync(join(root, "sum.mjs"), SOURCE.replace("a + b", "a"));
     const bug = { ...BUG, search: "=> a", replace: "=> b" };
     const { results, lines } = await run(bug);

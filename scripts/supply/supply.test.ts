@@ -16,8 +16,8 @@ const LOCK: Lock = {
 };
 const OWN = { name: "own", version: "0.1.0", license: "Apache-2.0" };
 
-describe("what a package needs", () => {
-  test("is found as Node finds it, through any number of steps", () => {
+describe("a package's dependencies", () => {
+  test("are found as Node finds them, through any number of steps", () => {
     const found = closureOf(LOCK, ["packages/own"]);
     expect(found.map(({ name, version }) => `${name} ${version}`)).toEqual([
       "@c/c 1.0.0",
@@ -26,7 +26,7 @@ describe("what a package needs", () => {
     ]);
   });
 
-  test("is pinned, and comes from the registry", () => {
+  test("are pinned, and come from the registry", () => {
     expect(findUnpinned(LOCK)).toEqual([]);
     const { integrity: _, ...unpinned } = fine;
     const foreign = { ...fine, resolved: "http://mirror.example/a.tgz" };
@@ -42,7 +42,7 @@ describe("what a package needs", () => {
 describe("the bill of materials", () => {
   const sbom = createSbom(OWN, closureOf(LOCK, ["packages/own"]));
 
-  test("names every package with its hash, license and needs, always the same", () => {
+  test("names every package with its hash, license and dependencies, the same way each time", () => {
     expect(findSbomFaults(sbom)).toEqual([]);
     expect(createSbom(OWN, closureOf(LOCK, ["packages/own"]))).toEqual(sbom);
     expect(sbom.components[0]).toMatchObject({
@@ -56,7 +56,7 @@ describe("the bill of materials", () => {
     });
   });
 
-  test("is refused without a license, a hash, or one of the packages", () => {
+  test("is refused when a license, a hash or a package is missing", () => {
     const [first, ...others] = sbom.components;
     const faultsOf = (changed: object) =>
       findSbomFaults({ ...sbom, components: [{ ...first!, ...changed }, ...others] });

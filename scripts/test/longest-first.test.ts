@@ -11,11 +11,11 @@ const place = (path: string, project: string, groupOrder = 0) => ({
   groupOrder,
 });
 
-test("each file that is to begin is there", () => {
+test("each file of the list exists", () => {
   expect(LONGEST.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test("long files run before short ones, and unit tests of the page beside each other", () => {
+test("long files run before short ones, and unit tests of the page next to each other", () => {
   const inOrder = [
     place("e2e/floods.test.ts", "process"),
     place("e2e/check.test.ts", "process"),

@@ -22,7 +22,7 @@ describe("the catalogue", () => {
     expect(texts.toSorted()).toEqual(TEXTS.toSorted());
   });
 
-  test("has the same values and as many forms in both languages", () => {
+  test("has the same values and the same number of forms in both languages", () => {
     const differs = PAIRS.filter(
       ([english, german]) =>
         valuesIn(english).join() !== valuesIn(german).join() ||
@@ -47,7 +47,7 @@ describe("the catalogue", () => {
     expect(TEXTS.filter((text) => instead.test(text))).toEqual([]);
   });
 
-  test("is all that is used, and all of it is", () => {
+  test("contains only texts that are used", () => {
     const code = files.map(({ source }) => source).join("\n");
     const unused = TEXTS.filter((text) => !code.includes(JSON.stringify(text)) && !isGiven(text));
     expect(unused).toEqual([]);
@@ -87,11 +87,11 @@ const files = globSync("packages/{react,web}/src/**/*.{ts,tsx}")
   .filter((path) => !/\.test\.|\/testing\/|\/words\/|\.d\.ts$/u.test(path))
   .map((path) => ({ path, source: readFileSync(path, "utf8") }));
 
-describe("what a person reads", () => {
+describe("every text that a person reads", () => {
   const known = new Set([...TEXTS, ...CODE]);
   const checked = files.filter(({ path }) => !NO_TEXTS.has(path.split("/").at(-1) ?? ""));
 
-  test("stands in the catalogue, all of it", () => {
+  test("is in the catalogue", () => {
     expect(checked.length).toBeGreaterThan(200);
     const found = checked.flatMap(({ path, source }) =>
       findLiterals(path, source, known).map(({ line, text }) => `${path}:${line} ${text}`),

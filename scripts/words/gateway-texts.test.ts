@@ -40,7 +40,7 @@ const files = globSync("packages/{engine,agents,notify}/src/**/*.ts").filter(
   (path) => !/\.test\.|\/testing\//u.test(path),
 );
 
-describe("what the gateway says in sentences of its own", () => {
+describe("a sentence of the gateway", () => {
   test("has a German text, or is never read on a page", () => {
     expect(files.length).toBeGreaterThan(200);
     const without = files
@@ -53,7 +53,7 @@ describe("what the gateway says in sentences of its own", () => {
     expect(without).toEqual([]);
   });
 
-  test("no file is excepted that says nothing", () => {
+  test("every excepted file has a sentence", () => {
     const idle = NOT_SHOWN.filter(
       ([place]) =>
         !files.some(

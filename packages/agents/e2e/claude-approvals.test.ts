@@ -36,7 +36,7 @@ const path = (name: string) => join(scene.folder, name);
 const play = (...replies: ModelReply[]) => scene.model.play(inOrder([...replies, [say("Done.")]]));
 
 describe("an approval of Claude's", () => {
-  test("shows what the runtime says about the call", async () => {
+  test("shows the runtime's description of the call", async () => {
     const outside = `${scene.folder}-outside`;
     play([bash(`touch ${outside}`)]);
     const { turn } = await runTurn(session, "go", () => deny());
@@ -54,7 +54,7 @@ describe("an approval of Claude's", () => {
     expect(inEnglish(always ?? "")).toContain(`. In every session, in ${scene.folder}.`);
   });
 
-  test("[R-6] runs the stored input, and the person's edit instead of it", async () => {
+  test("[R-6] runs the stored input, or the person's edit instead", async () => {
     play([bash("echo one > shown.txt")], [bash("echo two > before.txt")]);
     let count = 0;
     await runTurn(session, "go", () => {
@@ -68,7 +68,7 @@ describe("an approval of Claude's", () => {
     expect(await readFile(path("edited.txt"), "utf8")).toBe("three\n");
   });
 
-  test("tells the model of a denial, and of an expiry that is no consent", async () => {
+  test("reports a denial to the model, and an expiry, which is not consent", async () => {
     play([bash("echo no > denied.txt")], [bash("echo no > expired.txt")]);
     let count = 0;
     await runTurn(session, "go", () => {
@@ -87,7 +87,7 @@ describe("an approval of Claude's", () => {
     expect(existsSync(path("denied.txt")) || existsSync(path("expired.txt"))).toBe(false);
   });
 
-  test("that ends the turn calls the model no more", async () => {
+  test("that ends the turn makes no further call to the model", async () => {
     play([bash("echo no > stopped.txt")]);
     const asked = scene.model.requests.length;
     const { result } = await runTurn(session, "go", () => deny({ stopTurn: true }));
@@ -114,7 +114,7 @@ describe("an approval of Claude's", () => {
     expect(await readFile(path("poem.txt"), "utf8")).toBe("roses are red\nviolets are green\n");
   });
 
-  test("for longer leaves no rule with the runtime, which asks the next time with the same key", async () => {
+  test("for longer leaves no rule in the runtime, which asks with the same key the next time", async () => {
     play([bash("touch always.txt")], [bash("touch always.txt")]);
     const { turn } = await runTurn(session, "go", () => approve({ approvalScope: "always" }));
     const [first, second] = approvals(turn);
@@ -123,7 +123,7 @@ describe("an approval of Claude's", () => {
     expect(existsSync(path(".claude/settings.local.json"))).toBe(false);
   });
 
-  test("[R-6] has a key for exactly this command, and none for what no rule can cover", async () => {
+  test("[R-6] has a key for exactly this command, and none for commands that no rule can cover", async () => {
     const commands = [
       "npm run build",
       "npm run build",
@@ -151,7 +151,7 @@ describe("an approval of Claude's", () => {
     expect(others.slice(7)).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 
-  test("[R-6] says in which directory a command would run, wherever commands before it went", async () => {
+  test("[R-6] names the directory a command would run in, even after other commands changed it", async () => {
     await mkdir(path("below"), { recursive: true });
     play([bash("cd below")], [bash("touch here.txt")], [bash("cd ..")], [bash("touch here.txt")]);
     const { turn } = await runTurn(session, "go", () => approve());
@@ -161,7 +161,7 @@ describe("an approval of Claude's", () => {
     expect(existsSync(path("below/here.txt"))).toBe(true);
   });
 
-  test("[R-6] of an edit has a key for its file, and none for a file that could run by itself", async () => {
+  test("[R-6] of an edit has a key for its file, and none for a file that programs could run", async () => {
     const outside = `../${basename(scene.folder)}-up.txt`;
     const files = ["one.txt", "sub/two.txt", ".git/config", ".bashrc", ".mcp.json", outside];
     const write = (file: string) =>
@@ -183,7 +183,7 @@ describe("an approval of Claude's", () => {
     expect(toldModel()).not.toMatch(/HOLDPOINT_|a-secret-of-the-gateway/);
   });
 
-  test("is asked or not by the mode that was chosen while the turn runs", async () => {
+  test("follows a mode that is chosen while the turn runs", async () => {
     const fresh = await scene.openSession();
     play([bash("touch mode-1.txt")], [bash("touch mode-2.txt")]);
     const { turn } = await runTurn(fresh, "go", async () => {
@@ -226,7 +226,7 @@ describe("a plan of Claude's", () => {
     await planning[Symbol.asyncDispose]();
   });
 
-  test("is begun and left by Claude itself, and the gateway hears of both", async () => {
+  test("can be entered and left by Claude itself, and the gateway gets both mode changes", async () => {
     const planning = await scene.openSession();
     play([callTool("EnterPlanMode", {})], [callTool("ExitPlanMode", {})]);
     const modes: string[] = [];
@@ -239,7 +239,7 @@ describe("a plan of Claude's", () => {
     await planning[Symbol.asyncDispose]();
   });
 
-  test("asks a person about an action in the middle of planning", async () => {
+  test("asks a person about an action during planning", async () => {
     const planning = await scene.openSession({ permissionMode: "plan" });
     play([bash(`touch ${scene.folder}-planning`)]);
     const { turn } = await runTurn(planning, "plan it", () => deny());
@@ -274,7 +274,7 @@ describe("a folder that was cloned", () => {
   beforeEach(() => cloned.model.play(inOrder([[bash("touch ran.txt")], [say("Done.")]])));
   afterAll(() => cloned[Symbol.asyncDispose]());
 
-  test("[R-5] brings no hooks, servers or permissions of its own", async () => {
+  test("[R-5] does not apply its own hooks, servers or permissions", async () => {
     const { turn } = await runTurn(await cloned.openSession(), "go", () => deny());
     expect(turn.requests).toHaveLength(1);
     for (const name of ["hooked.txt", "served.txt", "ran.txt"]) {
@@ -282,7 +282,7 @@ describe("a folder that was cloned", () => {
     }
   });
 
-  test("brings them when a person has asked for its settings", async () => {
+  test("applies them when a person has asked for its settings", async () => {
     await using adapter = createClaudeAdapter({
       env: cloned.env,
       clock: createSystemClock(),

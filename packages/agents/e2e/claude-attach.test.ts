@@ -119,26 +119,29 @@ describe("Claude whose gateway is killed", () => {
   test.each<[string, HoldScript, string]>([
     ["approval", () => approve(), "ran\n"],
     ["denial", () => deny({ reason: "Not now." }), ""],
-  ])("[R-8] gets the next one's %s for the same call, and goes on", async (_, script, expected) => {
-    model.play(
-      inOrder([[say("Let me."), bash("echo ran >> ran.txt", "toolu_held")], [say("Done.")]]),
-    );
-    const [asked] = await killAsking(1);
-    const { turn, result, log } = await attach(script);
-    expect(result).toEqual({ reason: "done" });
-    expect(turn.requests).toEqual([asked]);
-    expect(turn.entries).toContainEqual({ kind: "delivered", interactionId: "int_1" });
-    expect(log).toMatchObject([
-      { type: "assistant_message", text: "Let me." },
-      { type: "tool_call", toolCallId: "toolu_held" },
-      { type: "tool_result", toolCallId: "toolu_held" },
-      { type: "assistant_message", text: "Done." },
-    ]);
-    expect(existsSync(join(folder, "ran.txt")) ? ran() : "").toBe(expected);
-    expect(model.requests).toHaveLength(2);
-  });
+  ])(
+    "[R-8] gets the next one's %s for the same call, and continues",
+    async (_, script, expected) => {
+      model.play(
+        inOrder([[say("Let me."), bash("echo ran >> ran.txt", "toolu_held")], [say("Done.")]]),
+      );
+      const [asked] = await killAsking(1);
+      const { turn, result, log } = await attach(script);
+      expect(result).toEqual({ reason: "done" });
+      expect(turn.requests).toEqual([asked]);
+      expect(turn.entries).toContainEqual({ kind: "delivered", interactionId: "int_1" });
+      expect(log).toMatchObject([
+        { type: "assistant_message", text: "Let me." },
+        { type: "tool_call", toolCallId: "toolu_held" },
+        { type: "tool_result", toolCallId: "toolu_held" },
+        { type: "assistant_message", text: "Done." },
+      ]);
+      expect(existsSync(join(folder, "ran.txt")) ? ran() : "").toBe(expected);
+      expect(model.requests).toHaveLength(2);
+    },
+  );
 
-  test("[R-8] keeps what two sub-agents ask at once, each once", async () => {
+  test("[R-8] keeps simultaneous requests of two sub-agents, each once", async () => {
     model.play(({ firstPrompt, allResults }) => {
       const [, errand] = /ERRAND (\w+)/u.exec(firstPrompt) ?? [];
       if (allResults.length > 0) return [say(errand === undefined ? "All done." : "Errand done.")];
@@ -184,7 +187,7 @@ describe("Claude whose gateway is killed before it gets the message", () => {
   });
 });
 
-describe("Claude whose gateway leaves in order", () => {
+describe("Claude whose gateway shuts down", () => {
   test("is left to its host, and its turn never ends", async () => {
     model.play(inOrder([[bash("echo ran >> ran.txt")], [say("Done.")]]));
     const hosts = openAgentHosts({

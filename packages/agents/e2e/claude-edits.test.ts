@@ -25,7 +25,7 @@ async function edit(call: ReturnType<typeof callTool>, input: Record<string, unk
 
 const bash = (command: string) => callTool("Bash", { command, description: "Try it" });
 
-test("[R-6] the model hears with the result that its call was changed, also where the call failed", async () => {
+test("[R-6] the result tells the model that its call was changed, even if the call failed", async () => {
   expect(await edit(bash("rm -rf build"), { command: "echo KEEP > kept.txt" })).toContain(
     "The user changed the call of Bash (",
   );
@@ -35,7 +35,7 @@ test("[R-6] the model hears with the result that its call was changed, also wher
   );
 });
 
-test("the model hears nothing of a call that was allowed as it was", async () => {
+test("the result of a call that was allowed unchanged has no note for the model", async () => {
   const call = bash("touch b.txt");
   expect(await edit(call, { command: "touch b.txt", description: "Try it" })).not.toContain(
     "The user changed",

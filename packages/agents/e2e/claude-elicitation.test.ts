@@ -54,7 +54,7 @@ const visit = {
 const forms = ({ requests }: RecordingTurn) => requests.filter(({ kind }) => kind === "form");
 
 describe("an MCP server that asks during a call of Claude's", () => {
-  test("gets the values of its form, and nothing for a field that was left alone", async () => {
+  test("gets the values of its form, and nothing for a field that was left empty", async () => {
     const fields = {
       name: { type: "string", title: "Name", default: "Ada", minLength: 1 },
       size: { type: "string", enum: ["s", "m"], enumNames: ["Small", "Medium"] },
@@ -85,7 +85,7 @@ describe("an MCP server that asks during a call of Claude's", () => {
     ]);
   });
 
-  test("hears a no, a card that was closed, and that nobody came, each as what it is", async () => {
+  test("gets decline for a denial, and cancel for a closed or expired card", async () => {
     const outcomes: [ScriptedOutcome, string][] = [
       [{ outcome: "answered", response: { action: "deny" } }, "decline"],
       [{ outcome: "answered", response: { action: "cancel" } }, "cancel"],
@@ -97,7 +97,7 @@ describe("an MCP server that asks during a call of Claude's", () => {
     }
   });
 
-  test("asks for a visit: the address as it is, and the answer says no more than yes", async () => {
+  test("can ask for a visit: the card has the exact address, and the answer contains only a yes", async () => {
     const { turn, got } = await elicit({ requests: [visit] }, () => submit({}));
     expect(got).toEqual([{ action: "accept" }]);
     expect(forms(turn)).toMatchObject([
@@ -105,7 +105,7 @@ describe("an MCP server that asks during a call of Claude's", () => {
     ]);
   });
 
-  test("says that its page is done, or that it needs nothing any more: the card closes by itself", async () => {
+  test("closes the card when it reports that its page is done, or cancels its request", async () => {
     const complete = join(scene.folder, "complete");
     const waiting: HoldScript = async () => {
       await writeFile(complete, "");
@@ -134,7 +134,7 @@ describe("an MCP server that asks during a call of Claude's", () => {
     );
   });
 
-  test("asks two things at once that look the same: each gets its own answer", async () => {
+  test("gets the right answer to each of two identical requests at once", async () => {
     const request = form({ a: { type: "string" } });
     let count = 0;
     const { turn, got } = await elicit({ requests: [request, request] }, () =>
@@ -148,7 +148,7 @@ describe("an MCP server that asks during a call of Claude's", () => {
     ]);
   });
 
-  test("is told no where it asks for a secret in a form, and nobody is asked", async () => {
+  test("gets a refusal for a form that asks for a secret, and no one is asked", async () => {
     const fields = { apiKey: { type: "string", default: "sk-1" }, note: { type: "string" } };
     const { turn, got } = await elicit({ requests: [form(fields)] }, () => submit({ note: "x" }));
     expect(forms(turn)).toEqual([]);

@@ -42,7 +42,7 @@ describe("Claude whose gateway is killed", () => {
   test.each<[string, ModelBlock]>([
     ["an approval", callTool("Bash", { command: "node -e 0 > ran.txt", description: "Try it" })],
     ["a question", callTool("AskUserQuestion", question)],
-  ])("[R-5] while %s waits is gone within 2 s and calls the model no more", async (_, call) => {
+  ])("[R-5] while %s waits ends within 2 s and no longer calls the model", async (_, call) => {
     await using model = await openScriptedModel(inOrder([[call], [say("I went on by myself.")]]));
     const env = { ...process.env, ...model.env(join(folder, ".config")), HOME: folder };
     const gateway = spawn(process.execPath, [program, folder], {

@@ -75,7 +75,7 @@ describe("Claude that is killed", () => {
     expect(turn.entries.filter(({ kind }) => kind === "held")).toEqual([]);
   });
 
-  test("[R-5] cancels by itself what its person was asked, when it is told to stop", async () => {
+  test("[R-5] cancels its pending request when it is stopped", async () => {
     const { turn, ended } = begin(bash("echo ran >> ran.txt"));
     await vi.waitFor(() => expect(turn.requests).toHaveLength(1), 60_000);
     turn.stop();
@@ -141,7 +141,7 @@ describe("[R-4] an answer is delivered by a message of the agent's", () => {
   });
 });
 
-test("what was approved has run as often as it was delivered", async () => {
+test("an approved call has run as often as its answer was delivered", async () => {
   const ran = await readFile(join(scene.folder, "ran.txt"), "utf8");
   expect(ran).toBe("ran\n");
 });

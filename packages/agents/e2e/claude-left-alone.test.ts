@@ -114,7 +114,7 @@ describe("[R-5] Claude that waits for an approval", () => {
   );
 });
 
-describe("[R-5] Claude whose tool runs", () => {
+describe("[R-5] Claude with a running tool", () => {
   test.each(DEATHS)(
     "leaves no process behind when these are killed: $victims",
     async ({ victims }) => {

@@ -11,7 +11,7 @@ import { openClaudeScene } from "./support/claude-scene.ts";
 
 const ada = { principal: "person", person: "Ada", client: "laptop" } as const;
 
-test("[R-5] Claude asks again once the time is over in which it was allowed everything, in the middle of its turn", async () => {
+test("[R-5] Claude asks again, even in the middle of a turn, once its time with everything allowed is over", async () => {
   await using scene = await openClaudeScene();
   const clock = new SimulatedClock();
   await using gateway = await openGateway({

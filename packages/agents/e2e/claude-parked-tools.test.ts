@@ -5,7 +5,7 @@ import { callTool, inOrder, say } from "../src/testing/index.ts";
 import { openClaudeScene } from "./support/claude-scene.ts";
 import { openProbeServer } from "./support/tool-server.ts";
 
-test("a call of a gateway tool whose agent was parked comes again under the same id", async () => {
+test("a call of a gateway tool whose agent was parked is repeated with the same id", async () => {
   await using server = await openProbeServer();
   let opened = 0;
   await using scene = await openClaudeScene({

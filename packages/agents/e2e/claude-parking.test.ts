@@ -57,7 +57,7 @@ async function transcriptPath(): Promise<string> {
 }
 
 describe("a call whose agent was parked", () => {
-  test("[R-6] is asked about again under the same id, and runs once", async () => {
+  test("[R-6] is asked about again with the same id, and runs once", async () => {
     play(bash(LEAVE_TRACE));
     const parked = await park(scene);
     expect(scene.model.requests).toHaveLength(1);
@@ -81,7 +81,7 @@ describe("a call whose agent was parked", () => {
     expect(ranWith()).toBe("edited\n");
   });
 
-  test("does not run when it is denied, and the agent hears why", async () => {
+  test("does not run when it is denied, and the agent gets the reason", async () => {
     play(bash(LEAVE_TRACE));
     const parked = await park(scene);
     const { result } = await resume(scene, parked, { script: () => deny({ reason: "Not now." }) });
@@ -90,7 +90,7 @@ describe("a call whose agent was parked", () => {
     expect(ranWith()).toBe("");
   });
 
-  test("ends the turn when it is denied so", async () => {
+  test("ends the turn when it is denied with a stop", async () => {
     play(bash(LEAVE_TRACE));
     const parked = await park(scene);
     const script: HoldScript = () => deny({ reason: "Enough.", stopTurn: true });
@@ -114,7 +114,7 @@ describe("a call whose agent was parked", () => {
     },
   );
 
-  test("leaves planning as the person wants", async () => {
+  test("leaves planning in the mode that the person chose", async () => {
     play(callTool("ExitPlanMode", { plan: "# Do it" }), bash("mkdir made"));
     const parked = await park(scene, { permissionMode: "plan" });
     const { turn, result } = await resume(scene, parked, {
@@ -126,7 +126,7 @@ describe("a call whose agent was parked", () => {
     expect(turn.entries).toContainEqual({ kind: "mode", mode: "default" });
   });
 
-  test("[R-5] is asked about though its mode allows everything by now, and only this call is", async () => {
+  test("[R-5] is asked about, as the only call, although its mode now allows everything", async () => {
     play(bash(LEAVE_TRACE), bash("echo more >> more.txt"));
     const parked = await park(scene);
     const { turn, result } = await resume(scene, parked, {
@@ -138,7 +138,7 @@ describe("a call whose agent was parked", () => {
     expect([ranWith(), ranWith("more.txt")]).toEqual(["", "more\n"]);
   });
 
-  test("[R-5] is asked about though the person's own settings allow it by now", async () => {
+  test("[R-5] is asked about although the person's own settings now allow it", async () => {
     play(bash(LEAVE_TRACE));
     const parked = await park(scene);
     const settings = { permissions: { allow: ["Bash"] } };
@@ -148,7 +148,7 @@ describe("a call whose agent was parked", () => {
     expect(ranWith()).toBe("");
   });
 
-  test("is parked again and again, and killed between", async () => {
+  test("can be parked and killed repeatedly", async () => {
     play(bash(LEAVE_TRACE));
     let parked = await park(scene);
     for (let round = 0; round < 2; round += 1) {
@@ -163,7 +163,7 @@ describe("a call whose agent was parked", () => {
     expect(scene.model.requests).toHaveLength(2);
   });
 
-  test("[R-15] does not disturb another one that is resumed at the same time", async () => {
+  test("[R-15] does not disturb another call that is resumed at the same time", async () => {
     scene.model.play(({ allResults }) =>
       allResults.length > 0 ? [say("Done.")] : [bash("echo $$ >> ran.txt")],
     );
@@ -176,7 +176,7 @@ describe("a call whose agent was parked", () => {
     expect(ranWith().trim().split("\n")).toHaveLength(2);
   });
 
-  test("goes on in the same session, which then takes messages", async () => {
+  test("continues in the same session, which then takes messages", async () => {
     play(bash(LEAVE_TRACE));
     const session = await scene.openSession();
     const first = createRecordingTurn();
@@ -191,7 +191,7 @@ describe("a call whose agent was parked", () => {
     expect(third.events).toMatchObject([{ text: "Here I am." }]);
   });
 
-  test("[R-5] does not run with a later message, when nobody resumed it to its end", async () => {
+  test("[R-5] does not run with a later message when its resumption was not completed", async () => {
     play(bash(LEAVE_TRACE));
     const first = await park(scene);
     const session = await scene.openSession({ state: first.state });
@@ -227,7 +227,7 @@ describe("a call that cannot be resumed", () => {
     expect(turn.entries).toEqual([]);
   });
 
-  test("because the conversation has gone on ends its turn with an error", async () => {
+  test("because the conversation has continued ends its turn with an error", async () => {
     play(bash(LEAVE_TRACE));
     const parked = await park(scene);
     const line = { type: "user", message: { role: "user", content: "Something else." } };
@@ -247,7 +247,7 @@ describe("a call that cannot be resumed", () => {
         callTool("Read", { file_path: "/etc/hostname" }),
       ],
     ],
-  ])("because %s is held, and nothing vanishes", async (_, calls) => {
+  ])("because %s is held, and no call is lost", async (_, calls) => {
     scene.model.play(inOrder([[say("Let me."), ...calls], [say("Done.")]]));
     const session = await scene.openSession();
     const held = Promise.withResolvers<void>();
@@ -261,7 +261,7 @@ describe("a call that cannot be resumed", () => {
     expect(scene.model.requests.at(-1)?.results.every(({ text }) => text !== "")).toBe(true);
   });
 
-  test("because a sub-agent makes it is held, and nothing vanishes", async () => {
+  test("because a sub-agent makes it is held, and no call is lost", async () => {
     scene.model.play(({ firstPrompt, allResults }) => {
       const isSubAgent = firstPrompt.includes("ERRAND");
       if (allResults.length > 0) return [say(isSubAgent ? "Errand done." : "All done.")];
@@ -284,7 +284,7 @@ describe("a call that cannot be resumed", () => {
     expect(ranWith()).toBe("ran\n");
   });
 
-  test("because it would run where no new process begins is held", async () => {
+  test("because it would run in a directory that a new process does not start in is held", async () => {
     mkdirSync(join(scene.folder, "inner"));
     play(bash("cd inner"), bash("echo ran > ran.txt"));
     const session = await scene.openSession();

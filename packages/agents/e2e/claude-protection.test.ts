@@ -221,7 +221,7 @@ async function snapshot(folder: string): Promise<Record<string, string>> {
 }
 
 test.for(PLACES)(
-  "in the mode $mode no call reaches the data folder “$name”, even if a person allows everything",
+  "in the mode $mode no call reaches the data folder “$name”, even when a person allows everything",
   async ({ mode, name }, { annotate }) => {
     const place = await openProtected(name);
     const calls = intoData(place);
@@ -239,7 +239,7 @@ test.each(
     ["acceptEdits"],
     ["default", "plan", "bypassPermissions", "dontAsk"],
   ),
-)("in the mode %s config and tools are not changed unasked", async (mode) => {
+)("in the mode %s config and tools are not changed without asking", async (mode) => {
   const place = await openProtected();
   const calls = intoConfig(place);
   const before = await snapshot(place.work);
@@ -259,7 +259,7 @@ const PROMISED: readonly ModelBlock[] = [
 ];
 
 test.each(rows(["default"], ["acceptEdits", "plan"]))(
-  "in the mode %s fetches and worktrees are asked about, as it says",
+  "in the mode %s fetches and worktrees are asked about as that mode requires",
   async (mode) => {
     const place = await openProtected();
     execFileSync("git", ["init", "--quiet"], { cwd: place.work });
@@ -290,7 +290,7 @@ function intoOwn(config: string, memory: string): ModelBlock[] {
 }
 
 test.each(rows(["acceptEdits"], ["default"]))(
-  "[R-15] in the mode %s nothing that Claude loads in other sessions is changed unasked, its memory neither",
+  "[R-15] in the mode %s no file or memory that Claude loads in other sessions is changed without asking",
   async (mode) => {
     // Claude's own folder within the one that it works in, as where that is a home folder.
     const config = join(root, "work", ".own");
@@ -322,7 +322,7 @@ test.each(rows(["acceptEdits"], ["default"]))(
   },
 );
 
-test("[R-15] the record of another session is not read unasked, nor by its name at all", async () => {
+test("[R-15] the record of another session is not read without asking, and never by its name", async () => {
   scene = await openClaudeScene();
   const { model, adapter, folder } = scene;
   const projects = join(folder, ".config", "projects");
@@ -362,7 +362,7 @@ test("[R-15] the record of another session is not read unasked, nor by its name 
   ]);
 });
 
-test("a sub-agent reaches no more than its agent", async () => {
+test("a sub-agent can reach only what its agent can reach", async () => {
   const place = await openProtected();
   const calls = intoData(place);
   const isErrand = ({ firstPrompt }: ModelRequest) => firstPrompt.includes("ERRAND");
@@ -377,7 +377,7 @@ test("a sub-agent reaches no more than its agent", async () => {
   expect(results.filter(isStopped)).toHaveLength(calls.length);
 });
 
-test("ordinary work is not hindered, nor asked about where everything is allowed", async () => {
+test("ordinary work is not blocked, and not asked about when everything is allowed", async () => {
   const place = await openProtected();
   const { work } = place;
   const calls = [
@@ -397,7 +397,7 @@ test("ordinary work is not hindered, nor asked about where everything is allowed
   expect(failed.map(({ text }) => text)).toEqual([]);
 });
 
-test("settings of the person that turn hooks off do not turn these off", async () => {
+test("a person's settings that turn hooks off do not turn off the protection", async () => {
   const place = await openProtected();
   const settings = { disableAllHooks: true, permissions: { allow: ["Bash", "Read"] } };
   const configDir = join(place.scene.folder, ".config");
@@ -408,7 +408,7 @@ test("settings of the person that turn hooks off do not turn these off", async (
   expect(resultsOf(place).filter(isStopped)).toHaveLength(calls.length);
 });
 
-test("a file of the data folder that a message names is not read to the model, also through a link", async () => {
+test("a file of the data folder that a message names is not read to the model, even through a link", async () => {
   const place = await openProtected();
   const { data, work } = place;
   const named = [join(data, "gateway.secret"), join(work, "to-file"), "to-folder/gateway.secret"];

@@ -82,7 +82,7 @@ describe("a question of Claude's", () => {
     });
   });
 
-  test("is answered with exactly the choices, and the model knows them for choices", async () => {
+  test("is answered with exactly the choices, and the model sees them as choices", async () => {
     const told = await tell(
       [ask("One?", false), ask("Several?", true), ask("Just one of several?", true)],
       [
@@ -97,7 +97,7 @@ describe("a question of Claude's", () => {
     expect(told).toContain('"Just one of several?"=""the \\"web\\"""');
   });
 
-  test("is answered with the person's own words, alone and beside choices", async () => {
+  test("is answered with the person's own words, alone and together with choices", async () => {
     const told = await tell(
       [ask("One?", false), ask("Several?", true), ask("Unanswered?", false)],
       [
@@ -111,14 +111,14 @@ describe("a question of Claude's", () => {
     expect(told).not.toContain("Unanswered?");
   });
 
-  test("takes a free reply to the whole card, and a skip", async () => {
+  test("can be answered with a free reply to the whole card, or skipped", async () => {
     const reply = "Let us talk about it first.";
     expect(await tell([ask("One?", false)], [], { reply })).toContain(reply);
     const skipped = await tell([ask("One?", false)], [], { action: "cancel", answers: undefined });
     expect(skipped).toBe("The user did not answer the questions.");
   });
 
-  test("with the same text twice goes back to the model, and nobody is asked", async () => {
+  test("with the same text twice is returned to the model, and no one is asked", async () => {
     scene.model.play(
       inOrder([
         [callTool("AskUserQuestion", { questions: [ask("Same?", false), ask("Same?", true)] })],

@@ -33,7 +33,7 @@ const yesOnce = (): HoldScript => {
   return () => ((count += 1) === 1 ? approve() : deny());
 };
 
-test("[R-5] one yes runs one call, though the model gives every call the same id", async () => {
+test("[R-5] one yes runs one call, even when the model gives every call the same id", async () => {
   // One after the other, then two in one message.
   scene.model.play(inOrder([[bash()], [bash()], [bash(), bash()], [say("Done.")]]));
   const { turn } = await runTurn(await scene.openSession(), "go", yesOnce());

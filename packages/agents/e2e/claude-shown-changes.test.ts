@@ -199,7 +199,7 @@ const NOTEBOOKS: readonly Row[] = [
 
 const pathKey = (tool: Row["tool"]) => (tool === "NotebookEdit" ? "notebook_path" : "file_path");
 
-describe("[R-6] the change that a card shows is the change that Claude makes", () => {
+describe("[R-6] Claude makes exactly the change that the card shows", () => {
   test.each([
     ["Edit", EDITS],
     ["Write", WRITES],

@@ -49,7 +49,7 @@ const NOTHING = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, costUsd: 0 }
 const bash = (command: string) => callTool("Bash", { command, description: "Try it" });
 
 describe("a turn of Claude's", () => {
-  test("[R-8] with fifty prompts, many at once, is told completely and in order", async () => {
+  test("[R-8] with fifty prompts, many at once, reports everything in order", async () => {
     const batches = [1, 9, 1, 20, 1, 18];
     let next = 0;
     const rounds = batches.map((size): ModelBlock[] => {
@@ -84,7 +84,7 @@ describe("a turn of Claude's", () => {
     expect(new Set(lines).size).toBe(50);
   });
 
-  test("tells what a sub-agent says, does and asks, under the call that started it", async () => {
+  test("reports a sub-agent's texts, calls and requests under the call that started it", async () => {
     scene.model.play(({ firstPrompt, allResults }) => {
       const isSubAgent = firstPrompt.includes("ERRAND");
       if (allResults.length > 0) return [say(isSubAgent ? "Errand done." : "All done.")];
@@ -109,7 +109,7 @@ describe("a turn of Claude's", () => {
     ]);
   });
 
-  test("that is stopped while the model speaks keeps what was said, and another follows", async () => {
+  test("that is stopped during the model's answer keeps the text so far, and another follows", async () => {
     scene.model.play(() => stall([say("I was about to"), { type: "text", text: "say more" }]));
     const turn = createRecordingTurn();
     const ended = session.runTurn({ messageId: "msg_1", content: "go" }, turn);
@@ -121,7 +121,7 @@ describe("a turn of Claude's", () => {
     expect((await runTurn(session, "again")).result).toEqual({ reason: "done" });
   });
 
-  test("[R-5] says of a call that the person's own rule or the mode refuses that it did not run", async () => {
+  test("[R-5] reports a call refused by the person's own rule or the mode as not run", async () => {
     const settings = { permissions: { deny: ["Bash(touch ruled.txt)"] } };
     const file = join(scene.folder, ".config", "settings.json");
     mkdirSync(dirname(file), { recursive: true });
@@ -159,7 +159,7 @@ describe("a turn of Claude's", () => {
     },
   );
 
-  test("goes on in a conversation that was closed, and asks anew with the key of what was allowed in it", async () => {
+  test("continues a closed conversation, and asks again for an allowed call with the same key", async () => {
     scene.model.play(inOrder([[bash("touch granted.txt")], [say("Noted.")]]));
     const first = await runTurn(session, "My word is heliotrope.", () =>
       approve({ approvalScope: "session" }),
@@ -175,7 +175,7 @@ describe("a turn of Claude's", () => {
     await reopened[Symbol.asyncDispose]();
   });
 
-  test("tells what each turn has used, also in a process that resumes the conversation", async () => {
+  test("reports its usage, also in a process that resumes the conversation", async () => {
     const usageOf = (turn: RecordingTurn) =>
       turn.entries.flatMap((entry) => (entry.kind === "usage" ? [entry.usage] : []));
     const perReply = { inputTokens: 10, cachedTokens: 0, outputTokens: 20 };
@@ -202,7 +202,7 @@ describe("a turn of Claude's", () => {
     await uncounted[Symbol.asyncDispose]();
   });
 
-  test("begins anew, and says so, where the conversation is gone", async () => {
+  test("starts a new conversation, with a notice, when the old one is gone", async () => {
     const state = JSON.stringify({ conversationId: "6cca715c-a2d4-4804-88eb-09f07380f5a6" });
     const reopened = await scene.openSession({ state });
     scene.model.play(() => [say("Hello.")]);
@@ -242,7 +242,7 @@ describe("a failure of Claude's", () => {
     }
   });
 
-  test("that the runtime tries again is told meanwhile, and is over with the first word of the model", async () => {
+  test("that the runtime retries is reported, until the first word of the model", async () => {
     await using other = await openClaudeScene({ env: { CLAUDE_CODE_MAX_RETRIES: "2" } });
     other.model.play(inOrder([fail(529, "overloaded_error"), [say("Here.")]]));
     const { turn, result } = await runTurn(await other.openSession(), "go");
@@ -254,7 +254,7 @@ describe("a failure of Claude's", () => {
     expect(told.filter((one) => one !== "text")).toEqual([true, false]);
   });
 
-  test("of the login is told within seconds, though the runtime would try for minutes", async () => {
+  test("of the login is reported within seconds, although the runtime would retry for minutes", async () => {
     await using other = await openClaudeScene({ env: { CLAUDE_CODE_MAX_RETRIES: undefined } });
     other.model.play(() => fail(401, "authentication_error"));
     const lonely = await other.openSession();
@@ -268,7 +268,7 @@ describe("a failure of Claude's", () => {
     expect((await runTurn(lonely, "again")).result).toEqual({ reason: "done" });
   });
 
-  test("of a limit says when it ends", async () => {
+  test("of a limit names the end of the limit", async () => {
     await using other = await openClaudeScene({
       env: { ANTHROPIC_API_KEY: undefined, CLAUDE_CODE_OAUTH_TOKEN: "scripted-login" },
     });

@@ -22,7 +22,7 @@ const write = (name: string) =>
 const written = async () => (await readdir(scene.folder)).filter((name) => name.endsWith(".txt"));
 const hasPrompt = (word: string) => (request: ModelRequest) => request.firstPrompt.includes(word);
 
-test("[R-15] no session of this account, in a terminal or here, makes the agent of another one work", async () => {
+test("[R-15] no session of this account, in a terminal or here, makes another session's agent work", async () => {
   const { model } = scene;
   // What the person has set for terminals does not count here.
   await mkdir(join(scene.folder, ".config"), { recursive: true });
@@ -62,7 +62,7 @@ test("[R-15] no session of this account, in a terminal or here, makes the agent 
   expect(model.requests.slice(heard).filter(isVictim)).toEqual([]);
 });
 
-test("[R-13] an agent does nothing between its turns, and starts none by itself", async () => {
+test("[R-13] an agent does nothing between its turns, and never starts one", async () => {
   const { model } = scene;
   const script = `export const meta = { name: "x", description: "d", phases: [{ title: "a" }] };
 return agent("ERRAND", { label: "e" });`;
