@@ -103,7 +103,7 @@ describe("the model of the real Claude", () => {
     expect(told.filter((name) => name !== "")).toEqual([own, "sonnet", sonnet]);
   });
 
-  test("is reported when one of its own commands changed it, and can be chosen again", async () => {
+  test("is reported when a command of Claude's changed it, and can be chosen again", async () => {
     await start();
     const { sessionId } = await api.createSession({ agent: "claude", model: "sonnet" });
     await tell(sessionId, "Hello.");

@@ -13,7 +13,7 @@ const STREAMS_OF_PAIR = 2 + 3;
 const OTHER_STREAMS = 2;
 const WAIT = { timeout: 60_000, interval: 100 };
 
-test("[R-1] [R-7] [R-14] an answer reaches each of 100 clients once, even those that were away, and they leave nothing behind", async () => {
+test("[R-1] [R-7] [R-14] an answer reaches each of 100 clients once, including clients that were away, and they leave nothing behind", async () => {
   const perPerson = PAIRS * STREAMS_OF_PAIR + OTHER_STREAMS;
   await using served = await serveScriptedGateway({
     streamLimits: { perPerson, perCredential: perPerson },

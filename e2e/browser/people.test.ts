@@ -228,7 +228,7 @@ describe("People", () => {
     await expect.poll(() => devices.getByRole("listitem").count()).toBe(1);
   });
 
-  test("a person whom the config does not list cannot sign in, nor can anyone with the link of another person's sign-in", async ({
+  test("a person who is not in the config cannot sign in, nor can anyone with the link of another person's sign-in", async ({
     startGateway,
     owned,
     openDevice,
