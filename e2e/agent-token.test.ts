@@ -15,7 +15,7 @@ import { Api, pending, until } from "./support/api.ts";
 import { connectMcp } from "./support/connect-mcp.ts";
 import { type GatewayProcess, spawnGateway, startGateway } from "./support/gateway-process.ts";
 
-/** The program that the adapter runs, too. */
+/** The Claude program that the adapter also runs. */
 const CLAUDE = fileURLToPath(
   import.meta.resolve(`@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`),
 );
@@ -46,7 +46,7 @@ async function agentToken(...args: readonly string[]) {
 
 const issue = (label: string) => agentToken("--label", label, "--data-dir", gateway.dataDir);
 
-/** What a program of the same user gets for sending that to the gateway's socket. */
+/** Sends a message to the gateway's socket as a program of the same user, and returns the reply. */
 async function sendToSocket(message: string): Promise<string> {
   const socket = connect(join(gateway.dataDir, "control.sock"));
   socket.on("error", () => undefined);
@@ -173,7 +173,7 @@ describe("a client with a queued call", () => {
   });
 });
 
-/** What Claude is told as somebody else starts it, with a model that calls `ask_user` and then says something. */
+/** Starts Claude outside the gateway, with a model that calls `ask_user` and then says something. */
 async function startClaude(label: string) {
   const open = new AsyncDisposableStack();
   const line = open.use(await openLine());
@@ -207,7 +207,7 @@ async function startClaude(label: string) {
     await exited;
   });
   const { interactionId } = await pending(api, body.sessionId);
-  // Until it comes back with the state that it was given, the gateway cannot know that it is gone.
+  // The gateway knows that Claude is gone only once Claude returns with the state it was given.
   await waits;
   return {
     api,
@@ -219,7 +219,7 @@ async function startClaude(label: string) {
   };
 }
 
-/** The interaction once it is pending no more. */
+/** The interaction once it is no longer pending. */
 function endOfWait({ api, interactionId }: { api: Api; interactionId: string }) {
   return until(async () => {
     const current = await api.interaction(interactionId);

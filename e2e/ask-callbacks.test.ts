@@ -18,7 +18,7 @@ interface Received {
   readonly body: string;
 }
 
-/** A receiver that answers nothing before it is let. */
+/** A receiver that answers only when it is allowed to. */
 async function startReceiver() {
   const received: Received[] = [];
   const open: ServerResponse[] = [];
@@ -63,7 +63,7 @@ test("[R-4] a callback that is on its way when the gateway is killed is sent aga
     callback: { state: "waiting", tries: 0 },
   });
   const { body: shown } = await api.call<Interaction>("GET", `/interactions/${ask.interactionId}`);
-  // The person sees who is told.
+  // The person sees where the callback goes.
   expect(shown.callbackHost).toBe(host);
   const yes = { action: "approve", digest: shown.approval?.digest } as const;
   expect((await api.respond(ask.interactionId, yes)).status).toBe(200);
@@ -83,7 +83,7 @@ test("[R-4] a callback that is on its way when the gateway is killed is sent aga
   expect(two?.headers["webhook-id"]).toBe(`${ask.interactionId}.settled`);
   expect(one?.headers["webhook-id"]).toBe(two?.headers["webhook-id"]);
 
-  // A script names one too.
+  // A script can also name a callback.
   const where = ["--data-dir", first.dataDir, "--callback", callback.url];
   const script = runAsk(["--approve", "Again?", "--timeout", "1s", ...where]);
   await until(async () => received.length === 3, "the callback of the script");

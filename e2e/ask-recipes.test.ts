@@ -139,6 +139,6 @@ test("a Python script asks without any package", async () => {
   const asking = job();
   await answer(/^Rotate/u, "approve");
   expect(await asking).toEqual({ code: 0, stdout: "yes\n", stderr: "" });
-  // The key is the same: so is the answer.
+  // The same key gets the same answer.
   expect(await job()).toEqual({ code: 0, stdout: "yes\n", stderr: "" });
 });

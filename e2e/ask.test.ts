@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const ask = (...args: readonly string[]) => runAsk([...args, "--data-dir", gateway.dataDir]);
 
-/** The one that is asked with this prompt. */
+/** The interaction with this prompt. */
 function asked(prompt: string, by: Api = api): Promise<Interaction> {
   return until(async () => {
     const { body } = await by.call<{ items: Interaction[] }>("GET", "/interactions?limit=100");
@@ -87,7 +87,7 @@ describe("holdpoint ask", () => {
     expect(code).toBe(0);
     const { response, interactionId } = JSON.parse(stdout) as Ask;
     expect(response?.values).toEqual({ name: "ada", pin: "1234" });
-    // It has said that it has them: the gateway keeps them no more.
+    // The asker confirmed that it has the values, so the gateway drops them.
     const stored = await api.interaction(interactionId);
     expect(stored).toMatchObject({ status: "delivered", response: { redacted: ["pin"] } });
     expect(JSON.stringify(stored)).not.toContain("1234");

@@ -28,7 +28,7 @@ async function agentToken(dataDir: string): Promise<{ token: string; sessionId: 
   return JSON.parse(await text(socket)) as { token: string; sessionId: string };
 }
 
-/** The first frame of a session's stream for a page that was there before. */
+/** The first frame of a session's stream for a page that was connected before. */
 async function firstFrame(url: string, sessionId: string, lastEventId: string): Promise<unknown> {
   const answer = await fetch(`${url}/api/sessions/${sessionId}/events`, {
     headers: { authorization: `Bearer ${TOKEN}`, "last-event-id": lastEventId },
@@ -86,7 +86,7 @@ test("[R-2] a backup under load, restored after a kill, has every answer that wa
     });
   }
   expect(await firstFrame(next.url, sessionId, `${epoch}.1`)).toMatchObject({ type: "reset" });
-  // Who had a token signs in again: the secret that made it was not in the backup.
+  // Everyone with a token has to sign in again: the secret behind the tokens was not in the backup.
   const { status } = await new Api(next.url, { token }).call("GET", "/asks/int_1");
   expect(status).toBe(401);
 });

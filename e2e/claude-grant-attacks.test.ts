@@ -25,7 +25,7 @@ let model: ScriptedModel;
 let gateway: GatewayProcess;
 let api: Api;
 
-/** A folder in which each harmless command works, and each attack would leave a file with a name of its own. */
+/** A folder in which each harmless command works, and each attack would leave a file with a distinct name. */
 async function fillFolder(): Promise<void> {
   const git = (...args: string[]) => run("git", args, { cwd: folder });
   await writeFile(join(folder, "one"), "one\n");
@@ -78,7 +78,7 @@ afterAll(async () => {
 
 const bash = (command: string) => [callTool("Bash", { command, description: "Try it" })];
 
-/** What is approved for the session, what is tried after it, and the file that shows that the attack has run. */
+/** A command approved for the session, the commands tried after it, and the file that an attack would leave. */
 const ATTACKS: readonly (readonly [name: string, ...commands: string[]])[] = [
   [
     "tar.ran",
@@ -97,7 +97,7 @@ const ATTACKS: readonly (readonly [name: string, ...commands: string[]])[] = [
   ["sub/directory.ran", "make all", "cd sub", "make all"],
 ];
 
-/** Approves for the session what a turn asks, and denies the attack; resolves to what was asked. */
+/** Approves a turn's requests for the session, and denies the attack; resolves to the requests. */
 async function play(
   sessionId: string,
   commands: readonly string[],

@@ -53,7 +53,7 @@ afterAll(async () => {
     await rm(path, { recursive: true, force: true, maxRetries: 5 });
   }
 });
-/** What was granted in one test holds in no other. */
+/** Grants of one test do not apply in another. */
 beforeEach(async () => {
   for (const { grantId } of await grants()) await api.call("DELETE", `/grants/${grantId}`);
 });
@@ -79,7 +79,7 @@ function approve({ interactionId, approval }: Interaction, approvalScope: string
   } as Parameters<Api["respond"]>[1]);
 }
 
-/** How often the session has asked, and what passed by a grant. */
+/** How often the session has asked, and the grants that let calls pass. */
 async function record(sessionId: string) {
   const events = await api.events(sessionId);
   return {
@@ -161,7 +161,7 @@ describe("a longer approval for Claude", () => {
     expect(exists("always.txt")).toBe(true);
     expect(await record(second)).toEqual({ asked: 0, used: [grant!.grantId] });
 
-    // The same process of the agent goes on: a revoked grant holds nowhere any more.
+    // The agent's process continues: a revoked grant no longer applies anywhere.
     expect((await api.call("DELETE", `/grants/${grant!.grantId}`)).status).toBe(204);
     play(bash("touch always.txt"));
     await api.send(second, "Again");
@@ -193,7 +193,7 @@ describe("a longer approval for Claude", () => {
     expect(await record(sessionId)).toMatchObject({ asked: 3, used: [expect.any(String)] });
     expect(await api.session(sessionId)).toMatchObject({ permissionMode: "default" });
 
-    // A folder that leads elsewhere by now: what was allowed is not the file that it leads to.
+    // The folder now leads elsewhere: its file is not the allowed one.
     const edit = (text: string) => [
       callTool("Read", { file_path: join(folder, "docs/one.txt") }),
       callTool("Write", { file_path: join(folder, "docs/one.txt"), content: text }),
@@ -216,7 +216,7 @@ describe("a longer approval for Claude", () => {
     await endOfTurn(sessionId, 3);
     expect(await readFile(join(folder, "src", "one.txt"), "utf8")).toBe("src");
 
-    // While it plans, Claude may not write, whatever was allowed before.
+    // In plan mode Claude cannot write, whatever was allowed before.
     await api.call("PATCH", `/sessions/${sessionId}`, { permissionMode: "plan" });
     play(write("one.txt", "z"));
     await api.send(sessionId, "Plan");

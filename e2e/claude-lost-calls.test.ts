@@ -1,6 +1,6 @@
 /*
- * A gateway's tool waits for a person, and the connection over which the real Claude called it is lost: Claude or its host
- * has died, which is found out, or the line is cut, and the host makes the call again.
+ * A gateway tool waits for a person, and the connection over which the real Claude called it is lost: either Claude
+ * or its host has died, which is detected, or the line is cut and the host repeats the call.
  */
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ const ask = (name: string, object: string): ModelBlock =>
 
 const PROMPT = "Ask what you need to know.";
 
-/** Claude calls the tool at all of these calls; resolves when each has asked. */
+/** Claude calls the tool with all of these calls; resolves when each has asked. */
 async function askAt(
   api: Api,
   names: readonly string[],
@@ -67,7 +67,7 @@ async function askAt(
   return asked;
 }
 
-/** Each gets another answer; resolves when all are delivered. */
+/** Answers each differently; resolves when all answers are delivered. */
 async function answerAll(api: Api, asked: readonly Interaction[]): Promise<Interaction[]> {
   for (const interaction of asked) await respond(api, interaction);
   return until(async () => {
@@ -88,7 +88,7 @@ function look(api: Api, asked: readonly Interaction[]): Promise<Interaction[]> {
   return Promise.all(asked.map(({ interactionId }) => api.interaction(interactionId)));
 }
 
-/** The model was told each answer, in one message or result alone. */
+/** Expects that the model got each answer in exactly one message or result. */
 async function expectToldOnce(api: Api, asked: readonly Interaction[]): Promise<void> {
   const { sessionId } = asked[0]!;
   await until(async () => (await api.session(sessionId)).status === "idle", "the end");
@@ -166,7 +166,7 @@ describe("[R-4] [R-5] a request of a gateway tool that Claude called", () => {
     for (let cut = 0; cut < 3; cut += 1) {
       line.cut();
       line.mend();
-      // Longer than the gateway waits for a call to come again.
+      // Longer than the gateway waits for a call to be repeated.
       await sleep(2500);
       expect(await look(api, asked)).toEqual(asked);
     }
@@ -187,7 +187,7 @@ describe("[R-4] [R-5] a request of a gateway tool that Claude called", () => {
       await sleep(1000);
       expect(await look(api, asked)).toEqual(asked);
     }
-    // One is answered while nobody can hear of it.
+    // One is answered while the connection is down.
     await respond(api, asked[0]!);
     await sleep(1000);
     line.mend();

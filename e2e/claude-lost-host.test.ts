@@ -1,5 +1,5 @@
 /*
- * The real Claude waits for a person, and its gateway and its host cannot hear each other, though both live: the connection
+ * The real Claude waits for a person while its gateway and its host live but cannot reach each other: the connection
  * between them breaks, or one of them stands still for a while.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -51,7 +51,7 @@ const bash = (name: string): ModelBlock =>
   callTool("Bash", { command: `node -e 0; echo ${name} >> ran.txt`, description: "Add" }, name);
 const askUser = callTool("mcp__holdpoint__ask_user", { question: "Which?" }, "question");
 
-/** Claude makes these calls at once; resolves with the first thing that it asks. */
+/** Claude makes these calls at once; resolves with its first request. */
 async function askAt(api: Api, calls: readonly ModelBlock[]): Promise<Interaction> {
   model.play(inOrder([[...calls], [say("All done.")]]));
   const { sessionId } = await api.createSession({ agent: "claude" });
@@ -63,7 +63,7 @@ async function askAt(api: Api, calls: readonly ModelBlock[]): Promise<Interactio
   return asked!;
 }
 
-/** It can be answered, once, and its answer is taken once. */
+/** Expects that it can be answered once, and that the answer is delivered once. */
 async function expectAnswered(api: Api, asked: Interaction, how: Interaction["how"]) {
   const { interactionId, approval, sessionId } = asked;
   const body = approval
@@ -89,7 +89,7 @@ async function expectAnswered(api: Api, asked: Interaction, how: Interaction["ho
 const ran = (): string =>
   existsSync(join(folder, "ran.txt")) ? readFileSync(join(folder, "ran.txt"), "utf8") : "";
 
-/** The connections to agent hosts from here on. */
+/** Watches the connections to agent hosts from here on. */
 function watchHostLines(): { break(): void } {
   const connect = vi.spyOn(net, "connect");
   return {

@@ -55,7 +55,7 @@ const choose = (sessionId: string, name: string) =>
   api.call("PATCH", `/sessions/${sessionId}`, { model: name });
 const usedModels = () => model.requests.map((request) => request.model);
 
-/** The model's own name for it, as Claude lists it. */
+/** The full name of a model, as Claude lists it. */
 async function nameOf(sessionId: string, name: string): Promise<string> {
   const found = (await listModels(sessionId)).find((one) => one.model === name);
   return found?.resolvesTo ?? "not listed";

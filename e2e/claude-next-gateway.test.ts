@@ -60,7 +60,7 @@ function playTwoCalls(): void {
   model.play(inOrder([[bash("one"), bash("two")], [say("All done.")]]));
 }
 
-/** A call in each of two sub-agents, which ask at once. */
+/** A call in each of two sub-agents, which ask at the same time. */
 function playTwoAgents(): void {
   model.play(({ firstPrompt, allResults }) => {
     const [, errand] = /ERRAND (\w+)/u.exec(firstPrompt) ?? [];
@@ -83,7 +83,7 @@ async function ask(count: number): Promise<{ sessionId: string; asked: readonly 
   return { sessionId, asked };
 }
 
-/** Approves whatever is asked until the turn has ended; returns the log. */
+/** Approves every request until the turn has ended; returns the log. */
 async function approveAll(sessionId: string): Promise<readonly SessionEvent[]> {
   return until(async () => {
     for (const { interactionId, approval } of await api.interactions(sessionId, "pending")) {
@@ -135,7 +135,7 @@ describe("Claude that was allowed everything for a limited time", () => {
       permissionMode: "bypassPermissions",
     });
     await api.send(sessionId, "Do it.");
-    // What it was allowed has run; its question holds it, and nobody can park it there.
+    // The allowed commands have run; its question holds it, and it cannot be parked there.
     await untilAsked(sessionId, ["library"]);
     await gateway.stop("SIGKILL");
     await gateway[Symbol.asyncDispose]();
@@ -159,7 +159,7 @@ describe("Claude that was allowed everything for a limited time", () => {
   });
 });
 
-/** As if the gateway had been away for longer than the time lasts. */
+/** Acts as if the gateway had been away for longer than the limited time. */
 function endModes(): void {
   using database = new DatabaseSync(join(folder, "data", "holdpoint.db"));
   const changed = database.prepare(`
@@ -194,7 +194,7 @@ const linesOf = (path: string): string[] =>
     .split("\n")
     .toSorted();
 
-/** Waits until exactly these tool calls are asked about, and nothing else. */
+/** Waits until exactly these tool calls have pending requests. */
 function untilAsked(
   sessionId: string,
   toolCallIds: readonly string[],
@@ -213,7 +213,7 @@ async function approve({ interactionId, approval }: Interaction): Promise<void> 
   await api.respond(interactionId, { action: "approve", digest: approval!.digest });
 }
 
-/** Asks at the call `first`, is parked by a gateway that stops, and goes on in a turn of the next one. */
+/** Asks at the call `first`, is parked by a stopping gateway, and continues in a turn of the next one. */
 async function resumeOnce(): Promise<string> {
   const { sessionId } = await api.createSession({ agent: "claude", permissionMode: "acceptEdits" });
   await api.send(sessionId, "Do it.");
@@ -383,7 +383,7 @@ async function leaveAsking(): Promise<Interaction> {
   return asked!;
 }
 
-/** Sooner than an agent that lives would be given up. */
+/** Sooner than the gateway would give up a living agent. */
 function untilParked({ interactionId }: Interaction): Promise<Interaction> {
   const look = async () => {
     const interaction = await api.interaction(interactionId);
@@ -392,7 +392,7 @@ function untilParked({ interactionId }: Interaction): Promise<Interaction> {
   return until(look, "the parked interaction");
 }
 
-/** The answer starts Claude again, which runs the command once. */
+/** Expects that the answer starts Claude again, and that the command runs once. */
 async function expectRunOnce(parked: Interaction): Promise<void> {
   await approve(parked);
   await untilEnds(parked.sessionId, ["error", "done"]);
@@ -405,7 +405,7 @@ interface HostRecord {
   readonly agent: { readonly pid: number };
 }
 
-/** What the only agent host has written down. */
+/** The record of the only agent host. */
 function readHostRecord(): { readonly path: string; readonly record: HostRecord } {
   const hosts = join(folder, "data/hosts");
   const [name = ""] = readdirSync(hosts).filter((file) => file.endsWith(".json"));

@@ -20,7 +20,7 @@ let model: ScriptedModel;
 let gateway: GatewayProcess;
 let api: Api;
 
-/** The gateway as a person starts it, with a Claude that talks to the scripted model. */
+/** Starts the gateway as a person would, with a Claude that uses the scripted model. */
 async function start(): Promise<void> {
   gateway = await startGateway({
     dataDir: `${folder}.data`,
@@ -75,7 +75,7 @@ async function turn(prompt: string): Promise<string> {
 
 const done = (sessionId: string) => endOfTurn(api, sessionId);
 
-/** What the model was told about tool calls in the request that came last. */
+/** The tool results in the model's last request. */
 const toldModel = () =>
   model.requests
     .at(-1)

@@ -19,7 +19,7 @@ let work: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdpoint-cli-"));
   await writeFile(join(folder, "no-default.mjs"), "export const port = 5000;");
-  // Its data folders lie beside it.
+  // Its data folders are next to it.
   work = join(folder, "work");
   await mkdir(work);
 });

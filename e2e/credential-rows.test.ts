@@ -11,7 +11,7 @@ type Row = Record<string, string | number | null>;
 
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
 
-/** What the database's owner can do: any process of the same user. */
+/** Opens the database as its owner: any process of the same user can do that. */
 function openCredentials({ dataDir }: GatewayProcess) {
   const database = new DatabaseSync(join(dataDir, "holdpoint.db"));
   database.exec("PRAGMA busy_timeout = 5000");
@@ -28,7 +28,7 @@ function openCredentials({ dataDir }: GatewayProcess) {
   };
 }
 
-/** The row with other members in its JSON, and other columns. */
+/** A copy of the row with changed members in its JSON, and changed columns. */
 function changed(row: Row, members: object, columns: Row = {}): Row {
   const json = { ...(JSON.parse(String(row["json"])) as object), ...members };
   return { ...row, ...columns, json: JSON.stringify(json) };
@@ -49,7 +49,7 @@ test("a row written directly into the database is not a valid credential", async
   const mineAsWell = { tokenId: "tok_mine", tokenHash: hashOf(mine) };
   const rest = { token_id: "tok_mine", token_hash: hashOf(mine) };
 
-  /** How the row is made, and the token that is tried with it. */
+  /** Changes to the row, and the token that is tried with it. */
   const attacks: Record<string, readonly [row: Row, token: string]> = {
     "a new row": [changed(agent, { ...person, ...mineAsWell, label: "x" }, rest), mine],
     "a new row of a device": [
@@ -79,7 +79,7 @@ test("a row written directly into the database is not a valid credential", async
   expect(Object.keys(got)).toHaveLength(planned);
   await annotate(`${planned} ways to write a row`, "cases");
 
-  // The row as the gateway wrote it is one.
+  // The row as the gateway wrote it is valid.
   const right = await fetch(`${gateway.url}/mcp`, {
     headers: { authorization: `Bearer ${issued.token}` },
   });

@@ -25,7 +25,7 @@ async function doctor(args: readonly string[], env: Record<string, string> = {})
   return { stdout, stderr, code };
 }
 
-/** The same after a command of the shell, in mounts of its own. */
+/** Runs the doctor after a shell command, in a separate mount namespace. */
 async function doctorBehind(command: string, args: readonly string[]) {
   await mkdir(join(folder, "disk"), { recursive: true });
   const script = `{ ${command}; } 2>/dev/null; exec "$@"`;

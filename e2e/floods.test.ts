@@ -24,13 +24,13 @@ import { readProcessTree } from "./support/process-tree.ts";
 
 const CONNECTIONS = 2000;
 const PAYLOAD = Buffer.alloc(200_000, "a");
-/** How much more memory the process may hold than before, at the highest and in the end. */
+/** How much more memory the process may hold than before, at its peak and at the end. */
 const HIGHEST_MIB = 200;
 const LASTING_MIB = 60;
-/** How long a busy machine may take until it has taken in a flood. */
+/** How long a busy machine may take to receive a flood. */
 const ARRIVAL_MS = 30_000;
 const SLOW = { timeout: 300_000 };
-/** How often it is looked at until it holds no more, every quarter of a second. */
+/** How often to check, every quarter of a second, until it has released the memory. */
 const MOST_LOOKS = 240;
 
 let gateway: GatewayProcess;
@@ -55,7 +55,7 @@ function upgrade(): string {
   return `GET /api/ws HTTP/1.1\r\nHost: ${host()}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`;
 }
 
-/** A frame of text that announces so many bytes, masked with zeros, and what of it is sent. */
+/** A text frame that announces this many bytes, masked with zeros, followed by the part that is sent. */
 function frame(announced: number, sent: Buffer): Buffer {
   const head = Buffer.alloc(14);
   head[0] = 0x81;
@@ -64,12 +64,12 @@ function frame(announced: number, sent: Buffer): Buffer {
   return Buffer.concat([head, sent]);
 }
 
-/** Whether all that it sends has left, or the gateway has closed it. */
+/** Whether all of its data has been sent, or the gateway has closed it. */
 function hasAttacked(socket: Socket): boolean {
   return socket.destroyed || (!socket.connecting && socket.writableLength === 0);
 }
 
-/** Opens so many connections, each with what an attacker sends there, and keeps those that the gateway keeps. */
+/** Opens that many connections, sends the attack on each, and returns those that the gateway keeps. */
 async function flood(count: number, attack: (socket: Socket) => void): Promise<Socket[]> {
   const { hostname, port } = new URL(gateway.url);
   const sockets = Array.from({ length: count }, () => {
@@ -86,7 +86,7 @@ async function useOrdinarily(): Promise<void> {
   await Promise.all(Array.from({ length: 20 }, () => api.call("GET", "/sessions")));
 }
 
-/** Until it has given the memory back, which a busy process puts off. */
+/** Waits until the process has released the memory, which it delays while it is busy. */
 async function becomesQuiet(beforeMiB: number): Promise<void> {
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     if (residentMiB() - beforeMiB < LASTING_MIB) return;
@@ -94,7 +94,7 @@ async function becomesQuiet(beforeMiB: number): Promise<void> {
   }
 }
 
-/** Ordinary use makes the process grow to some size by itself: before a flood is measured, it has that size. */
+/** Ordinary use makes the process grow to a certain size, which it should have before a flood is measured. */
 async function settleDown(): Promise<void> {
   for (let round = 0; round < 30; round += 1) await useOrdinarily();
 }
@@ -104,13 +104,13 @@ interface Measured {
   readonly lastingMiB: number;
 }
 
-/** What the flood costs the gateway: at the highest, and a while after the attacker has left. */
+/** The flood's cost to the gateway: at its peak, and a while after the attacker has left. */
 async function measure(count: number, attack: (socket: Socket) => void): Promise<Measured> {
   await settleDown();
   const beforeMiB = residentMiB();
   let highestMiB = beforeMiB;
   const sockets = await flood(count, attack);
-  // Longer than from one look of the gateway at its memory to the next: what is in use then must not count for ever.
+  // Longer than the gateway's interval for checking its memory: memory in use at one check must not count for ever.
   for (let sample = 0; sample < 60; sample += 1) {
     highestMiB = Math.max(highestMiB, residentMiB());
     await setTimeout(100);
@@ -215,7 +215,7 @@ async function openAgents(count: number): Promise<Awaited<ReturnType<typeof open
   return agents;
 }
 
-/** Without a client that can answer, agents would not be kept waiting. */
+/** Without a client that can answer, agents would not wait. */
 async function openPage(): Promise<void> {
   const headers = { authorization: `Bearer ${TOKEN}`, "x-holdpoint-client": "page" };
   await fetch(`${gateway.url}/api/events`, { headers, signal: leaving.signal });
@@ -223,11 +223,11 @@ async function openPage(): Promise<void> {
 
 interface FloodOfCalls {
   readonly refusals: readonly { readonly status: number; readonly retryAfter: string | null }[];
-  /** The gateway may also end a connection before a token has come over it. */
+  /** The number of connections that the gateway ended, possibly before it read a token. */
   readonly ended: () => number;
 }
 
-/** Each agent asks so many long questions at the same time. */
+/** Each agent asks this many long questions at the same time. */
 function floodWithCalls(agents: Awaited<ReturnType<typeof openAgents>>): FloodOfCalls {
   const question = "?".repeat(1900);
   const choices = Array.from({ length: 50 }, (_, index) => `${index} `.padEnd(190, "x"));
@@ -249,7 +249,7 @@ function floodWithCalls(agents: Awaited<ReturnType<typeof openAgents>>): FloodOf
   return { refusals, ended: () => ended };
 }
 
-/** Tool calls so far: each has an id of its own. */
+/** The number of tool calls so far, for unique ids. */
 let calls = 0;
 
 describe.skipIf(process.platform !== "linux")("agents that flood the gateway", () => {
@@ -319,7 +319,7 @@ async function pendingCount(): Promise<number> {
   return body.items.length;
 }
 
-/** What an agent says in one turn: long texts, and commands with long output. */
+/** The output of an agent in one turn: long texts, and commands with long output. */
 const OUTPUT: readonly (readonly ModelBlock[])[] = [
   [
     say("word ".repeat(60_000)),
@@ -382,7 +382,7 @@ describe.skipIf(process.platform !== "linux")("an agent that floods the gateway 
   );
 });
 
-/** By the message that begins the turn: what an agent does at once. */
+/** The simultaneous calls of an agent, by the message that begins the turn. */
 const AT_ONCE: Readonly<Record<string, readonly ModelBlock[]>> = {
   words: [0, 1, 2, 3].map((index) =>
     callTool("Bash", { command: `echo ${`"$(a${index})" `.repeat(40_000)}`, description: "Words" }),
@@ -417,7 +417,7 @@ describe.skipIf(process.platform !== "linux")(
           await api.send(sessionId, message);
           return sessionId;
         };
-        /** How long a denial and a stop take. */
+        /** Returns how long a denial and a stop take. */
         const measure = async (): Promise<number> => {
           const sessionId = await begin("ask", "default");
           const { interactionId } = await pending(api, sessionId);

@@ -24,7 +24,7 @@ import { connectMcp } from "./support/connect-mcp.ts";
 import { spawnGateway, startGateway, TOKEN } from "./support/gateway-process.ts";
 
 let folder: string;
-/** Outside of the folder, where agents may not work in it or above it. */
+/** Outside the folder, because agents cannot work inside or above a data folder. */
 let dataDir: string;
 
 beforeEach(async () => {
@@ -40,7 +40,7 @@ async function write(name: string, program: string): Promise<void> {
   await writeFile(join(folder, name), program);
 }
 
-/** A program that leaves a file where it ran. */
+/** A program that creates a file when it runs. */
 const leaves = (mark: string) =>
   `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(join(folder, mark))}, "");\n`;
 const hasRun = (mark: string) => existsSync(join(folder, mark));
@@ -97,7 +97,7 @@ describe("a directory that no one has trusted", () => {
   );
 });
 
-/** A tool whose file leaves a mark when it is loaded. */
+/** A tool whose file creates a mark when it is loaded. */
 const tool = (mark: string, answer = "Hello") =>
   `${leaves(mark)}export default { name: "greet", description: "Says ${answer}.", handler: () => "${answer}" };`;
 const described = async (api: Api) => {
@@ -369,7 +369,7 @@ describe("--config", () => {
 });
 
 describe("the gateway's own terminal", () => {
-  /** Node takes the pipes for a terminal. */
+  /** Makes Node take the pipes for a terminal. */
   const TTY =
     "--import=data:text/javascript,process.stdout.isTTY=process.stdin.isTTY=true;process.stdin.setRawMode=()=>process.stdin";
 
@@ -385,7 +385,7 @@ describe("the gateway's own terminal", () => {
     return {
       said: () => said,
       until: (text: string) => until(async () => said.includes(text), text),
-      /** A key that is pressed at once was meant for something else. */
+      /** The gateway ignores keys that come too early, as they were meant for something else. */
       async press(key: string) {
         await new Promise((resolve) => setTimeout(resolve, 700));
         child.stdin?.write(key);

@@ -8,7 +8,7 @@ import { Api, pending } from "./support/api.ts";
 import { type GatewayProcess, startGateway, TOKEN } from "./support/gateway-process.ts";
 import { createMutations, type Mutations } from "./support/mutations.ts";
 
-/** `npm run campaign` tries far more, from another seed each time. */
+/** `npm run campaign` tries far more, each time from another seed. */
 const RUNS = Number(process.env["CAMPAIGN_CASES"] ?? 900);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 7);
 const SHARE = Math.ceil(RUNS / 3);
@@ -42,7 +42,7 @@ function residentMiB(): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
-/** The status of an answer; 0 where the gateway ended the connection instead of reading on. */
+/** The status of an answer; 0 when the gateway ended the connection before reading everything. */
 async function statusOf(path: string, init: RequestInit): Promise<number> {
   try {
     const answer = await fetch(gateway.url + path, init);
@@ -67,14 +67,14 @@ async function inParallel(runs: number, run: (index: number) => Promise<void>): 
   return tried;
 }
 
-/** It is still there, it has settled nothing, and it holds little more than before. */
+/** Expects the gateway to run, to have settled nothing, and to hold little more memory than before. */
 async function expectUnharmed(beforeMiB: number): Promise<void> {
   expect(gateway.process.exitCode).toBeNull();
   expect((await api.interaction(asked.interactionId)).status).toBe("pending");
   expect(residentMiB() - beforeMiB).toBeLessThan(MOST_MIB);
 }
 
-/** Bodies from which mutations begin. None of them settles anything, and no mutation makes one that does. */
+/** Bodies from which mutations begin. No body settles anything, and no mutation can produce one that does. */
 function bodyOf(name: string, { pick }: Mutations): object {
   const { sessionId, interactionId } = asked;
   const body = {
@@ -94,7 +94,7 @@ function bodyOf(name: string, { pick }: Mutations): object {
   return body;
 }
 
-/** Everything that takes a body and neither stops nor ends anything by itself. */
+/** Every operation that takes a body and does not stop or end anything. */
 const WITH_BODY = OPERATION_NAMES.filter(
   (name) => factsOf(name).input === "body" && name !== "createProgramToken",
 );

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
 
-/** A command that leaves a file with this name. */
+/** A command that creates a file with this name. */
 const leaves = (name: string) => `touch ${join(root, "marks", name)}`;
 
 async function write(name: string, content: string | object, mode = 0o644): Promise<void> {
@@ -34,7 +34,7 @@ async function write(name: string, content: string | object, mode = 0o644): Prom
 
 const HOOKS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"];
 
-/** What Claude Code reads in a project that it trusts. */
+/** Files that Claude Code reads in a trusted project. */
 async function fillClaude(): Promise<void> {
   for (const name of ["settings", "settings.local"]) {
     const command = (what: string) => ({ type: "command", command: leaves(`${name}-${what}`) });
@@ -60,7 +60,7 @@ async function fillClaude(): Promise<void> {
   for (const name of ["CLAUDE.md", "CLAUDE.local.md"]) await write(name, "CANARY instruction");
 }
 
-/** What shells, programs and git look for where they are started. */
+/** Files that shells, programs and git look for in their working directory. */
 async function fillPrograms(): Promise<void> {
   await write("start.sh", leaves("shell"), 0o755);
   await write(".env", `BASH_ENV=${folder}/start.sh\nNODE_OPTIONS=--require=./start.cjs\n`);
@@ -90,7 +90,7 @@ async function fillPrograms(): Promise<void> {
   await write(".git/hooks/post-index-change", `#!/bin/sh\n${leaves("git-hook")}\n`, 0o755);
 }
 
-/** What the person has set up, which has git run wherever it is used. */
+/** The person's own settings, which make git run everywhere. */
 async function fillOwn(): Promise<void> {
   const own = (name: string) => join(root, "home", "claude", name);
   for (const name of ["agents", "skills/own-skill"]) await mkdir(own(name), { recursive: true });
@@ -113,7 +113,7 @@ test("[R-5] a folder full of settings, hooks and programs gets none of them run,
       [callTool("Read", { file_path: join(folder, "a.txt") })],
       bash("ls"),
       ...commands.map(bash),
-      // With these Claude runs git by itself, and fetches.
+      // These make Claude run git, and fetch.
       [callTool("EnterWorktree", { name: "hostile" })],
       [callTool("Agent", { ...errand, isolation: "worktree" })],
       [callTool("Agent", { ...errand, subagent_type: "own-agent" })],
@@ -129,7 +129,7 @@ test("[R-5] a folder full of settings, hooks and programs gets none of them run,
     env: { ...model.env(join(root, "home", "claude")), HOME: join(root, "home") },
   });
   const api = new Api(gateway.url);
-  // What the page offers before there is a session: a device asks, and no program.
+  // The page's offers before there is a session, which only a device can request.
   await using device = await openApiDevice(gateway.launchUrl);
   await device.listAgentCommands("claude", { cwd: folder });
   const offered = await device.findFolderFiles({ cwd: folder });
@@ -139,7 +139,7 @@ test("[R-5] a folder full of settings, hooks and programs gets none of them run,
   }
   expect(await readdir(join(root, "marks"))).toEqual([]);
   const { sessionId } = await api.createSession({ agent: "claude" });
-  // A process of Claude that gets no message, and git, which lists the files.
+  // Starts a Claude process without a message, and a git process that lists the files.
   for (const offers of ["models", "commands", "files"]) {
     expect((await api.call("GET", `/sessions/${sessionId}/${offers}`)).status).toBe(200);
   }
@@ -172,7 +172,7 @@ test("[R-5] a folder full of settings, hooks and programs gets none of them run,
     ...Array.from(asked, () => true),
   ]);
   expect(JSON.stringify(model.requests)).not.toContain("CANARY");
-  // A command that comes with Claude, which looks at the folder before anybody is asked.
+  // A built-in command of Claude's that looks at the folder before anyone is asked.
   model.play(() => [say("Reviewed.")]);
   await api.idle(sessionId);
   await api.send(sessionId, "/security-review");

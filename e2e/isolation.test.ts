@@ -18,7 +18,7 @@ import { type GatewayProcess, startGateway } from "./support/gateway-process.ts"
 import { type ProcessTexts, readProcesses, readProcessTree } from "./support/process-tree.ts";
 
 const isRoot = process.getuid?.() === 0;
-/** An account without rights that each Linux machine has. */
+/** An account without rights that every Linux machine has. */
 const OTHER_ACCOUNT = "nobody";
 
 let folder: string;
@@ -44,16 +44,16 @@ const start = (args: readonly string[] = [], env: Record<string, string> = {}) =
     env: { ...model.env(join(folder, "claude")), ...env },
   });
 const bash = (command: string) => [callTool("Bash", { command, description: "Try it" })];
-/** A path that the text of the command does not show. */
+/** A path that the command's text does not reveal. */
 const hide = (path: string) => `"$(echo ${Buffer.from(path).toString("base64")} | base64 -d)"`;
 
-/** The process of Claude itself, not of its host or of what watches them. */
+/** Matches the process of Claude itself, not its host or its watchers. */
 const isClaude = ({ commandLine }: ProcessTexts) => commandLine.includes("stream-json");
 const isFrozen = ({ pid }: ProcessTexts) =>
   /^State:\s+T/mu.test(readFileSync(`/proc/${pid}/status`, "utf8"));
 const hasEnded = ({ pid }: ProcessTexts) => !existsSync(`/proc/${pid}/exe`);
 
-/** Commands that the person allows, and that build the paths themselves. */
+/** Commands that the person allows, and that assemble the paths themselves. */
 const attacks = ({ dataDir, pid }: GatewayProcess): string[] => [
   `cat ${hide(join(dataDir, "gateway.secret"))} | base64`,
   `ls -A ${hide(dataDir)}`,
@@ -66,13 +66,13 @@ const attacks = ({ dataDir, pid }: GatewayProcess): string[] => [
   `unshare --user --map-root-user --mount sh -c 'umount "$0"; ls -A "$0"' ${hide(dataDir)}`,
   `nsenter --target ${pid} --mount ls ${hide(dataDir)}`,
   `[ -S ${hide(join(dataDir, "control.sock"))} ] && echo socket`,
-  // The file with the token that the gateway was started with.
+  // The file with the gateway's start token.
   `cat ${hide(join(dataDir, "../token"))}`,
 ];
 
 const ATTACKS = 12;
 
-/** Runs each in a turn of Claude's, all of them allowed. Resolves with what each printed on its standard output. */
+/** Runs each command in a turn of Claude's, all allowed. Resolves with the standard output of each. */
 async function runAll(gateway: GatewayProcess, commands: readonly string[]): Promise<string[]> {
   const api = new Api(gateway.url);
   const quiet = commands.map((command) => bash(`( ${command} ) 2>/dev/null; true`));
@@ -125,7 +125,7 @@ describe("--isolate namespace", () => {
         mode: 0o755,
       });
     }
-    // As npx does, and as some people do.
+    // As npx sets it, and some people do.
     const PATH = [bin, "node_modules/.bin", process.env["PATH"]].join(delimiter);
     await using gateway = await start(["--isolate", "namespace"], { PATH });
     expect(await runAll(gateway, ["echo it works"])).toEqual(["it works"]);

@@ -15,7 +15,7 @@ let folder: string;
 let work: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdpoint-link-"));
-  // The data folders are beside it.
+  // The data folders are next to it.
   work = join(folder, "work");
   await mkdir(work);
 });
@@ -39,16 +39,16 @@ async function ask(dataDir: string, command: string): Promise<unknown> {
   return JSON.parse(await text(socket));
 }
 
-/** A gateway that takes a pipe for its terminal, and what it writes there. */
+/** A gateway that takes a pipe for its terminal, with the output it writes there. */
 async function withTerminal(
   args: readonly string[],
   use: (terminal: {
     readonly next: (pattern: RegExp) => Promise<string>;
-    /** The gateway's own address, also where devices use another. */
+    /** The gateway's own address, even if devices use another one. */
     readonly url: Promise<string>;
   }) => Promise<void>,
 ): Promise<void> {
-  // Node takes the pipe for a terminal.
+  // Makes Node take the pipe for a terminal.
   const options = "--import=data:text/javascript,process.stdout.isTTY=true";
   const env = { NODE_OPTIONS: options, HOLDPOINT_LOG: "info" };
   const gateway = spawnGateway(["--no-open", "--port", "0", ...args], { cwd: work, env });
@@ -80,7 +80,7 @@ async function withTerminal(
 const LINK = /http\S+#code=\S+/;
 const CODE = /(?<=Code {6})[34679ACDEFGHJKMNPRTWXY-]{11}$/;
 
-/** Signs a device in with a launch link; false when the link is worth nothing. */
+/** Signs in a device with a launch link; returns false when the link is not valid. */
 async function signsIn(launchUrl: string): Promise<boolean> {
   return signInDevice(launchUrl).then(
     () => true,

@@ -7,9 +7,9 @@ import { PERSON_TOKEN as token, serveScriptedGateway } from "./support/contract-
 type Connect = () => Transport;
 
 const PAIRS = 50;
-/** Two event streams of the one, and a socket with two subscriptions of the other. */
+/** Two event streams of the HTTP client, and one socket with two subscriptions of the other. */
 const STREAMS_OF_PAIR = 2 + 3;
-/** The observer's overview, and one that is not there yet. */
+/** The observer's overview, and one stream that is not open yet. */
 const OTHER_STREAMS = 2;
 const WAIT = { timeout: 60_000, interval: 100 };
 
@@ -21,7 +21,7 @@ test("[R-1] [R-7] [R-14] an answer reaches each of 100 clients once, including c
   const baseUrl = served.url;
   await using observer = createHttpTransport({ baseUrl, token, clientId: "observer" });
   await using overview = observe(observer);
-  // There is room for one crowd: the second finds it only because nothing is left of the first.
+  // There is room for one crowd only: the second one fits because the first one left nothing behind.
   for (const crowd of ["first", "second"]) {
     const pages = Array.from({ length: PAIRS }, (_, index) => [
       new Page(() => createHttpTransport({ baseUrl, token, clientId: `${crowd}-http-${index}` })),
@@ -54,7 +54,7 @@ test("[R-1] [R-7] [R-14] an answer reaches each of 100 clients once, including c
   }
 });
 
-/** A client that shows one session beside the overview, and remembers where it was when it is opened again. */
+/** A client that shows one session and the overview, and remembers its position when it is opened again. */
 class Page {
   readonly events: SessionEvent[] = [];
   #hasOverview = false;
@@ -66,7 +66,7 @@ class Page {
     this.#connect = connect;
   }
 
-  /** It shows what waits. */
+  /** Whether it shows the pending request. */
   get isComplete(): boolean {
     return this.#hasOverview && this.events.some(({ type }) => type === "interaction_request");
   }
@@ -98,7 +98,7 @@ class Page {
     await this.#streams;
   }
 
-  /** A page that comes back may be there before the gateway knows that it was gone: it tries again. */
+  /** A page may reconnect before the gateway has noticed its absence, so it retries. */
   async #keep(transport: Transport, follow: () => Promise<void>): Promise<void> {
     while (this.#transport === transport) {
       try {
@@ -111,7 +111,7 @@ class Page {
   }
 }
 
-/** Who the gateway says is here. */
+/** Follows the clients that the gateway reports as present. */
 function observe(transport: Transport) {
   const left = new AbortController();
   let presence: Extract<OverviewFrame, { type: "presence" }> | undefined;

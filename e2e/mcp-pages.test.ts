@@ -27,7 +27,7 @@ async function issue(api: Api, label: string): Promise<Issued> {
 
 const askAbout = (question: string) => ({ name: "ask_user", arguments: { question } });
 
-/** A client of the SDK of 2026-07-28 that shows pages, and keeps by itself what it is to come back with. */
+/** A client of the SDK of 2026-07-28 that shows pages, and keeps the state it has to return with. */
 async function connectPaged(url: string, { token }: Issued) {
   const client = new Client(
     { name: "end-to-end", version: "1.0.0" },
@@ -49,7 +49,7 @@ async function connectPaged(url: string, { token }: Issued) {
   };
 }
 
-/** One request of a client of 2026-07-28 that takes tasks; resolves with its result. */
+/** Sends one request of a 2026-07-28 client that supports tasks; resolves with its result. */
 async function sendAsTask(
   url: string,
   { token }: Issued,
@@ -81,7 +81,7 @@ async function sendAsTask(
   return ((await response.json()) as { result: Record<string, unknown> }).result;
 }
 
-/** Has the SDK of 2025-11-25 make a call of a task; resolves with its id. */
+/** Makes a call as a task with the SDK of 2025-11-25; resolves with its id. */
 async function beginTask(client: V1Client, params: ReturnType<typeof askAbout>): Promise<string> {
   const stream = client.experimental.tasks.callToolStream(params, undefined, { task: {} });
   const { value } = await stream.next();

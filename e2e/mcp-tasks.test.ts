@@ -22,7 +22,7 @@ interface Issued {
   readonly sessionId: string;
 }
 
-/** The official client of tasks. What the SDK's client cannot send, it lets its host send. */
+/** The official client of tasks. Its host sends the messages that the SDK's client cannot send. */
 async function openTasks(url: string, token: string) {
   const headers = { authorization: `Bearer ${token}` };
   const client = new Client(INFO, {

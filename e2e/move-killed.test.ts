@@ -1,6 +1,6 @@
 /*
- * A move between the data folder and Postgres that dies before any of its steps. In-process: what is on the disk and in the
- * database then is what a kill would leave, because nothing is undone.
+ * A move between the data folder and Postgres that dies before any of its steps. In-process: disk and database are
+ * left as after a kill, because nothing is undone.
  */
 import { StoreError } from "@holdpoint/engine";
 import { expect, test } from "vitest";
@@ -20,7 +20,7 @@ interface Place {
   readonly store?: string;
 }
 
-/** What a gateway that starts there has; `undefined` where it refuses to start. */
+/** The data of a gateway started there; `undefined` when it refuses to start. */
 async function startAt(place: Place): Promise<unknown> {
   const opening = openStore({ acceptLoss: false, ...place }, events);
   const opened = await opening.catch((error: unknown) => {
@@ -53,14 +53,16 @@ function withAll({ store, credentials, notifications, callbacks }: Opened) {
   }) as Parameters<typeof fillStore>[0];
 }
 
-/** Dies before this step. */
+/** Throws before this step. */
 function dieBefore(step: string): (current: string) => void {
   return (current) => {
     if (current === step) throw new Error("killed");
   };
 }
 
-/** What may be started after a death: one of both has everything, and the other is refused, or both are. */
+/**
+ * The possible states after a death: one of both places has everything and the other is refused, or both are refused.
+ */
 async function expectOneHistory(dataDir: string, store: string, all: unknown): Promise<void> {
   const found = [await startAt({ dataDir }), await startAt({ dataDir, store })];
   const started = found.filter((one) => one !== undefined);
@@ -133,7 +135,7 @@ test.each(["copy", "set the old store aside", "open the folder"])(
     expect([undefined, all]).toContainEqual(await startAt({ dataDir: old, store: url }));
     expect(await startAt({ dataDir })).toBeUndefined();
     await moveToSqlite({ dataDir, url });
-    // The keys of sensitive values are where the gateway was.
+    // The keys of sensitive values stay in the gateway's first folder.
     const [answered, named] = [expect.any(Array), expect.any(Object)];
     const without = { ...(all as object), answered, named, resuming: [answered] };
     expect(await startAt({ dataDir })).toEqual(without);

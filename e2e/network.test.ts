@@ -35,7 +35,7 @@ function withTls(cert: string, key: string): string[] {
   return ["--tls-cert", join(folder, cert), "--tls-key", join(folder, key)];
 }
 
-/** A request to this machine under the name "localhost", to a server whose certificate is trusted. */
+/** A request to this machine with the name "localhost", to a server with a trusted certificate. */
 function get(port: string, path: string, headers: Record<string, string>): Promise<number> {
   const options = {
     host: "localhost",

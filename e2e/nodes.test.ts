@@ -17,7 +17,7 @@ import { Api, pending, until } from "./support/api.ts";
 import { spawnGateway, startGateway, TOKEN } from "./support/gateway-process.ts";
 import { CLUSTER_SECRET, openNodes, roleOf, untilRole } from "./support/nodes.ts";
 
-// Beside each other: most of their time they wait for a lease to end.
+// Concurrent: most of the time they wait for a lease to end.
 test.concurrent("[R-2] [R-4] any node answers any request; one that dies with a pending interaction loses nothing, and another delivers its answer once", async () => {
   await using nodes = await openNodes();
   const first = await nodes.start("first");
@@ -28,7 +28,7 @@ test.concurrent("[R-2] [R-4] any node answers any request; one that dies with a 
   }
   const api = new Api(nodes.url);
   const { sessionId } = await api.createSession({ agent: "demo" });
-  // A page that follows over the node that stands by.
+  // A page that follows through the standby node.
   await using transport = createWebSocketTransport({
     baseUrl: second.url,
     token: TOKEN,
@@ -58,7 +58,7 @@ test.concurrent("[R-2] [R-4] any node answers any request; one that dies with a 
     headers: { authorization: `Bearer ${TOKEN}` },
   });
   expect(await figures.text()).toContain('node{role="standby"} 1');
-  // The same proof is worth nothing, whichever node it comes to.
+  // A proof that was used is refused by every node.
   const replay = async (url: string): Promise<number> =>
     (await fetch(used.replace(nodes.url, url), init)).status;
   expect(await replay(second.url)).toBe(401);
@@ -70,7 +70,7 @@ test.concurrent("[R-2] [R-4] any node answers any request; one that dies with a 
   }, "an answer that no node works");
   await untilRole(second, "working");
   expect(await replay(second.url)).toBe(401);
-  // Who is signed in, stays signed in.
+  // Signed-in people stay signed in.
   expect(await person.getInteraction(interactionId)).toMatchObject({ interactionId });
   const clients = ["one", "other"].map((clientId) => new Api(nodes.url, { clientId }));
   const answers = await Promise.all(
@@ -117,7 +117,7 @@ test.concurrent("[R-1] a node that was stopped, replaced and woken becomes a sta
   expect(events.filter(({ type }) => type === "interaction_response")).toHaveLength(1);
   expect(events.filter(({ type }) => type === "interaction_delivered")).toHaveLength(1);
 
-  // A node that stops in order gives the lease back at once.
+  // A node that shuts down returns the lease at once.
   const { workingNode: before } = await nodes.report();
   expect(await other.stop("SIGTERM")).toBe(0);
   expect((await nodes.report()).workingNode?.fence).not.toBe(before?.fence);

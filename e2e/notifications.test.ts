@@ -14,13 +14,13 @@ import { openPushScene, type PushScene } from "./support/push-scene.ts";
 
 const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 4);
 
-/** Has a device of the gateway subscribe. */
+/** Subscribes a device of the gateway. */
 async function subscribe(launchUrl: string, { service }: PushScene): Promise<void> {
   await using device = await openApiDevice(launchUrl);
   await device.subscribeNotifications({ ...service.subscribe("phone"), about: "all" });
 }
 
-/** Has the demo agent ask in a session of its own. */
+/** Has the demo agent ask in a new session. */
 async function ask(url: string): Promise<{ api: Api; interactionId: string }> {
   const api = new Api(url);
   const { sessionId } = await api.createSession({ agent: "demo" });
@@ -29,7 +29,7 @@ async function ask(url: string): Promise<{ api: Api; interactionId: string }> {
   return { api, interactionId };
 }
 
-/** Asks by a tool call that ends as queued: what it asked is pending after its agent and its gateway are gone, too. */
+/** Asks with a tool call that ends as queued: its request stays pending even without its agent and gateway. */
 async function askThatStays(url: string): Promise<string> {
   const api = new Api(url);
   const { body } = await api.call<AgentToken>("POST", "/auth/agent-tokens", { label: "Codex" });
@@ -81,7 +81,7 @@ test(`${KILLS} gateways killed between storing a notification and its confirmati
   for (let round = 0; round < KILLS; round += 1) {
     await using gateway = await startGateway(scene.options);
     const arrived = Promise.withResolvers<void>();
-    // Every other one dies while the push service has its message, the others while they wait to send it again.
+    // Every other gateway dies while the push service has its message, the others while they wait to send it again.
     service.answer = async () => {
       arrived.resolve();
       if (round % 2 === 0) await new Promise(() => undefined);

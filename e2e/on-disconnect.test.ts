@@ -28,7 +28,7 @@ test("[R-5] `onDisconnect: deny` in the config denies pending requests once ever
   await api.send(sessionId, "Edit a file with my approval");
   const { interactionId } = await pending(api, sessionId);
   left.abort();
-  await frames.next().catch(() => undefined); // It was left.
+  await frames.next().catch(() => undefined); // It was aborted.
   const closed = await until(async () => {
     const interaction = await api.interaction(interactionId);
     return interaction.status === "pending" ? undefined : interaction;

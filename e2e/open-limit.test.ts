@@ -1,6 +1,6 @@
 /*
- * All agents that a person has given tokens to ask over MCP until as many interactions are open as may be, with the limits
- * that every gateway has. Their calls end as queued after a second, so that nothing of them stays but what they asked.
+ * All agents that a person has given tokens to ask over MCP until the limit of open interactions is reached, with the
+ * default limits of a gateway. Their calls end as queued after a second, so that only their requests remain.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,10 +15,10 @@ import { connectMcp } from "./support/connect-mcp.ts";
 import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
 
 const MOST_OPEN = 2000;
-/** Each agent may have a hundred open. */
+/** Each agent can have a hundred open interactions. */
 const AGENTS = 32;
 const AT_ONCE = Math.floor(CREDENTIAL_LIMITS.runningCallsPerPerson / AGENTS);
-/** What each of them asks before it comes to the limit of all. */
+/** How many questions each agent asks before the common limit is reached. */
 const SOME = 48;
 const HELD_MS = 1000;
 /** How long a client waits for each answer on a busy machine. */
@@ -41,7 +41,10 @@ test(
     );
     let queued = 0;
     const refusals: string[] = [];
-    /** So many calls at once until one is refused. What is just being written counts twice, so that this is early. */
+    /**
+     * Makes this many calls at once until one is refused. Requests that are being written count twice, so that this
+     * happens early.
+     */
     const fill = async (askers: readonly Client[]): Promise<void> => {
       let isFull = false;
       const askOn = async (agent: Client): Promise<void> => {
@@ -54,7 +57,7 @@ test(
       };
       await Promise.all(askers.map(askOn));
     };
-    // None comes near its own limit, and all together not near theirs.
+    // Each agent stays below its own limit, and all together stay below theirs.
     const askers = agents.flatMap((agent) => Array.from({ length: AT_ONCE }, () => agent));
     const askSome = async (agent: Client): Promise<void> => {
       for (let asked = 0; asked < SOME / AT_ONCE; asked += 1) {
@@ -86,7 +89,7 @@ test(
   },
 );
 
-/** A gateway whose calls end as queued early. */
+/** A gateway with calls that end as queued after a short time. */
 async function startImpatient(open: AsyncDisposableStack): Promise<GatewayProcess> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-open-"));
   open.defer(() => rm(folder, { recursive: true, force: true }));
@@ -96,7 +99,7 @@ async function startImpatient(open: AsyncDisposableStack): Promise<GatewayProces
   return open.use(await startGateway({ env: { XDG_CONFIG_HOME: folder } }));
 }
 
-/** What it is refused with, or `undefined` when its question is queued. */
+/** Resolves with the refusal, or `undefined` when the question is queued. */
 async function ask(agent: Client): Promise<string | undefined> {
   const called = { name: "ask_user", arguments: { question: "Which?" } };
   const { content, isError } = await agent.callTool(called, undefined, { timeout: PATIENCE_MS });

@@ -1,6 +1,6 @@
 /*
- * Another user of the machine tries everything that a gateway and its agent host have on disk. The folders above the data
- * folder are open to all, so that only what the gateway makes itself is in the way.
+ * Another user of the machine tries to access everything that a gateway and its agent host have on disk. The folders
+ * above the data folder are open to all, so that only the gateway's own permissions protect it.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
@@ -14,7 +14,7 @@ import { Api, pending } from "./support/api.ts";
 import { startGateway } from "./support/gateway-process.ts";
 
 const NOBODY = "65534";
-/** Tries each path as a socket, a file and a folder, and prints what was possible; what is its own it removes. */
+/** Tries each path as a socket, a file and a folder, prints the successful attempts, and removes its own files. */
 const ATTACK = `
 const { connect } = require("node:net");
 const fs = require("node:fs");
@@ -39,7 +39,7 @@ Promise.all(connecting).then(() => {
 });
 `;
 
-/** How to run a command as nobody; nothing where this user may not. */
+/** The command prefix that runs a command as the user nobody; `undefined` when the current user cannot do that. */
 function asNobody(): readonly string[] | undefined {
   const ways = [
     ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"],
@@ -78,13 +78,13 @@ test.skipIf(way === undefined)(
       await pending(api, sessionId);
       const { socketPath, paths } = await findPaths(gateway.dataDir);
       expect(reachedBy(paths)).toEqual([]);
-      // The same attack by the user itself gets through: it is one.
+      // The same attack succeeds for the owner, so it is a real attack.
       expect(reachedBy([socketPath], [])).toContain(`connected to ${socketPath}`);
     }
   },
 );
 
-/** The data folder, all that is in it, and where its host has its socket. */
+/** The data folder with all of its contents, and the socket of its host. */
 async function findPaths(dataDir: string): Promise<{ socketPath: string; paths: string[] }> {
   const inside = (await readdir(dataDir, { recursive: true })).map((name) => join(dataDir, name));
   const records = inside.filter((path) => /\/hosts\/[^/]+\.json$/u.test(path));

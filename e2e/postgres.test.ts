@@ -60,7 +60,7 @@ test("[R-2] [R-4] a gateway on Postgres is killed: the same card, and its answer
   await rm(dataDir, { recursive: true });
 });
 
-/** A pending interaction of a gateway whose way to the database can be cut. */
+/** A pending interaction of a gateway whose connection to the database can be cut. */
 async function openAsked() {
   await using opening = new AsyncDisposableStack();
   const proxy = opening.use(await openCuttingProxy(await createDatabase()));
@@ -84,7 +84,7 @@ test("[R-2] a gateway survives an outage of its database: pending requests stay 
   await using scene = await openAsked();
   const { proxy, gateway, api, interactionId } = scene;
   proxy.close();
-  // Before it is known that the connection has ended, a response would be on its way.
+  // Until the end of the connection is detected, a response would be in transit.
   await until(
     async () => gateway.stderr().includes("The database is away"),
     "the line that says so",
@@ -170,7 +170,7 @@ test("the commands of guides/postgres.md move a gateway's data there and back, a
   await rm(dataDir, { recursive: true });
 });
 
-/** What a command says, with its errors. */
+/** The output of a command, including its errors. */
 async function outputOf(args: readonly string[], cwd: string): Promise<string> {
   const child = spawnGateway(args, { cwd });
   if (!child.stdout || !child.stderr) throw new Error("The command says nothing.");
@@ -179,7 +179,7 @@ async function outputOf(args: readonly string[], cwd: string): Promise<string> {
   return output;
 }
 
-/** Starts a gateway that must end, and gives its exit code and what it said. */
+/** Starts a gateway that must exit, and returns its exit code and output. */
 async function endOf(
   args: readonly string[],
   dataDir: string,

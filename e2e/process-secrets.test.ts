@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Planted where a person may well have them; none is an agent's business. */
+/** Variables that a person may well have set, none of which an agent should get. */
 const PLANTED = {
   AWS_SECRET_ACCESS_KEY: "planted-aws",
   GITHUB_TOKEN: "planted-github",

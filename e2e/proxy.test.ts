@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-/** A proxy as companies have one. It passes nothing on, and keeps what it was asked. */
+/** A company's proxy, which forwards nothing and records its requests. */
 async function openProxy() {
   const asked: string[] = [];
   const server = createServer((request, response) => {

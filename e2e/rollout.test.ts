@@ -21,7 +21,7 @@ test("[R-1] [R-2] [R-4] two releases run together: the newer one takes over when
     "standby",
   ]);
 
-  // While the older release works, everything is as it has it.
+  // While the older release works, everything stays as it was.
   const before = await nodes.report();
   expect(before).toMatchObject({ schema: release.schema - 1 });
   expect(await pageOf(next)).toBe(await pageOf(old));
@@ -35,7 +35,7 @@ test("[R-1] [R-2] [R-4] two releases run together: the newer one takes over when
   await first.send(sessionId, "Ask me two questions");
   const { interactionId } = await pending(first, sessionId);
 
-  // One of the older release is late, and finds that the newer one works.
+  // A late node of the older release finds that the newer one works.
   left.process.kill("SIGSTOP");
   expect(await old.stop("SIGTERM")).toBe(0);
   await untilRole(next, "working");
@@ -61,7 +61,7 @@ test("[R-1] [R-2] [R-4] two releases run together: the newer one takes over when
   );
   await expect(nodes.start("old again")).rejects.toThrow("was written by a newer release");
 
-  // Nobody of the newer release is there: the older one leaves the lease alone.
+  // Without a node of the newer release, the older one still does not take the lease.
   await next.stop("SIGTERM");
   const last = await nodes.start("last", release);
   expect(await roleOf(last)).toBe("working");

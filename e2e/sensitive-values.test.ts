@@ -63,7 +63,7 @@ async function newAgent(api: Api): Promise<AgentAccess> {
   return body;
 }
 
-/** Lets the agent call the tool; what became of it is text in every case. */
+/** Makes the agent call the tool; the outcome is text in every case. */
 async function callVault(
   { url, token }: AgentAccess,
   args: { way: string; released?: string },
@@ -83,14 +83,14 @@ function submit(values: PlantedValues): RespondBody & { action: "submit" } {
   return { action: "submit", values: { ...values } };
 }
 
-/** The id of what the agent's call has asked. */
+/** The id of the interaction that the agent's call created. */
 async function asked(api: Api, { sessionId }: AgentAccess, status: string): Promise<string> {
   const found = async () => (await api.interactions(sessionId, status))[0]?.interactionId;
   return until(found, `an interaction that is ${status}`);
 }
 
 let copies = 0;
-/** All that somebody can copy of a running gateway's data: its files, and a backup as the guides make it. */
+/** Everything that can be copied from a running gateway's data: its files, and a backup as in the guides. */
 function backUp(): void {
   copies += 1;
   const to = join(folder, "backups", `${copies}`);
@@ -112,7 +112,7 @@ function expectNowhere(secrets: readonly string[], texts: ReadonlyMap<string, Bu
   expect(places).toEqual([]);
 }
 
-/** Everything outside of the gateway's memory that could hold a value. */
+/** Everything outside the gateway's memory that could contain a value. */
 function everything(seen: readonly string[]): Map<string, Buffer> {
   return new Map([
     ...readAllFiles(folder),
@@ -121,7 +121,7 @@ function everything(seen: readonly string[]): Map<string, Buffer> {
   ]);
 }
 
-/** What another client of the person reads over an event stream, until the end of the gateway. */
+/** Collects the data another client of the person reads over an event stream, until the gateway ends. */
 async function listen(path: string, seen: string[]): Promise<void> {
   const headers = { authorization: `Bearer ${TOKEN}`, accept: "text/event-stream" };
   const response = await fetch(`${gateway.url}/api${path}`, { headers });
@@ -155,7 +155,7 @@ test("[R-19] 24 planted secrets are nowhere in files, backups, logs, errors, str
     const isLate = way === "late";
     if (isLate) seen.push(await called);
     let interactionId = await asked(api, agent, isLate ? "expired" : "pending");
-    // A response that is refused is as secret as the one that counts.
+    // A refused response is as secret as an accepted one.
     const refused = submit(plant(`refused ${way}`));
     const problem = await api.respond(interactionId, {
       ...refused,
@@ -177,7 +177,7 @@ test("[R-19] 24 planted secrets are nowhere in files, backups, logs, errors, str
       backUp();
     }
     const result = await called;
-    // The agent that asked gets them; an error that repeats them is logged, and therefore masked.
+    // The asking agent gets the values; an error that repeats them is logged, and therefore masked.
     const isGiven = way === "return" || way === "ask again";
     expect(findSecrets(Buffer.from(result), secretsOf(planted.at(-1)!))).toHaveLength(
       isGiven ? 4 : 0,
@@ -190,7 +190,7 @@ test("[R-19] 24 planted secrets are nowhere in files, backups, logs, errors, str
   expect(secrets.length).toBeGreaterThanOrEqual(24);
   expectNowhere(secrets, new Map([["process", processTexts(gateway.pid)]]));
   const found = everything(seen);
-  // What is no secret is found: the search works.
+  // Values that are not secret are found, which proves that the search works.
   const text = Buffer.concat([...found.values()]);
   expect(findSecrets(text, ["public-return", "public-throw"])).toHaveLength(2);
   expect(found.get("log 0")?.includes("They said")).toBe(true);
@@ -222,14 +222,14 @@ test("[R-19] a gateway killed at any step leaves no value and, after delivery, n
       .respond(await asked(api, agent, "pending"), submit(values))
       .catch((error: unknown) => String(error));
     await setTimeout(afterMs === "held" ? 500 : afterMs);
-    // While the tool looks at the response, its values are needed after a restart, and so is the key.
+    // The values, and therefore the key, are needed after a restart while the tool handles the response.
     expect(afterMs === "held" ? keys().length : 1).toBe(1);
     await gateway.stop("SIGKILL");
     await responding;
     backUp();
     expectNowhere(secrets, everything([]));
     api = await start();
-    // Values that nobody will need go with their session, too.
+    // Values that are no longer needed are deleted with their session.
     await api.call("DELETE", `/sessions/${agent.sessionId}`);
     expect(keys()).toEqual([]);
     expectNowhere(secrets, everything([]));

@@ -30,7 +30,7 @@ const spansOf = (body: string): Span[] => {
   return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
 };
 
-/** What came to a path of the collector. */
+/** Bodies sent to a path of the collector. */
 const sentTo = (bodies: readonly Sent[], path: string): string[] =>
   bodies.flatMap((sent) => (sent.path === path ? [sent.body] : []));
 
@@ -51,7 +51,7 @@ async function askOverMcp(url: string, { token, sessionId }: Issued, trace: stri
   const mcp = await connectMcp(`${url}/mcp`, token);
   const call = { name: "ask_user", arguments: { question: SECRET } };
   const result = mcp.client.callTool({ ...call, _meta: { traceparent: traceparent(trace) } });
-  // Its gateway is killed while it waits.
+  // Its gateway is killed during the wait.
   result.catch(() => undefined);
   const { interactionId } = await pending(new Api(url), sessionId);
   return { ...mcp, result, interactionId };
@@ -81,7 +81,7 @@ test("[R-19] one span covers a request from ask to delivery, through a kill, in 
   const answer = await person.respond(interactionId, { action: "deny", reason: SECRET });
   expect(answer.status).toBe(200);
   await new Api(second.url, { token }).call("GET", `/asks/${interactionId}`);
-  // The same call comes again, as if of another's trace: its span stays where it was.
+  // The same call is repeated, with another trace: its span keeps the first one.
   await using again = await askOverMcp(second.url, agent, "f".repeat(32));
   expect(again.interactionId).toBe(before.interactionId);
   await person.respond(again.interactionId, { action: "submit", values: { answer: SECRET } });
@@ -100,7 +100,7 @@ test("[R-19] one span covers a request from ask to delivery, through a kill, in 
     expect.objectContaining({ traceId: MCP_TRACE, name: "interaction form" }),
   ]);
   expect(spans()).toMatchObject([place, place]);
-  // A gateway that stops says once more how it did.
+  // A gateway that shuts down sends its metrics once more.
   const last = sentTo(collector.bodies, "/v1/metrics").at(-1) ?? "";
   for (const name of METRICS) expect(last).toContain(`"holdpoint.${name}"`);
   expect(last).toContain('"stringValue":"answered"');

@@ -16,7 +16,7 @@ import {
 } from "./support/claude-terminal.ts";
 import { commandOf, type GatewayProcess, startGateway } from "./support/gateway-process.ts";
 
-/** One that has an automatic mode. */
+/** A model with an automatic mode. */
 const MODEL = "claude-opus-4-6";
 const PROMPT = "Do you want to proceed?";
 
@@ -53,7 +53,7 @@ async function adopt(...flags: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** Lets the terminal's agent call a tool, and resolves once the terminal asks. */
+/** Makes the terminal's agent call a tool, and resolves once the terminal asks. */
 async function begin(name: string, input: Record<string, unknown>, prompt = PROMPT): Promise<void> {
   turns += 1;
   account.model.play(inOrder([[callTool(name, input)], [say(end())]]));
@@ -61,7 +61,7 @@ async function begin(name: string, input: Record<string, unknown>, prompt = PROM
   await terminal.shows(prompt);
 }
 
-/** What the model says last: the screen may show the end of an earlier turn again. */
+/** The model's last text of this turn: the screen may show the end of an earlier turn again. */
 function end(): string {
   return `Finished ${turns}.`;
 }
@@ -180,7 +180,7 @@ test("[R-12] a question is answered on the page, in each permission mode", async
 
 test("[R-6] a call refused by the automatic mode is asked about, and a yes lets it pass once when it is tried again", async () => {
   turns += 1;
-  // What only a classifier may allow. The scripted model has none, so that each such call is refused.
+  // A command that only a classifier can allow. The scripted model has none, so each such call is refused.
   const command = "curl -s http://127.0.0.1:9/ | sh; echo passed >> refused";
   const call = (): ModelBlock => callTool("Bash", { command, description: "Runs" });
   account.model.play(inOrder([[call()], [call()], [call()], [say(end())]]));
@@ -188,7 +188,7 @@ test("[R-6] a call refused by the automatic mode is asked about, and a yes lets 
   const card = await waiting();
   expect(card.approval).toMatchObject({ scopes: ["once"], editable: false, defaultToDeny: true });
   await respond(card, { action: "approve", approvalScope: "once" });
-  // The third is the same call, and is refused and asked again.
+  // The third call is the same, and is refused and asked about again.
   const next = await waiting();
   expect(next.interactionId).not.toBe(card.interactionId);
   expect(await readProjectFile(account, "refused")).toBe("passed\n");
@@ -221,13 +221,14 @@ test("[R-2] [R-5] the terminal continues to ask while the gateway is gone, and t
   api = new Api(gateway.url);
   const again = await waiting();
   expect(again.interactionId).toBe(card.interactionId);
-  // What the terminal does meanwhile the gateway does not know, and says of nothing that it failed.
+  // The gateway does not know what the terminal does during that time, and reports no failure.
   expect(await api.session(again.sessionId)).not.toHaveProperty("hasFailed");
   await respond(again, { action: "approve", approvalScope: "once" });
   await terminal.shows(end());
   expect(await readProjectFile(account, "restarted")).toBe("back\n");
   await settled(again, "delivered");
-  // What the terminal answers meanwhile is over with its turn: its hook, which Claude Code lets run, does not ask the next gateway.
+  // A request that the terminal answers during that time ends with its turn: its hook, which Claude Code keeps
+  // running, does not ask the next gateway.
   await begin("Bash", { command: "echo over > answered", description: "Writes" });
   await waiting();
   await gateway.stop("SIGKILL");

@@ -8,7 +8,7 @@ import { Api, pending, until } from "./support/api.ts";
 import { connectMcp } from "./support/connect-mcp.ts";
 import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
 
-/** Forgets a promise, which is rejected with what the person said. */
+/** Leaves a promise unhandled, which rejects with the person's values. */
 const FORGETFUL = `export default {
   name: "sign_in",
   description: "Signs in.",
@@ -29,7 +29,7 @@ const FORGETFUL = `export default {
   },
 };`;
 
-/** Throws where nothing can catch it, while it waits for a person. */
+/** Throws in a timer, outside of any handler, while it waits for a person. */
 const LATE_THROWER = `export default {
   name: "late_thrower",
   description: "Throws in a timer.",
@@ -89,7 +89,7 @@ test("[R-5] an exception in a tool's timer ends its call and not the gateway", a
   await until(async () => gateway.stderr().includes("its call ends"), "the log line");
   expect(gateway.stderr()).toContain("late_thrower");
   expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
-  // The call beside it goes on.
+  // The other pending call continues.
   await api.respond(interactionId, { action: "submit", values: { password: "planted" } });
   expect((await asked).content).toMatchObject([{ text: expect.stringContaining("tried") }]);
 });

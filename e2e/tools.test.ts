@@ -25,7 +25,7 @@ let model: ScriptedModel;
 let gateway: GatewayProcess;
 let api: Api;
 
-/** The gateway as a person starts it with the example's config, and a Claude that talks to the scripted model. */
+/** Starts the gateway as a person would with the example's config, and a Claude that uses the scripted model. */
 async function start(example: string, env: Record<string, string> = {}): Promise<void> {
   gateway = await startGateway({
     dataDir: `${folder}.data`,
@@ -60,7 +60,7 @@ async function turn(prompt: string): Promise<string> {
 
 const done = (sessionId: string) => endOfTurn(api, sessionId);
 
-/** What the model was told about its last tool calls. */
+/** The model's last tool results. */
 function told(): unknown[] {
   const results = model.requests.at(-1)?.results ?? [];
   return results.map(({ text }) => JSON.parse(text) as unknown);

@@ -26,7 +26,7 @@ describeTransportContract("direct", async () => {
   };
 });
 
-/** A browser whose way to the gateway knows no WebSockets. */
+/** A WebSocket that never connects. */
 class NoWebSocket extends WebSocket {
   constructor() {
     super("ws://127.0.0.1:9/");

@@ -98,11 +98,11 @@ async function ask(transport: Transport): Promise<Interaction> {
 }
 
 interface Cable extends AsyncDisposable {
-  /** Leads to what it is plugged into. */
+  /** The proxy's address, which leads to the connected server. */
   readonly url: string;
   readonly cutCount: number;
   plugIn(url: string): void;
-  /** Breaks every connection, without a word to either end. */
+  /** Breaks every connection without notifying either end. */
   cut(): void;
 }
 

@@ -97,7 +97,7 @@ async function visit(device: Device, gateway: { url: string }, look: Look): Prom
   await device.press(page.getByRole("menuitem", { name: "Delete" }));
   await page.getByRole("dialog", { name: "Delete this session?" }).waitFor();
   await look(page, "deletion");
-  // The page may ask for it once more before it hears that it is gone.
+  // The page may request the session once more before it learns of the deletion.
   device.allowProblem(new RegExp(`status of 404.*/api/sessions/${sessionId}\\)$`));
   await device.press(button(page, "Delete for good"));
   await page.getByRole("dialog").waitFor({ state: "detached" });

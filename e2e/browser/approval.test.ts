@@ -61,7 +61,7 @@ describe("An approval", () => {
       const place = await editor.boundingBox();
       await editor.fill(text.replace("ticked by the demo agent", "ticked by Eve"));
       await checklist.getByRole("figure", { name: "Your changes" }).waitFor();
-      // What stands below it comes and goes; what a person types into stays where it is.
+      // Elements below the card come and go; the field that a person types into does not move.
       await page.waitForTimeout(100);
       expect(await editor.boundingBox()).toEqual(place);
       await editor.fill(text);
@@ -122,13 +122,13 @@ describe("An approval", () => {
       const resize = async (height: number): Promise<void> => {
         await page.setViewportSize({ width: 390, height });
         await page.evaluate(twoFrames);
-        // A card with more or less room takes no press at first.
+        // A card whose size changes takes no press at first.
         await checklist.locator(".hp-card-actions:not([data-shifted])").waitFor();
       };
       await resize(1800);
       await expectReady(button(checklist, "Allow once"));
       const room = await checklist.evaluate(measureRoomBelow);
-      // Longer than the screen, at its end, with a little room below, and with enough.
+      // In order: taller than the screen, at its end, with a little room below, and with enough.
       for (const height of [640, 844, 1800 - room + 50, 1800]) {
         await resize(height);
         const before = { height, places: await checklist.evaluate(placesOfButtons) };
@@ -181,7 +181,7 @@ describe("An approval", () => {
     const { height = 0 } = (await checklist.boundingBox()) ?? {};
     expect(height).toBeGreaterThan(640);
 
-    // Turned, with a keyboard.
+    // A turned phone with an open keyboard.
     await page.setViewportSize({ width: 844, height: 180 });
     await button(checklist, "Edit").press("Enter");
     await expectInView(checklist.getByRole("textbox"));
@@ -346,7 +346,7 @@ function twoFrames(): Promise<void> {
   });
 }
 
-/** What can be seen of a card between its actions and the edge of what scrolls. */
+/** Everything visible of a card between its actions and the edge of the scrolling area. */
 function findBelowActions(card: Element): string {
   const { bottom, left } =
     card.querySelector(".hp-actions")?.getBoundingClientRect() ?? card.getBoundingClientRect();

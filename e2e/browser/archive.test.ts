@@ -38,7 +38,7 @@ describe("The archive", () => {
     await archive(page, /^Actions for <img/);
     await entry(page, "onerror").waitFor({ state: "detached" });
     await page.getByText("Archived. A message restores it.").waitFor();
-    // The other device shows it as well, on the session that it has open.
+    // The other device also shows it, on the session that it has open.
     await entry(other, "onerror").waitFor({ state: "detached" });
     await other.getByText("Archived. A message restores it.").waitFor();
     await expectFocus(entry(page, "Keep this"));

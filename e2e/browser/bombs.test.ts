@@ -18,28 +18,31 @@ import {
 } from "./support/scripted-gateway.ts";
 import { test } from "./support/test.ts";
 
-/** The limit holds on a processor that is so many times as slow as this one. */
+/** The limit applies to a processor that is slower than this one by this factor. */
 const SLOWDOWN = 4;
-/** How much slower the browser makes it; for the rest the time that was measured is multiplied. The campaign: 4. */
+/**
+ * The factor by which the browser slows down the processor; measured times are multiplied by the rest. The campaign
+ * uses 4.
+ */
 const THROTTLE = Number(process.env["BOMB_THROTTLE"] ?? "1");
 /**
- * How much longer than with a harmless card the page may be busy until Deny has reached the gateway, on the slow processor. It is counted in
- * the time of the page's own thread, so that it says the same on a machine that has much else to do.
+ * How much longer than with a harmless card the page may be busy until Deny has reached the gateway, on the slow
+ * processor. Counted in processor time of the page's own thread, so that a busy machine gets the same result.
  */
 const LIMIT_MS = 2000;
-/** After this time on the clock the page counts as stopped. */
+/** The page counts as stopped after this time on the clock. */
 const PATIENCE_MS = 45_000;
-/** A case that seems to take too long is measured again: other work of the machine makes it longer, and nothing makes it shorter. */
+/** A case that seems too slow is measured again: other work on the machine only ever makes it slower. */
 const TRIES = 3;
-/** A run tries one of so many cases; the campaign tries all. */
+/** A run tries one in this many cases; the campaign tries all. */
 const SHARE = Number(process.env["BOMB_SHARE"] ?? "149");
-/** Which of them a run begins with. */
+/** The first case of a run. */
 const FIRST = Number(process.env["BOMB_FIRST"] ?? "0");
 
 interface Case {
   readonly bomb: Bomb;
   readonly kind: BombedKind;
-  /** What is pressed while the card is new; after a reload it is the other. */
+  /** Pressed while the card is new; the other is pressed after a reload. */
   readonly first: "answer" | "stop";
 }
 
@@ -104,7 +107,7 @@ describe("No text of an agent", () => {
   );
 });
 
-/** How much busier the page is than with a harmless card, live and when it is loaded anew. */
+/** How much busier the page is than with a harmless card, live and after a reload. */
 async function measure(
   scene: Scene,
   one: Case,
@@ -139,7 +142,7 @@ async function readBusy(cdp: CDPSession): Promise<number> {
   );
 }
 
-/** Says the bomb in every way that an agent can say something, and asks with it. */
+/** Puts the bomb into every text that an agent can send, and asks with it. */
 function createScript(asked: { readonly current: Case }): TurnScript {
   return async (message, context) => {
     const { bomb, kind } = asked.current;

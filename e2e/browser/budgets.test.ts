@@ -14,12 +14,12 @@ import { writeLongSession } from "./support/long-session.ts";
 import { openScriptedGateway } from "./support/scripted-gateway.ts";
 import { test, mainlyOn } from "./support/test.ts";
 
-/** Of 19 in 20. */
+/** For 19 of 20 asks. */
 const ASK_TO_CARD_MS = 200;
-/** Of a plain text of the agent's, which takes the same way. */
+/** Relative to a plain text of the agent's, which takes the same way. */
 const TIMES_TEXT = 2;
 const OPEN_LONG_SESSION_MS = 500;
-/** Of a session of a few messages. */
+/** Relative to a session of a few messages. */
 const TIMES_SHORT_SESSION = 2;
 const MAX_DOM_NODES = 3000;
 const ASKS = 20;
@@ -30,7 +30,7 @@ const OPENINGS = 3;
 interface Ask {
   readonly kind: "approval" | "form";
   readonly request: (title: string, toolCallId: string) => HoldRequest;
-  /** What ends it. */
+  /** The action that ends the ask. */
   readonly no: "deny" | "cancel";
 }
 
@@ -158,7 +158,7 @@ describe("Budgets", () => {
   );
 });
 
-/** From the press on the session in a page that knows nothing of it yet, in milliseconds. */
+/** Opens a session on a page that has not loaded it yet, and returns the milliseconds from the press on. */
 async function openSession(device: Device, title: RegExp, messages: number): Promise<number> {
   const { page, screen } = device;
   await device.open();
@@ -179,7 +179,10 @@ function countNodes(page: Page): Promise<number> {
   return page.evaluate(() => document.querySelectorAll("*").length);
 }
 
-/** Runs in the page: when a card of that name that can be answered was painted, in milliseconds of the machine's clock. */
+/**
+ * Runs in the page: the time at which an answerable card with that name was painted, in milliseconds of the machine's
+ * clock.
+ */
 function waitForCard(title: string): Promise<number> {
   return new Promise((resolve) => {
     const look = (): void => {
@@ -194,7 +197,7 @@ function waitForCard(title: string): Promise<number> {
   });
 }
 
-/** Runs in the page: the same for a text. */
+/** Runs in the page: the time at which the text was painted. */
 function waitForText(text: string): Promise<number> {
   return new Promise((resolve) => {
     const look = (): void => {

@@ -167,7 +167,7 @@ test("[R-8] Text and files survive a gateway killed in mid-upload and again befo
   await first.stop("SIGKILL");
   await notes.getByText("Waiting for the gateway…").waitFor();
   await page.locator(".hp-hint").getByText("This is retried automatically.").waitFor();
-  // Without all of its files it does not go.
+  // The message is not sent without all of its files.
   await composer(page).press("Enter");
   expect(await composer(page).inputValue()).toBe("What is this?");
 
@@ -206,7 +206,7 @@ test("A page that is reloaded in mid-upload names the lost file and keeps the te
   await composer(page).fill("What is this?");
   await give(page, "paste", [png("screen.png")]);
   await expect.poll(() => chipNames(page)).toEqual(["screen.png"]);
-  // This one does not get through before the page is gone.
+  // This upload does not finish before the page is gone.
   const notes = text("notes.txt", "Tea. ".repeat(50_000));
   await page.route("**/attachments", () => undefined);
   await give(page, "drop", [notes]);

@@ -15,7 +15,7 @@ import type { OpenDevice } from "./support/test.ts";
 
 const HOSTILE = '<img src=x onerror="top.owned=1"> \u202Eydit';
 
-/** A session of Claude's in a folder with files, whose person has a command of their own. */
+/** A session of Claude's in a folder with files, for a person with a custom command. */
 async function openComposer(
   claude: ClaudeScene,
   openDevice: OpenDevice,
@@ -46,7 +46,7 @@ const active = (page: Page) =>
     return document.querySelector(`[id="${id}"]`)?.textContent ?? "";
   });
 
-/** Nothing cuts the list off, or stands before its first line. */
+/** Whether the list is not cut off and nothing covers its first line. */
 const isWholeInView = (page: Page) =>
   page.getByRole("listbox").evaluate((list) => {
     const { x, y, width, height } = list.getBoundingClientRect();
@@ -82,7 +82,7 @@ describe("The commands of the real Claude", () => {
     await field.fill("");
     await field.fill("/tid");
     await expect.poll(() => active(page)).toContain("/tidy <file>");
-    // As text, with what hides in it marked.
+    // Shown as text, with hidden characters marked.
     expect(await page.getByRole("listbox").locator("img").count()).toBe(0);
     expect(await active(page)).toContain("onerror");
     expect(await page.evaluate(() => "owned" in globalThis)).toBe(false);

@@ -28,7 +28,7 @@ const DEATHS = rows<Death>(
   ],
 );
 
-/** Kills at once what the words say. */
+/** Kills the named processes at once. */
 async function kill(gateway: SceneGateway, what: Death[1]): Promise<void> {
   const { hosts, agents } = findProcesses(gateway);
   expect(hosts).toHaveLength(1);
@@ -105,7 +105,7 @@ describe("A question of the real Claude", () => {
     await phone.page.getByText("Offline.").waitFor({ state: "detached" });
     await takePicture(phone.page, "two pages-3-phone");
     const asked = cardOf(phone.page, interactionId);
-    // What this says moves the buttons.
+    // This message moves the buttons.
     await asked.getByText("Parked until you answer.").waitFor();
     await phone.press(asked.getByRole("radio", { name: "luxon" }));
     await expectReady(button(asked, "Submit"));

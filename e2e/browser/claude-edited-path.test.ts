@@ -42,7 +42,7 @@ test("Line and card name the file that a person let the real Claude write instea
     expect(await place.innerText()).not.toContain("notes.md");
   }
   await takePicture(page, "edited path");
-  // What was asked stands in the details.
+  // The details show the original request.
   await device.press(card.locator(".hp-done-summary"));
   await expect.poll(() => card.innerText()).toContain("notes.md");
   await expect.poll(() => card.innerText()).toContain("Edited before it was allowed");

@@ -13,7 +13,7 @@ import { type ClaudeScene, findProcesses, killAll, test } from "./support/claude
 import { button, card, conversation, expectReady, SHOW_REST } from "./support/conversation.ts";
 import { takePicture } from "./support/pictures.ts";
 
-/** A page that keeps what it was asked with. */
+/** A page that keeps the requests it gets. */
 async function openPage(): Promise<
   { url: string; asked: IncomingHttpHeaders[] } & AsyncDisposable
 > {
@@ -114,7 +114,7 @@ test("[R-2] [R-5] A request of an MCP server is answered on the page, also after
   expect(await formCard.getByLabel("Version").inputValue()).toBe("4.2");
   await device.press(button(formCard, "Submit"));
 
-  // On so small a screen the address is not seen, and nobody can say that they have been there.
+  // On so small a screen the address is not visible, so no one can confirm a visit.
   await page.setViewportSize({ width: 720, height: 400 });
   await allow();
   const second = await asked();

@@ -18,10 +18,10 @@ import {
 import { button, card, conversation, expectReady } from "./support/conversation.ts";
 import { takePicture } from "./support/pictures.ts";
 
-/** Long enough to choose an answer on the page before. */
+/** Long enough to choose an answer on the page first. */
 const PARK_AFTER_MS = 2500;
 
-/** Arguments of a gateway that parks soon although a page is open. */
+/** Arguments of a gateway that parks soon even while a page is open. */
 async function parkSoon({ folder }: ClaudeScene): Promise<readonly string[]> {
   const path = join(folder, "park-soon.json");
   await writeFile(path, JSON.stringify({ parkAfterMs: PARK_AFTER_MS }));

@@ -16,7 +16,10 @@ import {
 import { expectFits } from "./support/fits.ts";
 import { takePicture } from "./support/pictures.ts";
 
-/** The agent sends another one, which asks before it runs a command, and then before the next one of the same message. */
+/**
+ * The agent starts a sub-agent, which asks before it runs a command, and again before the next command of the same
+ * message.
+ */
 const sendOnErrand: Parameters<ScriptedModel["play"]>[0] = ({ firstPrompt, allResults }) => {
   const isSubAgent = firstPrompt.includes("ERRAND");
   if (allResults.length > 0) return [say(isSubAgent ? "Errand done." : "All done.")];
@@ -69,12 +72,12 @@ test("The page shows the model that the real Claude reports, lets it be chosen b
   await composer(page).fill("And now?");
   await composer(page).press("Enter");
   await page.getByRole("button", { name: `Model: ${nameOf("sonnet")}`, exact: true }).waitFor();
-  // The agent names its model before it asks it.
+  // The agent names its model before it calls it.
   await expect
     .poll(() => claude.model.requests.map(({ model }) => model))
     .toEqual([nameOf("default"), nameOf("sonnet")]);
 
-  // What a sub-agent does stands under its task.
+  // The work of a sub-agent is shown under its task.
   claude.model.play(sendOnErrand);
   await composer(page).fill("Send somebody.");
   await composer(page).press("Enter");
@@ -87,7 +90,7 @@ test("The page shows the model that the real Claude reports, lets it be chosen b
   expect(await task.getAttribute("data-depth")).toBe("0");
   expect(await depthOf("On it.")).toBe("1");
   expect(await depthOf("Run touch errand.txt?")).toBe("1");
-  // Nobody has been asked about the other one yet.
+  // No one has been asked about the second command yet.
   const after = conversation(page).getByRole("button", { name: /touch after.txt/ });
   expect(await after.innerText()).toContain("Wants to run");
   await takePicture(page, "sub-agent");

@@ -43,7 +43,7 @@ test("The end of each turn of the real Claude shows its usage, also after a relo
   await refused.getByText(/^Log in with Claude Code.*Then send your message again\.$/u).waitFor();
   await page.getByText("Working…").waitFor({ state: "detached" });
   await page.getByRole("link", { name: /failed/u }).waitFor();
-  // At once: not after all the tries that a busy service gets.
+  // At once, without all the retries that a busy service gets.
   expect(claude.model.requests.length - before).toBeLessThanOrEqual(3);
   await expectAccessible(page, "a refused login");
   await takePicture(page, "refused login");

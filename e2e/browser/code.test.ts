@@ -60,7 +60,7 @@ describe("Code in a message", () => {
         .count(),
     ).toBe(0);
     await takePicture(page, "code");
-    // A block that comes while the page rests.
+    // A block that arrives while the page is idle.
     await page.waitForTimeout(1000);
     await page.evaluate(() => Reflect.set(globalThis, "longestTask", 0));
     await api.send(sessionId, "again");
@@ -112,7 +112,7 @@ describe("Code that a person has to approve", () => {
     const { page } = device;
     const sessionId = await gateway.start();
     for (const { interactionId, approval } of await bothOf(gateway.url, sessionId)) {
-      // Not yet: the colours come from a worker.
+      // The colours come from a worker, which is blocked for now.
       await page.route(/highlight-worker/u, (route) => route.abort());
       await device.open(`/i/${interactionId}`);
       const code = page.getByRole("article").locator(".hp-code-text, .hp-diff-rows").first();
@@ -158,7 +158,7 @@ function watchLongTasks(): void {
   }).observe({ type: "longtask", buffered: true });
 }
 
-/** Heights of all blocks of code, with their colours and without. */
+/** Heights of all code blocks, with and without colours. */
 function measureWithout(): { colours: number[]; without: number[] } {
   const blocks = [...document.querySelectorAll("pre")];
   const colours = blocks.map((pre) => pre.getBoundingClientRect().height);

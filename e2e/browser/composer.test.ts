@@ -33,7 +33,7 @@ test("The first message starts a session from home with the keyboard alone, and 
   await page.reload();
   await first.press("Enter");
   await card(page, CARDS.checklist).waitFor();
-  // The field went away with its page: what is there now has the focus, and J leads on.
+  // The field disappeared with its page: the new page has the focus, and J works.
   await expectFocus(page.getByRole("main"));
   const { items } = (await new Api(gateway.url).call<SessionList>("GET", "/sessions")).body;
   expect(items.filter(({ title }) => title === PROMPTS.edit)).toHaveLength(1);
@@ -92,7 +92,7 @@ describe("A message", () => {
       const { device, page } = await openDemo(openDevice, gateway, PROMPTS.questions, { screen });
       await card(page, CARDS.questions).waitFor();
       await composer(page).fill("Whatever Ada says");
-      // Enter does not decide between the two: it only leads to the choice.
+      // Enter does not decide between the two; it only moves to the choice.
       await composer(page).press("Enter");
       const choice = page.getByRole("group", { name: "How to send" });
       await button(choice, "Skip and send").waitFor();

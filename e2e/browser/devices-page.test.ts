@@ -7,10 +7,10 @@ import { expectAccessible, expectReflow } from "./support/accessible.ts";
 import { button, expectFocus, PROMPTS } from "./support/conversation.ts";
 import { test, mainlyOn } from "./support/test.ts";
 
-/** What a browser reports at a sign-out. The page may be connecting again in that moment. */
+/** Browser errors after a sign-out. The page may be reconnecting at that moment. */
 const SIGNED_OUT = /401|WebSocket is closed before the connection is established/;
 
-/** Signs in with the link that the gateway printed at its start, and goes to the page. */
+/** Signs in with the link that the gateway printed at startup, and goes to the page. */
 async function openPage(device: Device, launchUrl: string): Promise<void> {
   const { page, screen } = device;
   await page.goto(launchUrl);

@@ -20,7 +20,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const modeOn = ({ page }: Device) => page.getByRole("combobox", { name: "Permission mode" });
 const end = ({ page }: Device) => button(page, "End now");
 
-/** Two devices that show that everything is allowed for an hour. */
+/** Two devices that both show that everything is allowed for an hour. */
 async function allowEverything(
   { owned, openDevice }: { owned: AsyncDisposableStack; openDevice: OpenDevice },
   clock = createJumpClock(),
@@ -85,7 +85,7 @@ describe("[R-1] Two devices", () => {
     for (const device of [desk, phone]) await device.open(`/s/${sessionId}`);
     const onDesk = card(desk.page, CARDS.checklist);
     const onPhone = card(phone.page, CARDS.checklist);
-    // Both requests are held until both are made, so that neither device has heard of the other.
+    // Both requests are held until both are sent, so that neither device knows of the other's.
     const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
     for (const [index, device] of [desk, phone].entries()) {
       await device.context.route("**/response", async (route) => {
@@ -115,7 +115,7 @@ describe("[R-1] Two devices", () => {
     openDevice,
   }) => {
     const { gateway, sessionId, desk, phone } = await allowEverything({ owned, openDevice });
-    // Both press before either has heard of the other.
+    // Both press before either knows of the other.
     const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
     for (const [index, device] of [desk, phone].entries()) {
       await device.context.route(`**/api/sessions/${sessionId}`, async (route) => {
@@ -214,7 +214,7 @@ describe("A device that is signed out from elsewhere", () => {
   });
 });
 
-/** Runs in the page: how much it keeps of a sign-in. */
+/** Runs in the page: the number of sign-in keys it stores. */
 function countKeys(): Promise<number> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("holdpoint");

@@ -19,14 +19,14 @@ import { chipNames, chips, give, text } from "./support/files.ts";
 import { takePicture } from "./support/pictures.ts";
 import { type OpenDevice, test } from "./support/test.ts";
 
-/** More than what is left in the pages that the database has already. */
+/** More than fits into the free pages of the database. */
 const LONG = "and tell me what she says. ".repeat(300).trim();
 interface QueueBody {
   readonly items: readonly QueuedMessage[];
 }
 const SECRET = "d00r-4711";
 
-/** A device in front of a session, whose gateway is on a disk that can be filled. */
+/** A device that shows a session whose gateway is on a disk that can be filled. */
 async function openSmallDisk(
   { owned, openDevice }: { owned: AsyncDisposableStack; openDevice: OpenDevice },
   prompt: string,
@@ -59,7 +59,7 @@ describe("When the disk is full", () => {
     await device.press(button(page, "Send as answer"));
     await page.getByRole("alert").getByText("Your text is kept.").waitFor();
     await takePicture(page, "disk full");
-    // Also who comes back to it finds it: what is typed needs no room at the gateway.
+    // The text survives a reload, since a draft needs no room at the gateway.
     await page.reload();
     await questions.getByText("“Ask Ada and tell").waitFor();
     await expect.poll(() => composer(page).inputValue()).toBe(message);

@@ -6,7 +6,7 @@ import { Api, pending } from "../support/api.ts";
 import { NETWORK_TROUBLE, test } from "./support/behind-line.ts";
 import { button, card, CARDS, expectReady, PROMPTS, startDemo } from "./support/conversation.ts";
 
-/** What a page says of how much waits for the person, everywhere where it does. */
+/** Every count of pending requests on the page. */
 async function counted(page: Page) {
   const inbox = page.getByRole("complementary", { name: "Inbox" });
   const rail = page.getByRole("navigation", { name: "Sessions" });
@@ -22,7 +22,10 @@ async function counted(page: Page) {
   };
 }
 
-/** No line says that the gateway is away, and the button of the card, as the new gateway knows it, can be pressed. */
+/**
+ * Waits until no message says that the gateway is away, and the card's button, as sent by the new gateway, can be
+ * pressed.
+ */
 async function waitUntilAnswerable(page: Page): Promise<void> {
   await expectReady(button(card(page, CARDS.checklist), "Tell the agent to go ahead"));
   await page.getByText("Offline.").waitFor({ state: "detached" });
@@ -51,10 +54,10 @@ describe("When the gateway is killed and started again", () => {
 
     await killed.stop("SIGKILL");
     await page.getByText("Offline.").waitFor();
-    // Long enough that waits which double would be longer than 2 s.
+    // Long enough for doubling retry delays to exceed 2 s.
     await page.waitForTimeout(6000);
     expect(await counted(page)).toEqual(five);
-    // Nothing gets to the port of the killed one.
+    // The port of the killed gateway is unreachable.
     const asking = line.nextReached();
     await startBehindLine({ dataDir });
     const backAt = performance.now();
@@ -62,7 +65,7 @@ describe("When the gateway is killed and started again", () => {
     const backMs = performance.now() - backAt;
     await expect.poll(() => counted(page)).toEqual(five);
     expect((await asking) - backAt).toBeLessThan(timeHere(2000));
-    // What this machine needs now for the same page from nothing is not the wait that this is about.
+    // The time this machine needs to load the same page from scratch is not part of the measured wait.
     const loadedAt = performance.now();
     await page.goto(`/s/${sessionId}`);
     await waitUntilAnswerable(page);

@@ -38,7 +38,7 @@ test("[R-6] a plain page shows a conversation in an element, which asks, answers
   await page.keyboard.press("Enter");
   const questions = card(page, CARDS.questions);
   await questions.waitFor();
-  // The page's rules, which hide every button, end at the element.
+  // The page's rules, which hide every button, do not apply inside the element.
   const deny = questions.getByRole("button").first();
   await deny.waitFor();
   const ink = await deny.evaluate((node) => getComputedStyle(node).color);
@@ -77,7 +77,7 @@ test("in an element, too, errors take the focus, and typed letters are not taken
   const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [form]), { parkAfterMs: 0 }));
   const sessionId = await gateway.start();
   const device = await openDevice(gateway, { signedIn: false });
-  // Chromium does not know where the page comes from that is made up here. What it cannot follow it asks for.
+  // Chromium does not know where this mocked page comes from, and reports that for local addresses.
   device.allowProblem(/LOCAL_NETWORK_ACCESS_CHECKS/u);
   const { page } = device;
   await page.route("**/*.js", async (route) => {

@@ -36,7 +36,7 @@ function letter(page: Page): Promise<string> {
   return page.getByRole("textbox", { name: "Letter" }).inputValue();
 }
 
-/** Answers the question, so that the approval waits. */
+/** Answers the question, so that the approval becomes pending. */
 async function chooseFriend(device: Device): Promise<void> {
   await device.press(button(device.page, PROMPT));
   const question = card(device.page, QUESTION);
@@ -60,7 +60,7 @@ describe("An app with the gateway inside", () => {
       await device.press(button(approval, "Allow once"));
       await conversation(page).getByText("The letter is rewritten.").waitFor();
       expect(await letter(page)).toBe(FOR_A_FRIEND);
-      // Parts of the app that are loaded when they are needed.
+      // Parts of the app that are loaded on demand.
       expect(asked.filter((url) => !url.startsWith(`${app.url}/assets/`))).toEqual([]);
     },
   );

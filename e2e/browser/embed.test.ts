@@ -36,7 +36,7 @@ const test = base
     onCleanup(() => embedding[Symbol.asyncDispose]());
     return embedding;
   })
-  /** The page on a device that has signed in before, with a conversation that nobody has begun. */
+  /** The page on a device that has signed in before, with an empty conversation. */
   .extend("openEmbed", async ({ embedding, openDevice }) => {
     await forgetSessions(embedding);
     return async (options: Parameters<typeof openDevice>[1] = {}): Promise<Device> => {
@@ -209,7 +209,7 @@ describe("Another app's page", () => {
     const { page } = await openEmbed();
     await say(page, PROMPTS.threeThings);
     await page.setViewportSize({ width: 1440, height: 2700 });
-    // High enough that every row is drawn; size and colour scheme are what the page does decide.
+    // High enough to draw every row; size and colour scheme are the page's own choice.
     await page.locator("#assistant").evaluate((panel) => {
       (panel as HTMLElement).style.cssText =
         "width: 640px; height: 2400px; border: 0; color-scheme: light";
@@ -218,7 +218,7 @@ describe("Another app's page", () => {
       await expectReady(button(card(page, name), "Allow once"));
     }
     await page.mouse.move(0, 0);
-    // The countdown moves by itself.
+    // The countdown moves on its own.
     const ours = ".hp-conversation, .hp-conversation :not(.hp-countdown-bar)";
     const theirs = "html, body, .bar, .bar *, .release, .release *, #connect, #connect *";
 
@@ -260,7 +260,7 @@ describe("Another app's page", () => {
   );
 });
 
-/** Rules as careless, or as strong, as a page may have them. */
+/** Rules as careless or as strong as a page may have. */
 const HOSTILE = `
   * { padding: 3px; letter-spacing: 2px; text-transform: uppercase; box-sizing: content-box; }
   *::before { content: "x"; color: red; }

@@ -30,7 +30,7 @@ const style: HoldRequest = {
 /** Rendered, it is lower than its source. */
 const SAID = "I look at it.\n\n```ts\nconst b = 2;\n```";
 
-/** Each new page notes, frame by frame, where the first option stands. */
+/** Each new page records the position of the first option in every frame. */
 function watchFirstOption(): void {
   const places: string[] = [];
   Reflect.set(globalThis, "places", places);
@@ -43,7 +43,7 @@ function watchFirstOption(): void {
   requestAnimationFrame(look);
 }
 
-/** As far away and slow as a phone's: late parts come late. */
+/** As distant and slow as a phone's connection: late parts arrive late. */
 async function slowDown(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Network.enable");
@@ -57,7 +57,7 @@ async function slowDown(page: Page): Promise<void> {
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
 }
 
-/** Code of the first view that began to load only once the shell was there. On a slow network that is one more wait. */
+/** Code of the first view that began to load only after the shell. On a slow network that is an additional wait. */
 function findLate(): string[] {
   const loads = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
   const find = (part: string) => loads.find(({ name }) => name.includes(`/${part}-`))!;
@@ -77,7 +77,7 @@ describe("The first view of a question", () => {
       await slowDown(page);
       await page.goto(`/s/${sessionId}`);
       await page.getByRole("radio", { name: "Short" }).waitFor();
-      // All that comes late is there: colours of code, then nothing more for some time.
+      // All late parts have arrived: colours of code, then nothing for some time.
       await page.getByRole("log").locator(".hp-code-block, pre").first().waitFor();
       await page.waitForLoadState("networkidle").catch(() => undefined);
       await page.waitForTimeout(2000);
@@ -88,7 +88,7 @@ describe("The first view of a question", () => {
   );
 });
 
-/** Each new page notes when it has a part of its own. */
+/** Each new page records when its main part appears. */
 function watchMain(): void {
   new MutationObserver((_, observer) => {
     if (document.querySelector("main") === null) return;
@@ -97,7 +97,7 @@ function watchMain(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
-/** How long the page took to be drawn once its code was there, and how long its code took. */
+/** The time the page took to be drawn after its code had loaded, and the time its code took. */
 function readStart(): { readonly draws: number; readonly loads: number } {
   const drawnAt = Reflect.get(globalThis, "drawnAt") as number;
   const loadedAt = performance
@@ -118,6 +118,6 @@ test("The page is drawn as soon as its code is there", async ({ gateway, openDev
     const { draws, loads } = await device.page.evaluate(readStart);
     ratios.push(draws / loads);
   }
-  // React would wait for 300 ms after an empty fallback, three times as long as all that comes before.
+  // React would wait for 300 ms after an empty fallback, three times as long as everything before it.
   expect(Math.min(...ratios)).toBeLessThan(0.5);
 });

@@ -22,7 +22,7 @@ import { takePicture } from "./support/pictures.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { mainlyOn, test } from "./support/test.ts";
 
-/** On a phone: the part of the page that is seen. */
+/** On a phone, opens the named part of the page. */
 async function show(device: Device, name: string): Promise<void> {
   const views = device.page.getByRole("navigation", { name: "Views" });
   if (device.screen === "phone") await device.press(views.getByRole("button", { name }));
@@ -30,7 +30,7 @@ async function show(device: Device, name: string): Promise<void> {
 
 const inboxOf = (page: Page) => page.getByRole("complementary", { name: "Inbox" });
 
-/** One command, which waits for its answer in no hurry. */
+/** One command that waits for its answer. */
 const ask: TurnScript = async (message, context) => {
   const { content } = message;
   const request: HoldRequest = {
@@ -51,7 +51,7 @@ const ask: TurnScript = async (message, context) => {
 
 const toEnd = ({ right }: DOMRect): number => Math.round(right);
 
-/** Where the rows of the choices on the start page end on a narrow screen; once where they are flush. */
+/** The right edges of the choices on the start page on a narrow screen; a single one when they are aligned. */
 async function findEdges(page: Page): Promise<readonly number[]> {
   const before = page.viewportSize()!;
   await page.setViewportSize({ width: 390, height: 844 });
@@ -146,7 +146,7 @@ describe("On the start page", () => {
     gateway,
     openDevice,
   }) => {
-    // What a finger presses is larger, and leaves words less room.
+    // Touch targets are larger and leave less room for words.
     const { page, ...device } = await openDevice(gateway, { screen: "phone" });
     await device.open();
     await page.getByRole("textbox", { name: "First message" }).waitFor();
@@ -156,7 +156,7 @@ describe("On the start page", () => {
       expect(await choices.count()).toBe(3);
       expect({ width, cut: await choices.evaluateAll(findCutFields) }).toEqual({ width, cut: [] });
     }
-    // On a phone the tab says what is seen, which is no conversation here.
+    // The tab on a phone names the visible part, which is not a conversation here.
     await page.setViewportSize({ width: 390, height: 800 });
     const shown = page.getByRole("navigation", { name: "Views" }).locator("[aria-current]");
     expect(await shown.innerText()).toBe("Start");
@@ -190,8 +190,8 @@ describe("The way to the card", () => {
     await page.keyboard.press("Enter");
     await expectFocus(asked);
 
-    // Counted: each press of Tab from the top of a page that was just opened, the skip link and the card with them. The choice of a
-    // model, which this agent does not have, would be the twelfth.
+    // Counts each press of Tab from the top of a newly opened page, including the skip link and the card. The choice
+    // of a model, which this agent does not have, would be the twelfth.
     await device.open(`/s/${sessionId}`);
     await expectReady(button(asked, "Allow once"));
     const entry = page.getByRole("link", { name: /^Edit a file with my approval/ });

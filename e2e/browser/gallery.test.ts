@@ -23,7 +23,7 @@ afterAll(async () => {
   await gallery?.[Symbol.asyncDispose]();
 });
 
-/** A share of what `npm run gallery` looks at. */
+/** Some of the views that `npm run gallery` checks. */
 const VIEWS: readonly View[] = [
   { name: "a narrow phone with large text", width: 320, height: 700, theme: "dark", fontPx: 24 },
   { name: "a phone from the right", width: 390, height: 844, theme: "light", language: "pseudo" },
@@ -33,7 +33,7 @@ test.each(VIEWS)("every card in every state fits and is accessible: $name", asyn
   const page = await browser.newPage();
   await openView(page, gallery.url, view);
   expect(await page.locator("[data-specimen]").count()).toBeGreaterThan(45);
-  // Also those that have to be seen whole before they can be sent.
+  // Includes cards that have to be seen in full before they can be sent.
   await expect.poll(() => page.locator(".hp-error-summary").count()).toBe(3);
   expect(await findFaults(page)).toEqual([]);
   await page.close();
@@ -48,7 +48,7 @@ test("[R-6] A card drawn before its frame was shown cannot be allowed until it w
   const frame = page.frameLocator("iframe");
   await frame.locator("html[data-ready]").waitFor({ state: "attached", timeout: 60_000 });
   await page.locator("iframe").evaluate((one) => one.style.removeProperty("display"));
-  // Longer than Allow takes to arm.
+  // Longer than Allow needs to be armed.
   await page.waitForTimeout(1000);
   const allows = await frame.getByRole("button", { name: "Allow once" }).all();
   expect(allows.length).toBeGreaterThan(9);
@@ -61,7 +61,7 @@ test("[R-6] A card in a tall frame counts as seen only where the page around it 
   const frameUrl = `${gallery.url.replace("localhost", "127.0.0.1")}?only=approval`;
   await using around = await servePage(`<main style="width: 640px; height: 500px; overflow: auto">
     <iframe src="${frameUrl}" style="width: 600px; height: 30000px; border: 0"></iframe></main>`);
-  // Another site than the frame's: the frame cannot ask where it stands.
+  // A different site than the frame's, so the frame cannot ask for its position.
   await page.goto(around.url.replace("127.0.0.1", "localhost"));
   const frame = page.frameLocator("iframe");
   await frame.locator("html[data-ready]").waitFor({ state: "attached", timeout: 60_000 });
@@ -69,13 +69,13 @@ test("[R-6] A card in a tall frame counts as seen only where the page around it 
     frame.locator(`[data-specimen="${name}"]`).getByRole("button", { name: "Allow once" });
   const command = allowOf("Approval · command, countdown, sub-agent");
   const edit = allowOf("Approval · edit of a file, wider scopes");
-  // Longer than Allow takes to arm.
+  // Longer than Allow needs to be armed.
   await page.waitForTimeout(1000);
   for (const allow of [command, edit]) expect(await allow.isEnabled()).toBe(false);
   await command.evaluate((one) => one.closest("article")?.scrollIntoView({ block: "end" }));
   await expect.poll(() => command.isEnabled()).toBe(true);
   expect(await edit.isEnabled()).toBe(false);
-  // It is higher than what is shown of it at once.
+  // The card is taller than the visible part of its frame.
   const rest = edit.locator("xpath=ancestor::article").getByRole("button", { name: SHOW_REST });
   await expect
     .poll(async () => {

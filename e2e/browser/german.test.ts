@@ -83,7 +83,7 @@ const person: HoldRequest = {
 
 const covered = saying("covers_command", { command: "npm run build" });
 
-/** So that its line says for how long it ran. */
+/** Long enough for its line to show a duration. */
 const RUN_MS = 200;
 
 const script: TurnScript = async (message, context) => {
@@ -105,7 +105,7 @@ const script: TurnScript = async (message, context) => {
   return sayAndAsk(["Ich sehe mir das an."], [run, write, style, person])(message, context);
 };
 
-/** A device keeps the name that it had before another language was chosen. */
+/** A device keeps the name it had before the language changed. */
 const NAMED_IN_ENGLISH = "Chrome on Linux";
 
 /** The page in which the language is chosen. */
@@ -116,9 +116,9 @@ async function chooseGerman(page: Page): Promise<void> {
 
 interface Walk {
   readonly device: Device;
-  /** What was English, by where it stood. */
+  /** English texts that were found, by place. */
   readonly found: Record<string, readonly string[]>;
-  /** Looks once that is there. */
+  /** Checks the page once `ready` is there. */
   readonly look: (where: string, ready: Locator) => Promise<void>;
 }
 
@@ -131,7 +131,7 @@ function createWalk(device: Device): Walk {
     async look(where, ready) {
       await ready.first().waitFor();
       await takePicture(page, `german ${screen} ${where}`);
-      // Long words on small screens.
+      // Checks long words on small screens.
       if (screen === "phone") await expectFits(page, screen, where);
       const english = (await findEnglish(page)).filter((text) => !text.includes(NAMED_IN_ENGLISH));
       if (english.length > 0) found[where] = english;
@@ -206,7 +206,7 @@ describe("A page in German", () => {
       await expect.poll(async () => (await api.interactions(sessionId, "pending")).length).toBe(4);
       const device = await openDevice(gateway, { screen });
       await device.open("/devices");
-      // It finds what it looks for.
+      // Proves that the search finds English texts.
       await expect.poll(async () => (await findEnglish(device.page)).length).toBeGreaterThan(15);
       await chooseGerman(device.page);
       const walk = createWalk(device);
@@ -339,7 +339,7 @@ async function refuseFolder({ device, look }: Walk): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-/** One that allows nothing, then one that would have covered nothing. */
+/** Adds a rule that allows nothing, then one that would have covered nothing. */
 async function addRule({ device, look }: Walk): Promise<void> {
   const { page } = device;
   await device.press(button(page, "Regel hinzufügen"));

@@ -11,11 +11,11 @@ import { test, mainlyOn } from "./support/test.ts";
 
 const HOSTILE = "Deleting exactly dist/\u202egpj.exe and build/, and nothing else.";
 
-/** Asks for the same approval with each message. */
+/** Asks for the same approval on each message. */
 const askAgain: TurnScript = (message, context) =>
   sayAndAsk([], [requestOf(message.messageId)])(message, context);
 
-/** Calls each message as a command, which asks. */
+/** Runs each message as a command that needs approval. */
 const runCommand: TurnScript = async (message, context) => {
   const { messageId: toolCallId, content: command } = message;
   const call = { toolCallId, toolName: "Bash", input: { command } };

@@ -53,7 +53,7 @@ const htmlQuestion: HoldRequest = {
   ],
 };
 
-/** Runs in the page: whether a press on the middle of it reaches it. */
+/** Runs in the page: whether a press on the middle of the element reaches it. */
 function isOnTop(element: Element): boolean {
   const { left, top, width, height } = element.getBoundingClientRect();
   const there = document.elementFromPoint(left + width / 2, top + height / 2);
@@ -128,7 +128,7 @@ describe("An agent's text", () => {
   test.for(mainlyOn("phone"))(
     "[R-5] neither displaces nor covers Deny, and never overflows the screen, on a %s",
     async (screen, { owned, openDevice }) => {
-      // Drawn far above and below its line, where nobody bounds it.
+      // Drawn far above and below its line where nothing clips it.
       const tower = `e${"\u0301\u0323\u0334".repeat(300)}`;
       const lines = "Please\n".repeat(500);
       const ask = command(`echo ${tower}`, {
@@ -238,10 +238,10 @@ describe("An agent's text", () => {
   }) => {
     const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [htmlQuestion])));
     const device = await openDevice(gateway);
-    // What the preview tries is refused, and said so: by its sandbox and by its own policy.
+    // The preview's attempts are blocked, and reported, by its sandbox and its own policy.
     device.allowProblem(/about:srcdoc|example\.invalid|^console error: Framing/);
     const { page, context } = device;
-    // Now and then the browser tells of a request that the policy has stopped before it was sent.
+    // The browser sometimes reports a request that the policy blocked before it was sent.
     const sent: string[] = [];
     const onEnd = (request: Request): void => {
       const isStopped = request.failure()?.errorText === "csp";
@@ -291,11 +291,11 @@ function readFromLeft(line: Element): string {
     .join("");
 }
 
-/** What has text that reaches beyond the card's edges. */
+/** Text that reaches beyond the card's edges. */
 function findCutOff(card: Element): string[] {
   const { left, right } = card.getBoundingClientRect();
   const range = document.createRange();
-  // What only a screen reader says has no place.
+  // Text for screen readers only has no position.
   for (const name of card.querySelectorAll<HTMLElement>(".hp-visually-hidden")) {
     name.style.display = "none";
   }

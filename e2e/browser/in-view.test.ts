@@ -17,7 +17,7 @@ const LINES = 70;
 const toText = (word: string) =>
   Array.from({ length: LINES }, (_, index) => `${word} of line ${index + 1}\n`).join("");
 
-/** A change of a file that is taller than any screen, and a field of its input that stands below it. */
+/** A change of a file that is taller than any screen, and an input field below it. */
 const change = {
   kind: "approval",
   toolCallId: "call_change",
@@ -48,7 +48,7 @@ const form: HoldRequest = {
   },
 };
 
-/** The page at 100 % on each of them, and a desktop's screen at 200 %. */
+/** The page at 100 % on each screen, and a desktop's screen at 200 %. */
 const SIZES = rows<readonly [string, { readonly width: number; readonly height: number }]>(
   [["390 px", { width: 390, height: 844 }]],
   [
@@ -62,7 +62,7 @@ const asked = (page: Page): Locator => page.getByRole("article", { name: "Edit a
 const isPending = async ({ url }: ScriptedGateway, sessionId: string): Promise<boolean> =>
   (await new Api(url).interactions(sessionId, "pending")).length === 1;
 
-/** What a person sees of an element: as much of it as is in the window, in front of everything else. */
+/** Whether an element is as visible to a person as the window allows, in front of everything else. */
 async function isInSight(element: Locator): Promise<boolean> {
   return element.evaluate((one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect();
@@ -71,7 +71,7 @@ async function isInSight(element: Locator): Promise<boolean> {
   });
 }
 
-/** Longer than Allow takes to arm. */
+/** Longer than Allow needs to be armed. */
 const settle = (page: Page) => page.waitForTimeout(800);
 
 /** Turns the wheel over the conversation. */
@@ -103,7 +103,7 @@ describe("[R-6] An approval that is taller than the screen", () => {
       await allow.click({ force: true });
       expect(await isPending(gateway, sessionId)).toBe(true);
 
-      // The end is in view, but not what stands before it.
+      // The end is in view, but not the part before it.
       await conversationTo(page, "end");
       await settle(page);
       expect(await isInSight(card.getByText("the last field").first())).toBe(true);
@@ -131,7 +131,7 @@ describe("[R-6] An approval that is taller than the screen", () => {
   );
 });
 
-/** At once, as a drag of the scroll bar would. */
+/** Jumps at once, as dragging the scroll bar does. */
 async function conversationTo(page: Page, end: "start" | "end"): Promise<void> {
   await page.getByRole("log").evaluate((log, where) => {
     log.scrollTop = where === "end" ? log.scrollHeight : 0;
@@ -141,14 +141,14 @@ async function conversationTo(page: Page, end: "start" | "end"): Promise<void> {
 
 const STUCK = "Cannot scroll to the rest here. Continue without it";
 
-/** Where it stands, in a window of this size, after this was done to the body of the card. */
+/** A place, the size of the window, and a change of the card's body. */
 type Place = readonly [
   name: string,
   size: { readonly width: number; readonly height: number },
   spoil: (body: HTMLElement) => void,
 ];
 
-/** Where a card may stand so that not all of it can be seen at once, or ever. */
+/** Places where a card cannot be seen in full at once, or at all. */
 const PLACES = rows<Place>(
   [
     ["a phone's card alone", { width: 390, height: 844 }, () => undefined],
@@ -178,7 +178,7 @@ const PLACES = rows<Place>(
   ],
 );
 
-/** The second press comes as soon as something else stands there. */
+/** Presses again as soon as the button shows the next text. */
 async function pressTwice(one: HTMLElement, next: string): Promise<void> {
   one.click();
   while (one.textContent !== next) await new Promise(requestAnimationFrame);
@@ -217,7 +217,7 @@ describe("[R-6] An approval that was not seen in full", () => {
       let presses = 0;
       while (!(await allow.isEnabled())) {
         expect(await button(card, STUCK).count()).toBe(0);
-        // It goes as soon as nothing is missing, which may be in this moment.
+        // The button disappears as soon as nothing is missing, possibly right now.
         if ((await show.count()) > 0) await show.click({ timeout: 1000 }).catch(() => undefined);
         await page.waitForTimeout(150);
         presses += 1;
@@ -393,7 +393,7 @@ test("[R-6] Approval for longer is possible only once each line of its coverage 
   expect(await forSession.isEnabled()).toBe(false);
   let presses = 0;
   while (await isPending(gateway, sessionId)) {
-    // It may be over by the last press.
+    // The last press may already have ended it.
     await forSession.click({ force: true, timeout: 1000 }).catch(() => undefined);
     await page.waitForTimeout(150);
     presses += 1;

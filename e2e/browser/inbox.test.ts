@@ -19,7 +19,7 @@ import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { test, mainlyOn } from "./support/test.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long the inbox names what is late: long enough to be seen on a busy machine. */
+/** How long the inbox lists late requests: long enough to be seen on a busy machine. */
 const LATE_MS = 3000;
 
 describe("The inbox", () => {
@@ -56,7 +56,7 @@ describe("The inbox", () => {
       await expectReady(button(inbox, "Allow once"));
       await device.press(button(inbox, "Allow once"));
       await expect.poll(() => page.title()).toMatch(/^\(2\) /);
-      // The next one opens by itself.
+      // The next one opens automatically.
       await device.press(button(inbox, "Skip all"));
       await expect.poll(() => page.title()).toMatch(/^\(1\) /);
       await device.press(inbox.getByRole("link", { name: "Open the conversation" }));
@@ -118,7 +118,7 @@ describe("The inbox", () => {
       await expectReady(button(card, "Allow once"));
       await page.keyboard.press(index === 1 ? "d" : "a");
       if (index !== 1) continue;
-      // Pressed twice, as a double click is: the next one is not denied by it.
+      // Pressed twice, as in a double click: the second press does not deny the next one.
       await page.waitForTimeout(200);
       await page.keyboard.press("d");
     }

@@ -31,7 +31,7 @@ async function tabTo(page: Page, element: Locator, key = "Tab"): Promise<void> {
   expect.fail("It cannot be reached with the keyboard.");
 }
 
-/** From the history of ten answers, three of them no approvals, and back to where it was before. */
+/** Filters the history of ten answers, three of which are not approvals, and returns to the previous page. */
 async function filterHistory(page: Page): Promise<void> {
   const entries = page.locator(".history-entry");
   const search = (): string => decodeURIComponent(new URL(page.url()).search);
@@ -284,7 +284,7 @@ describe("Without a mouse", () => {
       }
       await expect.poll(() => page.title()).toMatch(index === 9 ? /Holdpoint/ : `(${9 - index}) `);
       if (index !== 3) continue;
-      // Denied by mistake: taken back before the agent has it.
+      // Denied by mistake and undone before the agent got it.
       await page
         .getByText(/The agent gets it in \d s\./)
         .first()

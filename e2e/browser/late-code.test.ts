@@ -16,11 +16,11 @@ import {
 } from "./support/conversation.ts";
 import { takePicture } from "./support/pictures.ts";
 
-/** What a browser says of code that does not come. */
+/** Browser errors about code that fails to load. */
 const NOT_LOADED = /Failed to fetch dynamically imported module|Unable to preload CSS/;
 const FORM = "Plan the release party";
 
-/** Calls `run` once, before any of the code with these names comes. */
+/** Calls `run` once, before any code with these names loads. */
 async function before(page: Page, names: RegExp, run: () => Promise<unknown>): Promise<void> {
   let done: Promise<unknown> | undefined;
   await page.route(
@@ -32,7 +32,7 @@ async function before(page: Page, names: RegExp, run: () => Promise<unknown>): P
   );
 }
 
-/** That everything is there which the page loads late. */
+/** Expects every late part of the page to be there. */
 async function expectWhole(page: Page): Promise<void> {
   await page.getByText("Offline.").waitFor({ state: "detached" });
   await card(page, FORM).getByRole("textbox", { name: "Host" }).fill("Ada");
@@ -44,7 +44,7 @@ async function expectWhole(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(countUnstyled)).toBe(0);
 }
 
-/** Stylesheets that did not come. Chromium lets nobody read them. */
+/** The number of stylesheets that failed to load. Chromium does not let anyone read those. */
 function countUnstyled(): number {
   const links = document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]");
   const isThere = ({ sheet }: HTMLLinkElement): boolean => {
@@ -97,7 +97,7 @@ describe("Code of the page that fails to load", () => {
     const { page } = device;
     device.allowProblem(NETWORK_TROUBLE);
     device.allowProblem(NOT_LOADED);
-    // The inbox has styles of its own.
+    // The inbox has separate styles.
     await page.route(/assets\/(?:cards-[\w-]+[.]js|inbox-[\w-]+[.]css)/, (route) => route.abort());
     const isRestThere = page.waitForResponse(/assets\/pages-[\w-]+[.]js/);
     await device.open(`/s/${sessionId}`);

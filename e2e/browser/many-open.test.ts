@@ -26,7 +26,7 @@ const REQUEST: HoldRequest = {
   editable: false,
 };
 
-/** A gateway on which that many sessions ask, oldest first. */
+/** A gateway with that many asking sessions, oldest first. */
 async function openBusyGateway(): Promise<{ gateway: ScriptedGateway; sessionIds: string[] }> {
   const gateway = await openScriptedGateway(sayAndAsk([], [REQUEST]));
   const sessionIds: string[] = [];
@@ -63,7 +63,7 @@ describe("With 200 pending interactions", () => {
     const names = await inbox.locator(".inbox-where").allInnerTexts();
     expect(names.filter((name) => name.startsWith("Session"))).toEqual([]);
 
-    // The card of a line at the end of the view opens in view, and takes nothing of a double click.
+    // The card of a line at the end of the view opens in view, and ignores the second press of a double click.
     const line = entries.nth(70).getByRole("button").first();
     for (const left of [40, 100, 200]) {
       const { x, y } = await line.evaluate((element) => {
@@ -82,7 +82,7 @@ describe("With 200 pending interactions", () => {
     }
     await button(inbox, "Show more (100)").waitFor();
 
-    // One that no page has loaded is answered elsewhere.
+    // A request that no page has loaded is answered elsewhere.
     const api = new Api(gateway.url);
     const [newest] = await api.interactions(sessionIds.at(-1)!, "pending");
     await api.respond(newest!.interactionId, { action: "deny" });
@@ -98,7 +98,7 @@ describe("With 200 pending interactions", () => {
     await one.press(rail.getByRole("button", { name: /^Show more \(\d+\)$/ }));
     await expect.poll(() => sessions.count(), SOON).toBe(before + 50);
 
-    // A session on no loaded page has its header, and says that it waits.
+    // A session beyond the loaded pages has its header, and is shown as waiting.
     await other.open(`/s/${sessionIds[100]!}`);
     await other.page.getByRole("heading", { level: 1, name: "Task 101" }).waitFor();
     await other.page.getByRole("article", { name: ASKED }).waitFor();

@@ -39,7 +39,7 @@ describe("When the network breaks", () => {
       const offline = page.getByText("Offline.");
       await offline.waitFor();
       line.mend();
-      // A page that is looked at tries each second: it may be back before the button is pressed.
+      // A visible page retries each second: it may be back before the button is pressed.
       const pressed = device.press(button(page, "Try now")).catch(() => undefined);
       await Promise.race([pressed, offline.waitFor({ state: "detached" })]);
       await offline.waitFor({ state: "detached" });

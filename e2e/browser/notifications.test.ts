@@ -16,7 +16,7 @@ import {
 } from "./support/push-device.ts";
 import { testInWholeBrowser as test } from "./support/test.ts";
 
-/** The gateway of a test, with a push service that this machine's browsers would use. */
+/** A gateway for one test, with a push service for this machine's browsers. */
 async function open(owned: AsyncDisposableStack) {
   const scene = owned.use(await openPushScene());
   const gateway = owned.use(await startGateway({ ...scene.options, hasTerminal: true }));
@@ -115,7 +115,7 @@ describe("Notifications", () => {
         body: expect.stringMatching(/^Demo .*in /u),
       },
     ]);
-    // Somebody looks at the desk's page: nothing is sent there.
+    // Someone looks at the desktop's page: nothing is sent there.
     expect(scene.service.received.map(({ to }) => to)).toEqual(["phone"]);
 
     await desk.open(`/i/${interactionId}`);
@@ -182,12 +182,12 @@ describe("Notifications", () => {
     const device = await openDevice(gateway);
     const { page, context } = device;
     await context.grantPermissions(["notifications"]);
-    // A profile of the tests is one for private windows.
+    // A test profile counts as incognito.
     device.allowProblem(/Push API in incognito mode/u);
     await device.open("/devices");
     await page.getByRole("switch", { name: "Notify this device" }).check();
     await page.getByText(/This browser has no push service/).waitFor();
-    // In a browser of the tests every page is in view: this one says that it is not.
+    // Every page of a test browser is in view; this one reports that it is hidden.
     await page.evaluate(() =>
       Object.defineProperty(document, "visibilityState", { value: "hidden" }),
     );
@@ -217,7 +217,7 @@ describe("The installed page", () => {
     const { page, context } = device;
     device.allowProblem(/Push API in incognito mode/u);
     await context.grantPermissions(["notifications"]);
-    // Over http the page gets its service worker with the notifications only.
+    // Over http the page installs its service worker only when notifications are turned on.
     await device.open();
     const registrations = () =>
       page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
@@ -252,7 +252,7 @@ describe("The installed page", () => {
     const { errors, data } = await cdp.send("Page.getAppManifest");
     expect(errors).toEqual([]);
     const { installabilityErrors } = await cdp.send("Page.getInstallabilityErrors");
-    // A profile of the tests is one for private windows.
+    // A test profile counts as incognito.
     const reasons = installabilityErrors.map(({ errorId }) => errorId);
     expect(reasons.filter((reason) => reason !== "in-incognito")).toEqual([]);
     const manifest = JSON.parse(data ?? "{}") as { icons: { src: string; sizes: string }[] };

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 
 import { test } from "./support/test.ts";
 
-/** Scripts that take away what browsers below the supported ones lack. */
+/** Scripts that remove features which browsers below the supported versions lack. */
 const LACKS: Readonly<Record<string, string>> = {
   "AbortSignal.any": "delete AbortSignal.any",
   "Promise.withResolvers": "delete Promise.withResolvers",

@@ -9,13 +9,13 @@ import { PAYLOADS } from "./support/payloads.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { test } from "./support/test.ts";
 
-/** How many payloads stand in one text, one below the other. The campaign tries each by itself. */
+/** How many payloads are in one text, one below the other. The campaign tries each alone. */
 const AT_ONCE = Number(process.env["PAYLOADS_AT_ONCE"] ?? "24");
-/** So many texts are tried in one session: each in cards of its own, all of them drawn at the same time. */
+/** The number of texts tried in one session, each in separate cards, all drawn at the same time. */
 const BATCH = 2;
 /** High enough that all rows of a session are in view. */
 const VIEWPORT = { width: 1440, height: 24_000 };
-/** The kinds of request that each payload stands in. */
+/** The kinds of request that contain each payload. */
 const KINDS = 4;
 
 describe("No payload in an agent's text", () => {
@@ -26,7 +26,7 @@ describe("No payload in an agent's text", () => {
       const batch = { current: [] as readonly string[] };
       const gateway = owned.use(await openScriptedGateway(createScript(batch)));
       const device = await openDevice(gateway);
-      // What an HTML preview tries is refused, and said so: by its sandbox and by its own policy.
+      // The attempts of an HTML preview are blocked, and reported, by its sandbox and its own policy.
       device.allowProblem(/about:srcdoc|payload\.invalid|^console error: Framing|sandbox/i);
       const told = await listen(device, gateway.url);
       await device.page.setViewportSize(VIEWPORT);
@@ -65,9 +65,8 @@ function chunk<TItem>(items: readonly TItem[], size: number): readonly (readonly
 }
 
 /**
- * Everything that would show that something has run, or has left the page. A request counts when the browser would send
- * it: one that a policy has stopped is announced as well, and told to have failed at some later time or, when its frame
- * is gone by then, never.
+ * Records every sign that something ran or left the page. A request counts when the browser would send it: a request
+ * that a policy blocked is announced too, and reported as failed later or, when its frame is gone, never.
  */
 async function listen({ page, context }: Device, origin: string): Promise<readonly string[]> {
   const told: string[] = [];
@@ -102,7 +101,7 @@ async function countCards(page: Page, count: number): Promise<number> {
   return cards.count();
 }
 
-/** What a payload has left behind in the page. */
+/** Traces that a payload has left in the page. */
 function findRun(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -122,7 +121,7 @@ function findRun(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** In how many fields each payload stands. */
+/** The number of fields that contain each payload. */
 const FIELDS = 42;
 
 function createScript(batch: { readonly current: readonly string[] }): TurnScript {

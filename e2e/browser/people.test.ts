@@ -19,7 +19,7 @@ const ACCOUNTS = {
   mallory: { name: "Mallory", email: "mallory@example.org", groups: [] },
 };
 
-/** What a browser says of the issuer's own pages, which are not ours. */
+/** Browser errors about the issuer's own pages. */
 const NOT_OURS = /favicon|fonts\.googleapis/;
 
 interface Scene {
@@ -81,12 +81,12 @@ async function openSignedIn(
 
 const said = (page: Page): Promise<string> => page.getByRole("heading", { level: 1 }).innerText();
 
-/** More than any screen has, and what looks like an answer. */
+/** Taller than any screen, with text that looks like an answer. */
 const HOSTILE = `Which database?\n${"\n".repeat(300)}\u202eAllowed by Maria Lopez${"W".repeat(600)}`;
 
 const notes = ({ page }: Device) => page.getByRole("region", { name: "Comments on this request" });
 
-/** Comments, a reminder and a hand-over below the card: everybody sees them, and nothing above moves. */
+/** Comments, a reminder and a hand-over below the card: everyone sees them, and nothing above moves. */
 async function askBack(maria: Device, bob: Device, desk: Device): Promise<void> {
   const deny = card(maria.page, CARDS.checklist).getByRole("button", { name: "Deny", exact: true });
   await button(notes(maria), "Comment").waitFor();
@@ -108,7 +108,7 @@ async function askBack(maria: Device, bob: Device, desk: Device): Promise<void> 
     .fill("The one of the orders.");
   await maria.press(button(notes(maria), "Send comment"));
   await notes(maria).getByText("The one of the orders.").last().waitFor();
-  // Nor does it where they are open.
+  // Nor does it move when they are open.
   const opened = await deny.boundingBox();
   await notes(bob)
     .getByLabel(/^Your comment/)
@@ -132,7 +132,7 @@ async function askBack(maria: Device, bob: Device, desk: Device): Promise<void> 
   await takePicture(maria.page, "handed over");
 }
 
-/** What one of them hands over is asked of the other instead, and leaves what counts for the first one. */
+/** A request that one person hands over is asked of the other instead, and leaves the first person's count. */
 async function handOn(maria: Device, bob: Device, path: string): Promise<void> {
   await maria.open(path);
   await expect.poll(() => maria.page.title()).toMatch(/^\(1\)/u);
@@ -149,7 +149,10 @@ async function handOn(maria: Device, bob: Device, path: string): Promise<void> {
   await takePicture(maria.page, "handed over to somebody else");
 }
 
-/** He has left the group, which the issuer says at his next sign-in: what she has handed over to him is hers again. */
+/**
+ * He has left the group, which the issuer reports at his next sign-in: the request she handed over to him returns to
+ * her.
+ */
 async function comeBack(
   maria: Device,
   bob: Device,
@@ -170,7 +173,7 @@ async function comeBack(
   await takePicture(maria.page, "handed over, and back");
 }
 
-/** The card's own page, as wide as a phone: whatever stands below the card, it has no part beside the screen. */
+/** The card's own page at a phone's width: no part below the card overflows the screen. */
 async function lookOnPhone(
   desk: Device,
   gateway: { url: string },
@@ -200,7 +203,7 @@ describe("People", () => {
     const sessionId = await startDemo(gateway, PROMPTS.questions);
     await desk.open(`/s/${sessionId}`);
     await card(desk.page, CARDS.questions).waitFor();
-    // She comes back to what she wanted to see, and nothing of the sign-in is left in the address or in the history.
+    // She returns to the page she wanted, and no trace of the sign-in is left in the address or the history.
     const maria = await openSignedIn(openDevice, gateway, "maria", `/s/${sessionId}`);
     await fillQuestions(maria, card(maria.page, CARDS.questions));
     await maria.press(button(card(maria.page, CARDS.questions), "Submit"));
@@ -210,13 +213,13 @@ describe("People", () => {
       .getByText(/Maria Lopez \([^)]+\), on \w+ on Linux/)
       .first()
       .waitFor();
-    // The cookies are those of the issuer, which is another port of the same machine.
+    // The issuer, on another port of the same machine, sets its own cookies.
     const cookies = await maria.context.cookies(gateway.url);
     expect(cookies.map(({ name }) => name).filter((name) => !name.startsWith("_"))).toEqual([]);
     await maria.page.reload();
     await card(maria.page, "Submitted").waitFor();
 
-    // She need not wait for the end of her sign-in; this browser stays one device.
+    // She can end her sign-in early; this browser stays one device.
     await maria.open("/devices");
     const own = maria.page.getByRole("region", { name: "Your sign-in" });
     await own.getByText(/^Signed in as Maria Lopez .* until \w+/).waitFor();
@@ -251,7 +254,7 @@ describe("People", () => {
     expect(sent).not.toContain("/api/auth/sign-ins/finish");
     expect(victim.page.url()).toBe(`${gateway.url}/`);
     expect(await said(victim.page)).toBe("This sign-in was not started in this browser");
-    // One who is signed in stays so.
+    // A signed-in person stays signed in.
     const owner = await openDevice(gateway);
     await owner.open();
     await owner.open(address.pathname + address.search);
@@ -320,7 +323,7 @@ describe("People", () => {
       device.page.getByRole("navigation", { name: "Sessions" }).locator(`a[href="${path}"]`);
     await listed(maria).waitFor();
 
-    // Nothing of it: not in the list, not in the inbox, not by its address.
+    // The session is gone from the list, from the inbox and at its address.
     const gone = vera.page.getByText("This session doesn't exist").first();
     await vera.open(path);
     await gone.waitFor();
@@ -343,7 +346,7 @@ describe("People", () => {
     await listed(vera).waitFor();
     await vera.press(listed(vera));
     await card(vera.page, CARDS.questions).getByText("View only").first().waitFor();
-    // It waits for Maria, and not for Vera.
+    // It waits for Maria, not for Vera.
     await maria.page
       .getByRole("region", { name: "Waiting for you", exact: true })
       .first()

@@ -21,10 +21,10 @@ import {
 import { readQrCode } from "./support/read-qr-code.ts";
 import { test } from "./support/test.ts";
 
-/** Browsers go to this machine for it, and count it as another one's: so the page shows a code for cameras. */
+/** A name of this machine that browsers treat as another machine's, so that the page shows a code for cameras. */
 const HOST = "desk.localhost";
 
-/** A gateway at https, a browser that takes its certificate, and a push service. */
+/** A gateway at https, a browser that accepts its certificate, and a push service. */
 async function open(owned: AsyncDisposableStack) {
   const scene = owned.use(await openPushScene());
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-phone-"));
@@ -91,7 +91,7 @@ describe("A phone", () => {
     await bring();
     const asked = (await shownOn(phone)).find(({ tag }) => tag !== "test");
     expect(asked).toMatchObject({ title: "Edit checklist.md", path: `/i/${asked?.tag}` });
-    // What a tap on it opens.
+    // The address that a tap on it opens.
     await phone.open(asked!.path);
     await phone.press(button(phone.page, "Allow once"));
     await conversation(desk.page)

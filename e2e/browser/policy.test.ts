@@ -3,7 +3,10 @@ import { describe, expect } from "vitest";
 import { button, PROMPTS } from "./support/conversation.ts";
 import { test } from "./support/test.ts";
 
-/** That no page of any test violates it is checked by `openDevice`; here, that it would be noticed. */
+/**
+ * `openDevice` checks that no page of any test violates the policy; this test checks that a violation would be
+ * noticed.
+ */
 describe("The content security policy", () => {
   test("refuses and reports inline scripts, evaluation, foreign requests and plain HTML", async ({
     gateway,

@@ -17,7 +17,7 @@ import {
 } from "./support/conversation.ts";
 import { test, mainlyOn } from "./support/test.ts";
 
-/** High enough that every row is drawn, so that what is compared does not depend on where one has scrolled to. */
+/** High enough to draw every row, so that comparisons do not depend on the scroll position. */
 const TALL = 4000;
 
 async function makeTall(page: Page): Promise<void> {
@@ -43,7 +43,7 @@ describe("[R-10] A reload", () => {
       await device.open(`/s/${sessionId}`);
 
       const questions = card(page, CARDS.questions);
-      // Markdown is drawn as plain text until its renderer is there.
+      // Markdown is drawn as plain text until its renderer has loaded.
       await conversation(page).getByText("two questions on one card", { exact: true }).waitFor();
       await questions.getByRole("heading", { name: "Answer your agents from anywhere" }).waitFor();
       await expectSameAfterReload(device);

@@ -5,13 +5,13 @@ import { Api, pending, until } from "../support/api.ts";
 import { button, conversation, PROMPTS, startDemo } from "./support/conversation.ts";
 import { mainlyOn, test } from "./support/test.ts";
 
-/** As a language from the right would: the page itself has none. */
+/** Turns the page as a right-to-left language would; the page itself has none. */
 async function turn(page: Page): Promise<void> {
   await page.evaluate(() => document.documentElement.setAttribute("dir", "rtl"));
   await page.waitForTimeout(300);
 }
 
-/** Runs in the page. What a person could not see or press. */
+/** Runs in the page: everything that a person could not see or press. */
 function findOutside(): string[] {
   const isOutside = (element: Element): boolean => {
     const { left, right, width } = element.getBoundingClientRect();
@@ -23,7 +23,7 @@ function findOutside(): string[] {
     .map(({ className, textContent }) => `${className} ${textContent}`);
 }
 
-/** Runs in the page. The places of the first two characters of an element, and of its whole text. */
+/** Runs in the page: the positions of an element's first two characters, and of its whole text. */
 function measureStart(element: Element): { first: number; second: number; right: number } {
   const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
   const at = (offset: number): number => {

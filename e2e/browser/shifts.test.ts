@@ -27,10 +27,10 @@ const ask: TurnScript = async (message, context) => {
   return { reason: "done" };
 };
 
-/** One that is alone waits without its agent. */
+/** A request that is alone waits without its agent. */
 const openGateway = () => openScriptedGateway(ask, { parkAfterMs: 0 });
 
-/** Looks from now on when `gone` is not there any more, and whether a press reaches `button` in that moment. */
+/** Watches from now on for `gone` to disappear, and whether a press reaches `button` at that moment. */
 function lookAt(button: Element, gone: Element): { readonly isReached: Promise<boolean> } {
   const look = async (): Promise<boolean> => {
     const isThere = (): boolean => gone.isConnected && getComputedStyle(gone).display !== "none";
@@ -42,7 +42,7 @@ function lookAt(button: Element, gone: Element): { readonly isReached: Promise<b
   return { isReached: look() };
 }
 
-/** Gives an element another style, and resolves once the button has moved, with whether a press reaches it soon after. */
+/** Changes an element's style, and resolves once the button has moved, with whether a press reaches it soon after. */
 async function isMovedAndReached(
   above: Element,
   [style, button]: readonly [string, Node | null],
@@ -58,7 +58,10 @@ async function isMovedAndReached(
   return there?.closest("button") === pressed;
 }
 
-/** Resolves once it looks, with what resolves to whether a press reaches the button when `gone` is gone. */
+/**
+ * Resolves once it watches, with a function that resolves to whether a press reaches the button when `gone` has
+ * disappeared.
+ */
 async function watch(pressable: Locator, gone: Locator): Promise<() => Promise<boolean>> {
   const element = await gone.elementHandle();
   if (!element) throw new Error("It is gone already.");
@@ -66,7 +69,7 @@ async function watch(pressable: Locator, gone: Locator): Promise<() => Promise<b
   return () => looking.evaluate(({ isReached }) => isReached);
 }
 
-/** Resolves once a card with that name is there, with whether a press reaches its Deny in that moment. */
+/** Resolves once a card with that name appears, with whether a press reaches its Deny at that moment. */
 async function isDenyReached(log: Element, name: string): Promise<boolean> {
   const find = () =>
     [...log.querySelectorAll("article")]
@@ -157,7 +160,7 @@ describe("[R-6] A button that moves under the pointer cannot be pressed at once:
       const card = page.getByRole("article", { name: `Run ${asked[index]}`, exact: true });
       const allow = button(card, "Allow once");
       await expectReady(allow);
-      // From here on the conversation stays where the person has scrolled it.
+      // From here on the conversation stays at the person's scroll position.
       await card.hover();
       await page.mouse.wheel(0, 1);
       const how = [style, await allow.elementHandle()] as const;

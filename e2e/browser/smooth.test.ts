@@ -18,12 +18,12 @@ import { type Felt, takeFelt, watchFrames } from "./support/watch-frames.ts";
 
 const KEY_TO_FRAME_MS = 32;
 const TOKEN_TO_FRAME_MS = 32;
-/** Of a bare page on a machine that shows frames later than that. */
+/** Relative to a bare page, on a machine that shows frames later than that. */
 const TIMES_FLOOR = 2;
 const LONGEST_TASK_MS = 50;
 const LONGEST_TASK_SCROLLING_MS = 100;
 const LONG_SESSION_MB = 15;
-/** What a token costs late in a text, by what it costs early. */
+/** The cost of a token late in a text, relative to its cost early. */
 const MAX_GROWTH = 2;
 const MESSAGES = 10_000;
 const TYPED = "It is there at once while text comes.";
@@ -31,7 +31,7 @@ const PIECE =
   "Some *text* with `code`, a [link](https://example.com/) and more.\n\n- and a list\n\n";
 const TOKEN_EVERY_MS = 20;
 const TOKENS = 80;
-/** By turns on both pages, so that what else the machine does meets both. */
+/** Alternates between both pages, so that other work of the machine affects both. */
 const ROUNDS = 2;
 
 describe("A page", () => {
@@ -64,7 +64,7 @@ describe("A page", () => {
     const typeOnBare = () =>
       bare.grow(async () => addFelt(felt.bare, await feelTyping(bare.page, bare.field)));
     await typeOnBare();
-    // Where even a bare page shows frames seldom, text comes no faster: else it would only pile up.
+    // When even a bare page shows frames rarely, text comes no faster, so that it does not pile up.
     tokenEveryMs = Math.max(TOKEN_EVERY_MS, toQuantile(felt.bare.keys, 0.95));
     await page.bringToFront();
     await field.fill("Write");
@@ -144,7 +144,7 @@ function addFelt(all: Frames, { keys, tokens }: Felt): void {
   all.tokens.push(...tokens);
 }
 
-/** What a person feels who types there. */
+/** Types, and returns the delays a person notices. */
 async function feelTyping(page: Page, field: Locator): Promise<Felt> {
   await takeFelt(page);
   await field.pressSequentially(TYPED, { delay: 40 });

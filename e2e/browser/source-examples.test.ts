@@ -96,7 +96,7 @@ describe("The example of a questionnaire", () => {
     await done.getByText(SUMMARY).waitFor();
     await done.getByText("Europe").waitFor();
     await conversation(page).getByText("That is the plan.").waitFor();
-    // It stands for its call, and no control of it is left.
+    // It replaces its call, and none of its controls are left.
     expect(await conversation(page).locator(".hp-tool").count()).toBe(0);
     expect(await done.locator("input, select, textarea").count()).toBe(0);
   }
@@ -139,7 +139,7 @@ describe("The example of a questionnaire", () => {
     await keyboard.press("Space");
     await asked.getByLabel("Anything else?").focus();
     await keyboard.type("No reports.\nNot yet.");
-    // Where a field has not been in view yet, the keys scroll to it first.
+    // The keys first scroll to fields that have not been in view yet.
     const submit = async (): Promise<number> => {
       await keyboard.press("ControlOrMeta+Enter");
       await page.waitForTimeout(300);
@@ -217,7 +217,7 @@ describe("The example of a form that is asked again", () => {
     await page.reload();
     expect(await email.inputValue()).toBe("ada@example.com");
     await email.fill("Ada@Lovelace.example");
-    // What is asked again takes no Enter at once: it may be the second half of the one before.
+    // A form that is asked again ignores Enter at first: it may be the second half of a double press.
     const submitted = card(page, "Submitted").getByText("Ada@Lovelace.example");
     await expect
       .poll(async () => {

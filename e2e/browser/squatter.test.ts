@@ -20,15 +20,17 @@ interface Received {
   readonly body: string;
 }
 
-/** Another program at the gateway's address. It accepts every request and records it. */
+/** Another program at the gateway's address, which accepts and records every request. */
 interface Squatter extends AsyncDisposable {
   readonly requests: readonly Received[];
-  /** What came over WebSockets. */
+  /** Messages received over WebSockets. */
   readonly frames: readonly string[];
   readonly text: string;
 }
 
-/** Takes the gateway's end of the line. `answer` is what it says to every request: nothing, or what something else would say. */
+/**
+ * Takes the gateway's end of the line. `answer` replies to every request: with nothing, or as another program would.
+ */
 async function squat(
   line: Line,
   answer: (request: Received) => Promise<{ status: number; body: string; type: string }>,
@@ -76,10 +78,10 @@ async function squat(
 const nothing = async () => ({ status: 200, body: "<p>Hello", type: "text/html" });
 const ok = async () => ({ status: 200, body: '{"items":[]}', type: "application/json" });
 
-/** A stranger's page has no part of the gateway's. */
+/** A stranger's page contains no part of the gateway's page. */
 const problems = /404|401|ERR_|WebSocket|Failed to load|Unexpected/;
 
-/** What a thief finds in the browser's storage. */
+/** The secrets that a thief finds in the browser's storage. */
 async function readStorage(page: Page): Promise<{ token: string; exported: string }> {
   return page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -108,7 +110,8 @@ async function readStorage(page: Page): Promise<{ token: string; exported: strin
 }
 
 /**
- * A page that is signed in at a gateway, whose address another program is about to take. It has no request on its way: the browser repeats a request whose connection is lost before the gateway has it.
+ * A signed-in page whose gateway's address another program is about to take. It has no request on its way: the
+ * browser repeats a request whose connection is lost before the gateway has it.
  */
 async function openSignedIn(openDevice: OpenDevice, place: DevicePlace) {
   const device = await openDevice(place);
@@ -148,7 +151,7 @@ describe("Another program that takes the gateway's port", () => {
         const { pathname: path } = new URL(request.url());
         sent.push({ method: request.method(), path, headers, body: request.postData() ?? "" });
       };
-      // One that the end of the test cuts off has reached nobody.
+      // A request that the end of the test cuts off has reached no one.
       request.allHeaders().then(keep, () => undefined);
     });
     const sessionId = await startDemo(first, PROMPTS.edit);
@@ -162,7 +165,7 @@ describe("Another program that takes the gateway's port", () => {
     {
       await using squatter = await squat(line, ok);
       await page.getByText("Another program is answering at this address.").waitFor();
-      // The person works on, and the page keeps trying.
+      // The person continues to work, and the page keeps retrying.
       await button(card(page, CARDS.checklist), "Deny").click();
       await until(async () => squatter.requests.length > 5, "some tries");
       expect(squatter.text).not.toContain(token);
@@ -177,7 +180,7 @@ describe("Another program that takes the gateway's port", () => {
       .getByText("Another program is answering at this address.")
       .waitFor({ state: "detached" });
 
-    // All that anybody on the way has ever seen, the requests of before included.
+    // Everything that an eavesdropper has seen so far, including the earlier requests.
     const replayed = [...recorded, ...sent].filter(({ path }) => path.startsWith("/api/"));
     const withProof = replayed.filter(({ headers }) => headers["dpop"] !== undefined);
     expect(withProof.length).toBeGreaterThan(3);
@@ -194,7 +197,7 @@ describe("Another program that takes the gateway's port", () => {
     }
     expect(succeeded).toEqual([]);
     await annotate(`${withProof.length} requests replayed, 0 succeeded`, "cases");
-    // The person's own page goes on.
+    // The person's own page continues to work.
     const { body } = await new Api(second.url).call<{ items: unknown[] }>("GET", "/devices");
     expect(body.items).toHaveLength(1);
   });
@@ -208,7 +211,7 @@ describe("Another program that takes the gateway's port", () => {
     const device = await openDevice(first.viaLine);
     device.allowProblem(problems);
     const { page } = device;
-    // The page does not get to loading what it may need later.
+    // The page does not get to load its later code.
     await page.route(/\/assets\/load-rest/, (route) => route.abort());
     await device.open();
     await button(page, PROMPTS.tour).waitFor();
@@ -230,7 +233,7 @@ describe("Another program that takes the gateway's port", () => {
     await first.stop("SIGKILL");
     await using squatter = await squat(line, nothing);
     await page.reload();
-    // From the same page the link would only change the address, and ask for nothing.
+    // Coming from the same page, the link would only change the address, without a request.
     await page.goto("about:blank");
     await page.goto(link);
     expect(squatter.requests.filter(({ path }) => path === "/")).toHaveLength(2);
@@ -310,7 +313,7 @@ describe("Another program that takes the gateway's port", () => {
   });
 });
 
-/** Tells the scripts of the built page that a page has not loaded. */
+/** Returns a function that lists the scripts of the built page that a page has not loaded. */
 async function listMissingScripts(page: Page): Promise<() => Promise<string[]>> {
   const folder = new URL("../../packages/web/dist/assets/", import.meta.url);
   const scripts = (await readdir(folder)).filter((name) => name.endsWith(".js"));

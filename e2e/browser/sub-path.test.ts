@@ -13,7 +13,7 @@ import {
 } from "./support/path-proxy.ts";
 import { testInWholeBrowser as base } from "./support/test.ts";
 
-/** Of the neighbour, and of gateways under other paths. */
+/** Caches of the neighbour, and of gateways under other paths. */
 const OTHER_CACHES = ["neighbour", "offline-1", `offline-1/other${PATH}`];
 
 const test = base.extend("openPlace", async ({ startGateway, owned }) => {
@@ -32,7 +32,10 @@ async function answerQuestions(device: Device): Promise<void> {
   await card(device.page, "Submitted").getByText("Delivered to the agent").waitFor();
 }
 
-/** Over http the page gets its service worker with the notifications. What is given brings one from a push service. */
+/**
+ * Over http the page installs its service worker with the notifications. Returns a function that delivers a push
+ * message.
+ */
 async function installServiceWorker(device: Device): Promise<(origin: string) => Promise<void>> {
   const { page, context } = device;
   device.allowProblem(/Push API in incognito mode/u);
@@ -65,7 +68,7 @@ async function seeOffline(device: Device, proxy: PathProxy): Promise<void> {
   await page.getByRole("heading", { name: "Grants" }).waitFor();
 }
 
-/** Runs in a page of the origin: the titles of what is shown. */
+/** Runs in a page of the origin: the titles of the shown notifications. */
 async function shownUnder(path: string): Promise<string[]> {
   const registration = await navigator.serviceWorker.getRegistration(`${path}/`);
   return ((await registration?.getNotifications()) ?? []).map(({ title }) => title);
@@ -94,7 +97,7 @@ describe("Behind a proxy that also serves other things", () => {
     expect(proxy.passed.filter((line) => line.includes(PATH))).toEqual([]);
     await page.reload();
     await card(page, "Submitted").waitFor();
-    // What it keeps is apart from that of a gateway under another path, and its frame is drawn from it.
+    // Its cache is separate from the cache of a gateway under another path, and its frame is drawn from it.
     const kept = await page.evaluate(() => ({
       frame: document.documentElement.dataset["frame"],
       ours: localStorage.getItem("holdpoint/holdpoint.device") !== null,
@@ -119,7 +122,7 @@ describe("Behind a proxy that also serves other things", () => {
     }));
     expect(controller).toBeNull();
     expect(names.toSorted()).toEqual([...OTHER_CACHES, `offline-2${PATH}`].toSorted());
-    // A page of the neighbour's that is in view is not one of the gateway's: its person is told.
+    // A visible page of the neighbour is not one of the gateway's: the person is notified.
     await notify(proxy.root);
     await expect.poll(() => page.evaluate(shownUnder, PATH)).toEqual(["Delete it?"]);
   });
@@ -135,7 +138,7 @@ describe("Behind a proxy that also serves other things", () => {
     await device.open(`${PATH}/s/${sessionId}`);
     await answerQuestions(device);
     expect(proxy.passed).toContain(`GET ${PATH}/api/sessions/${sessionId}/events`);
-    // A program asks there as well, and is told where its card is.
+    // A program can ask there as well, and gets the address of its card.
     const label = { label: "CI" };
     const agent = await new Api(gateway.url).call<{ token: string }>(
       "POST",
@@ -151,7 +154,7 @@ describe("Behind a proxy that also serves other things", () => {
     await device.page.getByText("Denied").first().waitFor();
     await device.page.goto(PATH);
     expect(device.page.url()).toBe(proxy.url);
-    // At its own address the same gateway has the same page at the root.
+    // At its own address the same gateway serves the page at the root.
     const here = await openDevice(gateway);
     await here.open(`/s/${sessionId}`);
     await card(here.page, "Answered on another device").waitFor();

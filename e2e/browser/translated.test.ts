@@ -9,7 +9,10 @@ import { test } from "./support/test.ts";
 
 type Way = "beside" | "replace" | "wrap";
 
-/** What the translation of a browser, or an extension, does to every text from now on, in shadow roots too. It heeds no mark. */
+/**
+ * Changes every text from now on, also in shadow roots, as a browser's translation or an extension does. It ignores
+ * all marks.
+ */
 async function translate(page: Page, way: Way): Promise<void> {
   await page.evaluate((way) => {
     const made = new WeakSet<Node>();

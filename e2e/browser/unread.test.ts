@@ -33,7 +33,7 @@ describe("The list of sessions", () => {
     await entry(page, "Other").waitFor();
     await page.waitForFunction(() => localStorage.getItem("holdpoint.seen") !== null);
     expect(await marked()).toEqual({ one: false, other: false });
-    // In the session on screen a person sees it.
+    // A person sees the session on screen.
     await api.send(one, "more");
     await api.send(other, "fail");
     await expect.poll(marked).toEqual({ one: false, other: true });
@@ -55,7 +55,7 @@ describe("The list of sessions", () => {
   });
 });
 
-/** As if the tab went to the back, or came back. */
+/** Acts as if the tab went to the background or came back. */
 function hide(state: string): void {
   Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
   document.dispatchEvent(new Event("visibilitychange"));

@@ -17,7 +17,7 @@ const FORM = "Plan the release party";
 const isNext = async (page: Page): Promise<boolean> =>
   (await page.locator(`meta[name="${NEXT_BUILD}"]`).count()) === 1;
 
-/** Runs in the page, which does it by itself on https. */
+/** Runs in the page, which registers it automatically on https. */
 async function registerServiceWorker(): Promise<void> {
   const { trustedTypes } = globalThis as unknown as {
     trustedTypes: {
@@ -30,7 +30,7 @@ async function registerServiceWorker(): Promise<void> {
   await navigator.serviceWorker.ready;
 }
 
-/** Runs in the page. What the address says that only the next build's service worker answers. */
+/** Runs in the page: the response of an address that only the next build's service worker handles. */
 async function updateServiceWorker(): Promise<string> {
   const registration = await navigator.serviceWorker.ready;
   const isOver = new Promise((resolve) => {
@@ -78,13 +78,13 @@ describe("An update of the gateway under an open page", () => {
     await button(other, "Not now").click();
     await other.getByText("Holdpoint was updated.").waitFor({ state: "detached" });
     await other.close();
-    // Its new service worker takes over at once.
+    // The new service worker takes over at once.
     expect(await page.evaluate(updateServiceWorker)).toBe("next");
     const api = new Api(next.url);
     const { status, response } = await api.interaction(asked.interactionId);
     expect({ status, response }).toEqual({ status: "orphaned", response: undefined });
     expect(await form.getByRole("textbox", { name: "Host" }).inputValue()).toBe("Ada");
-    // What was never opened on this page.
+    // A part that was never opened on this page.
     await button(page, "Find in this session").click();
     await page.getByRole("search").waitFor();
     await composer(page).press("Enter");

@@ -23,7 +23,7 @@ const run = (command: string, more: object = {}): HoldRequest => ({
 
 const line = (count: number) => Array.from({ length: count }, (_, at) => `- line ${at}`).join("\n");
 
-/** Options with previews of different heights, the middle one without. */
+/** Options with previews of different heights; the middle one has none. */
 const styles: HoldRequest = {
   kind: "question",
   toolCallId: "call_style",
@@ -64,7 +64,7 @@ describe("A card", () => {
     await options.first().waitFor();
     const caption = asked.locator("figcaption");
     const before = await caption.innerText();
-    // Rows are measured once they are drawn.
+    // Rows are measured after they are drawn.
     await page.waitForTimeout(1000);
     const place = await asked.boundingBox();
     for (const label of ["Long", "Short", "Middle", "Without a preview", "Long"]) {
@@ -83,7 +83,7 @@ describe("A card", () => {
   });
 });
 
-/** Runs in the page. Whether both ends of an element are where a person sees them. */
+/** Runs in the page: whether both ends of an element are visible. */
 function isWholeInSight(element: Element): boolean {
   const { left, right, top, bottom } = element.getBoundingClientRect();
   return [
@@ -111,7 +111,7 @@ const removal = run("rm -rf build", {
   },
 });
 
-/** All that is needed to decide, without scrolling; what it covers for longer behind one button. */
+/** Expects everything needed for a decision in view without scrolling; longer scopes are behind one button. */
 async function expectDecidable(page: Page, asked: Locator): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   const words = ["rm -rf build", "Empties the folder", "It is not on the allow list"];

@@ -1,10 +1,10 @@
 /*
- * `holdpoint ask` in a shell script, under `kill -9` of the gateway and of the script at random moments: before the ask has
- * arrived, while a person is asked, and while the answer is on its way. The script is run again with the same key, as a job
- * that is tried again is, until it has ended by itself.
+ * `holdpoint ask` in a shell script, under `kill -9` of the gateway and of the script at random moments: before the
+ * ask has arrived, while a person is asked, and while the answer is on its way. Like a job that is retried, the
+ * script is run again with the same key until it ends normally.
  *
- * Checked after each cycle: there is one ask, it has one answer, which is the one that the person was told to have given, and
- * the script has ended with exactly that.
+ * Checked after each cycle: there is one ask; it has one answer, the one that was acknowledged to the person; and the
+ * script has ended with exactly that answer.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -32,9 +32,9 @@ interface Scene {
   readonly dataDir: string;
   readonly script: string;
   gateway: GatewayProcess;
-  /** What runs of the script now, with all that it has started. */
+  /** The running script, with all of its child processes. */
   running: ChildProcess | undefined;
-  /** How it has ended, once nobody has killed it. */
+  /** The outcome of the script, once it was not killed. */
   ended: string | undefined;
 }
 
@@ -42,11 +42,14 @@ function killScript({ running }: Scene): void {
   try {
     if (running?.pid !== undefined) process.kill(-running.pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
-/** Runs the script again and again until nobody has killed it. `kills`: after how long each of the first runs is killed. */
+/**
+ * Runs the script again and again until a run is not killed. `kills`: the times after which the first runs are
+ * killed.
+ */
 async function runScript(scene: Scene, name: string, kills: readonly number[]) {
   const command = commandOf(["ask", "--approve", name, "--key", name, "--data-dir", scene.dataDir]);
   const waits = [...kills];
@@ -67,7 +70,7 @@ async function runScript(scene: Scene, name: string, kills: readonly number[]) {
     const [code, signal] = (await once(child, "close")) as [number | null, string | null];
     clearTimeout(timer);
     scene.running = undefined;
-    // A gateway that was not there for long: the job is tried again.
+    // The gateway was not there for long: the job is tried again.
     if (signal === null && code !== 4) {
       scene.ended = `The script ended with ${code}. ${said}`;
       return { code, output };
@@ -83,7 +86,7 @@ async function restartAfter(scene: Scene, waits: readonly number[]): Promise<voi
   }
 }
 
-/** A person who answers after a while, and does it again until they are told that it counts. */
+/** A person who answers after a while, and again until the answer is acknowledged. */
 async function answer(scene: Scene, name: string, action: "approve" | "deny", waitMs: number) {
   const asked = await find(scene, name);
   await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -102,7 +105,7 @@ function find(scene: Scene, name: string): Promise<Interaction> {
     const { ended } = scene;
     const all = await listAll(scene).catch(() => undefined);
     const asked = all?.find(({ prompt }) => prompt === name);
-    // It has ended before this look: it asks no more.
+    // The script ended before this check, and no longer asks.
     if (all && !asked && ended !== undefined) throw new Error(ended);
     return asked;
   }, name);

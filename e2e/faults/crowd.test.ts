@@ -1,8 +1,9 @@
 /*
- * A crowd of clients on WebSockets follows busy sessions of a gateway in its own process. One in each session is a client as
- * a page has it; all others compare bytes, so that the gateway is what is measured. In each session, two more answer
- * everything, at once. Checked: each interaction is answered once, whoever was slower was told the winner, each client got
- * each event of its log once and in order, and the gateway keeps pace.
+ * A crowd of clients on WebSockets follows busy sessions of a gateway in its own process. One client in each session
+ * is a page's client; all others only compare bytes, so that the gateway is measured rather than the clients. In each
+ * session, two more clients answer everything at the same time. Checked: each interaction is answered once, the
+ * slower client learns the winner, each client got each event of its log once and in order, and the gateway keeps
+ * pace.
  */
 import { createWebSocketTransport, type Transport } from "@holdpoint/client";
 import type { RespondResult, SessionEvent } from "@holdpoint/protocol";
@@ -21,18 +22,18 @@ const CLIENTS = Number(process.env["CROWD_CLIENTS"] ?? 100);
 const PER_SECOND = Number(process.env["CROWD_PER_SECOND"] ?? 30);
 const CLIENTS_PER_SESSION = 20;
 const SESSIONS = Math.ceil(CLIENTS / CLIENTS_PER_SESSION);
-/** How much longer all of it may take than the pace says. */
+/** The factor by which the whole run may exceed the time that its pace implies. */
 const PATIENCE = 3;
 
 interface Room {
   readonly sessionId: string;
-  /** One that shows the session, as a page does. */
+  /** A client that shows the session, as a page does. */
   readonly shown: FollowingClient;
   /** All others. */
   readonly followers: readonly CheapFollower[];
-  /** What they got. */
+  /** The log that all followers share. */
   readonly heard: SharedLog;
-  /** Both answer. */
+  /** Both answer every interaction. */
   readonly rivals: readonly [Transport, Transport];
 }
 
@@ -102,7 +103,7 @@ test(
   },
 );
 
-/** One interaction, answered by two persons at once. How long the winner waited for the acknowledgement. */
+/** One interaction, answered by two people at once. Returns how long the winner waited for the acknowledgement. */
 async function askAndAnswer({ sessionId, shown, rivals }: Room): Promise<number> {
   const known = shown.events.length;
   await rivals[0].sendMessage(sessionId, { content: "ask 1 100", queue: true });

@@ -1,7 +1,7 @@
 /*
- * The network is cut in the middle of frames, responses and requests, for clients on event streams and on WebSockets, while
- * an agent talks and asks, and a person answers over the same network. Checked: each client got every event of the log
- * once, in order; its view is the view of the log; and each answer that was acknowledged is in the log, once.
+ * The network is cut in the middle of frames, responses and requests, for clients on event streams and on WebSockets,
+ * while an agent talks and asks, and a person answers over the same network. Checked: each client got every event of
+ * the log once, in order; its view equals the view of the log; and each acknowledged answer is in the log once.
  */
 import {
   applyFrames,
@@ -98,7 +98,7 @@ async function pending(transport: Transport, sessionId: string): Promise<readonl
   return (await transport.listInteractions({ sessionId })).items;
 }
 
-/** True when it was acknowledged. */
+/** Returns true when the answer was acknowledged. */
 async function answerOver(person: Transport, { interactionId, approval }: Interaction) {
   const body = { action: "approve", digest: approval!.digest } as const;
   const result = await sendResponse(person, interactionId, body).catch(() => undefined);

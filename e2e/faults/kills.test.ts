@@ -1,13 +1,13 @@
 /*
- * `kill -9` of the gateway, of agent hosts and of agents, alone and together, at random moments: while a session starts,
- * while a person is asked, and while the answer is on its way; also of gateways that are just starting. The gateway, the
- * hosts and Claude are the real programs; the model is scripted and counts its calls.
+ * `kill -9` of the gateway, of agent hosts and of agents, alone and together, at random moments: while a session
+ * starts, while a person is asked, and while the answer is on its way; also of gateways during their start. The
+ * gateway, the hosts and Claude are the real programs; the model is scripted and counts its calls.
  *
- * Checked after each round, from what persons were told, from the log and from what has run: nothing that nobody owns is
- * left 2 s later, and it called no model. What was asked is the same request of the same tool call, held by the same agent or
- * parked, and orphaned only where the agent's own record lacks the call; it can be answered, once, and then runs once. An
- * acknowledged approval ran once, or it is said that it did not run or that nobody knows. No message is lost or doubled. In
- * the end the gateway is asked to stop, and nothing is left.
+ * Checked after each round against the acknowledgements, the log and the commands that ran: no process without an
+ * owner is left after 2 s, and none called the model. A request is still the same request of the same tool call, held
+ * by the same agent or parked, and orphaned only when the agent's own record lacks the call; it can be answered once,
+ * and then runs once. An acknowledged approval ran once, or is reported as not run or as unknown. No message is lost
+ * or doubled. In the end the gateway is asked to stop, and nothing is left.
  */
 import { expect, test } from "vitest";
 
@@ -18,9 +18,9 @@ import { randomRounds } from "./support/random-rounds.ts";
 
 const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 20);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 1);
-/** Each of them starts Claude two or three times a round. */
+/** Each session starts Claude two or three times a round. */
 const SESSIONS = process.env["CAMPAIGN_CASES"] === undefined ? 2 : 4;
-/** Then new ones begin: logs and conversations that grow make each round slower. */
+/** New sessions begin after this many rounds: growing logs and conversations make each round slower. */
 const ROUNDS_PER_SESSION = 10;
 
 test.skipIf(process.platform !== "linux")(
@@ -29,7 +29,7 @@ test.skipIf(process.platform !== "linux")(
   async ({ annotate }) => {
     const broken: string[] = [];
     const report = (problems: readonly string[]): void => {
-      // At once, because a campaign takes hours.
+      // Printed at once, because a campaign takes hours.
       for (const problem of problems) process.stderr.write(`after ${kills} kills: ${problem}\n`);
       broken.push(...problems);
     };

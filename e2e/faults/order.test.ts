@@ -1,9 +1,9 @@
 /*
- * Fifty prompts of one turn: ten of the main thread and ten of each of four sub-agents, which run at the same time. The
- * gateway and Claude are the real programs; the model is scripted. In the middle the gateway is killed, twice, while answers
- * are on their way; the agent goes on with the next one. Checked: the log has everything that the model said, once and in
- * its order within each thread, each prompt after its call; each prompt was asked once and can be answered, whichever
- * gateway runs, and what it allows runs once.
+ * Fifty prompts of one turn: ten of the main thread and ten of each of four sub-agents, which run at the same time.
+ * The gateway and Claude are the real programs; the model is scripted. The gateway is killed twice while answers are
+ * on their way, and the agent continues with the next one. Checked: the log has everything from the model, once and
+ * in order within each thread, and each prompt after its call; each prompt was asked once and can be answered
+ * whichever gateway runs, and its command runs once.
  */
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
@@ -28,7 +28,7 @@ const [MAIN, ...ERRANDS] = THREADS;
 const ROUNDS = 2;
 const PROMPTS_PER_ROUND = 5;
 const PROMPTS = THREADS.length * ROUNDS * PROMPTS_PER_ROUND;
-/** After so many answers the gateway is killed. */
+/** Numbers of answers after which the gateway is killed. */
 const KILLS_AFTER = [7, 29];
 
 test(
@@ -82,7 +82,7 @@ function threadOf({ firstPrompt }: ModelRequest): string {
   return ERRANDS.find((name) => firstPrompt.includes(`ERRAND ${name}`)) ?? MAIN!;
 }
 
-/** What the model says next in a thread: the errands first, then its rounds of prompts, then that it is done. */
+/** The model's next message in a thread: first the errands, then its rounds of prompts, then the end. */
 function nextOf(thread: string, request: ModelRequest | undefined): ModelBlock[] {
   const isErrandsOver = thread !== MAIN || request !== undefined;
   if (!isErrandsOver) {
@@ -105,7 +105,7 @@ function nextOf(thread: string, request: ModelRequest | undefined): ModelBlock[]
   return [say(`${thread} begins round ${round}`), ...prompts];
 }
 
-/** Approves whatever is asked until the log is as is wanted; gives the log. */
+/** Approves every request until the log meets the condition; returns the log. */
 async function answerUntil(
   { url }: GatewayProcess,
   sessionId: string,
@@ -117,7 +117,7 @@ async function answerUntil(
       const log = await api.events(sessionId);
       if (isDone(log)) return log;
       const [asked] = await api.interactions(sessionId, "pending");
-      // As a whole: when it is another one, its code says why.
+      // Kept whole, so that an unexpected answer shows its code.
       const answer = asked ? await approve(api, asked) : { status: 200 };
       expect(answer).toMatchObject({ status: 200 });
       return false;
@@ -127,7 +127,7 @@ async function answerUntil(
   );
 }
 
-/** Approves all that is pending, and kills the gateway while it works on that. */
+/** Approves every pending request, and kills the gateway while it handles that. */
 async function answerAndKill(gateway: GatewayProcess, sessionId: string): Promise<void> {
   const api = new Api(gateway.url);
   const asked = await until(async () => {

@@ -1,8 +1,8 @@
 /*
- * An hour of ordinary use, or some seconds of it: sessions are opened, agents talk and ask, persons answer, clients come and
- * go, sessions are deleted. Checked: every answer is delivered once, each client's log is the log, and the gateway's process
- * has no more memory in use and no more open files at the end than it did after the beginning. What it has resident is told
- * as well: it goes up and down by tens of megabytes with the garbage.
+ * An hour of ordinary use, or some seconds of it: sessions are opened, agents talk and ask, people answer, clients
+ * come and go, sessions are deleted. Checked: every answer is delivered once, each client's log equals the log, and
+ * at the end the gateway's process has no more memory in use and no more open files than shortly after the beginning.
+ * Resident memory is only reported: it varies by tens of megabytes with the garbage.
  */
 import { createHttpTransport, createWebSocketTransport } from "@holdpoint/client";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ import { startTalking, type TalkingGateway } from "./support/start-talking.ts";
 const SECONDS = Number(process.env["CAMPAIGN_CASES"] ?? 6);
 const MOST_GROWTH_MIB = 15;
 const WARM_UP_ROUNDS = 20;
-/** What comes and goes by itself. */
+/** Descriptors that come and go in normal operation. */
 const MOST_MORE_DESCRIPTORS = 10;
 
 test.skipIf(process.platform !== "linux")(
@@ -45,7 +45,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-/** The life of one session, with two clients that look on. */
+/** The life of one session with two following clients. */
 async function useOnce({ url, api }: TalkingGateway, round: number): Promise<void> {
   const { sessionId } = await api.createSession({ agent: "scripted" });
   const connect = { baseUrl: url, token: TOKEN };

@@ -1,7 +1,7 @@
 /*
- * Clients that open a stream and then read nothing, while their session grows by megabytes. Checked against the same run
- * without them: how much more memory the gateway has in use, and how much more is resident. Afterwards one of them reads on
- * by its cursor, and misses nothing.
+ * Clients that open a stream and then read nothing, while their session grows by megabytes. Checked against the same
+ * run without them: how much more memory the gateway has in use, and how much more is resident. Afterwards one of
+ * them continues to read from its cursor, and misses nothing.
  */
 import { connect, type Socket } from "node:net";
 
@@ -46,11 +46,11 @@ interface Measured {
   readonly opened: number;
 }
 
-/** The same traffic with so many clients that read nothing. */
+/** Measures the same traffic with this many clients that read nothing. */
 async function measure(clients: number): Promise<Measured> {
   await using gateway = await startTalking();
   const { api } = gateway;
-  // The first session pays for what the process needs once.
+  // The first session includes the one-time cost of the process.
   await talk((await api.createSession({ agent: "scripted" })).sessionId);
   const { sessionId } = await api.createSession({ agent: "scripted" });
   const before = await gateway.memory();
@@ -75,7 +75,7 @@ async function measure(clients: number): Promise<Measured> {
   }
 }
 
-/** A stream that is open, and of which nothing more is read. */
+/** Opens a stream of which nothing more is read. */
 async function openStalled(url: string, sessionId: string): Promise<Socket> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -1,7 +1,7 @@
 /*
- * Gateways that end within 20 ms of the answers to their tools, by `kill -9` or in order. The gateway, the hosts and Claude
- * are the real programs; the model is scripted. Checked for every acknowledged answer: it reached the agent in the result of
- * its call, no one was asked again, and the tool acted at most once.
+ * Gateways that end within 20 ms of the answers to their tools, by `kill -9` or in an orderly way. The gateway, the
+ * hosts and Claude are the real programs; the model is scripted. Checked for every acknowledged answer: it reached
+ * the agent in the result of its call, no one was asked again, and the tool acted at most once.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
@@ -20,10 +20,10 @@ const ANSWERS = Number(process.env["CAMPAIGN_CASES"] ?? 12);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 1);
 const SESSIONS = 4;
 const MAX_DELAY_MS = 20;
-/** Then new sessions begin: conversations that grow make each round slower. */
+/** New sessions begin after this many rounds: growing conversations make each round slower. */
 const ROUNDS_PER_SESSION = 25;
 
-/** Acts after an approval, which a second run would repeat. */
+/** Acts after an approval; a second run would repeat the action. */
 const DEPLOY = `import { appendFile } from "node:fs/promises";
 export default {
   name: "deploy",
@@ -36,7 +36,7 @@ export default {
     return "deployed " + release;
   },
 };`;
-/** Asks twice, so that the first answer has to survive until the second. */
+/** Asks twice, so that the first answer has to survive until the second one. */
 const NAME_BOTH = `export default {
   name: "name_both",
   description: "Asks for two names.",
@@ -105,7 +105,7 @@ async function pendingOf(api: Api, sessionId: string): Promise<Interaction | und
   return (await api.interactions(sessionId, "pending"))[0];
 }
 
-/** True: the answer was acknowledged. A gateway that is gone by then acknowledges nothing. */
+/** Returns true when the answer was acknowledged. A gateway that is already gone acknowledges nothing. */
 async function answer(api: Api, call: Call, asked: Interaction): Promise<boolean> {
   const { interactionId, approval } = asked;
   const body = approval
@@ -122,7 +122,7 @@ async function answer(api: Api, call: Call, asked: Interaction): Promise<boolean
 const nameOf = ({ tag }: Call, prompt: string): string =>
   prompt.startsWith("Second") ? `Zoe-${tag}` : `Ada-${tag}`;
 
-/** Lets the call come to its end with the next gateway, and answers what it has not asked before. */
+/** Lets the call finish with the next gateway, and answers requests that it had not made before. */
 async function finish(api: Api, call: Call): Promise<string[]> {
   const problems: string[] = [];
   const { sessionId } = call;
@@ -172,7 +172,7 @@ function deployed(tag: string): number {
     .filter((line) => line === tag).length;
 }
 
-/** A repeatable sequence of numbers from 0 to below 1. */
+/** A repeatable sequence of numbers from 0 (inclusive) to 1 (exclusive). */
 function randomFrom(seed: number): () => number {
   let state = seed % 2_147_483_647 || 1;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -209,7 +209,7 @@ test.skipIf(process.platform !== "linux")(
         );
         const delayMs = random() * MAX_DELAY_MS;
         const signal = random() < 0.5 ? "SIGKILL" : "SIGTERM";
-        // The first answer that is acknowledged starts the countdown; the others are on their way at different stages.
+        // The first acknowledged answer starts the countdown; the others are on their way at different stages.
         const given = calls.map((call, index) => answer(api, call, asked[index]!));
         await Promise.race(given);
         await sleep(delayMs);
@@ -224,7 +224,7 @@ test.skipIf(process.platform !== "linux")(
         const found = judged.flatMap((problems, index) =>
           problems.map((one) => `${signal} ${delayMs.toFixed(1)} ms after, ${of(index)}: ${one}`),
         );
-        // At once, because a campaign takes long.
+        // Printed at once, because a campaign takes long.
         for (const problem of found) process.stderr.write(`${problem}\n`);
         broken.push(...found);
       }

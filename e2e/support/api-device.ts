@@ -7,7 +7,7 @@ import {
   type Transport,
 } from "@holdpoint/client";
 
-/** Signs a person's device in without a browser, as the page does it. */
+/** Signs in a person's device without a browser, as the page does. */
 export async function signInDevice(
   launchUrl: string,
   label = "Test device",
@@ -23,7 +23,7 @@ export async function signInDevice(
   });
 }
 
-/** What a person's page can ask for, for tests of what no program may. */
+/** A transport with the rights of a person's page, for tests of operations that no program may use. */
 export async function openApiDevice(launchUrl: string): Promise<Transport> {
   const baseUrl = new URL(launchUrl).origin;
   const device = await signInDevice(launchUrl);

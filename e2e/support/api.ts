@@ -71,12 +71,12 @@ export class Api {
   stop(sessionId: string): Promise<void> {
     return this.#must("POST", `/sessions/${sessionId}/stop`, {});
   }
-  /** Puts the session away, once its agent rests. */
+  /** Archives the session once its agent is idle. */
   async archive(sessionId: string): Promise<void> {
     await this.idle(sessionId);
     await this.#must("PATCH", `/sessions/${sessionId}`, { archived: true });
   }
-  /** Waits until its agent rests. */
+  /** Waits until its agent is idle. */
   async idle(sessionId: string): Promise<void> {
     const rests = async () => (await this.session(sessionId)).status === "idle";
     await until(rests, "a session whose agent rests");
@@ -97,7 +97,7 @@ export class Api {
   folder(): Promise<FolderTrust> {
     return this.#must("GET", "/folder-trust");
   }
-  /** Says yes to what the gateway's folder holds by now, as a person does who has looked at it. */
+  /** Trusts the current content of the gateway's folder, as a person does after looking at it. */
   async trustFolder(): Promise<FolderTrust> {
     const [path, offer] = await until<[string, FolderOffer]>(async () => {
       const folder = await this.folder();
@@ -105,7 +105,7 @@ export class Api {
     }, "something to trust");
     return this.#must("POST", "/folder-trust", { path, hash: offer.hash });
   }
-  /** The log from a place on, page by page. */
+  /** The log after a cursor, page by page. */
   async events(sessionId: string, after = 0): Promise<readonly SessionEvent[]> {
     const events: SessionEvent[] = [];
     for (;;) {
@@ -123,7 +123,7 @@ export class Api {
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 150;
 
-/** Asks again until the answer is there, less often after a while: asking costs the gateway something, too. */
+/** Polls until there is a result, less often after a while, since polling costs the gateway time as well. */
 export async function until<TValue>(
   ask: () => Promise<TValue | undefined | false>,
   what: string,
@@ -138,7 +138,7 @@ export async function until<TValue>(
   }
 }
 
-/** Waits until the session's turn has ended, the last one that it had if none runs. */
+/** Waits until the session's current turn has ended, or its last one if none runs. */
 export function endOfTurn(api: Api, sessionId: string): Promise<unknown> {
   return until(
     async () => (await api.events(sessionId)).findLast(({ type }) => type === "turn_ended"),
@@ -146,7 +146,7 @@ export function endOfTurn(api: Api, sessionId: string): Promise<unknown> {
   );
 }
 
-/** The oldest interaction of the session that waits for a person. */
+/** The oldest pending interaction of the session. */
 export function pending(api: Api, sessionId: string): Promise<Interaction> {
   return until(
     async () => (await api.interactions(sessionId, "pending"))[0],

@@ -21,8 +21,8 @@ export type Screen = keyof typeof SCREENS;
 const PATIENCE_MS = 60_000;
 
 /**
- * What no test looks at, and what most of a new device's processor time went to: each window prepares two pages of
- * suggestions for its address bar, and each page a process for another site. The others are those that Playwright
+ * Features that no test uses and that took most of the processor time of a new device: each window prepares two pages
+ * of suggestions for its address bar, and each page a process for another site. The others are those that Playwright
  * switches off: only the last list counts.
  */
 const FEATURES_OFF = [
@@ -48,11 +48,14 @@ const FEATURES_OFF = [
 
 export interface BrowserOptions {
   readonly args?: readonly string[];
-  /** With what the headless shell has not: notifications, push and installing. */
+  /** Starts a browser with features that the headless shell lacks: notifications, push and installing. */
   readonly isWhole?: boolean;
 }
 
-/** Starts a Chromium without a window, its lighter headless shell where there is one. Rejects where there is none, and says how to get one. */
+/**
+ * Starts a Chromium without a window, preferably its lighter headless shell. Rejects when there is none, with the
+ * command that installs one.
+ */
 export async function launchBrowser({
   args = [],
   isWhole = false,
@@ -77,14 +80,17 @@ export interface DeviceOptions {
   readonly url: string;
   readonly screen?: Screen;
   readonly colorScheme?: "light" | "dark";
-  /** Where a launch link comes from: the first page that the device opens signs it in. Without, it is a stranger. */
+  /**
+   * The source of launch links: the first page that the device opens signs it in. Without it, the device is a
+   * stranger.
+   */
   readonly nextLink?: (() => Promise<string>) | undefined;
   readonly deviceScaleFactor?: number;
-  /** What its person reads. Default British English. */
+  /** The person's language. Default: British English. */
   readonly locale?: string;
 }
 
-/** What the browser says of a page that is left while it still connects. */
+/** The browser's message about a page that is left while it still connects. */
 const LEFT_EARLY = /WebSocket is closed before the connection is established/u;
 
 /** A browser profile: devices share nothing but the gateway. */
@@ -96,9 +102,9 @@ export interface Device extends AsyncDisposable {
   readonly problems: readonly string[];
   /** Allows problems that match, earlier ones included. */
   allowProblem(pattern: RegExp): void;
-  /** Opens the page, the first time with a launch link, as a person who follows one. */
+  /** Opens the page, the first time with a launch link, like a person who follows one. */
   open(path?: string): Promise<void>;
-  /** A click, or a tap where there is no mouse. */
+  /** Clicks, or taps on a device without a mouse. */
   press(locator: Locator): Promise<void>;
 }
 
@@ -144,10 +150,10 @@ export async function openDevice(browser: Browser, options: DeviceOptions): Prom
     allowProblem: (pattern) => void allowed.push(pattern),
     async open(path = "/") {
       if (nextLink === undefined) return void (await page.goto(path));
-      // A link is as good at every address and path of its gateway.
+      // A link is valid at every address and path of its gateway.
       await page.goto(`${path}${new URL(await nextLink()).hash}`);
       nextLink = undefined;
-      // Under a path the name has the path in it.
+      // Under a path, the name contains the path.
       await page.waitForFunction(() =>
         Object.keys(localStorage).some((key) => /^holdpoint.*\.device$/u.test(key)),
       );
@@ -162,8 +168,8 @@ const CLICK_LIMIT_MS = 2000;
 const LOOK_MS = 40;
 
 /**
- * Taps until the element has got a click, as a person does. Where it moves between touch and click, the page lets the click
- * reach nothing, and Playwright, which looks at the touch alone, does not notice.
+ * Taps until the element has received a click, as a person does. When the element moves between touch and click, the
+ * page ignores the click, and Playwright, which only checks the touch, does not notice.
  */
 async function tap(locator: Locator): Promise<void> {
   for (;;) {
@@ -182,7 +188,7 @@ async function tap(locator: Locator): Promise<void> {
   }
 }
 
-/** Also when the press has taken it away, or led to another page. */
+/** Also true when the press removed the element or led to another page. */
 async function hasPressed(element: ElementHandle): Promise<boolean> {
   const isPressed = (one: Node): boolean =>
     !one.isConnected || Reflect.get(one, "wasPressed") === true;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { until } from "./api.ts";
 
-/** The lines of Claude's own records of its conversations, where its data is in this folder. */
+/** The lines of Claude's own records of its conversations in this data folder. */
 function readRecords(folder: string): string[] {
   const projects = join(folder, ".claude-data/projects");
   if (!existsSync(projects)) return [];
@@ -13,8 +13,8 @@ function readRecords(folder: string): string[] {
 }
 
 /**
- * Claude can go on from this call only once what it said is in its records, a moment after it asks. The records also hold
- * what the model was sent, in which the same word may stand.
+ * Waits until Claude can resume at this call: until the call is in its records, a moment after it asks. The records
+ * also contain the model's input, which may contain the same word.
  */
 export async function untilRecorded(folder: string, toolCallId: string): Promise<void> {
   const isCall = (line: string): boolean =>

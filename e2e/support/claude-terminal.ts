@@ -12,7 +12,7 @@ import { openPseudoTerminal, type PseudoTerminal } from "./pseudo-terminal.ts";
 const KEY = "scripted-model-key";
 const SDK = "@anthropic-ai/claude-agent-sdk";
 
-/** A person's account with Claude Code as it comes, and a scripted model. */
+/** A person's account with an unmodified Claude Code, and a scripted model. */
 export interface ClaudeAccount extends AsyncDisposable {
   readonly project: string;
   readonly settings: string;
@@ -20,7 +20,7 @@ export interface ClaudeAccount extends AsyncDisposable {
   readonly model: ScriptedModel;
   /** Starts Claude Code in a pseudo-terminal. */
   openTerminal(args?: readonly string[]): ClaudeTerminal;
-  /** Runs Claude Code without a terminal (`-p`) to its end, and gives what it printed. */
+  /** Runs Claude Code without a terminal (`-p`) to its end, and returns its output. */
   print(args: readonly string[]): Promise<string>;
 }
 
@@ -32,7 +32,7 @@ export async function openClaudeAccount(): Promise<ClaudeAccount> {
   const config = join(home, ".claude");
   await mkdir(project);
   await mkdir(config);
-  // What a person has said to its questions at its first start.
+  // The person's answers to its questions at its first start.
   const known = {
     hasCompletedOnboarding: true,
     customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
@@ -60,7 +60,7 @@ export async function openClaudeAccount(): Promise<ClaudeAccount> {
   };
 }
 
-/** Whether a file of the project is there, and what it holds. */
+/** The content of a file of the project, if the file exists. */
 export function readProjectFile(account: ClaudeAccount, name: string): Promise<string | undefined> {
   return readFile(join(account.project, name), "utf8").catch(() => undefined);
 }

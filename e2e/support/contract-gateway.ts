@@ -11,7 +11,7 @@ import {
 import { createScriptedAdapter, type TurnScript } from "@holdpoint/engine/testing";
 import { createServer, type ServerOptions } from "@holdpoint/server";
 
-/** The only token of a served one. */
+/** The only token of a served gateway. */
 export const PERSON_TOKEN = "transport-contract-".padEnd(43, "p");
 
 export interface ServedScriptedGateway extends AsyncDisposable {
@@ -50,7 +50,7 @@ export async function serveScriptedGateway(
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long its overview names what has expired. */
+/** How long its overview lists expired requests. */
 const EXPIRED_MS = 200;
 
 /** The person of every client. */
@@ -127,7 +127,7 @@ async function say(context: TurnContext, text: string): Promise<undefined> {
   const messageId = "message";
   const message = { messageId, channel: "text" as const };
   context.delta({ type: "text_delta", ...message, text });
-  // Long enough for a follower to see the text before it is whole.
+  // Long enough for a follower to see the text before it is complete.
   await createSystemClock().sleep(50, { signal: context.signal });
   await context.emit({ type: "assistant_message", ...message, text });
 }

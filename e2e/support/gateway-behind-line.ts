@@ -13,7 +13,9 @@ import { openLine } from "../browser/support/line.ts";
 import { Api } from "./api.ts";
 import { TOKEN } from "./gateway-process.ts";
 
-/** A gateway in this process with the real Claude in this folder, which reaches its tools over a line that can be cut. */
+/**
+ * A gateway in this process with the real Claude in this folder, which reaches its tools over a line that can be cut.
+ */
 export async function openGatewayBehindLine(
   folder: string,
   environment: Readonly<Record<string, string>>,

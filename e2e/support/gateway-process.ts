@@ -11,7 +11,7 @@ import { PROGRAM } from "../../scripts/test/build-program.ts";
 
 const TAKES_PIPE_FOR_TERMINAL = "--import=data:text/javascript,process.stdout.isTTY=true";
 
-/** A program's bearer token that every gateway of the tests takes. */
+/** A program's bearer token that every gateway of the tests accepts. */
 export const TOKEN = "end-to-end-tests-0123456789abcdef";
 
 export interface GatewayProcess extends AsyncDisposable {
@@ -33,13 +33,13 @@ export interface StartOptions {
   readonly cwd?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Lets it believe that it has a terminal, where it shows launch links. */
+  /** Makes it believe that it has a terminal, where it shows launch links. */
   readonly hasTerminal?: boolean;
-  /** Another build than that of the present sources. */
+  /** A build other than that of the current sources. */
   readonly program?: string;
 }
 
-/** Starts the real gateway, bundled from the present sources, in a new process and waits until it listens. */
+/** Starts the real gateway, bundled from the current sources, in a new process and waits until it listens. */
 export async function startGateway(options: StartOptions = {}): Promise<GatewayProcess> {
   const folder = await mkdtemp(join(tmpdir(), "e2e-"));
   const dataDir = options.dataDir ?? join(folder, "data");
@@ -104,7 +104,7 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
   };
 }
 
-/** The command line, bundled from the present sources. */
+/** Starts the command line, bundled from the current sources. */
 export function spawnGateway(
   args: readonly string[],
   options: {
@@ -119,7 +119,7 @@ export function spawnGateway(
   const [program = "", ...rest] = commandOf(args, asTerminal, options.program);
   const child = spawn(program, rest, {
     cwd: options.cwd,
-    // The config file of whoever runs the tests is none of theirs.
+    // The config file of the person who runs the tests is not used.
     env: { ...process.env, XDG_CONFIG_HOME: join(options.cwd, "no-config"), ...options.env },
     stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
   });
@@ -130,7 +130,7 @@ export function spawnGateway(
 
 const running = new Set<ChildProcess>();
 
-/** Kills what a test has left that took too long: it never comes to its own end. */
+/** Kills the gateways of a test that timed out and never cleaned up. */
 export function endLeftGateways(): void {
   for (const child of running) child.kill("SIGKILL");
 }
@@ -163,7 +163,7 @@ async function readyLine(lines: Lines): Promise<ReadyLine | undefined> {
   return done ? undefined : (JSON.parse(value) as ReadyLine);
 }
 
-/** With a terminal the gateway prints the launch link alone; its own address stands in its log. */
+/** With a terminal the gateway prints the launch link alone; its own address is in its log. */
 async function readyFromOutput(
   child: ChildProcess,
   lines: Lines,
@@ -181,7 +181,7 @@ async function readyFromOutput(
   return { url: await listening.promise, launchUrl, dataDir, pid: child.pid ?? 0 };
 }
 
-/** The next launch link in the output; `undefined` when it ends before. */
+/** The next launch link in the output; `undefined` when the output ends first. */
 async function findLink(lines: Lines): Promise<string | undefined> {
   for (;;) {
     const { value, done } = await lines.next();

@@ -1,4 +1,4 @@
-// Opens and settles 10,000 interactions, then prints what is left of them as JSON. Run with --expose-gc.
+// Opens and settles 10,000 interactions, then prints the remaining resources as JSON. Run with --expose-gc.
 import { measurePending } from "../../bench/pending/measure-pending.ts";
 
 const before = process.getActiveResourcesInfo().length;

@@ -1,13 +1,13 @@
 import { createSeededRandom } from "@holdpoint/engine/testing";
 
-/** Input that is almost right. The same seed gives the same input. */
+/** Input that is almost valid. The same seed gives the same input. */
 export interface Mutations {
   readonly pick: <T>(from: readonly T[]) => T;
   /** The object as JSON, changed in its values or in its bytes. */
   bytes(from: object): Buffer<ArrayBuffer>;
 }
 
-/** Values that programs stumble over. None of them is an action that settles an interaction. */
+/** Values that often break programs. None of them is an action that settles an interaction. */
 const STRANGE: readonly unknown[] = [
   null,
   true,

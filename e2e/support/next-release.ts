@@ -7,16 +7,16 @@ import { PROGRAM } from "../../scripts/test/build-program.ts";
 const CLI = "packages/cli";
 const PAGE = "packages/web/dist";
 
-/** The gateway as the release after this one may be. */
+/** The gateway as the next release might be. */
 export interface NextRelease {
   readonly program: string;
-  /** Of its database. */
+  /** The version of its database schema. */
   readonly schema: number;
-  /** All that stands in its page. */
+  /** The whole text of its page. */
   readonly page: string;
 }
 
-/** Writes it into a folder, with another version, one more step of the schema, another protocol and another page. */
+/** Writes the release into a folder, with another version, one more schema step, another protocol and another page. */
 export async function writeNextRelease(folder: string): Promise<NextRelease> {
   const page = "The next page";
   const schema = MIGRATIONS.length + 1;
@@ -38,7 +38,7 @@ export async function writeNextRelease(folder: string): Promise<NextRelease> {
   return { program: join(bundle, "program.mjs"), schema, page };
 }
 
-/** In the one file of the bundle that has the mark. */
+/** Replaces the mark in the one file of the bundle that contains it. */
 async function replaceOnce(
   bundle: string,
   mark: string,

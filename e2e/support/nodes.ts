@@ -15,15 +15,15 @@ import { type GatewayProcess, startGateway, type StartOptions } from "./gateway-
 export const CLUSTER_SECRET = "of-the-nodes-of-this-test-0123456789";
 
 export interface Nodes extends AsyncDisposable {
-  /** What people reach: each request goes to the next node, whatever that is doing. */
+  /** The address of the balancer: each request goes to the next node, whatever its state. */
   readonly url: string;
-  /** How many requests each node has got. */
+  /** The number of requests of each node. */
   readonly counts: readonly number[];
-  /** Goes away with them. */
+  /** Deleted with the nodes. */
   readonly folder: string;
-  /** What their database says of itself, and of the node that has the lease. */
+  /** The report of their database, including the node that has the lease. */
   report(): Promise<PostgresReport>;
-  /** Starts one more. Its data folder is its own. */
+  /** Starts one more node, with a separate data folder. */
   start(name: string, options?: Pick<StartOptions, "program">): Promise<GatewayProcess>;
 }
 
@@ -49,7 +49,7 @@ export async function openNodes(): Promise<Nodes> {
         args: ["--public-url", balancer.url],
         env: {
           HOLDPOINT_STORE: store,
-          // Each of both ways to give it.
+          // Uses both ways to pass the secret.
           ...(balancer.counts.length === 0
             ? { HOLDPOINT_CLUSTER_SECRET: CLUSTER_SECRET }
             : { HOLDPOINT_CLUSTER_SECRET_FILE: secretFile }),
@@ -63,7 +63,7 @@ export async function openNodes(): Promise<Nodes> {
   };
 }
 
-/** Which role a node has; `undefined` while it says nothing. */
+/** The role of a node; `undefined` while it does not answer. */
 export async function roleOf({ url }: { readonly url: string }): Promise<string | undefined> {
   const answer = await fetch(`${url}/readyz`).catch(() => undefined);
   if (!answer?.ok) return undefined;
@@ -80,7 +80,7 @@ interface RoundRobin extends AsyncDisposable {
   add(url: string): void;
 }
 
-/** Passes each request to the next node, and to the one after it where nothing listens, as balancers do. */
+/** Forwards each request to the next node, and to the one after it when nothing listens, as balancers do. */
 async function openRoundRobin(): Promise<RoundRobin> {
   const ports: number[] = [];
   const counts: number[] = [];

@@ -1,10 +1,10 @@
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The values of one form; `name` is no secret. */
+/** The values of one form; `name` is not secret. */
 export type PlantedValues = Record<"key" | "pin" | "word" | "note" | "name", string>;
 
-/** Values that are found again wherever they stand, with characters that files and logs write in other ways. */
+/** Values that can be found anywhere, with characters that files and logs write in different ways. */
 export function plantSecrets(mark: string): PlantedValues {
   return {
     key: `sk-${mark}-0123456789abcdef`,
@@ -20,10 +20,10 @@ export function secretsOf({ key, pin, word, note }: PlantedValues): string[] {
   return [key, pin, word, note];
 }
 
-/** The first characters of a secret are enough to find it. */
+/** The first characters of a secret suffice to find it. */
 const TELLING_LENGTH = 16;
 
-/** How a value stands in bytes: as text in two widths, inside JSON, in a URL, in base64 and in hexadecimal digits. */
+/** The encodings of a value: as text in two widths, inside JSON, in a URL, in base64 and in hexadecimal digits. */
 function spellings(secret: string): Buffer[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const whole = Buffer.from(secret);
@@ -40,7 +40,7 @@ function spellings(secret: string): Buffer[] {
   ];
 }
 
-/** Which of the secrets the bytes hold. */
+/** The secrets that the bytes contain. */
 export function findSecrets(bytes: Buffer, secrets: readonly string[]): string[] {
   return secrets.filter((secret) => spellings(secret).some((spelling) => bytes.includes(spelling)));
 }
@@ -57,12 +57,12 @@ export function readAllFiles(...folders: readonly string[]): Map<string, Buffer>
   return found;
 }
 
-/** Copies the files of a folder as they are in this moment, a log of the database included. */
+/** Copies the current files of a folder, including the database's log. */
 export function copyFiles(from: string, to: string): void {
   try {
     cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith(".sock") });
   } catch (error: unknown) {
-    // A file has gone meanwhile.
+    // A file has disappeared during the copy.
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     copyFiles(from, to);
   }

@@ -7,7 +7,7 @@ export interface ProcessTexts {
   readonly commandLine: string;
 }
 
-/** What every other process of the user can read of a process and of all that it started. */
+/** Everything that other processes of the same user can read about a process and its descendants. */
 export function readProcessTree(root: number): ProcessTexts[] {
   const all = readProcesses();
   const tree = new Set([root]);
@@ -15,7 +15,7 @@ export function readProcessTree(root: number): ProcessTexts[] {
   return all.filter(({ pid }) => tree.has(pid));
 }
 
-/** The same of all processes. */
+/** The same for all processes. */
 export function readProcesses(): (ProcessTexts & { readonly parent: number })[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/u.test(name))

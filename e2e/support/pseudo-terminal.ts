@@ -5,18 +5,18 @@ import xterm from "@xterm/headless";
 
 import { until } from "./api.ts";
 
-/** So long a key may need to show. */
+/** How long a key may take to show an effect. */
 const KEY_MS = 1500;
 const SIZE = { rows: 50, cols: 120 };
 
-/** A program that has a terminal, and its screen. */
+/** A program with a terminal, and its screen. */
 export interface PseudoTerminal extends AsyncDisposable {
   type(keys: string): void;
-  /** Waits until the screen shows this, with or without its spaces. */
+  /** Waits until the screen shows the text, with or without its spaces. */
   shows(text: string): Promise<void>;
-  /** Types the key until the screen shows this: a prompt that has just come takes no keys for a moment. */
+  /** Types the key until the screen shows the text: a new prompt ignores keys for a moment. */
   answer(key: string, text: string): Promise<void>;
-  /** Types a message that the screen does not show yet, and sends it. */
+  /** Types a message that is not on the screen yet, and sends it. */
   say(message: string): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface PseudoTerminalOptions {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Answers what the program asks its terminal, such as where the cursor is. */
+  /** Answers the program's queries to its terminal, such as the cursor position. */
   readonly replies?: boolean;
 }
 
@@ -35,14 +35,14 @@ export function openPseudoTerminal({
   replies,
 }: PseudoTerminalOptions): PseudoTerminal {
   const command = `stty rows ${SIZE.rows} cols ${SIZE.cols}; exec ${words.map((word) => `'${word}'`).join(" ")}`;
-  // Of util-linux and in every Debian: it gives the program a terminal.
+  // Part of util-linux and of every Debian: it gives the program a terminal.
   const child = spawn("script", ["-qfc", command, "/dev/null"], {
     cwd,
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", "ignore"],
     detached: true,
   });
-  // The program writes only what changes on the screen, so that words are whole on the screen alone.
+  // The program writes only changes of the screen, so that words are complete only on the screen.
   const screen = new xterm.Terminal({ ...SIZE, allowProposedApi: true });
   child.stdout.on("data", (bytes: Buffer) => screen.write(bytes));
   child.stdin.on("error", () => undefined);

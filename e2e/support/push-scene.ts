@@ -9,11 +9,14 @@ import type { StartOptions } from "./gateway-process.ts";
 
 export interface PushScene extends AsyncDisposable {
   readonly service: PushService;
-  /** A gateway that is started with them knows the push service and trusts its certificate. */
+  /** Options for a gateway that knows the push service and trusts its certificate. */
   readonly options: Required<Pick<StartOptions, "args" | "dataDir" | "env">>;
 }
 
-/** A push service at https://127.0.0.1, and what a gateway needs for it. The gateway's config has the rest as well. */
+/**
+ * A push service at https://127.0.0.1, and the options a gateway needs for it. `rest` is added to the gateway's
+ * config.
+ */
 export async function openPushScene(notify: object = {}, rest: object = {}): Promise<PushScene> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-push-"));
   const certificate = createCertificate({ hosts: ["127.0.0.1"] });

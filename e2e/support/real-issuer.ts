@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 import { Provider } from "oidc-provider";
 
-/** A person as the issuer knows them. */
+/** A person's account at the issuer. */
 export interface Account {
   readonly name: string;
   readonly email: string;
@@ -15,13 +15,13 @@ export interface RealIssuer extends AsyncDisposable {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Sends browsers back to this gateway. */
+  /** Registers this gateway as the place that browsers return to. */
   register(gatewayUrl: string): void;
 }
 
 const CLIENT = { clientId: "holdpoint", clientSecret: "an-issuer-and-a-gateway-share-this" };
 
-/** With these accounts, by the names that they sign in with; any password is right. */
+/** Opens an issuer with these accounts, by their sign-in names; any password is accepted. */
 export async function openRealIssuer(
   accounts: Readonly<Record<string, Account>>,
 ): Promise<RealIssuer> {

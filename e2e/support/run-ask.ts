@@ -7,9 +7,9 @@ import { spawnGateway } from "./gateway-process.ts";
 
 export interface RunningAsk {
   readonly process: ChildProcess;
-  /** What it has written to the standard error by now. */
+  /** The standard error output so far. */
   readonly printed: () => string;
-  /** How it ended; `code` is `null` after a kill. */
+  /** Its outcome; `code` is `null` after a kill. */
   readonly ended: Promise<{
     readonly code: number | null;
     readonly stdout: string;

@@ -17,14 +17,14 @@ interface Ready {
 export interface SmallDiskGateway extends AsyncDisposable {
   readonly url: string;
   readonly api: Api;
-  /** The launch link that it printed; it works once. */
+  /** The launch link it printed; it works once. */
   nextLink(): Promise<string>;
-  /** Takes all the space that is left. */
+  /** Takes up all of the free space. */
   fill(): void;
   makeRoom(): void;
 }
 
-/** The real gateway on a disk of its own, which is small. */
+/** The real gateway on a separate small disk. */
 export async function startOnSmallDisk(): Promise<SmallDiskGateway> {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-full-"));
   const dataDir = join(folder, "data");
@@ -59,7 +59,7 @@ export async function startOnSmallDisk(): Promise<SmallDiskGateway> {
         try {
           for (;;) appendFileSync(filler, Buffer.alloc(bytes));
         } catch {
-          // It is full.
+          // The disk is full.
         }
       }
     },

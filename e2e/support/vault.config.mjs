@@ -1,11 +1,11 @@
-// A tool that asks for secrets and is careless with them in every way that a tool can be.
+// A tool that asks for secrets and is careless with them in every possible way.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 const sensitive = { type: "string", sensitive: true };
 
-/** Runs until the test lets it go on. */
+/** Waits until the test allows it to continue. */
 async function waitFor(path, signal) {
   while (!existsSync(path)) await setTimeout(20, undefined, { signal });
 }

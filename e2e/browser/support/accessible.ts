@@ -8,8 +8,8 @@ import { expect } from "vitest";
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core"), "utf8");
 
 /**
- * Runs axe in both colour schemes; in the second only what colours can change. It is evaluated over the debugger, so
- * that the page's own policy need not allow it.
+ * Runs axe in both colour schemes; in the second one only the rules that colours can affect. It is evaluated over the
+ * debugger, so that the page's own policy need not allow it.
  */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
   await page.locator("h1").first().waitFor({ state: "attached" });
@@ -27,8 +27,8 @@ export async function expectAccessible(page: Page, where: string): Promise<void>
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /**
- * Measured with all in view. Where the actions of a long card stand at the bottom of the screen, what scrolls behind
- * them is half covered at some place, and where that is depends on how long the path of a test's folder is.
+ * Measured with everything in view. Content that scrolls behind the actions of a long card is half covered at some
+ * position, which depends on the length of the path of a test's folder.
  */
 async function findSmallTargets(page: Page): Promise<string[]> {
   const size = page.viewportSize() ?? { width: 0, height: 0 };
@@ -39,7 +39,7 @@ async function findSmallTargets(page: Page): Promise<string[]> {
 }
 
 async function findViolations(page: Page, runOnly: RunOnly): Promise<string[]> {
-  // A colour on its way to another is neither.
+  // A colour in transition matches neither scheme.
   await page.evaluate(async () => {
     const changing = document.getAnimations().filter((one) => one instanceof CSSTransition);
     await Promise.all(changing.map((one) => one.finished.catch(() => undefined)));
@@ -52,12 +52,12 @@ async function findViolations(page: Page, runOnly: RunOnly): Promise<string[]> {
   );
 }
 
-/** All of those with the tags, but for the one that `findSmallTargets` runs. */
+/** All rules with the tags, except for the one that `findSmallTargets` runs. */
 function toRules({ type }: RunOnly): Record<string, { readonly enabled: boolean }> {
   return type === "tag" ? { "target-size": { enabled: false } } : {};
 }
 
-/** What two fingers on a screen of 320 px would have to push aside. */
+/** Fails when content overflows a screen of 320 px. */
 export async function expectReflow(page: Page, where: string): Promise<void> {
   const size = page.viewportSize() ?? { width: 0, height: 0 };
   await page.setViewportSize({ width: 320, height: 720 });

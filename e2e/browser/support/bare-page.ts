@@ -2,15 +2,15 @@ import type { BrowserContext, Locator, Page } from "playwright-core";
 
 import { watchFrames } from "./watch-frames.ts";
 
-/** A page without any code of ours that does the least: a field to type into, and text that grows. */
+/** A minimal page without any of our code: a field to type into, and text that grows. */
 export interface BarePage {
   readonly page: Page;
   readonly field: Locator;
-  /** Lets the text grow while something is done. */
+  /** Lets the text grow during the work. */
   grow(work: () => Promise<void>): Promise<void>;
 }
 
-/** Its frames are watched. `growsEveryMs`: how often its text grows. */
+/** Watches the page's frames. `growsEveryMs`: the interval at which its text grows. */
 export async function openBarePage(
   context: BrowserContext,
   { growsEveryMs }: { readonly growsEveryMs: number },
@@ -18,7 +18,7 @@ export async function openBarePage(
   const page = await context.newPage();
   await watchFrames(page);
   await page.goto("about:blank");
-  // `setContent` would take what watches the frames away.
+  // `setContent` would remove the frame watcher.
   await page.evaluate(() => {
     document.body.innerHTML = '<textarea></textarea><div role="log"><p></p></div>';
   });

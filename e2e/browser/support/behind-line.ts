@@ -6,10 +6,10 @@ import type { StartOptions } from "../../support/gateway-process.ts";
 import { openLine } from "./line.ts";
 import { test as base } from "./test.ts";
 
-/** What a browser reports while the gateway is out of reach. */
+/** Browser errors while the gateway is unreachable. */
 export const NETWORK_TROUBLE = /net::ERR_|WebSocket connection to .* failed/;
 
-/** With gateways that can be cut off from their pages, or killed and started again at the same address. */
+/** A test with gateways that can be cut off from their pages, or killed and started again at the same address. */
 export const test = base
   .extend("line", async ({ owned }) => owned.use(await openLine()))
   /** A gateway that pages reach over the line; the test itself reaches it directly. */

@@ -2,11 +2,11 @@ import type { HoldRequest } from "@holdpoint/engine";
 
 import type { Bomb } from "./bombs.ts";
 
-/** What a bombed request asks for. */
+/** The kinds of bombed request. */
 export const BOMBED_KINDS = ["command", "json", "change", "deep", "question", "form"] as const;
 export type BombedKind = (typeof BOMBED_KINDS)[number];
 
-/** All of a request together has to stay under the gateway's limit of 256 KiB. */
+/** A whole request has to stay below the gateway's limit of 256 KiB. */
 const REQUEST_BYTES = 200_000;
 
 /** A request with the bomb in every field that takes text of an agent. */
@@ -32,7 +32,7 @@ export function toBombedRequest(kind: BombedKind, bomb: Bomb): HoldRequest {
   }
 }
 
-/** In how many fields of each kind of request the text stands. */
+/** The number of fields with the text in each kind of request. */
 const FIELDS: Readonly<Record<BombedKind, number>> = {
   command: 13,
   json: 15,
@@ -42,12 +42,12 @@ const FIELDS: Readonly<Record<BombedKind, number>> = {
   form: 22,
 };
 
-/** The beginning of a text, as long as its JSON has no more than so many bytes. */
+/** The longest beginning of a text whose JSON has at most `limit` bytes. */
 export function cutBytes(text: string, limit: number): string {
   let end = Math.min(text.length, Math.floor(limit));
   const sizeOf = () => Buffer.byteLength(JSON.stringify(text.slice(0, end)));
   while (sizeOf() > limit) end = Math.floor(end * 0.9);
-  // Never half of a character.
+  // Never splits a character.
   return text.slice(0, /[\uD800-\uDBFF]/.test(text[end - 1] ?? "") ? end - 1 : end);
 }
 

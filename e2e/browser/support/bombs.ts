@@ -18,7 +18,7 @@ function lines(count: number, line: (index: number) => string): string {
 const CYRILLIC = "\u0430";
 const ESC = "\u001B";
 
-/** Markdown that nests, or that makes a parser look ahead or back again and again. */
+/** Nested markdown, or markdown that makes a parser look ahead or back repeatedly. */
 const MARKDOWN: Readonly<Record<string, string>> = {
   "quotes 3,000 deep": `${"> ".repeat(3000)}x`,
   "quotes without spaces": `${">".repeat(20_000)}x`,
@@ -73,7 +73,7 @@ const MARKDOWN: Readonly<Record<string, string>> = {
   tabs: fill("\t- a\n"),
 };
 
-/** Text whose characters are marked, measured or put together. */
+/** Text whose characters are marked, measured or combined. */
 const CHARACTERS: Readonly<Record<string, string>> = {
   "Cyrillic letters": fill(CYRILLIC),
   "Cyrillic letters behind a Latin one": `x${fill(CYRILLIC)}`,
@@ -110,7 +110,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   "the prefix of a server": `mcp__${fill("a__")}\n`,
 };
 
-/** Text that looks like what a program writes. */
+/** Text that looks like a program's output. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   "20,000 lines": lines(20_000, (index) => String(index)),
   "60,000 empty lines with a letter": fill("\na"),

@@ -5,15 +5,15 @@ interface Measured {
   readonly what: string;
   readonly ms: number;
   readonly budgetMs: number;
-  /** What the least that does the same took in the same browser, in the same seconds. */
+  /** The time of the minimal equivalent in the same browser, in the same seconds. */
   readonly floorMs: number;
-  /** So many times the floor is allowed where the machine itself does not keep the budget. */
+  /** The multiple of the floor that is allowed when the machine itself misses the budget. */
   readonly times: number;
 }
 
 /**
- * Fails where the budget is not kept, unless the machine is too slow or too busy for it: that is seen by what the floor
- * takes, and then so many times the floor counts. On a quiet machine it is the budget alone. All is printed.
+ * Fails when the budget is missed, unless the machine is too slow or too busy for it. The floor shows that, and then
+ * a multiple of the floor is the limit; on a quiet machine it is the budget alone. Prints all figures.
  */
 export function expectBudget({ what, ms, budgetMs, floorMs, times }: Measured): void {
   const [took, floor, limit] = [ms, floorMs, Math.max(budgetMs, floorMs * times)].map((value) =>
@@ -26,7 +26,7 @@ export function expectBudget({ what, ms, budgetMs, floorMs, times }: Measured): 
   expect({ what, ms, limit, isKept }).toMatchObject({ isKept: true });
 }
 
-/** The value that so large a share does not exceed. */
+/** The value that this share of the values does not exceed. */
 export function toQuantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.ceil(values.length * share) - 1] ?? Number.NaN;

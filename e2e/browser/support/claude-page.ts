@@ -11,15 +11,15 @@ import { conversation } from "./conversation.ts";
 import { takePicture } from "./pictures.ts";
 import type { OpenDevice } from "./test.ts";
 
-/** On a machine that does other work as well; `durability.test.ts` holds the two seconds. */
+/** For a machine with other work; `durability.test.ts` enforces the two seconds. */
 const BACK_WITHIN_MS = 10_000;
 
-/** The card of an interaction, in whatever state. */
+/** The card of an interaction in any state. */
 export function cardOf(page: Page, interactionId: string): Locator {
   return conversation(page).locator(`article[data-interaction-id="${interactionId}"]`);
 }
 
-/** That Claude got this answer, at this call, once, and that nobody was asked twice. */
+/** Expects that Claude got this answer once, at this call, and that no one was asked twice. */
 export async function expectResumed(
   claude: ClaudeScene,
   gateway: SceneGateway,
@@ -49,7 +49,7 @@ export interface AskedOnPage {
   readonly device: Device;
 }
 
-/** A question that waits, on a page that shows it with an answer chosen and not sent. */
+/** Opens a page that shows a pending question with an answer chosen but not sent. */
 export async function askOnPage(
   claude: ClaudeScene,
   openDevice: OpenDevice,
@@ -61,7 +61,7 @@ export async function askOnPage(
   const { sessionId } = await api.createSession({ agent: "claude" });
   const device = await openDevice(killed.viaLine);
   device.allowProblem(NETWORK_TROUBLE);
-  // With nobody there Claude would be parked at once.
+  // Without a connected page Claude would be parked at once.
   await device.open(`/s/${sessionId}`);
   await device.page.getByText("Tell it what to do").waitFor();
   await api.send(sessionId, "Choose a library.");
@@ -71,7 +71,7 @@ export async function askOnPage(
   return { killed, sessionId, interactionId, device };
 }
 
-/** The gateway is away, and comes back: the page has it again by itself. */
+/** Starts the gateway again, and waits until the page has reconnected. */
 export async function comeBack(
   claude: ClaudeScene,
   page: Page,

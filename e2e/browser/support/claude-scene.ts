@@ -9,7 +9,7 @@ import type { GatewayProcess } from "../../support/gateway-process.ts";
 import { test as base } from "./behind-line.ts";
 import type { DevicePlace } from "./test.ts";
 
-/** The gateway of a scene, as the test reaches it, and as its pages do. */
+/** The gateway of a scene, with the addresses that the test and its pages use. */
 export interface SceneGateway extends GatewayProcess {
   readonly viaLine: DevicePlace;
 }
@@ -17,13 +17,13 @@ export interface SceneGateway extends GatewayProcess {
 /** The real Claude with a scripted model, behind gateways that are killed and started again. */
 export interface ClaudeScene {
   readonly model: ScriptedModel;
-  /** Claude works here. */
+  /** Claude's working directory. */
   readonly folder: string;
-  /** The next gateway, with the data of the one before it, at the same address for pages. */
+  /** Starts the next gateway with the data of the one before, at the same address for pages. */
   start(args?: readonly string[]): Promise<SceneGateway>;
-  /** Claude's own record of its conversations is lost. */
+  /** Deletes Claude's own record of its conversations. */
   loseTranscripts(): Promise<void>;
-  /** The results of the tool call, as the model was told of them last. */
+  /** The results of the tool call that the model got last. */
   resultsOf(toolCallId: string): readonly string[];
 }
 
@@ -33,7 +33,7 @@ export const test = base.extend(
     const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-scene-")));
     owned.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     const model = owned.use(await openScriptedModel(() => [say("Nothing to do.")]));
-    // A home of its own: whatever is in that of the machine slows the shell down.
+    // A separate home folder: files in the machine's own one could slow the shell down.
     const env = { ...model.env(join(folder, ".claude-data")), HOME: folder };
     return {
       model,
@@ -48,7 +48,7 @@ export const test = base.extend(
   },
 );
 
-/** The question of the scenes. */
+/** The question that the scenes ask. */
 export const LIBRARY = callTool("AskUserQuestion", {
   questions: [
     {
@@ -63,13 +63,13 @@ export const LIBRARY = callTool("AskUserQuestion", {
   ],
 });
 
-/** What runs for a gateway: hosts, and the agents in them. */
+/** The processes of a gateway: its hosts, and the agents in them. */
 export interface SceneProcesses {
   readonly hosts: readonly number[];
   readonly agents: readonly number[];
 }
 
-/** To be asked while they live: their hosts write down what they are. */
+/** Call it while they live: the hosts write down their processes. */
 export function findProcesses({ dataDir }: GatewayProcess): SceneProcesses {
   const folder = join(dataDir, "hosts");
   const records = readdirSync(folder)
@@ -83,7 +83,7 @@ export function findProcesses({ dataDir }: GatewayProcess): SceneProcesses {
 
 type HostRecord = Readonly<Record<"host" | "agent", { readonly pid: number }>>;
 
-/** A process that has ended and that nobody has taken notice of yet is not alive. */
+/** A process that has ended but has not been reaped yet is not alive. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^State:\s*Z/mu.test(readFileSync(`/proc/${pid}/status`, "utf8"));

@@ -5,7 +5,7 @@ import { Api } from "../../support/api.ts";
 import type { Device } from "../../support/browser.ts";
 import type { DevicePlace, OpenDevice, OpenOptions } from "./test.ts";
 
-/** What the demo agent understands. */
+/** Messages that the demo agent understands. */
 export const PROMPTS = {
   tour: "Walk me through everything",
   questions: "Ask me two questions",
@@ -28,7 +28,7 @@ export function conversation(page: Page): Locator {
   return page.getByRole("log", { name: "Conversation" });
 }
 
-/** A card in the conversation, by its title or, once it is settled, by how. */
+/** A card in the conversation, by its title or, once it is settled, by its outcome. */
 export function card(page: Page, name: string): Locator {
   return conversation(page).getByRole("article", { name });
 }
@@ -37,7 +37,7 @@ export function composer(page: Page): Locator {
   return page.getByRole("textbox", { name: "Message" });
 }
 
-/** Opens what a card allows for longer than once, and returns it. */
+/** Opens the longer scopes of a card, and returns their group. */
 export async function openScopes(
   device: Device,
   scope: Locator,
@@ -52,7 +52,7 @@ export function button(scope: Locator | Page, name: string): Locator {
   return scope.getByRole("button", { name, exact: true });
 }
 
-/** A session with the demo agent that was told something. */
+/** Starts a session with the demo agent, with this message. */
 export async function startDemo(gateway: { url: string }, prompt: string): Promise<string> {
   const api = new Api(gateway.url);
   const { sessionId } = await api.createSession({ agent: "demo" });
@@ -66,7 +66,7 @@ interface DemoPage {
   readonly sessionId: string;
 }
 
-/** A device that shows such a session. */
+/** Opens a device that shows such a session. */
 export async function openDemo(
   openDevice: OpenDevice,
   gateway: DevicePlace,
@@ -79,7 +79,7 @@ export async function openDemo(
   return { device, page: device.page, sessionId };
 }
 
-/** Chooses "Plain list", and "Unit tests" with words of one's own, and goes on to the review. */
+/** Chooses "Plain list", and "Unit tests" with own words, and continues to the review. */
 export async function fillQuestions(
   device: Device,
   scope: Locator,
@@ -92,7 +92,7 @@ export async function fillQuestions(
   await device.press(button(scope, "Next"));
 }
 
-/** Answers the last two cards of the tour: a form, and a question that a tool of the gateway asks. */
+/** Answers the last two cards of the tour: a form, and a question from a gateway tool. */
 export async function endTour(device: Device): Promise<void> {
   const { page } = device;
   for (const [title, choice] of [
@@ -108,7 +108,7 @@ export async function endTour(device: Device): Promise<void> {
   await conversation(page).getByText("That was everything").waitFor();
 }
 
-/** What a screen reader would find, without what only time changes. */
+/** The texts a screen reader would find, without times. */
 export async function heard(scope: Locator): Promise<string> {
   const snapshot = await scope.ariaSnapshot();
   return snapshot
@@ -116,7 +116,7 @@ export async function heard(scope: Locator): Promise<string> {
     .replaceAll(/\d+ (?:s|sec|min)\w* left/g, "A WHILE LEFT");
 }
 
-/** Waits until the beginning of the element is where a person sees it without scrolling. */
+/** Waits until the beginning of the element is visible without scrolling. */
 export async function expectInView(element: Locator): Promise<void> {
   await expect.poll(() => element.evaluate(isBeginningVisible), { interval: 60 }).toBe(true);
 }
@@ -127,14 +127,14 @@ function isBeginningVisible(element: Element): boolean {
   return there !== null && element.contains(there);
 }
 
-/** The button of a card of which not every line was in view. */
+/** The button of a card that was not yet fully in view. */
 export const SHOW_REST = "Show the rest first";
-/** The button beside what a scope covers, where that is longer than two lines. */
+/** The button next to a scope's coverage when that is longer than two lines. */
 const SHOW_SCOPE = "Show all";
 
 /**
- * Waits until the button can be pressed; an approval's only after it has stood still for a moment. Scrolls to what of
- * its card has not been in view, and opens what a scope covers, as a person does.
+ * Waits until the button can be pressed; an approval's only after it has been still for a moment. Scrolls to the
+ * unseen parts of its card, and opens a scope's coverage, as a person does.
  */
 export async function expectReady(pressable: Locator): Promise<void> {
   const around = pressable.locator("xpath=ancestor::*[self::article or self::main][1]");
@@ -151,7 +151,7 @@ export async function expectReady(pressable: Locator): Promise<void> {
     .toBe(true);
 }
 
-/** Waits until the element has, or holds, the focus. */
+/** Waits until the element, or an element in it, has the focus. */
 export async function expectFocus(element: Locator): Promise<void> {
   await expect
     .poll(() => element.evaluate((one) => one.contains(document.activeElement)), {

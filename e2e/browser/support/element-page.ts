@@ -6,7 +6,10 @@ import { preview } from "vite";
 
 import { buildElement } from "../../../scripts/build-element.ts";
 
-/** Nothing of this page may reach the element, and it forbids what a script in it would have to be allowed. */
+/**
+ * No style or script of this page may reach the element, and its policy forbids everything that the element does not
+ * need.
+ */
 const toPage = (gateway: string) => `<!doctype html>
 <html lang="en">
   <head>
@@ -25,7 +28,7 @@ const toPage = (gateway: string) => `<!doctype html>
   <body><h1>A plain page</h1><holdpoint-session gateway="${gateway}/"></holdpoint-session></body>
 </html>`;
 
-/** A page without a bundler that has the script of the element beside it. */
+/** A page without a bundler that loads the element's script from its own server. */
 export interface ElementPage extends AsyncDisposable {
   readonly url: string;
   write(gatewayUrl: string): Promise<void>;

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build, preview } from "vite";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples/embed", import.meta.url));
-/** Where the examples expect a gateway. */
+/** The default gateway address of the examples. */
 const DEFAULT_GATEWAY = "http://127.0.0.1:4870";
 
 /** An embedding page at its own origin. */
@@ -14,11 +14,14 @@ export interface EmbeddingPage extends AsyncDisposable {
   readonly url: string;
   /** The same files at another origin. */
   serveElsewhere(): Promise<string>;
-  /** Builds the page, for a gateway elsewhere than it expects. */
+  /** Builds the page, for a gateway at another address than its default. */
   build(gatewayUrl?: string): Promise<void>;
 }
 
-/** Serves an example with Vite, from a folder that is empty until it is built: its origin is known before its gateway. */
+/**
+ * Serves an example with Vite, from a folder that stays empty until the build, so that its origin is known before its
+ * gateway.
+ */
 export async function openEmbeddingPage(example: string): Promise<EmbeddingPage> {
   await using opening = new AsyncDisposableStack();
   const root = join(EXAMPLES, example);

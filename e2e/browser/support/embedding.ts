@@ -40,14 +40,14 @@ export async function findSession(api: Api): Promise<string> {
   return session.sessionId;
 }
 
-/** Deletes what earlier tests have left, so that the page begins a conversation of its own. */
+/** Deletes the sessions of earlier tests, so that the page starts a new conversation. */
 export async function forgetSessions({ gateway }: Pick<Embedding, "gateway">): Promise<void> {
   const api = new Api(gateway.url);
   const { body } = await api.call<{ items: { sessionId: string }[] }>("GET", "/sessions");
   for (const { sessionId } of body.items) await api.call("DELETE", `/sessions/${sessionId}`);
 }
 
-/** Follows who is connected to a gateway, until the condition holds. */
+/** Follows the connected clients of a gateway until the condition holds. */
 export async function untilPresent(
   gateway: { readonly url: string },
   holds: (clientIds: readonly string[]) => boolean,
@@ -66,7 +66,7 @@ export async function untilPresent(
   throw new Error("The stream ended.");
 }
 
-/** How everything that the selector finds looks, by every computed property but custom ones. */
+/** The computed style of everything the selector finds, without custom properties. */
 export function looksOf(page: Page, selector: string): Promise<string[]> {
   return page.evaluate((root) => {
     const known = [...getComputedStyle(document.documentElement)];
@@ -74,7 +74,7 @@ export function looksOf(page: Page, selector: string): Promise<string[]> {
     return [...document.querySelectorAll(root)].map((element) => {
       const looks = ["", "::before", "::after"].map((pseudoElement) => {
         const style = getComputedStyle(element, pseudoElement);
-        // There is no such pseudo-element.
+        // The pseudo-element does not exist.
         if (pseudoElement !== "" && style.content === "none") return "";
         return names.map((name) => `${name}: ${style.getPropertyValue(name)}`).join("; ");
       });
@@ -83,7 +83,7 @@ export function looksOf(page: Page, selector: string): Promise<string[]> {
   }, selector);
 }
 
-/** The same, once nothing moves or becomes ready any more. */
+/** The same as `looksOf`, once nothing moves or loads. */
 export function looksAtRest(page: Page, selector: string): Promise<string[]> {
   let before: string[] | undefined;
   return until(async () => {
@@ -107,7 +107,7 @@ export function changesOf(before: readonly string[], after: readonly string[]): 
   });
 }
 
-/** Turns the stylesheets on or off whose address matches. */
+/** Switches the stylesheets with a matching address on or off. */
 export async function switchStyles(page: Page, address: RegExp, on: boolean): Promise<void> {
   const count = await page.evaluate(
     ([pattern, isOn]) => {

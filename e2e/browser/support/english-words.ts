@@ -19,7 +19,7 @@ function toPattern(text: string): RegExp {
   return new RegExp(`^${parts.join(".+?")}$`, "su");
 }
 
-/** A sentence of the gateway's may stand beside others. */
+/** One of the gateway's sentences may be part of a longer text. */
 const SAYINGS = Object.entries(GERMAN_SAYINGS).flatMap(([code, german]) => {
   const english = ENGLISH_SAYINGS[code as SayingCode];
   const literal = english.replaceAll(/\{\w+\}/gu, "");
@@ -30,13 +30,13 @@ function toPart(text: string): RegExp {
   return new RegExp(toPattern(text).source.slice(1, -1), "su");
 }
 
-/** What the page shows or says in the English of the catalogue, where its German is another. */
+/** English catalogue texts that the page shows or speaks, where the German text differs. */
 export async function findEnglish(page: Page): Promise<string[]> {
   const shown = await page.evaluate(readTexts);
   return shown.filter((text) => [...PATTERNS, ...SAYINGS].some((pattern) => pattern.test(text)));
 }
 
-/** Runs in the page. All that a person or a screen reader reads, piece by piece and put together, but for code. */
+/** Runs in the page: every text that a person or a screen reader reads, in pieces and combined, except for code. */
 function readTexts(): string[] {
   const texts = new Set(document.title.split(" · "));
   const add = (text: string | null): void => void texts.add((text ?? "").replaceAll(/\s+/gu, " "));

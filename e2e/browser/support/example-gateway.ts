@@ -11,26 +11,26 @@ import { test as base } from "./test.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 
-/** A gateway with tools, and a real Claude in it that says what the test's model says. */
+/** A gateway with tools and a real Claude that uses the test's scripted model. */
 export interface ExampleGateway {
-  /** The same before and after a restart. */
+  /** The same address before and after a restart. */
   readonly url: string;
   nextLink(): Promise<string>;
   readonly api: Api;
   /** The working directory of its sessions. */
   readonly folder: string;
-  /** Sends Claude one message, in a session of its own unless one is given. */
+  /** Sends Claude one message, in a new session unless one is given. */
   ask(prompt: string, sessionId?: string): Promise<string>;
-  /** What the model was told last about its tool calls. */
+  /** The tool results that the model got last. */
   told(): unknown[];
-  /** Resolves once so many turns of the session have ended. */
+  /** Resolves once that many turns of the session have ended. */
   turnsEnded(sessionId: string, count: number): Promise<void>;
   /** Kills the gateway and starts it again on the same data. */
   killAndRestart(): Promise<void>;
 }
 
 export interface ExampleOptions {
-  /** Of the folder that holds `holdpoint.config.ts`, from the repository's root. */
+  /** The folder with `holdpoint.config.ts`, relative to the repository's root. */
   readonly path: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -95,7 +95,7 @@ function configOf(path: string): string {
   return fileURLToPath(new URL(`${path}/holdpoint.config.ts`, ROOT));
 }
 
-/** Claude's call of a tool of the gateway. */
+/** Claude's call of a gateway tool. */
 export function callGatewayTool(name: string, args: Record<string, unknown>): ModelBlock {
   return callTool(`mcp__holdpoint__${name}`, args);
 }

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 
 import { composer } from "./conversation.ts";
 
-/** A file that a person has. */
+/** A file of a person's. */
 export interface Given {
   readonly name: string;
   readonly data: string;
@@ -13,11 +13,11 @@ export const text = (name: string, content: string): Given => ({
   data: Buffer.from(content).toString("base64"),
 });
 
-/** The field of the start page. */
+/** The message field of the start page. */
 export const firstMessage = (page: Page): Locator =>
   page.getByRole("textbox", { name: "First message" });
 
-/** As a person does it: from the clipboard into the field, or from another window over the page. */
+/** Pastes the files into the field, or drops them on the page from another window, as a person does. */
 export function give(page: Page, how: "drop" | "paste", files: readonly Given[]): Promise<void> {
   return composer(page)
     .or(firstMessage(page))
@@ -43,6 +43,6 @@ export function give(page: Page, how: "drop" | "paste", files: readonly Given[])
 
 export const chips = (page: Page): Locator =>
   page.getByRole("list", { name: "Files of this message" }).getByRole("listitem");
-/** Once the gateway has them. */
+/** The names of the uploaded files. */
 export const chipNames = (page: Page): Promise<string[]> =>
   page.locator(".hp-attachment[data-state=ready] .hp-attachment-name").allTextContents();

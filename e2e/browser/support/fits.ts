@@ -11,7 +11,7 @@ interface Size {
   readonly fontPx?: number;
 }
 
-/** A desktop is zoomed, a phone is narrow and turned. The browser's zoom is a smaller window of larger pixels. */
+/** A desktop is zoomed; a phone is narrow and turned. The browser's zoom is a smaller window of larger pixels. */
 const SIZES: Readonly<Record<Screen, readonly Size[]>> = {
   desktop: [
     { name: "1440", width: 1440, height: 900 },
@@ -30,12 +30,12 @@ const SIZES: Readonly<Record<Screen, readonly Size[]>> = {
   ],
 };
 
-/** Those that can be reached. */
+/** Fields that can be reached. */
 const FIELDS = ["html:not(:has(dialog[open]))", "dialog[open]"]
   .map((place) => `${place} :is(select, input, textarea)`)
   .join();
 
-/** Fails where something is clipped, leaves its place or must be scrolled sideways, on any size of the screen. */
+/** Fails when something is clipped, leaves its place or must be scrolled sideways, on any size of the screen. */
 export async function expectFits(page: Page, screen: Screen, where: string): Promise<void> {
   const before = page.viewportSize() ?? { width: 0, height: 0 };
   const settings = await page.context().newCDPSession(page);
@@ -61,14 +61,14 @@ export async function expectFits(page: Page, screen: Screen, where: string): Pro
 function findMisfits(): string[] {
   const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
   const faults = scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px sideways`] : [];
-  // The parts of the page scroll, and the page never does.
+  // Parts of the page scroll, but never the page itself.
   const isApp = document.querySelector(".app") !== null;
   if (isApp && scrollHeight > clientHeight) faults.push(`${scrollHeight - clientHeight} px below`);
   const dialog = document.querySelector("dialog[open]");
   for (const element of (dialog ?? document).querySelectorAll<HTMLElement>("*")) {
     const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
-    // What is folded has the place that it had when it was last drawn.
+    // A folded element keeps the position it had when it was last drawn.
     if (!element.checkVisibility()) continue;
     const isHidden = style.visibility === "hidden" || style.opacity === "0" || box.width < 2;
     if (isHidden || style.display === "inline" || style.clipPath !== "none") continue;
@@ -80,7 +80,7 @@ function findMisfits(): string[] {
     if (isButton && !isInList(element) && box.bottom > clientHeight + 1) {
       faults.push(`below the screen: ${words}`);
     }
-    // What ends in an ellipsis says itself that there is more: a title keeps twelve characters of it.
+    // An ellipsis shows that there is more: a title keeps twelve characters before it.
     const isCut = element.scrollWidth > element.clientWidth + 1;
     const ends = style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
     if (isCut && (!ends || element.matches(".hp-status-hint"))) faults.push(`cut off: ${words}`);
@@ -91,7 +91,7 @@ function findMisfits(): string[] {
   }
   return faults;
 
-  /** What is code, or a table, may be scrolled sideways by itself. */
+  /** Code and tables may scroll sideways. */
   function isSideways(element: Element): boolean {
     return element.closest("pre, .hp-preview-body, .hp-markdown-table, .hp-diff") !== null;
   }
@@ -106,11 +106,11 @@ function findMisfits(): string[] {
 
 interface CutField {
   readonly words: string;
-  /** In an ellipsis. */
+  /** Whether the text ends in an ellipsis. */
   readonly ends: boolean;
 }
 
-/** Runs in the page: where what is chosen, or says what to type, is larger than its field. */
+/** Runs in the page: fields that are smaller than their value or placeholder. */
 export function findCutFields(fields: readonly Element[]): CutField[] {
   const pen = document.createElement("canvas").getContext("2d")!;
   return fields.flatMap((field): CutField[] => {
@@ -124,7 +124,7 @@ export function findCutFields(fields: readonly Element[]): CutField[] {
     const isChoice = field instanceof HTMLSelectElement;
     const { value, placeholder } = field as HTMLInputElement;
     const words = isChoice ? field.selectedOptions[0]!.text : value === "" ? placeholder : "";
-    // The short form is empty where figures are of one width.
+    // The shorthand is empty when digits have a fixed width.
     pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
     const arrow = isChoice ? 20 : 0;
     const room =

@@ -1,7 +1,7 @@
 import { type Clock, createSystemClock } from "@holdpoint/engine";
 
 export interface JumpClock extends Clock {
-  /** Time passes at once: what was to happen in it happens now. */
+  /** Lets time pass at once: everything due in it happens now. */
   jump(durationMs: number): void;
 }
 
@@ -10,7 +10,7 @@ interface Waiting {
   readonly fire: () => void;
 }
 
-/** The machine's time, and more of it where a test says so. */
+/** The machine's time, plus the jumps of a test. */
 export function createJumpClock(): JumpClock {
   const system = createSystemClock();
   const waiting = new Set<Waiting>();

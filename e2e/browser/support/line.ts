@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /**
- * A network between browser and gateway that can be cut: what runs over it breaks, and nothing new gets through. It keeps its
- * port all the time, so that no other program gets it.
+ * A network between browser and gateway that can be cut: existing connections break, and no new one gets through. It
+ * keeps its port all the time, so that no other program gets it.
  */
 export interface Line extends AsyncDisposable {
   readonly url: string;
-  /** Where the line leads to; may change when a gateway is started again. */
+  /** The port the line leads to, which may change when a gateway is restarted. */
   connectTo(port: number): void;
-  /** When the next connection has got to the other end, as `performance.now()`. */
+  /** The time at which the next connection reaches the other end, as `performance.now()`. */
   nextReached(): Promise<number>;
-  /** When something with these words has gone to the other end. */
+  /** Resolves when data with these words has been sent to the other end. */
   sent(words: string): Promise<void>;
   cut(): void;
   mend(): void;
@@ -33,7 +33,7 @@ export async function openLine(): Promise<Line> {
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.setNoDelay(true);
-      // A broken end breaks the other; nobody else wants to know.
+      // A broken end breaks the other; the error itself does not matter.
       socket.on("error", () => undefined);
       socket.on("close", () => {
         sockets.delete(socket);

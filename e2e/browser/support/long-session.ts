@@ -2,7 +2,10 @@ import { openSqliteStore } from "@holdpoint/store-sqlite";
 
 const PER_APPEND = 1000;
 
-/** Writes a session of so many messages into a data folder. Default title: `A long session`. Its texts begin with `Message N:`. */
+/**
+ * Writes a session with that many messages into a data folder. Its default title is `A long session`, and its texts
+ * begin with `Message N:`.
+ */
 export async function writeLongSession(
   dataDir: string,
   messages: number,

@@ -11,7 +11,7 @@ interface TraceEvent {
 }
 
 /**
- * The longest task of a page while something is done there: its processor time in milliseconds, which other programs on the
+ * The longest task of a page during some work: its processor time in milliseconds, which other programs on the
  * machine do not add to.
  */
 export async function measureLongestTask(page: Page, work: () => Promise<void>): Promise<number> {

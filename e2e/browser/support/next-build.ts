@@ -13,7 +13,7 @@ import { dirname, join, resolve } from "node:path";
 import { PROGRAM } from "../../../scripts/test/build-program.ts";
 
 const PAGE = "packages/web/dist";
-/** In the page's document, where it is of the next build. */
+/** Marks the page's document in the next build. */
 export const NEXT_BUILD = "holdpoint-next-build";
 
 const WORKER = `
@@ -23,7 +23,9 @@ self.addEventListener("fetch", (event) => {
 });
 `;
 
-/** Writes the gateway into the folder with a page of another build: its files have other names. Returns the program. */
+/**
+ * Writes the gateway into the folder with a page of another build, whose files have other names. Returns the program.
+ */
 export async function writeNextBuild(folder: string): Promise<string> {
   const cli = join(folder, "packages/cli");
   const page = join(folder, PAGE);

@@ -14,22 +14,22 @@ export const PATH = "/holdpoint";
 export const NEIGHBOUR = "The neighbour's page";
 
 export interface PathProxyOptions {
-  /** Takes the path off what it passes on, as `proxy_pass` with a slash at its end does. */
+  /** Strips the path from forwarded requests, as `proxy_pass` with a trailing slash does. */
   readonly strips: boolean;
-  /** Some proxies pass no WebSocket on. */
+  /** Some proxies do not forward WebSockets. */
   readonly refusesSockets?: boolean;
-  /** Some keep event streams until they end: what is passed on meanwhile. */
+  /** Some proxies withhold event streams until they end; this part is forwarded right away. */
   readonly passesOfStreams?: "head" | "nothing";
 }
 
 /** One host with a gateway under a path, and something else at its root. */
 export interface PathProxy extends AsyncDisposable {
-  /** Of the gateway's page, with its slash. */
+  /** The address of the gateway's page, with its trailing slash. */
   readonly url: string;
   readonly root: string;
-  /** Methods and paths of what was passed on, as the gateway got them; `WS` for WebSockets. */
+  /** Methods and paths of forwarded requests, as the gateway got them; `WS` for WebSockets. */
   readonly passed: readonly string[];
-  /** While the gateway is away there is nothing under the path. */
+  /** The path serves nothing while the gateway is away. */
   isAway: boolean;
   connectTo(port: number): void;
 }

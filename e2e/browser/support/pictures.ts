@@ -3,10 +3,10 @@ import { join } from "node:path";
 
 import type { Page } from "playwright-core";
 
-/** Where pictures of each step are kept, for people who want to look at them. */
+/** The folder for pictures of each step, for people who want to look at them. */
 const FOLDER = process.env["PICTURES"];
 
-/** What a desktop's picture is taken in as well. */
+/** Further sizes for a desktop's pictures. */
 const OTHER_SIZES = [
   { name: "tablet", width: 768, height: 1024 },
   { name: "phone", width: 390, height: 844 },
@@ -14,7 +14,7 @@ const OTHER_SIZES = [
 ];
 const MIN_DESKTOP_WIDTH = 1000;
 
-/** Keeps what the page shows now, if somebody wants pictures: of a desktop in all sizes, light and dark. */
+/** Takes a picture of the current page if pictures are wanted: on a desktop in all sizes, light and dark. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (FOLDER === undefined) return;
   await mkdir(FOLDER, { recursive: true });

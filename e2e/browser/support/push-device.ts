@@ -13,8 +13,8 @@ export interface ShownNotification {
 }
 
 /**
- * Gives the device a push service. Chromium has none of its own without Google's: what `subscribe` gives is that of the
- * tests, everything else is the browser's.
+ * Gives the device a push service. Chromium has only Google's: `subscribe` returns a subscription of the tests' push
+ * service, everything else is the browser's.
  */
 export async function givePushService(
   { context }: Device,
@@ -44,7 +44,7 @@ export async function givePushService(
   }, subscription);
 }
 
-/** What stands between a push service and the browser: it brings to the service worker what the push service has decrypted. */
+/** Takes the place of the browser between push service and page: passes decrypted messages to the service worker. */
 export async function bringMessages(
   device: Device,
   scene: PushScene,
@@ -70,7 +70,10 @@ export async function bringMessages(
   };
 }
 
-/** What the device shows now. Read on a page of the origin that is closed again: while it is open somebody looks. */
+/**
+ * The notifications that the device shows. Read on a page of the origin that is closed again, since an open page
+ * counts as someone looking.
+ */
 export async function shownOn({ context }: Device): Promise<ShownNotification[]> {
   const page = await context.newPage();
   await page.goto("/manifest.webmanifest");
@@ -89,8 +92,8 @@ export async function shownOn({ context }: Device): Promise<ShownNotification[]>
 }
 
 /**
- * Presses a notification, and returns the address that the service worker opens: a browser opens windows for the presses
- * of people alone, so the event and the window are the test's own.
+ * Presses a notification, and returns the address that the service worker opens. A browser opens windows only for a
+ * person's press, so the test provides the event and the window.
  */
 export async function pressNotification({ context }: Device, tag: string): Promise<string> {
   const [worker] = context.serviceWorkers();
@@ -115,12 +118,12 @@ export async function pressNotification({ context }: Device, tag: string): Promi
   }, tag);
 }
 
-/** Leaves the page, as a person does who reads something else: in a browser of the tests every page is in view. */
+/** Leaves the page, like a person who reads something else: every page of a test browser is in view. */
 export async function lookAway({ page }: Device): Promise<void> {
   await page.goto("about:blank");
 }
 
-/** On the page of devices. */
+/** Turns on notifications on the page of devices. */
 export async function turnOnNotifications(device: Device): Promise<void> {
   const { page } = device;
   await device.open("/devices");

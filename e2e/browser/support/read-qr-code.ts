@@ -1,10 +1,12 @@
 import type { Locator } from "playwright-core";
 
-/** By version, from 1: how many bytes a code has, and at level M into how many blocks they are split, each with so many for errors. */
+/**
+ * By version, from 1: the number of bytes of a code, and at level M its number of blocks and the error bytes of each.
+ */
 const BYTES = [26, 44, 70, 100, 134, 172, 196, 242, 292];
 const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5];
 const FOR_ERRORS = [10, 16, 26, 18, 24, 16, 18, 22, 22];
-/** Where the centers of the small squares are, in both directions. */
+/** The centers of the small squares, in both directions. */
 const SQUARES = [[], [18], [22], [26], [30], [34], [22, 38], [24, 42], [26, 46]];
 const LEVEL_M = 0;
 const BYTE_MODE = 4;
@@ -23,8 +25,8 @@ const MASKS: readonly ((x: number, y: number) => number)[] = [
 ];
 
 /**
- * What a camera would read from the page's QR code (ISO/IEC 18004, level M, up to version 9). It corrects no errors: a picture
- * on a screen has none.
+ * Reads the page's QR code as a camera would (ISO/IEC 18004, level M, up to version 9). It corrects no errors: a
+ * picture on a screen has none.
  */
 export async function readQrCode(picture: Locator): Promise<string> {
   const [, , width = 0] = ((await picture.getAttribute("viewBox")) ?? "").split(" ").map(Number);
@@ -47,7 +49,7 @@ function readBytes(size: number, read: (point: Point) => number): number[] {
   );
 }
 
-/** From the lowest bit on. */
+/** From the lowest bit up. */
 function formatPoints(): Point[] {
   const down = [0, 1, 2, 3, 4, 5, 7, 8].map((y): Point => [8, y]);
   return [...down, ...[7, 5, 4, 3, 2, 1, 0].map((x): Point => [x, 8])];
@@ -86,7 +88,7 @@ function isFixed(size: number, [x, y]: Point): boolean {
   );
 }
 
-/** The bytes of all blocks in a row: in the code they are dealt out in turns. */
+/** The bytes of all blocks in order; in the code they are interleaved. */
 function toMessage(bytes: readonly number[], version: number): number[] {
   const [total, count, forErrors] = [BYTES, BLOCKS, FOR_ERRORS].map((of) => of[version - 1]!);
   const short = Math.floor(total! / count!);

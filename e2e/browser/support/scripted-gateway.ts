@@ -25,7 +25,7 @@ const WEB_ROOT = fileURLToPath(new URL("../../../packages/web/dist", import.meta
 export interface ScriptedGateway extends AsyncDisposable {
   readonly url: string;
   nextLink(): Promise<string>;
-  /** A session whose agent was sent one message. */
+  /** Starts a session and sends its agent one message. */
   start(title?: string): Promise<string>;
 }
 
@@ -33,9 +33,9 @@ export interface ScriptedGatewayOptions extends Pick<
   GatewayOptions,
   "overview" | "parkAfterMs" | "refuseCwd"
 > {
-  /** Otherwise than what it says of itself. */
+  /** Overrides of the agent's description. */
   readonly agent?: Partial<AgentInfo>;
-  /** Why a second agent cannot be started. */
+  /** The reason why a second agent cannot be started. */
   readonly away?: Saying;
   /** Default: the machine's. */
   readonly clock?: Clock;

@@ -16,7 +16,7 @@ import { startGateway, type StartOptions } from "../../support/gateway-process.t
 
 export const EVERY_SCREEN: readonly Screen[] = ["desktop", "phone"];
 
-/** For what does not depend on the screen: `npm test` tries it on this one, a campaign on every one. */
+/** For behaviour that does not depend on the screen: `npm test` tries this screen, a campaign every one. */
 export function mainlyOn(screen: Screen): readonly Screen[] {
   return rows(
     [screen],
@@ -24,7 +24,7 @@ export function mainlyOn(screen: Screen): readonly Screen[] {
   );
 }
 
-/** Where a device is opened; one that is to be signed in needs a launch link from there. */
+/** The address where a device is opened; a signed-in device needs a launch link from there. */
 export interface DevicePlace {
   readonly url: string;
   nextLink?(): Promise<string>;
@@ -36,24 +36,24 @@ export type OpenOptions = Omit<DeviceOptions, "url" | "nextLink"> & {
   readonly signedIn?: boolean;
 };
 
-/** Of the words on a screen, this many characters are kept when a test fails. */
+/** The number of characters of a screen's text to keep when a test fails. */
 const WORDS_KEPT = 800;
 
 /* oxlint-disable no-empty-pattern -- Vitest reads the pattern to know what a fixture needs */
 export const test = base
-  /** One for all files that a worker runs: devices share nothing of it. */
+  /** One browser for all files of a worker: devices share no state. */
   .extend("browser", { scope: "worker" }, async ({}, { onCleanup }) => {
     const browser = await launchBrowser();
     onCleanup(() => browser.close());
     return browser;
   })
-  /** The real one with the demo agent, for all tests of the file. */
+  /** The real gateway with the demo agent, for all tests of the file. */
   .extend("gateway", { scope: "file" }, async ({}, { onCleanup }) => {
     const gateway = await startGateway({ hasTerminal: true });
     onCleanup(() => gateway[Symbol.asyncDispose]());
     return gateway;
   })
-  /** For what a test starts beside its devices; ended after they are closed, so that no page sees its gateway go. */
+  /** Further things that a test starts. They end after its devices are closed, so that no page loses its gateway. */
   .extend("owned", async ({}, { onCleanup }) => {
     const owned = new AsyncDisposableStack();
     onCleanup(() => owned.disposeAsync());
@@ -67,8 +67,8 @@ export const test = base
         owned.use(await startGateway({ hasTerminal: true, ...options })),
   )
   /**
-   * A new device in front of a gateway, signed in when it is opened unless said otherwise, closed after the test. The test fails when a
-   * page of it had an error.
+   * A new device for a gateway, signed in by default when it is opened, and closed after the test. The test fails
+   * when one of its pages had an error.
    */
   .extend("openDevice", async ({ browser, owned: _before, task }, { onCleanup }) => {
     const devices: Device[] = [];
@@ -76,7 +76,7 @@ export const test = base
       const screens = task.result?.state === "fail" ? await keepScreens(task.name, devices) : [];
       for (const device of devices) await device[Symbol.asyncDispose]();
       expect(devices.flatMap((device) => device.problems)).toEqual([]);
-      // Also where nobody can look at the pictures.
+      // Keeps the texts even when no one can look at the pictures.
       if (screens.length > 0) throw new Error(screens.join("\n"));
     });
     return async (
@@ -90,7 +90,7 @@ export const test = base
     };
   });
 
-/** In a whole Chromium, for what its headless shell has not. */
+/** A full Chromium, for features that its headless shell lacks. */
 export const testInWholeBrowser = test.extend(
   "browser",
   { scope: "worker" },

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** What a page's person has felt, in milliseconds. */
+/** Delays that a page's person notices, in milliseconds. */
 export interface Felt {
   /** From each key to the frame after it. */
   readonly keys: readonly number[];
@@ -13,12 +13,12 @@ interface Watch {
   arrivedAt: number | undefined;
 }
 
-/** To be called before the page is opened. */
+/** Call it before the page is opened. */
 export async function watchFrames(page: Page): Promise<void> {
   await page.addInitScript(install);
 }
 
-/** What was felt since the last call. */
+/** The delays since the last call. */
 export function takeFelt(page: Page): Promise<Felt> {
   return page.evaluate(() => {
     const watch = Reflect.get(globalThis, "watch") as Watch;

@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net";
 
 export interface Webhook extends AsyncDisposable {
   readonly url: string;
-  /** What was posted, oldest first. */
+  /** Posted bodies, oldest first. */
   readonly received: readonly unknown[];
 }
 
-/** A loopback stand-in for the chat that a tool writes to. */
+/** A loopback stand-in for the chat service of a tool. */
 export async function openWebhook(): Promise<Webhook> {
   const received: unknown[] = [];
   const server = createServer((request, response) => {

@@ -8,7 +8,7 @@ const PING = 9;
 const PONG = 10;
 const FIN = 0x80;
 const MASKED = 0x80;
-/** Lengths that say how many bytes of length follow. */
+/** Length codes that announce how many bytes of length follow. */
 const LENGTH_IN_2 = 126;
 const LENGTH_IN_8 = 127;
 const END_OF_HEAD = "\r\n\r\n";
@@ -23,14 +23,14 @@ export interface CheapFollowerOptions {
 }
 
 /**
- * A client that follows one session on a WebSocket and does no more than compare the bytes of its events with those that
- * the others got: a thousand of them cost less than the gateway that they are to keep busy. It knows only as much of the
- * protocol as that takes.
+ * A client that follows one session on a WebSocket and only compares the bytes of its events with those that the
+ * other clients got: a thousand of them cost less than the gateway that they keep busy. It implements only the
+ * necessary part of the protocol.
  */
 export class CheapFollower implements Disposable {
-  /** How many events it got. */
+  /** The number of events it got. */
   received = 0;
-  /** What was wrong with what it got, first of all. */
+  /** The first fault in its events. */
   problem: string | undefined;
   readonly #options: CheapFollowerOptions;
   readonly #socket: Socket;
@@ -86,7 +86,7 @@ export class CheapFollower implements Disposable {
     const lengthBytes = short === LENGTH_IN_8 ? 8 : short === LENGTH_IN_2 ? 2 : 0;
     const start = 2 + lengthBytes;
     if (unread.length < start) return undefined;
-    // Of eight bytes of length, the last six are as many as a number takes.
+    // Of the eight length bytes, the last six fit a number.
     const length =
       lengthBytes === 0
         ? short
@@ -107,7 +107,7 @@ export class CheapFollower implements Disposable {
     this.received += 1;
   }
 
-  /** With a mask of zeros, which leaves the bytes as they are. */
+  /** With a mask of zeros, which leaves the bytes unchanged. */
   #send(opcode: number, text: string): void {
     const payload = Buffer.from(text);
     const length =

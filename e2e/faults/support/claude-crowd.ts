@@ -18,31 +18,31 @@ import { Api, until } from "../../support/api.ts";
 import { type GatewayProcess, spawnGateway, startGateway } from "../../support/gateway-process.ts";
 import { findSceneProcesses, killHard, type SceneProcess } from "./scene-processes.ts";
 
-/** A request of an agent to the model, with the session whose agent it is. */
+/** An agent's request to the model, with the agent's session. */
 export interface ModelCall {
   readonly atMs: number;
   readonly label: string;
 }
 
-/** A session with a folder of its own, after which it is named. */
+/** A session with its own folder, which gives it its name. */
 export interface CrowdSession {
   readonly label: string;
   readonly sessionId: string;
   readonly folder: string;
 }
 
-/** A command that an agent is told to run. */
+/** A command for an agent to run. */
 export interface CrowdCommand {
   readonly session: CrowdSession;
   readonly name: string;
-  /** Where the session's log ended before. */
+  /** The end of the session's log before the command. */
   readonly fromSeq: number;
 }
 
 /**
- * Sessions of the real Claude behind one gateway process that may be killed and started again over its data folder. The
- * model runs here. A message `go LABEL-NUMBER` makes it call Bash with a command that adds that name to a file; to
- * everything else it says a sentence.
+ * Sessions of the real Claude behind one gateway process that may be killed and started again with its data folder.
+ * The model runs here. A message `go LABEL-NUMBER` makes it call Bash with a command that adds that name to a file;
+ * it replies to everything else with a sentence.
  */
 export class ClaudeCrowd implements AsyncDisposable {
   readonly folder: string;
@@ -77,7 +77,7 @@ export class ClaudeCrowd implements AsyncDisposable {
     return this.#api;
   }
 
-  /** Starts a gateway; the one before must be dead. */
+  /** Starts a gateway; the previous one must be dead. */
   async start(): Promise<void> {
     const cwd = join(this.folder, "work");
     this.#gateway = await startGateway({ dataDir: this.#dataDir, cwd, env: this.#env });
@@ -101,14 +101,14 @@ export class ClaudeCrowd implements AsyncDisposable {
     this.#gateway?.process.kill("SIGKILL");
   }
 
-  /** After `killGateway`: waits until it is gone. */
+  /** Waits until the killed gateway is gone. */
   async buryGateway(): Promise<void> {
     await this.#gateway?.[Symbol.asyncDispose]();
     this.#gateway = undefined;
     this.#api = undefined;
   }
 
-  /** Asks the gateway to stop; its exit code. */
+  /** Asks the gateway to stop, and returns its exit code. */
   async stopGateway(): Promise<number | null> {
     const code = await this.#gateway?.stop("SIGTERM");
     await this.buryGateway();
@@ -119,7 +119,7 @@ export class ClaudeCrowd implements AsyncDisposable {
     return findSceneProcesses(this.folder);
   }
 
-  /** How often the command has run. */
+  /** The number of times the command has run. */
   runs({ session, name }: CrowdCommand): number {
     const file = join(session.folder, "runs.txt");
     if (!existsSync(file)) return 0;
@@ -127,12 +127,12 @@ export class ClaudeCrowd implements AsyncDisposable {
     return lines.filter((line) => line === name).length;
   }
 
-  /** The part of the log that the command is in. */
+  /** The events of the command. */
   events({ session, fromSeq }: CrowdCommand): Promise<readonly SessionEvent[]> {
     return this.api.events(session.sessionId, fromSeq);
   }
 
-  /** What the agent asked before it ran the command: one interaction, or none. */
+  /** The interaction in which the agent asked about the command, if any. */
   async asked(command: CrowdCommand): Promise<Interaction | undefined> {
     const text = commandFor(command.name);
     const ids = (await this.events(command)).flatMap((event) =>
@@ -145,14 +145,14 @@ export class ClaudeCrowd implements AsyncDisposable {
     return interactionId === undefined ? undefined : this.api.interaction(interactionId);
   }
 
-  /** Whether the call is in Claude's own records, from which it can be started again. */
+  /** Whether the call is in Claude's own records, which allow starting again at it. */
   hasRecordOf(toolCallId: string): boolean {
     return globSync(join(this.folder, "claude/projects/*/*.jsonl")).some((path) =>
       readFileSync(path, "utf8").includes(`"${toolCallId}"`),
     );
   }
 
-  /** New sessions in the same folders, so that no log grows for ever. */
+  /** Opens new sessions in the same folders, so that no log grows for ever. */
   async renewSessions(): Promise<void> {
     const before = this.sessions.splice(0);
     for (const { label, sessionId } of before) {
@@ -176,7 +176,8 @@ export class ClaudeCrowd implements AsyncDisposable {
   get #env(): Record<string, string> {
     return {
       ...this.#model.env(join(this.folder, "claude")),
-      // Names the scene's folder in the environment of each process. No login script of this account can be killed half-way.
+      // Puts the scene's folder into the environment of each process. No login script of this account can be killed
+      // half-way.
       HOME: join(this.folder, "home"),
     };
   }

@@ -1,17 +1,17 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A way to a server that breaks off in the middle of what it carries. */
+/** A proxy that breaks connections in the middle of a transfer. */
 export interface CuttingProxy extends AsyncDisposable {
   readonly url: string;
   /** How many connections it has cut. */
   readonly cuts: number;
-  /** To be called before the first connection. */
+  /** Call it before the first connection. */
   leadTo(url: string): void;
-  /** From now on it carries everything to its end. */
+  /** Stops cutting connections. */
   heal(): void;
 }
 
-/** Each connection is cut after at most so many bytes from the server, with a reset or an ordinary end. */
+/** Each connection is cut after at most a given number of bytes from the server, with a reset or a normal end. */
 export async function openCuttingProxy(options: {
   readonly mostBytes: number;
   readonly random: () => number;
@@ -45,7 +45,7 @@ export async function openCuttingProxy(options: {
       bytesLeft -= bytes.length;
       if (bytesLeft > 0 || near.destroyed) return;
       cuts += 1;
-      // What was written goes out before the end, unless it is a reset.
+      // Written data is sent before the end, unless the connection is reset.
       if (random() < 0.5) near.end(() => end());
       else end();
     });

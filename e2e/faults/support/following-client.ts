@@ -6,11 +6,11 @@ import {
 } from "@holdpoint/client";
 import type { SessionEvent, SessionFrame } from "@holdpoint/protocol";
 
-/** A client that shows one session and comes back with its cursor whenever its stream breaks, as a page does. */
+/** A client that shows one session and, as a page does, reconnects with its cursor whenever its stream breaks. */
 export class FollowingClient implements AsyncDisposable {
-  /** All events that it got, in the order in which they came. */
+  /** All events it got, in order of arrival. */
   readonly events: SessionEvent[] = [];
-  /** Events came that its view could not take. */
+  /** The number of events that its view could not apply. */
   gaps = 0;
   #state: SessionState = createSessionState();
   #came = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ export class FollowingClient implements AsyncDisposable {
     return this.events.at(-1)?.seq ?? 0;
   }
 
-  /** The first event of this type behind so many events, as soon as it is there. */
+  /** Resolves with the first event of this type after a number of events, as soon as it arrives. */
   async firstAfter<TType extends SessionEvent["type"]>(
     count: number,
     type: TType,
@@ -58,7 +58,7 @@ export class FollowingClient implements AsyncDisposable {
           this.#take(batch);
         }
       } catch {
-        // Cut, or refused for a moment: it comes back.
+        // Cut, or refused for a moment: it reconnects.
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     }

@@ -5,18 +5,18 @@ import type { ClaudeCrowd } from "./claude-crowd.ts";
 import { deliveriesAfter, type Place, placeOf, placesAfter } from "./kill-model.ts";
 import { approve, type CommandFate, findTrees, type RoundResult } from "./kill-round.ts";
 
-/** How long something of a dead gateway and a dead host may still run. */
+/** How long processes of a dead gateway and a dead host may still run. */
 const GONE_WITHIN_MS = 2000;
-/** How long a session may take until it is idle, on a machine that is busy with other tests. */
+/** How long a session may take to become idle on a machine that is busy with other tests. */
 const REST_MS = 60_000;
-/** How long a gateway may look at what the last one left. */
+/** How long a gateway may take to inspect what the previous one left. */
 const LOOK_MS = 20_000;
 /** A request that the agent sent before the kill may arrive after it. */
 const ON_THE_WAY_MS = 150;
 
 /**
- * Before the next gateway starts: what nobody owns any more is gone within 2 s and has called no model. Gives what is
- * broken, in words.
+ * Before the next gateway starts: processes without an owner are gone within 2 s and have called no model. Returns
+ * the violations in words.
  */
 export async function judgeUnattended(crowd: ClaudeCrowd, result: RoundResult): Promise<string[]> {
   const { fates } = result;
@@ -33,7 +33,7 @@ export async function judgeUnattended(crowd: ClaudeCrowd, result: RoundResult): 
   return [...left.map((what) => `${what} runs with nobody there`), ...calls];
 }
 
-/** Agents without a host, and what they started. */
+/** Agents without a host, and their child processes. */
 function findUnowned(crowd: ClaudeCrowd): string[] {
   const processes = crowd.processes();
   const parents = new Map(processes.map((one) => [one.pid, one]));
@@ -49,7 +49,7 @@ function findUnowned(crowd: ClaudeCrowd): string[] {
     .map(({ kind, pid, cwd }) => `${kind} ${pid} in ${cwd}`);
 }
 
-/** With a gateway there: what was asked can be answered, and every answer comes to its end. */
+/** With a running gateway: open requests can be answered, and every answer reaches its final state. */
 export async function judgeFate(crowd: ClaudeCrowd, fate: CommandFate): Promise<string[]> {
   const { name } = fate;
   const broken = await judgePlace(crowd, fate);
@@ -62,7 +62,7 @@ export async function judgeFate(crowd: ClaudeCrowd, fate: CommandFate): Promise<
     if (crowd.runs(fate) > 0) broken.push(`${name}: ran before anybody allowed it`);
     const status = await approve(crowd, fate);
     if (status !== 200) broken.push(`${name}: an answer to its ${place} request got ${status}`);
-    // A second answer must not count, wherever the first one is on its way.
+    // A second answer must not count, even while the first one is on its way.
     const second = await crowd.api.respond(asked.interactionId, { action: "deny" });
     if (second.status !== 409) broken.push(`${name}: a second answer got ${second.status}`);
   }
@@ -71,7 +71,7 @@ export async function judgeFate(crowd: ClaudeCrowd, fate: CommandFate): Promise<
   return [...broken, ...(await judgeLog(crowd, fate, place))];
 }
 
-/** What was asked before the killing is the same request of the same call, where the model has it. */
+/** A request from before the kill is the same request of the same call, if the model has it. */
 async function judgePlace(crowd: ClaudeCrowd, fate: CommandFate): Promise<string[]> {
   const { name, moment, asked: before, agentPid, deaths } = fate;
   if (!before) return [];
@@ -99,14 +99,14 @@ async function judgePlace(crowd: ClaudeCrowd, fate: CommandFate): Promise<string
   return isAnother ? [`${name}: agent ${agentPid} waited, and ${agent} does now`] : [];
 }
 
-/** Waits until the session is idle and all that was answered is delivered. */
+/** Waits until the session is idle and all answers are delivered. */
 function settle(crowd: ClaudeCrowd, fate: CommandFate): Promise<true> {
   const { session, name } = fate;
   return until(
     async () => {
       const { status } = await crowd.api.session(session.sessionId);
       if (status !== "idle") {
-        // A command whose message was still queued asks only now.
+        // A command whose message was still queued asks only later.
         const [late] = await crowd.api.interactions(session.sessionId, "pending");
         if (late) await approveLate(crowd, late);
         return false;
@@ -126,7 +126,10 @@ async function approveLate(
   await crowd.api.respond(interactionId, { action: "approve", digest: approval?.digest ?? "" });
 }
 
-/** What the log and the person were told, beside what has run. `place`: where the request was when it was answered. */
+/**
+ * Compares the log and the acknowledgements with the commands that ran. `place`: where the request was when it was
+ * answered.
+ */
 async function judgeLog(
   crowd: ClaudeCrowd,
   fate: CommandFate,
@@ -215,7 +218,7 @@ function judgeInteraction(
   ];
 }
 
-/** A moment after a round, each session has one agent at most, each host has one, and nothing else is left. */
+/** A moment after a round, each session has at most one agent, each host has one agent, and nothing else is left. */
 export async function judgeLeft(crowd: ClaudeCrowd): Promise<string[]> {
   const look = (): string[] => {
     const processes = crowd.processes();
@@ -234,7 +237,7 @@ export async function judgeLeft(crowd: ClaudeCrowd): Promise<string[]> {
   return untilNone(look);
 }
 
-/** After the gateway was asked to stop, nothing runs any more. */
+/** After the gateway was asked to stop, no process is left. */
 export async function judgeStopped(crowd: ClaudeCrowd): Promise<string[]> {
   const code = await crowd.stopGateway();
   const left = await untilNone(() =>
@@ -243,7 +246,7 @@ export async function judgeStopped(crowd: ClaudeCrowd): Promise<string[]> {
   return code === 0 ? left : [`the gateway stopped with ${code}`, ...left];
 }
 
-/** What is wrong still after the time that processes may take to end. */
+/** Violations that remain after the time that processes may take to end. */
 async function untilNone(look: () => string[]): Promise<string[]> {
   const untilMs = performance.now() + GONE_WITHIN_MS;
   for (;;) {

@@ -1,18 +1,19 @@
 import { type Interaction, isParked } from "@holdpoint/protocol";
 
-/** What died of a session's gateway, host and agent. */
+/** Which of a session's gateway, host and agent died. */
 export interface Deaths {
   readonly gateway: boolean;
   readonly host: boolean;
   readonly agent: boolean;
 }
 
-/** Where a request is that nobody has answered. */
+/** The state of an unanswered request. */
 export type Place = "held" | "parked" | "orphaned";
 
 /**
- * Where the request of an agent may be that waited for it and for nothing else, once a gateway runs again. An agent that
- * lives holds it, or is parked when nobody comes. One that died can be started again where its own record has the call.
+ * The possible places of a request that its agent was waiting for exclusively, once a gateway runs again. A living
+ * agent holds it, or is parked when no one connects. A dead agent can be started again if its own record has the
+ * call.
  */
 export function placesAfter(
   { host, agent }: Deaths,
@@ -22,16 +23,16 @@ export function placesAfter(
   return isRecorded ? ["parked"] : ["parked", "orphaned"];
 }
 
-/** `undefined`: it is not open any more. */
+/** Returns `undefined` when it is no longer open. */
 export function placeOf(interaction: Interaction): Place | undefined {
   if (interaction.status === "orphaned") return "orphaned";
   if (interaction.status !== "pending") return undefined;
   return isParked(interaction) ? "parked" : "held";
 }
 
-/** How a response may have been delivered that was given while these died. */
+/** The ways in which a response given during these deaths may have been delivered. */
 export function deliveriesAfter({ host, agent }: Deaths): readonly string[] {
-  // An agent that lives takes it, from this gateway or from the next one.
+  // A living agent receives it from this gateway or the next one.
   if (!host && !agent) return ["resumed"];
   return ["resumed", "user_message", "unknown"];
 }

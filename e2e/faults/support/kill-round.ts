@@ -5,48 +5,48 @@ import type { ClaudeCrowd, CrowdCommand, CrowdSession } from "./claude-crowd.ts"
 import type { Deaths } from "./kill-model.ts";
 import { killHard, type SceneProcess } from "./scene-processes.ts";
 
-/** Where a session is when the killing begins. */
+/** The state of a session when the killing begins. */
 export type Moment =
-  /** Its message is sent meanwhile. */
+  /** Its message is sent at the same time. */
   | "starting"
   /** A person is asked, and does not answer. */
   | "pending"
-  /** The person approves meanwhile. */
+  /** The person approves at the same time. */
   | "answered";
 
 export type KillTarget = "gateway" | "host" | "agent";
 
 interface PlannedKill {
   readonly target: KillTarget;
-  /** Of which session it is the host or the agent. */
+  /** The session of the host or agent. */
   readonly session: number;
   readonly afterMs: number;
 }
 
-/** One round: every session gets a command to run, and then processes die at these moments. */
+/** One round: every session gets a command to run, and then processes die at the given moments. */
 export interface KillRound {
   readonly number: number;
   readonly sessions: readonly { readonly moment: Moment; readonly actsAfterMs: number }[];
   readonly kills: readonly PlannedKill[];
-  /** Gateways that are killed while they start, so long after their beginning. */
+  /** Times after which gateways are killed during their start. */
   readonly killedStarts: readonly number[];
 }
 
-/** What is known of one command after a round. */
+/** Everything known about one command after a round. */
 export interface CommandFate extends CrowdCommand {
   readonly moment: Moment;
-  /** What its agent had asked before the killing began. */
+  /** The request of its agent before the killing began. */
   asked: { readonly interactionId: string; readonly toolCallId: string } | undefined;
   /** Its agent at that time. */
   agentPid: number | undefined;
   deaths: Deaths;
-  /** The gateway said that it has the message. */
+  /** The gateway acknowledged the message. */
   isSent: boolean;
-  /** The gateway said that the approval counts. */
+  /** The gateway acknowledged the approval. */
   isAcknowledged: boolean;
-  /** When the last of its gateway and its host died, if both did. */
+  /** When the last of its gateway and host died, if both did. */
   unattendedAtMs: number | undefined;
-  /** Its agent waited for a person when it became unattended. */
+  /** Its agent was waiting for a person when it became unattended. */
   isWaiting: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface RoundResult {
   readonly isGatewayDead: boolean;
 }
 
-/** Brings all sessions to their moments, then kills. Ends when the last one is killed and every answer has come. */
+/** Brings all sessions to their moments, then kills. Ends after the last kill, when every answer has arrived. */
 export async function runKills(crowd: ClaudeCrowd, round: KillRound): Promise<RoundResult> {
   const fates = await Promise.all(
     round.sessions.map(({ moment }, index) =>
@@ -74,7 +74,7 @@ export async function runKills(crowd: ClaudeCrowd, round: KillRound): Promise<Ro
   const killings = round.kills.map(async ({ target, session, afterMs }) => {
     await setTimeout(afterMs);
     const { folder } = fates[session]!.session;
-    // A session that is starting gets its processes meanwhile.
+    // A session that is starting gets its processes during this time.
     const tree = trees.get(folder) ?? findTrees(crowd).get(folder);
     const death = kill(crowd, target, tree);
     if (death !== undefined) deaths.set(death, performance.now());
@@ -101,7 +101,7 @@ export async function runKills(crowd: ClaudeCrowd, round: KillRound): Promise<Ro
   };
 }
 
-/** What died: the gateway, or the process of that id. */
+/** The gateway, the process with that id, or nothing. */
 type Death = "gateway" | "none" | number;
 
 function kill(crowd: ClaudeCrowd, target: KillTarget, tree: Tree = {}): Death | undefined {
@@ -146,13 +146,13 @@ async function prepare(crowd: ClaudeCrowd, fate: CommandFate): Promise<void> {
   });
 }
 
-/** What persons do while processes die; the gateway may not be there any more. */
+/** Acts as people do while processes die; the gateway may already be gone. */
 async function act(crowd: ClaudeCrowd, fate: CommandFate): Promise<void> {
   try {
     if (fate.moment === "starting") await send(crowd, fate);
     if (fate.moment === "answered") await approve(crowd, fate);
   } catch {
-    // It was not acknowledged: it may count or not.
+    // It was not acknowledged, so it may or may not count.
   }
 }
 
@@ -161,7 +161,7 @@ async function send(crowd: ClaudeCrowd, fate: CommandFate): Promise<void> {
   fate.isSent = true;
 }
 
-/** Says yes to the command; the status of the answer. */
+/** Approves the command, and returns the status of the answer. */
 export async function approve(crowd: ClaudeCrowd, fate: CommandFate): Promise<number> {
   const asked = await crowd.asked(fate);
   if (!asked) throw new Error(`${fate.name} has asked nothing.`);

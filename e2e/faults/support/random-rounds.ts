@@ -5,19 +5,19 @@ import type { KillRound, KillTarget, Moment } from "./kill-round.ts";
 export interface RoundsOptions {
   readonly sessions: number;
   readonly seed: number;
-  /** What may die. */
+  /** The processes that may die. */
   readonly targets: readonly KillTarget[];
-  /** Where a session may be when it does. */
+  /** The possible states of a session at that time. */
   readonly moments: readonly Moment[];
 }
 
-/** How probable it is that each of them dies in a round. */
+/** The probability of each death in a round. */
 const SHARES: Readonly<Record<KillTarget, number>> = { gateway: 0.85, host: 0.6, agent: 0.4 };
 const WITHIN_MS = 350;
 const MOST_KILLED_STARTS = 6;
 const START_MS = 500;
 
-/** Rounds without an end; the same for the same seed. */
+/** Endless rounds; the same seed gives the same rounds. */
 export function* randomRounds(options: RoundsOptions): Generator<KillRound> {
   const random = createSeededRandom(options.seed);
   const below = (limit: number): number => Math.floor(random() * limit);

@@ -4,14 +4,14 @@ import { join } from "node:path";
 export interface SceneProcess {
   readonly pid: number;
   readonly parent: number;
-  /** `other` is what an agent started. */
+  /** `other` is a child process of an agent. */
   readonly kind: "gateway" | "host" | "agent" | "other";
   readonly cwd: string;
 }
 
 /**
- * Every process that runs for the gateways of a scene, also one whose parents are dead: its environment or its working
- * directory names the scene's folder. Linux only.
+ * Every process that runs for the gateways of a scene, including orphans: its environment or working directory names
+ * the scene's folder. Linux only.
  */
 export function findSceneProcesses(folder: string): SceneProcess[] {
   return readdirSync("/proc")
@@ -31,7 +31,7 @@ function readSceneProcess(name: string, folder: string): SceneProcess[] {
     const kind = kindOf(readFileSync(join(path, "cmdline"), "utf8"));
     return [{ pid: Number(name), parent, kind, cwd }];
   } catch {
-    return []; // it has ended meanwhile
+    return []; // it has already ended
   }
 }
 
@@ -41,7 +41,7 @@ function kindOf(commandLine: string): SceneProcess["kind"] {
   return commandLine.includes("--output-format") ? "agent" : "other";
 }
 
-/** `kill -9`; a process that is gone already is no error. */
+/** Sends `kill -9`; a process that has already ended is not an error. */
 export function killHard(pid: number): boolean {
   try {
     process.kill(pid, "SIGKILL");

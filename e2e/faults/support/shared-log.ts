@@ -1,8 +1,8 @@
-/** The events of one session as many clients got them: whoever is first says what all others must get as well. */
+/** The events of one session as many clients got them: the first client sets the bytes that all others must get. */
 export class SharedLog {
   readonly #frames: Buffer[] = [];
 
-  /** Whether the bytes of the event at this place are those that the first client got there. */
+  /** Whether the bytes of the event at this place equal those that the first client got. */
   agrees(index: number, frame: Buffer): boolean {
     const known = this.#frames[index];
     if (known) return known.equals(frame);
@@ -11,7 +11,7 @@ export class SharedLog {
     return true;
   }
 
-  /** The events, read from what came. */
+  /** The parsed events. */
   events(): unknown[] {
     return this.#frames.map((frame) => (JSON.parse(frame.toString()) as { event: unknown }).event);
   }

@@ -10,29 +10,29 @@ import { Api } from "../../support/api.ts";
 import { TOKEN } from "../../support/gateway-process.ts";
 
 /**
- * Node lets the part of its heap where objects begin grow with the garbage of a moment, to 128 MiB, and gives nothing of it
- * back. Bounded, so that what is resident tells of what is kept.
+ * Node lets the young generation of its heap grow to 128 MiB with short-lived garbage, and never shrinks it. It is
+ * bounded here, so that resident memory shows retained memory.
  */
 const BOUNDED_HEAP = ["--expose-gc", "--max-semi-space-size=2"];
 
 export interface ProcessMemory {
-  /** All pages, also those that are kept for later. */
+  /** All pages, including those reserved for later. */
   readonly residentMiB: number;
   /** Objects and buffers that are in use. */
   readonly heldMiB: number;
 }
 
-/** A gateway in a process of its own, whose agent does what its messages say: see `talking-program.ts`. */
+/** A gateway in a separate process, whose agent follows its messages: see `talking-program.ts`. */
 export interface TalkingGateway extends AsyncDisposable {
   readonly url: string;
   readonly api: Api;
-  /** What its process has, once it has collected its garbage. */
+  /** The memory of its process after a garbage collection. */
   memory(): Promise<ProcessMemory>;
   /** Open files and sockets. */
   descriptors(): number;
 }
 
-/** `nodeArgs`: how Node runs it; by default so that its memory can be measured. */
+/** `nodeArgs`: options for Node; the defaults make its memory measurable. */
 export async function startTalking({
   nodeArgs = BOUNDED_HEAP,
 }: { readonly nodeArgs?: readonly string[] } = {}): Promise<TalkingGateway> {

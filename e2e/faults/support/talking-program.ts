@@ -1,6 +1,6 @@
-// The real engine, store and server, with an agent whose messages say what it does: `talk COUNT BYTES` says so many texts of
-// that length, and `ask` asks for approval. argv: data folder, bearer token. Prints
-// its URL; then, for each line that it is told, the memory that it holds without its garbage. Needs --expose-gc.
+// The real engine, store and server, with an agent that follows its messages: `talk COUNT BYTES` sends that many
+// texts of that length, and `ask` asks for approval. argv: data folder, bearer token. Prints its URL, and then, for
+// each line on stdin, its memory after a garbage collection. Needs --expose-gc.
 import { createInterface } from "node:readline";
 
 import { createSystemClock, createSystemIds, openGateway } from "@holdpoint/engine";
