@@ -7,7 +7,7 @@ test.each([
   ["test", false],
   [undefined, false],
 ] as const)(
-  "a lone value, as npm leaves it of a flag without two dashes before, is refused: run by npm's script %s, told the right way: %s",
+  "a lone value, as npm leaves it of a flag without --, is refused: run by npm's script %s, with a hint: %s",
   (npmScript, isTold) => {
     // All that the program gets of `npm start --port 4911`.
     const parse = () => parseCommandLine(["4911"], npmScript);

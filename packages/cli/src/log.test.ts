@@ -12,7 +12,7 @@ function logTo(level: string, format: LogFormat) {
 }
 
 test.each(["json", "text"] as const)(
-  "[R-19] the message of a foreign error is in no line of %s, that of an own one is",
+  "[R-19] the message of a foreign error is in no line of %s, and the gateway's own messages are",
   (format) => {
     const { log, lines } = logTo("info", format);
     const cause = new TypeError(SECRET);
@@ -25,7 +25,7 @@ test.each(["json", "text"] as const)(
   },
 );
 
-test("text has one line for each entry, and nothing that a terminal obeys", () => {
+test("text has one line for each entry, and no terminal control characters", () => {
   const { log, lines } = logTo("warn", "text");
   log.info("not shown");
   log.warn({ host: "a.example", odd: "one\ntwo \u001b[31m" }, "refused");
@@ -37,7 +37,7 @@ test("text has one line for each entry, and nothing that a terminal obeys", () =
   expect(lines[0]?.indexOf("\n")).toBe(lines[0]!.length - 1);
 });
 
-test("JSON says level and time as numbers, as before", () => {
+test("JSON has the level and time as numbers", () => {
   const { log, lines } = logTo("warn", "json");
   log.warn({ host: "a.example" }, "refused");
   expect(JSON.parse(lines[0]!)).toMatchObject({ level: 40, host: "a.example", msg: "refused" });

@@ -19,7 +19,7 @@ describe("a pairing in the terminal", () => {
     for (const line of drawQrCode(url)) expect(shown()).toContain(line);
   });
 
-  test("has no QR code where no phone could follow it, and says what a phone needs", () => {
+  test("has no QR code when no phone could follow it, and explains what a phone needs", () => {
     const { terminal, shown } = openTerminal();
     const url = "http://127.0.0.1:4870/#code=3KA-XW7-PCT";
     terminal.showPairing({ code: "3KA-XW7-PCT", url, expiresAtMs: 0 });
@@ -28,14 +28,14 @@ describe("a pairing in the terminal", () => {
     expect(shown()).not.toContain("█");
   });
 
-  test("says how many tries are left after a wrong code, and when there is none", () => {
+  test("gives the number of tries left after a wrong code, and the end of the code", () => {
     const { terminal, shown } = openTerminal();
     for (const triesLeft of [2, 1, 0]) terminal.showMiss(triesLeft);
     expect(shown()).toMatch(/2 tries are left\.\n.*1 try is left\.\n.*no code works any more/);
   });
 });
 
-test("a QR code is square, black on white whatever the terminal's colours, with its three corners", () => {
+test("a QR code is square, black on white in any terminal colours, with its three corners", () => {
   const lines = drawQrCode("https://desk.example/#code=3KA-XW7-PCT");
   const [colors, reset] = ["\u001B[38;5;16;48;5;231m", "\u001B[0m"];
   const rows = lines.map((line) => {

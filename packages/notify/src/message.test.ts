@@ -89,7 +89,7 @@ test.each<[string, Partial<Interaction>]>([
   expect(titleOf(changes)).toBe(title);
 });
 
-test("the body is agent and folder, and the path leads to the card", () => {
+test("the body has the agent and the folder, and the path leads to the card", () => {
   const from = { step: "tell", nowMs: 0, agent: "Claude", cwd: "/home/ada/orders-api/" } as const;
   expect(toAskedMessage({ ...from, interaction: interaction({}) })).toEqual({
     step: "tell",
@@ -111,7 +111,7 @@ test("the body is agent and folder, and the path leads to the card", () => {
   });
 });
 
-test("a message to programs names the groups that can answer, which an agent may have named", () => {
+test("a message to programs names the groups that can answer, including groups the agent named", () => {
   const from = { step: "tell", nowMs: 0, agent: "Claude", cwd: "/work" } as const;
   const who = ["ops", "a\u0000b".repeat(100)].map((group) => ({ group, issuer: "https://i" }));
   const { asked } = toAskedMessage({
@@ -123,7 +123,7 @@ test("a message to programs names the groups that can answer, which an agent may
   expect(JSON.stringify(asked).length).toBeLessThan(500);
 });
 
-test("whatever an agent says, a message is bounded, on one line, marked, and without credentials", () => {
+test("a message is bounded, on one line, marked, and without credentials, whatever the agent sends", () => {
   const hostile = [
     "\u202Egnp.exe\u202C",
     "a\u0000b\u001B[31mred",
@@ -153,7 +153,7 @@ test("whatever an agent says, a message is bounded, on one line, marked, and wit
   }
 });
 
-test("a program is named, in no folder, and the demo agent's label is translated", () => {
+test("a message about a program has its name and no folder, and the demo agent's label is translated", () => {
   const from = { step: "tell", nowMs: 0, cwd: "/home/ada/orders-api/" } as const;
   const kept = interaction({ ...approval({}), hold: "kept", agentId: "CI: deploy.sh" });
   const program = toAskedMessage({ ...from, agent: "Program", interaction: kept });
@@ -166,7 +166,7 @@ test("a program is named, in no folder, and the demo agent's label is translated
   ]);
 });
 
-test("a message is said in the language of its device, and in English where there are no words", () => {
+test("a message is in the language of its device, and in English without a translation", () => {
   const from = { step: "tell", nowMs: 0, agent: "Claude", cwd: "/home/ada/orders-api/" } as const;
   const run = approval({ input: { command: "npm run build" } });
   const asked = toAskedMessage({ ...from, interaction: interaction(run) });

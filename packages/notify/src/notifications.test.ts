@@ -120,7 +120,7 @@ async function openNotified(
   };
 }
 
-test("a device is told what is asked, who asks and where, and nothing else; the answer takes it back within two seconds", async () => {
+test("a device gets the question, the asker and the place, and nothing else; the answer withdraws it within two seconds", async () => {
   const { gateway, service, subscribed, ask, deny, toldTo, errors } = await openNotified();
   const phone = await subscribed("phone");
   await subscribed("desk", { about: "approvals" });
@@ -161,7 +161,7 @@ test("a device is told what is asked, who asks and where, and nothing else; the 
   expect(errors).toEqual([]);
 });
 
-test("a push service cannot tell what is asked from what is taken back, nor know a message by its topic", async () => {
+test("a push service cannot tell a request from a withdrawal, or recognise a message by its topic", async () => {
   const { service, subscribed, gateway, ask, deny } = await openNotified();
   const callers = [await subscribed("phone"), await subscribed("desk")];
   for (const caller of callers) await gateway.testNotifications(caller);
@@ -178,7 +178,7 @@ test("a push service cannot tell what is asked from what is taken back, nor know
   expect(new Set(topics).size).toBe(2);
 });
 
-test("a browser that is signed in as another device has one subscription, that of now", async () => {
+test("a browser that signs in as another device has one subscription, the new device's", async () => {
   const { gateway, device, service, subscribed, ask, toldTo } = await openNotified();
   await subscribed("phone");
   const again = await device("phone again");
@@ -190,7 +190,7 @@ test("a browser that is signed in as another device has one subscription, that o
   expect(toldTo("phone")).toEqual([`tell ${id}`]);
 });
 
-test("a gateway that ends while a message is on its way does not blame the push service", async () => {
+test("a gateway that ends while a message is being sent does not blame the push service", async () => {
   const { notifications, service, subscribed, subscriptions, ask } = await openNotified();
   await subscribed("phone");
   const arrived = Promise.withResolvers<void>();
@@ -208,7 +208,7 @@ test("a gateway that ends while a message is on its way does not blame the push 
   ]);
 });
 
-test("a gateway with many pending interactions tells a device six times when it starts again", async ({
+test("a gateway with many pending interactions notifies a device six times when it starts again", async ({
   annotate,
 }) => {
   const { service, notifications, subscriptions, subscribed, ask, gateway, restarted } =
@@ -229,7 +229,7 @@ test("a gateway with many pending interactions tells a device six times when it 
   await annotate(`${count} pending interactions at a start`, "cases");
 });
 
-test("a device that is looking gets nothing, the others do", async () => {
+test("a device in use gets nothing, and the others are notified", async () => {
   const { gateway, service, subscribed, ask, toldTo } = await openNotified();
   const desk = await subscribed("desk");
   await subscribed("phone");
@@ -244,7 +244,7 @@ test("a device that is looking gets nothing, the others do", async () => {
   expect(toldTo("desk")).toEqual([`tell ${second}`]);
 });
 
-test.each([404, 410])("%i ends the subscription, and says so in a test", async (status) => {
+test.each([404, 410])("%i ends the subscription, and a test message reports it", async (status) => {
   const { gateway, service, subscribed, subscriptions, ask } = await openNotified();
   const phone = await subscribed("phone");
   service.answer = () => ({ status });
@@ -263,7 +263,7 @@ test.each([
   [400, "refused"],
   [413, "refused"],
   [302, "refused"],
-])("%i is %s, which the page shows in words until it works again", async (status, result) => {
+])("%i is %s, which the page shows as a text until it works again", async (status, result) => {
   const { gateway, service, subscribed, notifications } = await openNotified();
   const phone = await subscribed("phone");
   expect(notifications.reachesSomebody({})).toBe(true);
@@ -281,7 +281,7 @@ test.each([
   await expect(gateway.testNotifications(phone)).rejects.toMatchObject({ code: "RATE_LIMITED" });
 });
 
-test("no subscription names anything but a push service, and nothing is sent there", async ({
+test("a subscription can name only a push service, and nothing is sent anywhere else", async ({
   annotate,
 }) => {
   const { gateway, device, service, subscriptions } = await openNotified();
@@ -315,7 +315,7 @@ test("no subscription names anything but a push service, and nothing is sent the
   await annotate(`${tried} addresses of machines and of others`, "cases");
 });
 
-test("an agent's credential, and a program's, has nothing to do with notifications", async () => {
+test("credentials of agents and programs cannot read or change notifications", async () => {
   const { gateway, subscribed } = await openNotified();
   const phone = await subscribed("phone");
   for (const caller of [
@@ -333,7 +333,7 @@ test("an agent's credential, and a program's, has nothing to do with notificatio
   }
 });
 
-test("each device changes its own subscription only, and no address is ever shown", async () => {
+test("each device changes only its own subscription, and no address is ever shown", async () => {
   const { gateway, service, subscribed, device } = await openNotified();
   const phone = await subscribed("phone");
   const desk = await subscribed("desk");
@@ -359,7 +359,7 @@ test("each device changes its own subscription only, and no address is ever show
   expect((await gateway.getNotifications(phone)).devices).toHaveLength(1);
 });
 
-test("a revoked device is told nothing more, and its subscription goes with it", async () => {
+test("a revoked device gets no more messages, and its subscription is removed", async () => {
   const { gateway, service, subscribed, subscriptions, ask, toldTo } = await openNotified();
   const phone = await subscribed("phone");
   await subscribed("desk");
@@ -370,7 +370,7 @@ test("a revoked device is told nothing more, and its subscription goes with it",
   expect(await subscriptions.listSubscriptions()).toHaveLength(1);
 });
 
-test("a subscription whose device was signed out while no gateway ran is removed at the start", async () => {
+test("a subscription whose device was signed out while no gateway ran is removed at startup", async () => {
   const store = createMemoryNotificationStore();
   const keys = { p256dh: "B".repeat(87), auth: "a".repeat(22) };
   const endpoint = "https://fcm.googleapis.com/1";
@@ -380,7 +380,7 @@ test("a subscription whose device was signed out while no gateway ran is removed
   expect(await store.listSubscriptions()).toEqual([]);
 });
 
-test("[R-20] ten thousand subscriptions of one device are one, and of many devices a bounded number", async ({
+test("[R-20] ten thousand subscriptions of one device count as one, and many devices have a bounded number", async ({
   annotate,
 }) => {
   const { gateway, service, device, subscriptions } = await openNotified();
@@ -407,7 +407,7 @@ test("[R-20] ten thousand subscriptions of one device are one, and of many devic
   await annotate(`${tried} subscriptions of one device`, "cases");
 });
 
-test("a person with a working subscription counts as somebody who may come", async () => {
+test("a person with a working subscription counts as reachable", async () => {
   const { gateway, notifications, subscribed } = await openNotified();
   let changes = 0;
   notifications.onChange(() => (changes += 1));
@@ -418,7 +418,7 @@ test("a person with a working subscription counts as somebody who may come", asy
   expect([notifications.reachesSomebody({}), changes]).toEqual([false, 2]);
 });
 
-test("what was handed over is told to whom it was handed to, and again to who did it once that one is let go", async () => {
+test("a handover notifies the new people, and the person who did it again once it is returned", async () => {
   const issuer = "https://login.example";
   const people = { issuers: [issuer], groups: [], newSessionsFor: [] };
   const steps = [{ who: [{ group: "managers" }], afterMs: 3_600_000 }];

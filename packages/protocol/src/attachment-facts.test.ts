@@ -6,7 +6,7 @@ import { sampleImages } from "./testing/sample-images.ts";
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const { gif, jpeg, pdf, png, webp, webpLossless, webpLossy } = sampleImages;
 
-describe("what a file is", () => {
+describe("the facts of a file", () => {
   test.each([
     ["a PNG", png(300, 200), { mediaType: "image/png", width: 300, height: 200 }],
     ["a JPEG", jpeg(300, 200), { mediaType: "image/jpeg", width: 300, height: 200 }],
@@ -18,7 +18,7 @@ describe("what a file is", () => {
     ["text", encode("Grüße,\r\n\tAda\f"), { mediaType: "text/plain" }],
     ["HTML", encode("<!doctype html><script>alert(1)</script>"), { mediaType: "text/plain" }],
     ["SVG", encode("<svg onload='alert(1)'/>"), { mediaType: "text/plain" }],
-  ])("%s is known by its bytes", (_, bytes, facts) => {
+  ])("%s is recognised by its bytes", (_, bytes, facts) => {
     expect(checkAttachment(bytes)).toEqual({ facts });
   });
 
@@ -39,7 +39,7 @@ describe("what a file is", () => {
     expect(checkAttachment(bytes)).toEqual({ problem });
   });
 
-  test("no JPEG keeps the search for its size from an end", () => {
+  test("no JPEG can make the search for its size run long", () => {
     const { messageBytes } = ATTACHMENT_LIMITS;
     const fills = new Uint8Array(messageBytes).fill(0xff);
     fills.set([0xff, 0xd8, 0xff]);

@@ -9,7 +9,7 @@ const titles = (...labels: string[]) => {
   return withDistinctLabels([question])[0]?.options.map(({ label }) => label);
 };
 
-describe("[R-11] options of a question can be told apart", () => {
+describe("[R-11] options of a question are made distinguishable", () => {
   test.each([
     ["equal labels", ["Yes", "Yes"], ['Yes ("q1o1")', 'Yes ("q1o2")']],
     ["a blank at the end", ["Yes", "Yes "], ['Yes ("Yes")', 'Yes  ("Yes ")']],
@@ -21,12 +21,12 @@ describe("[R-11] options of a question can be told apart", () => {
     ["a Cyrillic letter", ["Stop", "Stоp"], ['Stop ("Stop")', 'Stоp ("St\\u{43e}p")']],
     ["letters of ASCII", ["Il", "ll"], ['Il ("\\u{49}l")', 'll ("ll")']],
     ["a quotation mark", ['"a"', "ʺaʺ"], ['"a" ("\\"a\\"")', 'ʺaʺ ("\\u{2ba}a\\u{2ba}")']],
-    ["a label that nobody sees", ["\u200b", "No"], ['"\\u{200b}"', "No"]],
+    ["a label without a visible letter", ["\u200b", "No"], ['"\\u{200b}"', "No"]],
   ])("%s", (_, labels, expected) => {
     expect(titles(...labels)).toEqual(expected);
   });
 
-  test("and stay as they are where they look different", () => {
+  test("and stay unchanged when they already look different", () => {
     expect(titles("Tea", "Coffee", "tea")).toEqual(["Tea", "Coffee", "tea"]);
   });
 });
@@ -36,7 +36,7 @@ test.each([
   ["a letter of another alphabet", "ssh", "ѕѕh"],
   ["a digit", "p1", "pl"],
   ["a full stop", "a.b", "a｡b"],
-])("[R-11] choices of one form with %s can be told apart", (_, one, other) => {
+])("[R-11] choices of one form with %s are made distinguishable", (_, one, other) => {
   const shown = fieldChoices({ type: "string", enum: [one, other] }).map(({ title }) => title);
   const behind = shown.map((title) => /"(.*)"\)$/u.exec(title)?.[1]);
   expect(behind).toEqual([expect.any(String), expect.any(String)]);

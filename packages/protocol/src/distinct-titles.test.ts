@@ -6,8 +6,8 @@ const titles = (...entries: readonly (readonly [name: string, title: string])[])
   toDistinctTitles(entries.map(([name, title]) => ({ name, title })));
 const values = (...texts: string[]) => titles(...texts.map((text) => [text, text] as const));
 
-describe("[R-11] what a person chooses from can be told apart", () => {
-  test("by the name behind equal titles, and behind no other", () => {
+describe("[R-11] choices are made distinguishable", () => {
+  test("by the value behind equal titles, and only there", () => {
     expect(titles(["eu", "Production"], ["us", "Production"], ["t", "Test"])).toEqual([
       'Production ("eu")',
       'Production ("us")',
@@ -15,7 +15,7 @@ describe("[R-11] what a person chooses from can be told apart", () => {
     ]);
   });
 
-  test("where a title has no visible letter", () => {
+  test("when a title has no visible letter", () => {
     expect(values("", " ", "b", "\u200b")).toEqual(['""', '" "', "b", '"\\u{200b}"']);
   });
 
@@ -39,7 +39,7 @@ describe("[R-11] what a person chooses from can be told apart", () => {
     expect(second).toMatch(/"[\x20-\x7eé]+"\)$/u);
   });
 
-  test("and stays as it is where it looks different", () => {
+  test("and stay unchanged when they already look different", () => {
     expect(values("a", "b", "A", "Ä", "日本")).toEqual(["a", "b", "A", "Ä", "日本"]);
   });
 });

@@ -46,19 +46,19 @@ describe("[R-6] a number in a JSON text", () => {
     "1.00000000000000001",
     "3.14159265358979323846",
     "90071992547409930e-1",
-  ])("%s is refused with its place", (number) => {
+  ])("%s is refused, and the error names its place", (number) => {
     expect(pathIn(`{"a": {"b c": [1, ${number}]}}`)).toBe('a["b c"][1]');
     expect(pathIn(number)).toBe("the top");
   });
 
-  test("is found behind texts that look like it, and in a member that stands there twice", () => {
+  test("is found behind texts that look like it, and in a duplicate member", () => {
     const text = String.raw`"1234567890123456789 \" \\"`;
     expect(parseExactJson(`[${text}, {${text}: 1}]`)).toHaveLength(2);
     expect(pathIn(`{"a": ${text}, "id": 1234567890123456789, "id": 1}`)).toBe("id");
     expect(pathIn(`[[], {}, {"a": []}, {"x": {"y": 1e999}}]`)).toBe("[3].x.y");
   });
 
-  test("may stand behind a byte order mark", () => {
+  test("may follow a byte order mark", () => {
     expect(parseExactJson('\ufeff{"a": 1}')).toEqual({ a: 1 });
     expect(() => parseExactJson("\ufeff\ufeff1")).toThrow(SyntaxError);
   });

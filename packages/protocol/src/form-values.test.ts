@@ -24,7 +24,7 @@ describe("the rules of a field", () => {
     [sizes, ["s", "l"]],
     [{ ...sizes, minItems: 0 }, []],
     [{ type: "array", items: { anyOf: [{ const: "a" }] }, maxItems: 1 }, ["a"]],
-  ])("%j takes %j", (field, value) => {
+  ])("%j accepts %j", (field, value) => {
     expect(check(field, value)).toBeUndefined();
   });
 
@@ -65,7 +65,7 @@ describe("the rules of a field", () => {
     expect(check({ type: "boolean" }, undefined)).toBe("Answer Yes or No.");
   });
 
-  test("an optional field minds neither nothing nor empty text", () => {
+  test("an optional field accepts an empty text and a missing value", () => {
     for (const field of [{ type: "string" }, { type: "integer" }, { type: "boolean" }] as const) {
       expect(check(field, undefined, false)).toBeUndefined();
     }
@@ -73,7 +73,7 @@ describe("the rules of a field", () => {
     expect(check(sizes, [], false)).toBeUndefined();
   });
 
-  test("text that a pattern will be matched against is bounded", () => {
+  test("text that is matched against a pattern is bounded", () => {
     const field: FieldSchema = { type: "string", pattern: "a" };
     expect(check(field, "a".repeat(MAX_PATTERN_TEXT_LENGTH))).toBeUndefined();
     expect(check(field, "a".repeat(MAX_PATTERN_TEXT_LENGTH + 1))).toMatch(/at most 4096/);
@@ -88,7 +88,7 @@ describe("the rules of a form", () => {
   };
   const errors = (values: Record<string, unknown>) => [...checkFormValues(schema, values).keys()];
 
-  test("[R-11] what is required has to be there, and nothing else may be", () => {
+  test("[R-11] a required field must be present, and no other fields may be", () => {
     expect(errors({ sure: false })).toEqual([]);
     expect(errors({ name: "Ada" })).toEqual(["sure"]);
     expect(errors({ sure: true, toString: 1 })).toEqual(["toString"]);
@@ -102,7 +102,7 @@ describe("the rules of a form", () => {
     },
   );
 
-  test("a value that is only inherited is none", () => {
+  test("an inherited value does not count", () => {
     expect(errors(Object.create({ sure: true }) as {})).toEqual(["sure"]);
   });
 });

@@ -115,13 +115,13 @@ describe("the table of every phase, input and policy", () => {
 });
 
 describe("time", () => {
-  test("what is queued or parked has no deadline", () => {
+  test("a queued or parked interaction has no deadline", () => {
     for (const input of [inputs.queue, inputs.park]) {
       expect(transition(create(), input)).not.toHaveProperty("interaction.deadlineAt");
     }
   });
 
-  test("[R-3] a response at the deadline or after it is not in time", () => {
+  test("[R-3] a response at or after the deadline is late", () => {
     for (const at of [deadlineAt, after]) {
       const event = { ...inputs.respond, by: { ...by, at } } as InteractionInput;
       expect(transition(create(), event)).toEqual({
@@ -131,14 +131,14 @@ describe("time", () => {
     }
   });
 
-  test("[R-3] a deadline that has not come closes nothing", () => {
+  test("[R-3] a future deadline closes nothing", () => {
     expect(transition(create(), { type: "deadline", at: early })).toEqual({
       status: "refused",
       reason: "not_due",
     });
   });
 
-  test("[R-3] without a deadline it waits without end", () => {
+  test("[R-3] an interaction without a deadline waits forever", () => {
     const { deadlineAt: _, ...endless } = create();
     expect(transition(endless, { type: "deadline", at: "2199-01-01T00:00:00.000Z" })).toEqual({
       status: "refused",
@@ -147,7 +147,7 @@ describe("time", () => {
   });
 });
 
-test("[R-4] what an agent has got is not delivered once more, whichever way it came", () => {
+test("[R-4] an answer that an agent already has is not delivered again, whichever way it arrived", () => {
   for (const how of ["resumed", "user_message", "unknown"] as const) {
     const delivered = create({ status: "delivered", how });
     expect(transition(delivered, inputs.deliver)).toEqual({
@@ -157,10 +157,10 @@ test("[R-4] what an agent has got is not delivered once more, whichever way it c
   }
 });
 
-describe("a response that is taken back", () => {
+describe("taking back a response", () => {
   const respond = { ...inputs.respond, undoMs: 5000 } as InteractionInput;
 
-  test("[R-4] can be taken back only where no running agent has it", () => {
+  test("[R-4] is possible only while no running agent has it", () => {
     expect(moved(create(), respond)).not.toHaveProperty("undoUntil");
     const parked = createIn("parked", {});
     const answered = moved(parked, respond);
@@ -171,7 +171,7 @@ describe("a response that is taken back", () => {
     });
   });
 
-  test("[R-4] leaves what goes as a message as it was", () => {
+  test("[R-4] leaves an interaction that is delivered as a message unchanged", () => {
     const queued = createIn("queued", {});
     expect(moved(moved(queued, respond), inputs.reopen)).toEqual({ ...queued, reopenings: 1 });
     const closed = { closedAt: after, closedReason: "late" };
@@ -182,7 +182,7 @@ describe("a response that is taken back", () => {
     }
   });
 
-  test("[R-10] the newer of two records is the one that was reopened more often", () => {
+  test("[R-10] the newer of two records is the one with more reopenings", () => {
     const parked = createIn("parked", {});
     const answered = moved(parked, respond);
     const reopened = moved(answered, inputs.reopen);
@@ -228,7 +228,7 @@ describe("every walk", () => {
     );
   });
 
-  test("[R-5] has a response only from a person, and answerable means that a response is taken", () => {
+  test("[R-5] has a response only from a person, and an answerable interaction accepts a response", () => {
     fc.assert(
       fc.property(start, walk, (first, steps) => {
         let current = first;
@@ -243,7 +243,7 @@ describe("every walk", () => {
     );
   });
 
-  test("[R-10] is the same when its events are folded, once or twice, and never goes back", () => {
+  test("[R-10] gives the same result when its events are folded once or twice, and never moves back", () => {
     fc.assert(
       fc.property(start, walk, (first, steps) => {
         let moved = first;
@@ -262,7 +262,7 @@ describe("every walk", () => {
     );
   });
 
-  test("only gets further, and ends at a status that is final", () => {
+  test("only moves ahead, and ends at a final status", () => {
     fc.assert(
       fc.property(start, walk, (first, steps) => {
         let current = first;

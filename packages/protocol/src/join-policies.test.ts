@@ -33,7 +33,7 @@ const policy: fc.Arbitrary<ResponderPolicy> = fc.oneof(
   ),
 );
 
-test("[R-5] no policy that is joined lets anybody say more than without it, or fewer people suffice", async ({
+test("[R-5] a joined policy never lets anyone say more than before, and never needs fewer people", async ({
   annotate,
 }) => {
   let tried = 0;
@@ -58,7 +58,7 @@ test("[R-5] no policy that is joined lets anybody say more than without it, or f
   await annotate(`${tried} people at joined policies`, "cases");
 });
 
-test("the order of policies changes nothing but the order", () => {
+test("the order of policies affects only the order of the result", () => {
   const [one, other] = [
     { need: 2, who: [{ group: "ops" }] },
     { notRequester: true, need: 3 },
@@ -71,7 +71,7 @@ test("the order of policies changes nothing but the order", () => {
   });
 });
 
-test("the only issuer is meant, and one that is named may be written otherwise", () => {
+test("the only issuer is the default, and a named one may be spelled differently", () => {
   const home = "https://login.example/";
   const freeze = (issuer?: string) =>
     freezePolicy(joinPolicies([{ who: [{ group: "ops", ...(issuer && { issuer }) }] }]), {
@@ -85,7 +85,7 @@ test("the only issuer is meant, and one that is named may be written otherwise",
   expect(freeze(other).circles).toEqual([{ who: [{ group: "ops", issuer: other }] }]);
 });
 
-test("no policy, and one that says nothing, let everybody answer", () => {
+test("without a policy, and with an empty one, everyone can answer", () => {
   expect(isOpenToAll(joinPolicies([]))).toBe(true);
   expect(isOpenToAll(joinPolicies([{}, { need: 1, notRequester: false }]))).toBe(true);
   expect(isOpenToAll(joinPolicies([{ need: 2 }]))).toBe(false);
@@ -100,7 +100,7 @@ test.each([
     "issuer_unclear",
   ],
   [
-    "a requester who is not known",
+    "an unknown requester",
     { notRequester: true },
     { issuers: [HOME], requesters: ["per_a", undefined] },
     "requester_unknown",
@@ -118,11 +118,14 @@ test.each([
     undefined,
   ],
   ["a group", { who: [{ group: "ops" }], need: 9 }, { issuers: [HOME], requesters: [] }, undefined],
-])("[R-5] with %s it says why nobody can say yes, or nothing", (_, policy, asked, blocked) => {
-  expect(freezePolicy(joinPolicies([policy]), asked).blocked).toBe(blocked);
-});
+])(
+  "[R-5] with %s it gives the reason why no one can say yes, if there is one",
+  (_, policy, asked, blocked) => {
+    expect(freezePolicy(joinPolicies([policy]), asked).blocked).toBe(blocked);
+  },
+);
 
-test("a policy with other words, or with steps and nobody before them, is none", () => {
+test("a policy with unknown words, or with steps but no first people, is refused", () => {
   const steps = [{ who: [{ person: "bob" }], afterMs: 1000 }];
   for (const wrong of [{ steps }, { who: [] }, { needs: 2 }, { need: 0 }, { who: ["bob"] }]) {
     expect(responderPolicySchema.safeParse(wrong).success).toBe(false);

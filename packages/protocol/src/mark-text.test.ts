@@ -13,7 +13,7 @@ const hasMark = (text: string) =>
   markText(text).some((segment) => segment.type === "mark" && segment.raw !== "\t");
 
 describe("markText", () => {
-  test("loses and invents nothing, whatever the text", () => {
+  test("loses and invents nothing, for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), (one, two) => {
         expect(joined(one)).toBe(one);
@@ -23,7 +23,7 @@ describe("markText", () => {
     );
   });
 
-  test("leaves no control, format or bidi character in what is shown as text", () => {
+  test("leaves no control, format or bidi character in the shown text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const shown = markText(text)

@@ -99,7 +99,7 @@ test.each([
   "hvs.CAESIJabcdefghijklmnop",
   "AGE-SECRET-KEY-1QQPQYZ",
   "ASIAIOSFODNN7EXAMPLE",
-])("a token is masked by its form: %s", (token) => {
+])("a token is masked because of its form: %s", (token) => {
   expect(maskCredentials(`echo ${token} > x`)).toBe("echo ••• > x");
 });
 
@@ -127,11 +127,11 @@ test.each([
   "git checkout 9fceb02d0ae598e95dc970b74767f19372d61af8",
   "open /Users/Ada/Project1/src/components/shared/List.tsx",
   "ls /home/ada/projects/orders-api/packages/engine/src/interaction",
-])("an ordinary line stays as it is: %s", (line) => {
+])("an ordinary line stays unchanged: %s", (line) => {
   expect(maskCredentials(line)).toBe(line);
 });
 
-test("a long line takes no long time", () => {
+test("a long line is masked quickly", () => {
   const before = process.cpuUsage();
   for (const text of [
     "token ".repeat(5000) + "a".repeat(50_000) + "=".repeat(10_000),

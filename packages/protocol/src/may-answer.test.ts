@@ -30,7 +30,7 @@ const maria = voter("maria", {
   groups: ["ops", "all"],
 });
 
-describe("a person is named", () => {
+describe("a policy that names people", () => {
   const elsewhere = "https://other.example";
   const cases: [string, Named, Voter, boolean][] = [
     ["by the subject", { person: "maria", issuer: HOME }, maria, true],
@@ -71,7 +71,7 @@ describe("a person is named", () => {
   });
 });
 
-test("[R-5] who is not named may not even say no, and whoever is named may", () => {
+test("[R-5] people who are not named cannot even say no, and named people can", () => {
   const responders = one({ group: "ops", issuer: HOME });
   for (const action of ["approve", "deny"] as const) {
     expect(refusal(responders, maria, { action })).toBeUndefined();
@@ -80,7 +80,7 @@ test("[R-5] who is not named may not even say no, and whoever is named may", () 
   }
 });
 
-test("[R-5] a person has to be among those of every policy", () => {
+test("[R-5] a person has to be named by every policy", () => {
   const circles = [
     { who: [{ group: "ops", issuer: HOME }] },
     { who: [{ group: "legal", issuer: HOME }] },
@@ -89,7 +89,7 @@ test("[R-5] a person has to be among those of every policy", () => {
   expect(refusal({ circles }, voter("both", { groups: ["legal", "ops"] }))).toBeUndefined();
 });
 
-test("[R-5] a step adds people at its time and not before, and takes nobody away", () => {
+test("[R-5] a step adds people at its time and not before, and removes no one", () => {
   const steps = [
     { who: [{ person: "bob", issuer: HOME }], afterMs: 60_000 },
     { who: [{ person: "eve", issuer: HOME }], afterMs: 120_000 },
@@ -113,14 +113,14 @@ test("[R-5] a step adds people at its time and not before, and takes nobody away
   expect(nextStepOf({ responders, startedAt }, Date.parse(later(120_000)))).toBeUndefined();
 });
 
-test("[R-5] who asked for it can say no and not yes", () => {
+test("[R-5] the requester can say no and not yes", () => {
   const responders = { circles: [], requesters: [maria.personId!] };
   expect(refusal(responders, maria)).toBe("requester");
   expect(refusal(responders, maria, { action: "deny" })).toBeUndefined();
   expect(refusal(responders, voter("bob"))).toBeUndefined();
 });
 
-test("[R-5] whom no issuer vouches for could be anybody: they say no, and never one of several yeses", () => {
+test("[R-5] people without an issuer can say no, but never one of several yeses", () => {
   for (const responders of [
     { circles: [], need: 2 },
     { circles: [], requesters: [] },
@@ -131,7 +131,7 @@ test("[R-5] whom no issuer vouches for could be anybody: they say no, and never 
   }
 });
 
-test("[R-5] what nobody can say yes to takes a no from everybody, and a yes from nobody", () => {
+test("[R-5] a request that no one can approve takes a no from everyone, and a yes from no one", () => {
   const responders: Responders = {
     circles: [{ who: [{ person: "bob" }] }],
     blocked: "nobody_signs_in",
@@ -142,7 +142,7 @@ test("[R-5] what nobody can say yes to takes a no from everybody, and a yes from
   }
 });
 
-describe("handing it over", () => {
+describe("a handover", () => {
   const steps = [{ who: [{ group: "managers", issuer: HOME }], afterMs: 3_600_000 }];
   const ops: Responders = { circles: [{ who: [{ group: "ops", issuer: HOME }], steps }] };
   const by = { person: "maria", client: "phone", at: startedAt };
@@ -154,7 +154,7 @@ describe("handing it over", () => {
     );
   const [max, eve] = [voter("max", { groups: ["managers"] }), voter("eve")];
 
-  test("[R-5] lets somebody answer now whom a later step names, by the group or by the person", () => {
+  test("[R-5] lets people named by a later step answer now, by their group or by name", () => {
     expect(refusal(ops, max)).toBe("not_yet");
     for (const to of [
       { group: "managers", issuer: HOME },
@@ -168,7 +168,7 @@ describe("handing it over", () => {
     expect(handed(ops, maria, { person: "max", issuer: HOME })).toBeUndefined();
   });
 
-  test("[R-5] lets nobody answer whom the policy never would, whatever a hand-over says", () => {
+  test("[R-5] never lets people answer who could not under the policy", () => {
     const everybody = [
       { person: "eve", issuer: HOME },
       { person: eve.personId!, issuer: HOME },
@@ -183,7 +183,7 @@ describe("handing it over", () => {
     expect(handed(both, max, { person: "max", issuer: HOME })).toBe("not_named");
   });
 
-  test("asks others instead of who has handed it over, until it is handed back; the right to answer stays", () => {
+  test("asks other people instead of the person who did it, until they hand it back; the right to answer stays", () => {
     const moe = voter("moe", { groups: ["ops"] });
     const of = (who: Voter) => ({ ...by, personId: who.personId! });
     const done = [
@@ -215,13 +215,13 @@ describe("handing it over", () => {
     expect(isAskedOf({ ...everybodys, notes: { given: 1, handOvers } }, {}, startedAt)).toBe(true);
   });
 
-  test("[R-5] lets nobody allow what they asked for, or what nobody can allow", () => {
+  test("[R-5] lets no one approve their own request, or a request that no one can approve", () => {
     const to = { person: "max", issuer: HOME };
     expect(handed({ ...ops, requesters: [max.personId!] }, max, to)).toBe("requester");
     expect(handed({ ...ops, blocked: "too_few" }, max, to)).toBe("blocked");
   });
 
-  test("[R-5] is for who can allow it: not for who asked, is named later, or is not named", () => {
+  test("[R-5] is open to people who can approve: not to the requester, people of later steps, or people not named", () => {
     const of = (who: Voter, responders: Responders = ops) =>
       refusalOfHandOver({ responders, startedAt }, who, startedAt);
     expect(of(maria)).toBeUndefined();

@@ -33,7 +33,7 @@ function after(first: Interaction, ...inputs: InteractionInput[]): Interaction {
   }, first);
 }
 
-test("[R-5] a comment changes nothing but the notes: not the status, the deadline or the votes, and wakes nobody", () => {
+test("[R-5] a comment changes only the notes: not the status, deadline or votes, and wakes no agent", () => {
   const before = asked({ ...two, deadlineAt: inMs(60_000) });
   const next = transition(before, comment(ada, "Which database?"));
   expect(next).not.toHaveProperty("effect");
@@ -43,12 +43,12 @@ test("[R-5] a comment changes nothing but the notes: not the status, the deadlin
   expect(notes).toMatchObject({ given: 1, comments: [{ text: "Which database?" }] });
 });
 
-test("[R-3] nothing is added at the deadline or after it", () => {
+test("[R-3] comments and reminders are refused at or after the deadline", () => {
   const late = asked({ deadlineAt: at });
   expect(transition(late, comment(ada, "?"))).toMatchObject({ reason: "deadline_passed" });
 });
 
-test("[R-20] comments are bounded, for one person, for the program and for all", () => {
+test("[R-20] comments are bounded: per person, for the program and in total", () => {
   const many = (who: typeof ada, count: number) =>
     Array.from({ length: count }, (_, index) => comment(who, `${index}`));
   const own = after(asked(), ...many(ada, NOTE_LIMITS.commentsOfOne));
@@ -65,7 +65,7 @@ test("[R-20] comments are bounded, for one person, for the program and for all",
   expect(transition(full, comment(ada, "mine"))).toMatchObject({ reason: "notes_full" });
 });
 
-test("[R-20] a reminder is one in five minutes, whoever asks for it", () => {
+test("[R-20] only one reminder is accepted in five minutes, from anyone", () => {
   const first = after(asked(), note(ada, { type: "reminder" }));
   const again = (afterMs: number) =>
     transition(first, note(bob, { type: "reminder" }, inMs(afterMs)));
@@ -76,14 +76,14 @@ test("[R-20] a reminder is one in five minutes, whoever asks for it", () => {
 });
 
 describe("with votes", () => {
-  test("a comment between them takes none away, and comments stay with the answer", () => {
+  test("comments between votes change no vote, and stay with the answer", () => {
     const yes = (who: typeof ada) => said(who, "approve", at);
     const voted = after(asked(two), yes(ada), comment(bob, "Are you sure?"), comment(ada, "Yes."));
     expect(voted).toMatchObject({ status: "pending", votesGiven: 1, notes: { given: 2 } });
     expect(after(voted, yes(bob))).toMatchObject({ status: "answered", notes: { given: 2 } });
   });
 
-  test("[R-5] the no that settles leaves out a yes that counts no more, and the log says so", () => {
+  test("[R-5] the no that settles a request drops a yes that no longer counts, and the log records it", () => {
     const voted = after(asked({ responders: { circles: [], need: 3 } }), said(ada, "approve", at));
     const no = said(bob, "deny", at, { uncounted: [ada.personId!] });
     const next = transition(voted, no);
@@ -97,7 +97,7 @@ describe("with votes", () => {
   });
 });
 
-test("[R-10] any walk with notes and votes folds to the same, and no event sets another one back", async ({
+test("[R-10] any walk with notes and votes folds to the same record, and no event undoes another", async ({
   annotate,
 }) => {
   const who = fc.constantFrom(ada, bob, voter("eve"));

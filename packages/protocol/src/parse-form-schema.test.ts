@@ -33,12 +33,12 @@ describe("the subset", () => {
     { type: "string", oneOf: [{ const: "a", title: "A" }] },
     { type: "array", items: { type: "string", enum: ["a", "b"] }, minItems: 1, maxItems: 2 },
     { type: "array", items: { anyOf: [{ const: "a", title: "A" }] }, default: ["a"] },
-  ])("takes %j", (field) => {
+  ])("accepts %j", (field) => {
     const schema = withField(field);
     expect(parseFormSchema(schema)).toEqual(schema);
   });
 
-  test("takes what zod makes of a flat object", () => {
+  test("accepts the schema that zod generates for a flat object", () => {
     const schema = z.object({
       name: z.string().min(1).describe("Who"),
       size: z.enum(["s", "m"]).default("m"),
@@ -55,7 +55,7 @@ describe("the subset", () => {
   });
 });
 
-describe("what is not in the subset is refused where it stands", () => {
+describe("an unsupported schema is refused at its place", () => {
   test.each<[unknown, string]>([
     [{ type: "object", properties: {} }, "properties.field.type"],
     [{ type: "null" }, "properties.field.type"],
@@ -105,7 +105,7 @@ describe("what is not in the subset is refused where it stands", () => {
     expect(errorsOf(JSON.parse(text))).toEqual([`properties.${name}`]);
   });
 
-  test("and all of it is named at once", () => {
+  test("and all faults are listed at once", () => {
     const properties = { a: { type: "file" }, b: { type: "string", format: "color" } };
     expect(errorsOf({ type: "object", properties })).toEqual([
       "properties.a.type",

@@ -12,7 +12,7 @@ import {
 
 const codes = Object.keys(ERROR_CODES).filter(isErrorCode);
 
-test.each(codes)("%s survives the way over the wire", (code) => {
+test.each(codes)("%s survives a round trip over the wire", (code) => {
   const error = new ProtocolError(code, "What happened.", { fieldErrors: { title: "Too long." } });
   const received = fromProblem(problemSchema.parse(JSON.parse(JSON.stringify(toProblem(error)))));
   expect(received).toMatchObject({
@@ -23,7 +23,7 @@ test.each(codes)("%s survives the way over the wire", (code) => {
   expect(ProtocolError.isInstance(received)).toBe(true);
 });
 
-test("only 429 and 5xx, stale proofs, and conflicts that pass by themselves, invite a retry", () => {
+test("only 429, 5xx, stale proofs and temporary conflicts invite a retry", () => {
   const retryable = codes.filter((code) => errorFactsOf(code).retryable);
   expect(retryable.toSorted()).toEqual([
     "AGENT_UNAVAILABLE",

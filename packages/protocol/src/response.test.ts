@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createSessionBodySchema, respondBodySchema, sendMessageBodySchema } from "./index.ts";
 
 describe("respond body", () => {
-  test("takes an answer with ticks and own words side by side", () => {
+  test("accepts an answer with both ticks and free text", () => {
     const body = {
       action: "submit",
       answers: [{ questionId: "q1", selected: ["q1o2"], other: "tea" }],
@@ -28,7 +28,7 @@ describe("respond body", () => {
   });
 });
 
-test("a message of white space alone is refused", () => {
+test("a message of only white space is refused", () => {
   expect(sendMessageBodySchema.safeParse({ content: " \n\t" }).success).toBe(false);
 });
 

@@ -55,10 +55,10 @@ const cases = (of: Record<TextFormat, string[]>) =>
     texts.map((text) => [format as TextFormat, text] as const),
   );
 
-test.each(cases(right))("%s: %j is one", (format, text) => {
+test.each(cases(right))("%s: %j is valid", (format, text) => {
   expect(hasFormat(text, format)).toBe(true);
 });
 
-test.each(cases(wrong))("%s: %j is none", (format, text) => {
+test.each(cases(wrong))("%s: %j is not valid", (format, text) => {
   expect(hasFormat(text, format)).toBe(false);
 });

@@ -17,12 +17,12 @@ test.each([
   expect(shown(title)).toEqual(parts);
 });
 
-test("a title of backticks alone is drawn as it stands", () => {
+test("a title of only backticks is shown unchanged", () => {
   const title = "`x`".repeat(10_000);
   expect(shown(title)).toEqual([title]);
 });
 
-test("whatever a command is, a title shows it as code, and says it plainly, letter for letter", () => {
+test("a title shows any command as code, and as plain text, letter for letter", () => {
   assert(
     property(string({ unit: constantFrom("`", "a", " ", "$"), minLength: 1 }), (command) => {
       pre(command.trim() === command && (command.match(/`+/gu) ?? []).length < 30);

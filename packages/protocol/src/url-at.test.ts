@@ -7,6 +7,6 @@ test.each([
   ["https://hold.example/", "https://hold.example/i/int_1"],
   ["https://example.org/holdpoint", "https://example.org/holdpoint/i/int_1"],
   ["https://example.org/holdpoint/", "https://example.org/holdpoint/i/int_1"],
-])("a path at %s keeps the path that is there", (baseUrl, url) => {
+])("appending a path to %s keeps the existing path", (baseUrl, url) => {
   expect(urlAt(baseUrl, "/i/int_1")).toBe(url);
 });

@@ -36,7 +36,7 @@ function schemaHash(): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-test("the protocol's schemas and operations are those of its version", () => {
+test("the protocol version matches its schemas and operations", () => {
   expect(schemaHash()).toBe(RELEASED[protocol.PROTOCOL_VERSION]);
 });
 

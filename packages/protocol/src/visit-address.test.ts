@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { readVisitAddress } from "./visit-address.ts";
 
-describe("the address of a page that a program wants visited", () => {
+describe("the address of a page that a program wants opened", () => {
   test.each([
     ["https://example.com/a?b=1#c", "example.com", {}],
     ["https://example.com:8443/", "example.com:8443", {}],
@@ -44,7 +44,7 @@ describe("the address of a page that a program wants visited", () => {
     "https://:x@example.com/",
     `https://example.com/${"a".repeat(5000)}`,
     `https://example.com/${"ä".repeat(1000)}`,
-  ])("%j is refused, and not repeated", (text) => {
+  ])("%j is refused, and not repeated in the error", (text) => {
     const read = readVisitAddress(text);
     expect(read).toEqual({ problem: expect.any(String) });
     expect(JSON.stringify(read)).not.toContain(text || "undefined");

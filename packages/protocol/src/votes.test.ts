@@ -52,8 +52,8 @@ const yes = (who: typeof ada, more = {}) => said(who, "approve", at, more);
 const no = (who: typeof ada) => said(who, "deny", at);
 const needs = (need: number) => asked({ circles: [], need });
 
-describe("where several people have to say yes", () => {
-  test("[R-5] the last one that is needed settles it, and until then the agent hears nothing", () => {
+describe("when several people have to approve", () => {
+  test("[R-5] the last required vote settles the request, and the agent gets nothing before it", () => {
     const first = transition(needs(3), yes(ada));
     expect(first).toMatchObject({
       status: "moved",
@@ -71,7 +71,7 @@ describe("where several people have to say yes", () => {
     expect(who).toEqual([ada, bob, eve].map(({ personId }) => personId));
   });
 
-  test("[R-1] one person is one vote, on any number of devices", () => {
+  test("[R-1] one person has one vote, on any number of devices", () => {
     const voted = after(needs(2), yes(ada));
     const again = yes(ada);
     const other = { ...again, by: { ...again.by, client: "laptop", clientId: "another" } };
@@ -80,7 +80,7 @@ describe("where several people have to say yes", () => {
     }
   });
 
-  test("[R-5] one no settles it, also of who has said yes before", () => {
+  test("[R-5] one no settles the request, even from someone who said yes before", () => {
     for (const who of [ada, bob]) {
       expect(after(needs(3), yes(ada), no(who))).toMatchObject({
         status: "answered",
@@ -89,7 +89,7 @@ describe("where several people have to say yes", () => {
     }
   });
 
-  test("[R-5] a vote of who could not say yes now counts no more", () => {
+  test("[R-5] a vote of a person who could no longer say yes does not count", () => {
     const uncounted = [ada.personId ?? ""];
     const second = after(needs(2), yes(ada), yes(bob, { uncounted }));
     expect(second).toMatchObject({ status: "pending", votesGiven: 2 });
@@ -97,7 +97,7 @@ describe("where several people have to say yes", () => {
     expect(after(second, yes(eve))).toMatchObject({ status: "answered" });
   });
 
-  test("[R-5] nobody without a sign-in at an issuer is one of them, and no grant is", () => {
+  test("[R-5] a person without a sign-in at an issuer cannot vote, and neither can a grant", () => {
     const by = { person: "ada", client: "laptop", at };
     const response = { action: "approve" as const, grantId: "gnt_1" };
     for (const responders of [
@@ -113,12 +113,12 @@ describe("where several people have to say yes", () => {
     }
   });
 
-  test("[R-3] a vote at the deadline or after it is none", () => {
+  test("[R-3] a vote at or after the deadline is refused", () => {
     const late = asked({ circles: [], need: 2 }, { deadlineAt: at });
     expect(transition(late, yes(ada))).toMatchObject({ reason: "deadline_passed" });
   });
 
-  test("a response that is taken back takes the votes with it", () => {
+  test("taking back a response takes back the votes", () => {
     const parked = asked({ circles: [], need: 2 }, { hold: "parked" });
     const answered = after(parked, yes(ada), yes(bob, { undoMs: 5000 }));
     const by = { person: "bob", client: "phone", at };
@@ -129,7 +129,7 @@ describe("where several people have to say yes", () => {
   });
 });
 
-test("[R-10] [R-5] any walk with votes folds to the same, and has a yes only after as many people as are needed", async ({
+test("[R-10] [R-5] any walk with votes folds to the same record, and approves only after the required number of people", async ({
   annotate,
 }) => {
   const who = fc.constantFrom(ada, bob, eve);

@@ -60,7 +60,7 @@ describe("authorisation", () => {
   const ofPersons = closed.filter(([, { access }]) => access === "person").concat(ofDevices);
   const ofAgents = closed.filter(([, { access }]) => access === "agent");
 
-  test("only health, the document and what signing in needs are open to anyone", () => {
+  test("only health, the document and the sign-in routes are open to anyone", () => {
     expect(open.map(([key]) => key)).toEqual([
       "GET /healthz",
       "GET /readyz",
@@ -85,7 +85,7 @@ describe("authorisation", () => {
     expect(ofPersons).toHaveLength(closed.length - ofAgents.length);
   });
 
-  test.each(open)("%s needs no token and minds none", async (_, route) => {
+  test.each(open)("%s needs no token and ignores one", async (_, route) => {
     await using served = await serve();
     const { path, ...init } = sampleRequest(route);
     const refused = { exchangeCode: 401, greetGateway: 403, beginSignIn: 401, finishSignIn: 401 };
@@ -190,7 +190,7 @@ describe("draining", () => {
     },
   );
 
-  test("health says so", async () => {
+  test("health reports draining", async () => {
     await using served = await serve();
     expect(await (await served.call("/healthz")).json()).toEqual({ status: "ok" });
     served.gateway.draining = true;

@@ -36,7 +36,7 @@ const AGENT: Credential = {
 };
 
 describe.each(JUMPS)("when the wall clock is set %s", (_name, jumpMs) => {
-  test("[R-20] an address that guessed is blocked for a minute, no more and no less", async () => {
+  test("[R-20] an address that guessed is blocked for exactly a minute", async () => {
     const clock = new SimulatedClock();
     const limiter = new FailureLimiter(clock);
     for (let index = 0; index < 10; index += 1) limiter.countFailure("a", `wrong ${index}`);
@@ -57,7 +57,7 @@ describe.each(JUMPS)("when the wall clock is set %s", (_name, jumpMs) => {
     budget.take(AGENT, CREDENTIAL_LIMITS.agentBytesPerMinute);
   });
 
-  test("[R-20] a new connection has its moment, and an old one has had it", async () => {
+  test("[R-20] a new connection gets its time to sign in, and an old one does not get more", async () => {
     const clock = new SimulatedClock();
     const strangers = new Strangers(clock);
     const ended: string[] = [];
@@ -76,7 +76,7 @@ describe.each(JUMPS)("when the wall clock is set %s", (_name, jumpMs) => {
     expect(ended).toEqual(["old"]);
   });
 
-  test("a launch code counts for ten minutes at most", async () => {
+  test("a launch code is valid for ten minutes at most", async () => {
     const clock = new SimulatedClock();
     const codes = new LaunchCodes(clock);
     const code = codes.issue();
@@ -85,7 +85,7 @@ describe.each(JUMPS)("when the wall clock is set %s", (_name, jumpMs) => {
     expect(codes.redeem(code)).toBe(false);
   });
 
-  test("a nonce counts for four minutes at most, and there is always one that counts", async () => {
+  test("a nonce is valid for four minutes at most, and there is always a valid one", async () => {
     const clock = new SimulatedClock();
     const nonces = new ProofNonces(clock);
     const old = nonces.current;
@@ -96,7 +96,7 @@ describe.each(JUMPS)("when the wall clock is set %s", (_name, jumpMs) => {
     expect(nonces.use(nonces.current, "2")).toBe("replayed");
   });
 
-  test("[R-18] a socket that is alive stays, and one that is dead ends", async () => {
+  test("[R-18] a live socket stays, and a dead one ends", async () => {
     await using served = await serve({ streamLimits: { heartbeatMs: HEARTBEAT_MS } });
     const lively = await openWelcomed(served);
     served.clock.jumpWall(jumpMs);

@@ -41,7 +41,7 @@ test("a launch code becomes a device's token that opens a session's stream", asy
 });
 
 describe("listening", () => {
-  test("any free port will do", async () => {
+  test("any free port can be used", async () => {
     await using server = createTestServer();
     const { url, host, port } = await server.listen({ host: "127.0.0.1", port: 0 });
     expect({ url, host }).toEqual({ url: `http://127.0.0.1:${port}`, host: "127.0.0.1" });
@@ -70,7 +70,7 @@ describe("listening", () => {
     [
       "0.0.0.0",
       { publicUrl: behindProxy.publicUrl },
-      "an https public URL that anybody could serve",
+      "an https public URL that anyone could serve",
     ],
     ["0.0.0.0", { trustProxy: behindProxy.trustProxy }, "a proxy without an https public URL"],
   ])("%s is refused with %o: %s", async (host, options) => {
@@ -78,7 +78,7 @@ describe("listening", () => {
     await expect(server.listen({ host, port: 0 })).rejects.toMatchObject({ code: "BIND_REFUSED" });
   });
 
-  test("a wide bind behind a trusted proxy answers by its public name only, beside loopback", async () => {
+  test("a public bind behind a trusted proxy answers only by its public name, and on loopback", async () => {
     await using server = createTestServer(behindProxy);
     const { url, port } = await server.listen({ host: "0.0.0.0", port: 0 });
     expect(url).toBe(`http://127.0.0.1:${port}`);
@@ -88,14 +88,14 @@ describe("listening", () => {
 });
 
 describe("options", () => {
-  test("a public URL that would let answers cross the network in the clear is refused", () => {
+  test("a public URL that would let answers cross the network unencrypted is refused", () => {
     const create = () => createTestServer({ publicUrl: "http://hold.example" });
     expect(create).toThrow("in the clear");
     expect(() => createTestServer({ publicUrl: "http://localhost:8080" })).not.toThrow();
   });
 
   test.each(["short", "x".repeat(31), "x".repeat(513), `${"x".repeat(40)} y`, "ü".repeat(40)])(
-    "a token like %s is refused, without being said",
+    "a token like %s is refused, without being quoted",
     (personToken) => {
       const create = () => createTestServer({ personToken });
       expect(create).toThrow("The configured token must have 32 to 512");
@@ -115,7 +115,7 @@ describe("options", () => {
     expect(() => createTestServer({ publicUrl })).toThrow("The public URL must look like");
   });
 
-  test("a public URL cannot have a path at which the gateway has something of its own", () => {
+  test("a public URL cannot have a path that the gateway itself uses", () => {
     const first = listRoutes().map(({ path }) => path.split("/")[1] ?? "");
     for (const segment of new Set([...first, "assets", "s", "i", "pair", "signed-in"])) {
       const publicUrl = `https://hold.example/${segment}/more`;
@@ -127,7 +127,7 @@ describe("options", () => {
 });
 
 describe("closing", () => {
-  test("waits for the requests that run, and takes no more", async () => {
+  test("waits for running requests, and accepts no more", async () => {
     const gateway = createFakeGateway();
     const gate = Promise.withResolvers<void>();
     const entered = Promise.withResolvers<void>();
@@ -159,7 +159,7 @@ describe("closing", () => {
     expect(served.clock.timerCount).toBe(0);
   });
 
-  test("does not wait for ever", async () => {
+  test("does not wait forever", async () => {
     const gateway = createFakeGateway();
     const entered = Promise.withResolvers<void>();
     gateway.listAgents = () => {
@@ -176,7 +176,7 @@ describe("closing", () => {
     expect(await outcome).toBeInstanceOf(TypeError);
   });
 
-  test("twice is once", async () => {
+  test("twice has the effect of once", async () => {
     const served = await serve();
     await Promise.all([served.server.close(), served.server.close()]);
     await expect(served.server.close()).resolves.toBeUndefined();

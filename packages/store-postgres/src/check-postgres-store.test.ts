@@ -6,7 +6,7 @@ import { fillStore } from "./testing/fill-store.ts";
 import { PASSWORD } from "./testing/postgres-server.ts";
 import { createDatabase, createTemporaryDir, runOn } from "./testing/test-database.ts";
 
-test("a database is looked at beside its gateway: what it holds, its settings, and nothing is wrong", async () => {
+test("a check of a database in use reports its contents and settings, and no problems", async () => {
   const url = await createDatabase();
   await using store = await openPostgresStore({ url, dataDir: createTemporaryDir() });
   await fillStore(store);
@@ -41,7 +41,7 @@ test.each([
     "UPDATE holdpoint.schema_version SET version = 999",
     /^The database .* was written by a newer release \(schema 999\)\.$/u,
   ],
-])("after %s it says so", async (sql, problem) => {
+])("reports a problem after %s", async (sql, problem) => {
   const url = await createDatabase();
   const store = await openPostgresStore({ url, dataDir: createTemporaryDir() });
   await fillStore(store);

@@ -67,7 +67,7 @@ test("[R-2] a database of another encoding is refused", async () => {
   });
 });
 
-test("a user who may make no schema is told what to do", async () => {
+test("a user who may not create a schema gets instructions", async () => {
   const url = await createDatabase({ empty: true });
   const name = `guest_${process.hrtime.bigint()}`;
   await runOn(url, (client) => client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'Rosebud-43'`));

@@ -22,7 +22,7 @@ function openTable(rows: Map<string, string>) {
   return { sent, get: async (key: string) => (await keyed.get(key))?.value };
 }
 
-test("keys that come in one turn, or while a statement is under way, share the next one", async () => {
+test("keys that come in one turn, or while a statement is running, share the next statement", async () => {
   const { sent, get } = openTable(
     new Map([
       ["a", "1"],
@@ -41,7 +41,7 @@ test("keys that come in one turn, or while a statement is under way, share the n
   expect(sent).toHaveLength(2);
 });
 
-test("[R-1] nobody gets a row as it was before they asked", async () => {
+test("[R-1] a read never returns a row from before the read began", async () => {
   const rows = new Map([["a", "pending"]]);
   const { sent, get } = openTable(rows);
   const before = get("a");
@@ -56,7 +56,7 @@ test("[R-1] nobody gets a row as it was before they asked", async () => {
   expect(await after).toBe("answered");
 });
 
-test("a failure is that of those who shared the statement, and of nobody else", async () => {
+test("a failing statement rejects only the reads that shared it", async () => {
   const { sent, get } = openTable(new Map([["a", "1"]]));
   const failing = Promise.allSettled([get("a"), get("b")]);
   await setImmediate();

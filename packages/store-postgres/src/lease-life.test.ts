@@ -20,7 +20,7 @@ function answer(found: LeaseRow, sentMs: number, nowMs = sentMs): LeaseAnswer {
   return { node: "me", sentMs, nowMs, row: found };
 }
 
-test("[R-1] a node works from the answer on that gives it the lease, until the end of what it has asked for", () => {
+test("[R-1] a node works from the answer that grants the lease to the end of the time it asked for", () => {
   const working = afterAnswer(FIRST_STATE, answer(row("me", 1), 1000, 1400));
   expect(working).toEqual({ role: "working", fence: 1, untilMs: 9000 });
   const renewed = afterAnswer(working, answer(row("me", 1), 3000, 3100));
@@ -29,7 +29,7 @@ test("[R-1] a node works from the answer on that gives it the lease, until the e
   expect(afterTime(renewed, 11_000)).toMatchObject({ role: "standby", lastFence: 1 });
 });
 
-test("[R-1] an answer that comes after the end counts for nothing, also one that says that the lease is still this node's", () => {
+test("[R-1] an answer after the end of the lease is ignored, even one that confirms the lease", () => {
   const working = afterAnswer(FIRST_STATE, answer(row("me", 1), 0));
   const woken = afterAnswer(working, answer(row("me", 1, 5000), 4000, 9000));
   expect(woken).toEqual({ role: "standby", working: undefined, lastFence: 1 });
@@ -41,7 +41,7 @@ test("[R-1] an answer that comes after the end counts for nothing, also one that
   });
 });
 
-test("[R-1] a lease whose grant was told to nobody ends when it ends, and is not counted anew", () => {
+test("[R-1] a lease whose grant was lost on the way keeps its end, and is not extended", () => {
   // The first answer was lost; the second one finds the lease as the first has left it.
   const working = afterAnswer(FIRST_STATE, answer(row("me", 1, 5000), 3000, 3100));
   expect(working).toEqual({ role: "working", fence: 1, untilMs: 8000 });
@@ -49,9 +49,9 @@ test("[R-1] a lease whose grant was told to nobody ends when it ends, and is not
 
 test.each([
   ["another node's", row("other", 2)],
-  ["its own of another fence", row("me", 2)],
+  ["its own under another fence", row("me", 2)],
   ["over", row("me", 1, 0)],
-])("a node that works and hears that the lease is %s stands by", (_, found) => {
+])("a working node that finds the lease %s stands by", (_, found) => {
   const working = afterAnswer(FIRST_STATE, answer(row("me", 1), 0));
   expect(afterAnswer(working, answer(found, 100))).toMatchObject({
     role: "standby",
@@ -59,7 +59,7 @@ test.each([
   });
 });
 
-test("a node that stands by knows the one that works, and forgets it when its lease is over", () => {
+test("a standby node knows the working node, and forgets it when its lease is over", () => {
   const other = afterAnswer(FIRST_STATE, answer(row("other", 7), 0));
   const { leftMs: _, ...working } = row("other", 7);
   expect(other).toEqual({ role: "standby", working, lastFence: 0 });
@@ -77,7 +77,7 @@ interface Question {
 }
 
 /** A database that answers late, and nodes whose processes are stopped now and then. */
-test("[R-1] never do two nodes work at once, whatever is late or stopped", ({ annotate }) => {
+test("[R-1] two nodes never work at once, whatever is late or stopped", ({ annotate }) => {
   const planned = Number(process.env["CAMPAIGN_CASES"] ?? 20_000);
   const random = createSeededRandom(Number(process.env["CAMPAIGN_SEED"] ?? 41));
   const below = (limit: number): number => Math.floor(random() * limit);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 
 import { expect, test } from "vitest";
 
-test("without a Postgres address nothing of pg is loaded", () => {
+test("pg is not loaded without a Postgres address", () => {
   const script = `
     await import("./packages/cli/src/compose/open-store.ts");
     const { createRequire } = await import("node:module");

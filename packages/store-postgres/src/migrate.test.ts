@@ -73,7 +73,7 @@ test.each(MIGRATIONS.slice(0, -1).map(({ version }) => version))(
   },
 );
 
-test("the logs of before the chain are chained as they are found, which their sessions say", async () => {
+test("logs from before the chain are chained as they are, and their sessions record that", async () => {
   const url = await createDatabase({ empty: true });
   const sessionIds = ["ses_1", "ses_empty", "nul\0"];
   const client = await connect(url, "test");
@@ -105,7 +105,7 @@ test("the logs of before the chain are chained as they are found, which their se
   expect(await Promise.all(lengths)).toEqual([4, 1, 4]);
 });
 
-test("a step that fails leaves the schema as it was", async () => {
+test("a failing step leaves the schema as it was", async () => {
   const url = await createDatabase();
   const client = await connect(url, "test");
   const version = MIGRATIONS.length + 1;
@@ -120,7 +120,7 @@ test("a step that fails leaves the schema as it was", async () => {
   await client.end();
 });
 
-test("a step takes as long as a large database needs, whatever else may take", async () => {
+test("a step takes as long as a large database needs, regardless of other time limits", async () => {
   const url = await createDatabase();
   const client = await connect(url, "test");
   const version = MIGRATIONS.length + 1;
@@ -196,7 +196,7 @@ function rowsOf(table: string, node: PlanNode): number {
   return inner.reduce((a, b) => a + b, node["Relation Name"] === table ? seen : 0);
 }
 
-test("[R-20] answers of before say what the history is filtered by, and a page looks at no more of them than it may", async () => {
+test("[R-20] answers of older versions can be filtered, and a page looks at no more of them than allowed", async () => {
   const url = await createDatabase({ empty: true });
   const count = 5000;
   await fillAnswers(url, count);

@@ -27,7 +27,7 @@ async function reading<T extends AsyncDisposable>(
 
 const all = (store: Store & Parameters<typeof observe>[0]) => observe(store);
 
-test("[R-2] all of a data folder is moved into a database and back, and neither is started by mistake", async () => {
+test("[R-2] a whole data folder is moved into a database and back, and neither can be started by mistake", async () => {
   const dataDir = await filledFolder();
   const url = await createDatabase();
   const options: PostgresStoreOptions = { url, dataDir };
@@ -51,7 +51,7 @@ test("[R-2] all of a data folder is moved into a database and back, and neither 
   expect(readdirSync(dataDir)).toContain("holdpoint.db.moved");
 });
 
-test("a move that is killed before its commit leaves both as they were; one after it goes on", async () => {
+test("a move that is killed before its commit leaves both sides as they were, and one killed after it is completed", async () => {
   const dataDir = await filledFolder();
   const url = await createDatabase();
   await runOn(url, (client) =>
@@ -71,7 +71,7 @@ test("a move that is killed before its commit leaves both as they were; one afte
   expect(await reading(openPostgresStore({ url, dataDir }), all)).toEqual(before);
 });
 
-test("a target that is not empty, and a store that is in use, are refused", async () => {
+test("a move to a non-empty target and a move of a store in use are refused", async () => {
   const dataDir = await filledFolder();
   const url = await createDatabase();
   {
@@ -96,7 +96,7 @@ test("a target that is not empty, and a store that is in use, are refused", asyn
   expect(await reading(openSqliteStore({ dataDir }), all)).toEqual(before);
 });
 
-test("[R-2] a database that is older than its gateway has seen it is not moved, and a move that is over is not taken up", async () => {
+test("[R-2] a move from a database older than its gateway has seen is refused, and a completed move is not repeated", async () => {
   const url = await createDatabase();
   const dataDir = createTemporaryDir();
   claimDataFolder(dataDir)[Symbol.dispose]();

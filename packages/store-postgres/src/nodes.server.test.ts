@@ -111,7 +111,7 @@ const WRITES: readonly ((store: PostgresStore) => Promise<unknown>)[] = [
   (store) => store.commit(),
 ];
 
-test("[R-1] what a node writes that was overtaken is refused in its own transaction, whatever row it is", async () => {
+test("[R-1] every write of a node that lost the lease is refused in its own transaction, whatever the row", async () => {
   const url = await createDatabase();
   const everything = (): Promise<unknown> =>
     runOn(url, async (client) => {
@@ -133,7 +133,7 @@ test("[R-1] what a node writes that was overtaken is refused in its own transact
   }
 });
 
-test("[R-1] a node that takes the lease takes the database as well, from one whose process stands still", async () => {
+test("[R-1] a node that takes the lease also takes the database, even from a frozen process", async () => {
   const url = await createDatabase();
   const lost: string[] = [];
   const onLost = ({ code }: StoreError): void => void lost.push(code);
@@ -148,7 +148,7 @@ test("[R-1] a node that takes the lease takes the database as well, from one who
   expect(second.epoch).toBe(first.epoch);
 });
 
-test("[R-1] a node without the lease opens nothing, and one that loses it writes nothing from that moment on", async () => {
+test("[R-1] a node without the lease opens nothing, and one that loses it stops writing at that moment", async () => {
   const url = await createDatabase();
   const old = await takeLease(url, "a");
   const fence = await takeLease(url, "b");
@@ -164,7 +164,7 @@ test("[R-1] a node without the lease opens nothing, and one that loses it writes
   await expect(appendNumbered(store, "ses_a", "late")).rejects.toThrow("Lost.");
 });
 
-test("a gateway without other nodes, and a move, leave a database alone that nodes use, also between two connections", async () => {
+test("a gateway without other nodes, and a move, leave a database used by nodes alone, also between two connections", async () => {
   const url = await createDatabase();
   const { epoch } = await runOn(url, readHistory);
   await takeLease(url, "a");
@@ -176,7 +176,7 @@ test("a gateway without other nodes, and a move, leave a database alone that nod
   expect(report).toMatchObject({ isInUse: true, workingNode: { address: "a:4871" } });
 });
 
-test("a node does not take the database from a gateway that has no other nodes", async () => {
+test("a node does not take the database of a gateway that has no other nodes", async () => {
   const url = await createDatabase();
   const dataDir = createTemporaryDir();
   await using alone = await openPostgresStore({ url, dataDir });
@@ -186,7 +186,7 @@ test("a node does not take the database from a gateway that has no other nodes",
   await appendNumbered(alone, "ses_a", "goes on");
 });
 
-test("[R-19] a sensitive value that one node has taken is read by the next one, and stands in no row as it is", async () => {
+test("[R-19] a sensitive value accepted by one node is read by the next one, and no row has it in plain text", async () => {
   const url = await createDatabase();
   const first = await openAs(url, { node: "a", fence: await takeLease(url, "a") });
   await fillStore(first);
@@ -207,7 +207,7 @@ async function secretsIn(store: PostgresStore): Promise<unknown[]> {
   return items.flatMap(({ secretValues }) => secretValues ?? []);
 }
 
-test("all nodes sign with the keys of the first one, also when they come at once, and need its cluster secret", async () => {
+test("all nodes sign with the first one's keys, even if they start at once, and need its cluster secret", async () => {
   const url = await createDatabase({ empty: true });
   const clock = createSystemClock();
   const join = (fill: number, key: Buffer = KEY, isNew = true) =>
@@ -226,7 +226,7 @@ test.each([
   [6, MIGRATIONS.length],
   [7, 7],
 ])(
-  "a node that joins a database of schema %i leaves it at %i: what nodes can use is for the one that takes the lease",
+  "a node that joins a database of schema %i leaves it at %i, since only the lease holder may upgrade it further",
   async (version, left) => {
     const url = await createDatabase({ empty: true });
     await runOn(url, (client) => migrate(client, MIGRATIONS.slice(0, version), "it"));
@@ -257,7 +257,7 @@ function openLease(url: string) {
 const bringUpToDate = (url: string): Promise<unknown> =>
   runOn(url, (client) => client.query("UPDATE holdpoint.schema_version SET version = 999"));
 
-test("[R-1] a node takes no lease of a database that a newer release has brought up to date, and says so once", async () => {
+test("[R-1] a node takes no lease of a database that a newer release has migrated, and reports that once", async () => {
   const url = await createDatabase();
   await bringUpToDate(url);
   const { lease, said, states } = openLease(url);
@@ -268,7 +268,7 @@ test("[R-1] a node takes no lease of a database that a newer release has brought
   expect([said.length, states.map(({ role }) => role)]).toEqual([1, ["standby"]]);
 });
 
-test("[R-1] a node leaves the lease when a newer release that has brought the database up to date is gone", async () => {
+test("[R-1] a node gives the lease up if the newer release that migrated the database is gone", async () => {
   const url = await createDatabase();
   await takeLease(url, "new");
   const { said, states } = openLease(url);
@@ -283,7 +283,7 @@ test("[R-1] a node leaves the lease when a newer release that has brought the da
   ]);
 });
 
-test("a new data folder is refused where devices are signed in with the keys of another", async () => {
+test("a new data folder is refused if devices are signed in with the keys of another one", async () => {
   const url = await createDatabase();
   {
     await using alone = await openPostgresStore({ url, dataDir: createTemporaryDir() });
@@ -295,7 +295,7 @@ test("a new data folder is refused where devices are signed in with the keys of 
   expect(await joinNodes({ ...options, isNew: false })).toEqual(await own());
 });
 
-test("[R-2] a database that is older than a node has seen it is refused, also where it was another node that wrote", async () => {
+test("[R-2] a database that is older than a node has seen is refused, even if another node wrote it", async () => {
   const url = await createDatabase();
   const { epoch } = await runOn(url, readHistory);
   const dataDir = createTemporaryDir();
@@ -315,7 +315,7 @@ test("[R-2] a database that is older than a node has seen it is refused, also wh
   await expect(open("a", { epoch, generation: 1 })).rejects.toMatchObject({ code: "HISTORY_LOST" });
 });
 
-test("the lease is renewed, given back at once, and taken when its time is over", async () => {
+test("the lease is renewed, given back at once, and can be taken when its time is over", async () => {
   const url = await createDatabase();
   const clock = createSystemClock();
   const shared = { url, clock, release: "1.0.0", onProblem: () => undefined };
@@ -338,7 +338,7 @@ test("the lease is renewed, given back at once, and taken when its time is over"
   await expect.poll(() => second.state).toMatchObject({ fence: 2 });
 });
 
-test("[R-18] a network that fails without a word while a node connects for its lease is given up, and it looks again", async () => {
+test("[R-18] a node gives a silently failing connection up while it asks for its lease, and tries again", async () => {
   await using proxy = await openCuttingProxy(await createDatabase());
   const states: string[] = [];
   const frozen = proxy.freezeAt("SET search_path");

@@ -25,7 +25,7 @@ async function contentsOf(opening: Promise<AuditSource>): Promise<string[]> {
   return found;
 }
 
-test("[R-16] an audit reads the same from both stores, page by page and beside their gateways, and stays with its moment", async () => {
+test("[R-16] an audit reads the same from both stores, page by page and during writes, and stays at its moment", async () => {
   const dataDir = createTemporaryDir();
   const url = await createDatabase();
   let before: string[];

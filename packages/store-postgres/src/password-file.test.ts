@@ -33,7 +33,7 @@ test.each([
   expect(found(url, writeFile(lines))).toBe(password);
 });
 
-test("a password that is given elsewhere, a file that others can read, and one that is missing change nothing", () => {
+test("a password from elsewhere, a file that others can read, and a missing one leave the settings unchanged", () => {
   const env = writeFile("*:*:*:*:not");
   for (const url of ["postgres://ada:own@db/holdpoint", `${ADDRESS}?password=own`]) {
     expect(withPassword(url, env)).toBe(url);
@@ -44,7 +44,7 @@ test("a password that is given elsewhere, a file that others can read, and one t
   expect(withPassword(ADDRESS, { PGPASSFILE: "/nowhere" })).toBe(ADDRESS);
 });
 
-test("a connection takes the password from the file, and warns of nothing", async () => {
+test("a connection uses the password from the file, without warnings", async () => {
   const address = new URL(await createDatabase({ empty: true }));
   vi.stubEnv("PGPASSFILE", writeFile(`127.0.0.1:*:*:*:${address.password}`).PGPASSFILE);
   address.password = "";

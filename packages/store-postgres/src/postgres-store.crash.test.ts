@@ -23,7 +23,7 @@ function startChild(argv: readonly string[]): ChildProcess {
 }
 
 test(
-  `[R-2] every acknowledged append survives kill -9, ${KILLS} times over, and no batch is half there`,
+  `[R-2] every acknowledged append survives kill -9, ${KILLS} times in a row, and no batch is stored in part`,
   { timeout: 120_000 + KILLS * 10_000 },
   async ({ annotate }) => {
     const url = await createDatabase();
@@ -54,7 +54,7 @@ test(
 const CUTS = Number(process.env["CAMPAIGN_CASES"] ?? 24);
 
 test(
-  `[R-2] of ${CUTS} connections that end in the middle of appends none loses, doubles or halves one`,
+  `[R-2] ${CUTS} connections cut in the middle of appends lose, double and halve none`,
   { timeout: 120_000 + CUTS * 10_000 },
   async ({ annotate }) => {
     const url = await createDatabase();

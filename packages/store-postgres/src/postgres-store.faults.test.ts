@@ -49,7 +49,7 @@ const grant = {
   keyHash: "key",
 } as const;
 
-test("an append is one round trip, and appends of one moment share one", async () => {
+test("an append is one round trip, and simultaneous appends share one", async () => {
   await using proxy = await openCuttingProxy(await createDatabase());
   const store = await open(proxy.url);
   await appendNumbered(store, "ses_a", "first");
@@ -61,7 +61,7 @@ test("an append is one round trip, and appends of one moment share one", async (
   expect(proxy.roundTrips() - before).toBe(4);
 });
 
-test("[R-2] a commit whose answer is lost is found out: it is acknowledged, and written once", async () => {
+test("[R-2] a commit whose response is lost is looked up: it is acknowledged, and written once", async () => {
   await using proxy = await openCuttingProxy(await createDatabase());
   const store = await open(proxy.url);
   await appendNumbered(store, "ses_a", "before");
@@ -73,7 +73,7 @@ test("[R-2] a commit whose answer is lost is found out: it is acknowledged, and 
   expect(await expectWhole(store, [])).toEqual(new Set(["before", "the one", "after"]));
 });
 
-test("[R-2] a conflict whose answer is lost is told as it was", async () => {
+test("[R-2] a conflict whose response is lost is still reported as that conflict", async () => {
   await using proxy = await openCuttingProxy(await createDatabase());
   const store = await open(proxy.url);
   const cut = proxy.cutAnswerTo("msg_unknown");
@@ -102,7 +102,7 @@ test("[R-2] an error of the commit itself rejects, and nothing is written", asyn
   expect(await appendNumbered(store, "ses_a", "after")).toMatchObject({ lastSeq: 4 });
 });
 
-test("a call that fails leaves those beside it alone, and its error holds no value", async () => {
+test("a failing call does not affect calls sent with it, and its error contains no value", async () => {
   const store = await open(await createDatabase());
   const bad = numberedBatch("ses_b", "bad");
   const session = { ...bad.session, updatedAt: "Rosebud" };
@@ -120,7 +120,7 @@ test("a call that fails leaves those beside it alone, and its error holds no val
   );
 });
 
-test("[R-2] while the database is away calls are rejected, and it goes on by itself", async () => {
+test("[R-2] while the database is away calls are rejected, and the store recovers without a restart", async () => {
   await using proxy = await openCuttingProxy(await createDatabase());
   const said: string[] = [];
   const store = await open(proxy.url, {
@@ -149,7 +149,7 @@ test("[R-2] while the database is away calls are rejected, and it goes on by its
   expect(await expectWhole(store, [])).toEqual(new Set(names));
 });
 
-test("[R-2] on a network that fails without a word the outcome is found out when it is back", async () => {
+test("[R-2] after a silent network failure the outcome is looked up once the network is back", async () => {
   await using proxy = await openCuttingProxy(await createDatabase());
   const store = await open(proxy.url, { clock: createHastyClock() });
   await appendNumbered(store, "ses_a", "before");
@@ -183,7 +183,7 @@ test.each([
   ["the lock", "pg_try_advisory_lock"],
   ["the history", "FROM holdpoint.history"],
 ])(
-  "[R-2] a network that fails without a word while a connection asks for %s is given up, and the next one writes",
+  "[R-2] a connection that fails silently while asking for %s is given up, and the next one writes",
   async (_, text) => {
     await using proxy = await openCuttingProxy(await createDatabase());
     const store = await open(proxy.url, { clock: createHastyClock() });
@@ -202,7 +202,7 @@ test.each([
   },
 );
 
-test("[R-2] a write that its network has swallowed is given up once the server says that it does not work on it", async () => {
+test("[R-2] a write that the network swallowed is given up once the server reports that it is not working on it", async () => {
   await using proxy = await openCuttingProxy(await createDatabase());
   const hasty = createHastyClock();
   // Nothing else ends the connection.
@@ -222,7 +222,7 @@ test("[R-2] a write that its network has swallowed is given up once the server s
   );
 });
 
-test("[R-2] a write on which the server works for long is left alone", async () => {
+test("[R-2] a write that takes the server long is left alone", async () => {
   const url = await createDatabase();
   const store = await open(url, { clock: createHastyClock() });
   await appendNumbered(store, "ses_a", "before");
@@ -245,7 +245,7 @@ test("[R-2] a write on which the server works for long is left alone", async () 
   expect(await connections()).toEqual(before);
 });
 
-test("[R-1] a second gateway is refused, and gets the database when the first has gone", async () => {
+test("[R-1] a second gateway is refused, and gets the database when the first one has ended", async () => {
   const url = await createDatabase();
   const first = await open(url);
   await expect(open(url, { clock: createHastyClock() })).rejects.toMatchObject({
@@ -260,7 +260,7 @@ test("[R-1] a second gateway is refused, and gets the database when the first ha
   expect(await expectWhole(second, [])).toEqual(new Set(["mine"]));
 });
 
-test("[R-1] a gateway that slept while another took the database writes nothing any more, and says so", async () => {
+test("[R-1] a gateway that slept while another one took the database stops writing and reports it", async () => {
   const url = await createDatabase();
   await using proxy = await openCuttingProxy(url);
   const lost: StoreError[] = [];
@@ -278,7 +278,7 @@ test("[R-1] a gateway that slept while another took the database writes nothing 
   expect(await expectWhole(next, [])).toEqual(new Set(["before", "after"]));
 });
 
-test("[R-1] even with its lock taken away a gateway writes nothing after another one", async () => {
+test("[R-1] a gateway whose lock was taken away writes nothing after another gateway", async () => {
   const url = await createDatabase();
   const lost: StoreError[] = [];
   const first = await open(url, { onLost: (error) => lost.push(error) });
@@ -292,7 +292,7 @@ test("[R-1] even with its lock taken away a gateway writes nothing after another
   expect(lost).toHaveLength(1);
 });
 
-test("[R-2] [R-5] an older copy of the database is refused, and goes on as another history without grants", async () => {
+test("[R-2] [R-5] an older copy of the database is refused, and when accepted gets a new epoch and no grants", async () => {
   const url = await createDatabase();
   const dataDir = createTemporaryDir();
   const first = await open(url, { dataDir });
@@ -353,7 +353,7 @@ async function answerUnheard(
   return { interactionId: interaction.interactionId, written };
 }
 
-test("[R-2] [R-19] what may be written when another gateway takes the database keeps the key of its values", async () => {
+test("[R-2] [R-19] a write with unknown outcome keeps the key of its values when another gateway takes the database", async () => {
   const url = await createDatabase();
   await using proxy = await openCuttingProxy(url);
   const [dataDir, otherDir] = [createTemporaryDir(), createTemporaryDir()];
@@ -371,7 +371,7 @@ test("[R-2] [R-19] what may be written when another gateway takes the database k
   expect(found?.secretValues).toEqual({ pin: "the one" });
 });
 
-test("[R-2] [R-19] what may be written when the store is closed keeps the key of its values", async () => {
+test("[R-2] [R-19] a write with unknown outcome keeps the key of its values when the store is closed", async () => {
   const url = await createDatabase();
   await using proxy = await openCuttingProxy(url);
   const dataDir = createTemporaryDir();
@@ -392,7 +392,7 @@ test("[R-1] of two gateways that start at once one gets the database", async () 
   expect(reason).toMatchObject({ code: "STORE_LOCKED" });
 });
 
-test("[R-1] the database itself takes no write of a stranger, and none under a number that was used", async () => {
+test("[R-1] the database refuses a stranger's writes, and writes under a used number", async () => {
   const url = await createDatabase();
   const store = await open(url);
   await appendNumbered(store, "ses_a", "mine");
@@ -411,7 +411,7 @@ test("[R-1] the database itself takes no write of a stranger, and none under a n
   await appendNumbered(store, "ses_a", "mine too");
 });
 
-test("[R-1] a database that is put back to an older copy under its gateway takes nothing more from it", async () => {
+test("[R-1] a database that is replaced by an older copy under a running gateway accepts nothing more from it", async () => {
   const url = await createDatabase();
   const lost: StoreError[] = [];
   const store = await open(url, { onLost: (error) => lost.push(error) });

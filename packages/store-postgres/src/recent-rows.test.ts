@@ -8,7 +8,7 @@ function openRows(): RecentRows<{ text: string }> {
   return new RecentRows(({ text }) => text.length);
 }
 
-test("the oldest go when there are very many; one that is set again is the newest", () => {
+test("the oldest rows are dropped when there are too many, and a row set again is the newest", () => {
   const rows = openRows();
   for (let index = 0; index < 1024; index += 1) rows.set(`row-${index}`, { text: "" });
   rows.set("row-0", { text: "again" });
@@ -18,7 +18,7 @@ test("the oldest go when there are very many; one that is set again is the newes
   expect([...rows]).toHaveLength(1024);
 });
 
-test("the oldest go when there are very long ones, and what is longer than all may be is not kept", () => {
+test("the oldest rows are dropped when they are too long, and a row longer than the limit is not kept", () => {
   const rows = openRows();
   rows.set("a", { text: "a" });
   rows.set("b", { text: "b".repeat(10) });

@@ -8,7 +8,7 @@ const texts = fc.string({
   unit: fc.constantFrom("a", "\0", "\u0001", "\u0002", "\ud800", "\udfff", "\uffff", "😀"),
 });
 
-test("[R-15] any id has a key of its own, which Postgres can keep and which becomes the id again", () => {
+test("[R-15] any id has a distinct key that Postgres can store and that converts back to the id", () => {
   fc.assert(
     fc.property(texts, texts, (one, other) => {
       const key = toKey(one);
@@ -21,7 +21,7 @@ test("[R-15] any id has a key of its own, which Postgres can keep and which beco
   );
 });
 
-test("keys are in the order in which the SQLite store has them", () => {
+test("keys sort in the same order as in the SQLite store", () => {
   const order = (one: string, other: string) =>
     Math.sign(Buffer.compare(Buffer.from(one), Buffer.from(other)));
   fc.assert(
@@ -32,6 +32,6 @@ test("keys are in the order in which the SQLite store has them", () => {
   );
 });
 
-test("a text that is searched has nothing that Postgres cannot keep", () => {
+test("a text for searching has no character that Postgres cannot store", () => {
   expect(toSearchedText("a\0b\ud800c")).toBe("a\ufffdb\ufffdc");
 });

@@ -41,7 +41,7 @@ async function addStranger(url: string): Promise<string> {
 }
 
 describe("a user of the server without rights on the schema", () => {
-  test("[R-18] stops no gateway by holding its locks, and is not taken for one", async () => {
+  test("[R-18] stops no gateway by holding its locks, and is not mistaken for one", async () => {
     const url = await createDatabase();
     const stranger = await open(await addStranger(url), "holdpoint 1 own");
     const held = "SELECT pg_advisory_lock(1215261796), pg_advisory_lock(1215261796, n)";
@@ -71,7 +71,7 @@ describe("a user of the server without rights on the schema", () => {
   });
 });
 
-test("[R-1] of gateways that begin at once exactly one has the lock, and the next one after its end", async () => {
+test("[R-1] of gateways that start at once exactly one has the lock, and the next one after its end", async () => {
   const url = await createDatabase();
   const names = ["a", "b", "c", "d"].map((name) => `holdpoint ${name} own`);
   const contenders = await Promise.all(names.map((name) => open(url, name)));

@@ -10,7 +10,7 @@ import { WrittenRows } from "./written-rows.ts";
 
 const { pending, answered } = STATUS_NUMBER;
 
-test("[R-1] an interaction is there from its request until it is pending no more, as it was written last", () => {
+test("[R-1] an interaction is kept from its request until it is no longer pending, as last written", () => {
   const rows = new WrittenRows();
   rows.note(asked("a"), 1);
   expect(rows.pending("a")).toMatchObject({ status: pending, json: "{}", request: "asked" });
@@ -27,7 +27,7 @@ test("[R-1] an interaction is there from its request until it is pending no more
   expect(rows.pending("a")).toBeUndefined();
 });
 
-test("a session is there from its first write on, with the end of its log", () => {
+test("a session is kept from its first write on, with the end of its log", () => {
   const rows = new WrittenRows();
   rows.note(batchOf({}), 1);
   // It was written before: what stands in its row is in the database.
@@ -39,7 +39,7 @@ test("a session is there from its first write on, with the end of its log", () =
   expect(rows.session("session")).toEqual({ json: "Two", last_seq: 6 });
 });
 
-test("nothing is kept of what is not known to be written, nor of a session that is deleted", () => {
+test("rows that may not have been written, and rows of deleted sessions, are not kept", () => {
   const rows = new WrittenRows();
   rows.note({ ...asked("a"), session: sessionOf("One") }, 1);
   rows.note({ ...asked("b"), session: sessionOf("Two"), sessionKey: "other" }, 1);

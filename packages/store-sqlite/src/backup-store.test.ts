@@ -23,8 +23,8 @@ async function createPlaces() {
   return { dataDir, file: join(root, "backup.db"), restored: join(root, "restored"), root, epoch };
 }
 
-describe("[R-2] a backup beside a gateway that writes", () => {
-  test("has all that was acknowledged before it, is whole, and is another history when restored", async () => {
+describe("[R-2] a backup while a gateway writes", () => {
+  test("has everything acknowledged before it, is whole, and is another history once restored", async () => {
     const { dataDir, file, restored, epoch } = await createPlaces();
     await using child = startChild("appending-child.ts", [dataDir, "load", "200"]);
     await child.said(50);
@@ -45,7 +45,7 @@ describe("[R-2] a backup beside a gateway that writes", () => {
   });
 });
 
-test("[R-19] what a person entered into sensitive fields cannot be read in a backup", async () => {
+test("[R-19] contains no readable value of a sensitive field", async () => {
   const { dataDir, file, restored } = await createPlaces();
   const row = {
     ...interactionRow("ses_1", "int_1", {
@@ -68,7 +68,7 @@ test("[R-19] what a person entered into sensitive fields cannot be read in a bac
   expect(found).not.toHaveProperty("secretValues");
 });
 
-test("a backup writes over nothing, and leaves nothing half", async () => {
+test("a backup overwrites nothing, and leaves no partial file", async () => {
   const { dataDir, file, root } = await createPlaces();
   writeFileSync(file, "mine");
   await expect(backupStore(dataDir, file)).rejects.toThrow(`${file} is there already`);
@@ -92,7 +92,7 @@ test("a backup writes over nothing, and leaves nothing half", async () => {
   expect(existsSync(join(root, "nothing"))).toBe(false);
 });
 
-test("a damaged store gives no backup", async () => {
+test("a backup of a damaged store is refused", async () => {
   const { dataDir, file } = await createPlaces();
   {
     using database = new DatabaseSync(join(dataDir, "holdpoint.db"));
@@ -107,7 +107,7 @@ test("a damaged store gives no backup", async () => {
 });
 
 describe("restoring", () => {
-  test("refuses a folder that is not empty, and leaves it as it is", async () => {
+  test("refuses a folder that is not empty, and leaves it unchanged", async () => {
     const { dataDir, file, restored } = await createPlaces();
     await backupStore(dataDir, file);
     const before = readdirSync(dataDir);
@@ -137,7 +137,7 @@ describe("restoring", () => {
     expect(readdirSync(restored).toSorted()).toEqual(["writer.lock", "writer.pid"]);
   });
 
-  test("refuses what is no database, and a file that is cut short", async () => {
+  test("refuses a file that is not a database, and a truncated one", async () => {
     const { dataDir, file, restored, root } = await createPlaces();
     await backupStore(dataDir, file);
     const bytes = readFileSync(file);

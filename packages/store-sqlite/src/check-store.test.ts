@@ -29,7 +29,7 @@ function change(database: string, sql: string): void {
   connection.exec(sql);
 }
 
-test("a store that is whole has no problems, closed, killed and while it is used", async () => {
+test("a whole store has no problems when closed, killed or in use", async () => {
   const { dataDir } = await makeStore();
   expect(checkStore(dataDir)).toMatchObject({
     rows: { sessions: 2, entries: 80, interactions: 0 },
@@ -48,7 +48,7 @@ test("a store that is whole has no problems, closed, killed and while it is used
   expect(checkStore(dataDir)).toMatchObject({ isInUse: false, problems: [] });
 });
 
-test("leaves the files of a closed store as they are, and makes none", async () => {
+test("a check leaves the files of a closed store unchanged, and creates none", async () => {
   const { dataDir } = await makeStore();
   const contents = () =>
     readdirSync(dataDir, { withFileTypes: true })
@@ -59,7 +59,7 @@ test("leaves the files of a closed store as they are, and makes none", async () 
   expect(contents()).toEqual(before);
 });
 
-test("where there is no store, there is nothing to check, and nothing is made", () => {
+test("a check without a store reports nothing and creates nothing", () => {
   expect(checkStore(join(createTemporaryDir(), "none"))).toBeUndefined();
 });
 
@@ -96,7 +96,7 @@ const DAMAGES: [string, (database: string) => void, RegExp][] = [
   ["its database gone", (database) => rmSync(database), /is missing\. Its log had 80 entries/],
 ];
 
-test.each(DAMAGES)("finds %s, and names no value", async (_name, damage, words) => {
+test.each(DAMAGES)("a check finds %s, and names no value", async (_name, damage, words) => {
   const { dataDir, database } = await makeStore();
   damage(database);
   const report = checkStore(dataDir);
@@ -104,7 +104,7 @@ test.each(DAMAGES)("finds %s, and names no value", async (_name, damage, words) 
   expect(report?.problems.join("\n")).not.toContain("xxxx");
 });
 
-test("says what waits for a person, since when, and whether it is parked", async () => {
+test("a check reports each pending interaction, since when it is pending, and whether it is parked", async () => {
   const { dataDir } = await makeStore();
   {
     await using store = await openSqliteStore({ dataDir });
@@ -130,7 +130,7 @@ test("says what waits for a person, since when, and whether it is parked", async
   expect(newestAtMs).toBe(Date.parse("2025-01-01T00:00:00.000Z"));
 });
 
-test("finds a database of a newer release, and a lock that nobody holds is none", async () => {
+test("a check finds a database of a newer release, and ignores a stale lock file", async () => {
   const { dataDir, database } = await makeStore();
   writeFileSync(join(dataDir, "writer.lock"), "this is no lock".repeat(100));
   change(database, "PRAGMA user_version = 9999");
@@ -140,7 +140,7 @@ test("finds a database of a newer release, and a lock that nobody holds is none"
   });
 });
 
-test("finds an older copy", async () => {
+test("a check finds an older copy", async () => {
   const { dataDir, database } = await makeStore();
   const copy = join(createTemporaryDir(), "copy.db");
   copyFileSync(database, copy);
@@ -155,7 +155,7 @@ test("finds an older copy", async () => {
   });
 });
 
-test("finds answers that no interaction has, and nothing wrong with a store of the version before places", async () => {
+test("a check finds answers without an interaction, and no fault in a store from before places", async () => {
   const { dataDir, database } = await makeStore();
   change(database, "INSERT INTO answers VALUES (1, 1, 1, '', '', '', '', 'yes')");
   expect(checkStore(dataDir)).toMatchObject({

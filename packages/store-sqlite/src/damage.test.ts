@@ -49,7 +49,7 @@ const KINDS: readonly (readonly [file: string, what: string, damage: Damage])[] 
 ];
 
 test(
-  `[R-2] of ${DAMAGES} damages none takes anything that was acknowledged without saying so`,
+  `[R-2] none of ${DAMAGES} damages loses anything acknowledged without a report`,
   { timeout: 60_000 + DAMAGES * 300 },
   async ({ annotate }) => {
     const dataDir = join(createTemporaryDir(), "data");

@@ -31,13 +31,13 @@ function withoutSuperuser(): Disposable {
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 describe.skipIf(process.platform === "win32")("the data folder", () => {
-  test("is made, with its parents, for its owner alone", async () => {
+  test("is created, with its parents, for its owner only", async () => {
     const dataDir = join(createTemporaryDir(), "a", "b");
     await using _ = await openSqliteStore({ dataDir });
     expect(modeOf(dataDir)).toBe("700");
   });
 
-  test("has no file that others can read, SQLite's own side files included", async () => {
+  test("has no file that others can read, including SQLite's side files", async () => {
     const dataDir = createTemporaryDir();
     await using _ = await openSqliteStore({ dataDir });
     const files = readdirSync(dataDir);
@@ -47,7 +47,7 @@ describe.skipIf(process.platform === "win32")("the data folder", () => {
     for (const file of own) expect([file, modeOf(join(dataDir, file))]).toEqual([file, "600"]);
   });
 
-  test("that is there and empty becomes its owner's alone", () => {
+  test("becomes its owner's alone if it exists and is empty", () => {
     const dataDir = join(createTemporaryDir(), "empty");
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o777);
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === "win32")("the data folder", () => {
     expect(modeOf(dataDir)).toBe("700");
   });
 
-  test("whose files others can read is closed to them", () => {
+  test("is closed to others if they can read its files", () => {
     const dataDir = createTemporaryDir();
     const { database } = prepareDataDir(dataDir);
     chmodSync(database, 0o644);
@@ -63,7 +63,7 @@ describe.skipIf(process.platform === "win32")("the data folder", () => {
     expect(modeOf(database)).toBe("600");
   });
 
-  test("that others can write to is refused with the way out", async () => {
+  test("is refused with the way out if others can write to it", async () => {
     const dataDir = createTemporaryDir();
     writeFileSync(join(dataDir, "something"), "");
     chmodSync(dataDir, 0o777);
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === "win32")("the data folder", () => {
     });
   });
 
-  test("that is a file is refused with its name and the way out", async () => {
+  test("is refused with its name and the way out if it is a file", async () => {
     const dataDir = join(createTemporaryDir(), "file");
     writeFileSync(dataDir, "");
     await expect(openSqliteStore({ dataDir })).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === "win32")("the data folder", () => {
     });
   });
 
-  test("that holds the files of another program is refused, and left as it is", () => {
+  test("is refused and left as it is if it holds files of another program", () => {
     const dataDir = createTemporaryDir();
     writeFileSync(join(dataDir, "something"), "");
     chmodSync(dataDir, 0o755);
@@ -91,7 +91,7 @@ describe.skipIf(process.platform === "win32")("the data folder", () => {
     expect([modeOf(dataDir), readdirSync(dataDir)]).toEqual(["755", ["something"]]);
   });
 
-  test("below a folder that others can write to is refused, and nothing is made there", () => {
+  test("is refused, and not created, below a folder that others can write to", () => {
     const root = createTemporaryDir();
     for (const mode of [0o777, 0o775, 0o757]) {
       const open = join(root, `open-${mode}`);
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === "win32")("the data folder", () => {
   });
 
   test.skipIf(process.geteuid?.() !== 0)(
-    "of another user, below their folder, or behind their link, is refused",
+    "is refused if it is another user's, below their folder, or behind their link",
     () => {
       const root = createTemporaryDir();
       const theirs = join(root, "theirs");
@@ -140,20 +140,20 @@ describe.skipIf(process.platform === "win32")("the data folder", () => {
     },
   );
 
-  test("that is a disk of its own is taken", () => {
+  test("is accepted if it is a mount point", () => {
     const dataDir = createTemporaryDir();
     mkdirSync(join(dataDir, "lost+found"));
     expect(prepareDataDir(dataDir).path).toBe(dataDir);
   });
 
   test.each(["/proc/holdpoint", "/proc/holdpoint/data", "/dev/null/data"])(
-    "%s, which nobody can make, is refused at once",
+    "%s is refused at once, since no one can create it",
     (dataDir) => {
       expect(() => prepareDataDir(dataDir)).toThrow(/cannot be used .(?:ENOENT|ENOTDIR)/);
     },
   );
 
-  test("that cannot be written to is refused", async () => {
+  test("is refused if it cannot be written to", async () => {
     const dataDir = createTemporaryDir();
     writeFileSync(join(dataDir, "holdpoint.db"), "");
     chmodSync(dataDir, 0o500);

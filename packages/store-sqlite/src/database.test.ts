@@ -80,7 +80,7 @@ test.each(["history.marker", "writer.pid", "holdpoint.db", "writer.lock"])(
   },
 );
 
-test("a store that was refused leaves the data folder unlocked", async () => {
+test("a refused store leaves the data folder unlocked", async () => {
   const dataDir = createTemporaryDir();
   const path = join(dataDir, "holdpoint.db");
   writeFileSync(path, "This is no database. ".repeat(500));
@@ -90,7 +90,7 @@ test("a store that was refused leaves the data folder unlocked", async () => {
   expect(await store.listSessions({ limit: 1 })).toEqual({ items: [] });
 });
 
-test("a database whose tables are gone is refused, and the data folder left unlocked", async () => {
+test("a database without its tables is refused, and the data folder stays unlocked", async () => {
   const dataDir = createTemporaryDir();
   await (await openSqliteStore({ dataDir }))[Symbol.asyncDispose]();
   {
@@ -102,7 +102,7 @@ test("a database whose tables are gone is refused, and the data folder left unlo
   }
 });
 
-test("a read that fails rejects with STORE_FAILED and names no value", async () => {
+test("a failing read rejects with STORE_FAILED and names no value", async () => {
   const dataDir = createTemporaryDir();
   await using store = await openSqliteStore({ dataDir });
   using other = new DatabaseSync(join(dataDir, "holdpoint.db"));
@@ -113,7 +113,7 @@ test("a read that fails rejects with STORE_FAILED and names no value", async () 
   });
 });
 
-test("a write that fails rejects with STORE_FAILED and names no value", async () => {
+test("a failing write rejects with STORE_FAILED and names no value", async () => {
   const dataDir = createTemporaryDir();
   await using store = await openSqliteStore({ dataDir });
   using other = new DatabaseSync(join(dataDir, "holdpoint.db"));

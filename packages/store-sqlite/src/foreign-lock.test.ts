@@ -13,7 +13,7 @@ import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 const HOLD_MS = 3000;
 
-test("[R-2] while another program holds the database, writes wait and everything else goes on", async () => {
+test("[R-2] while another program holds the database, writes wait and reads still work", async () => {
   const dataDir = createTemporaryDir();
   await using store = await openSqliteStore({ dataDir });
   await store.append(sampleSession("ses_1", 1));
@@ -39,7 +39,7 @@ test("[R-2] while another program holds the database, writes wait and everything
   expect(reads).toBeGreaterThan(5);
 });
 
-test("[R-2] what the database refuses among writes of one commit is rejected whole, and the others are there", async () => {
+test("[R-2] of writes in one commit, the refused one is rejected whole, and the others are stored", async () => {
   const dataDir = createTemporaryDir();
   const acknowledged: string[] = [];
   const refused: string[] = [];

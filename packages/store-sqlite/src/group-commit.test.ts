@@ -44,7 +44,7 @@ function setUp(path = ":memory:", clock: Clock = createSystemClock()) {
   return { database, commits, values, group, insert, insertOrphan };
 }
 
-test("work that is submitted together is committed together, in its order", async () => {
+test("work submitted together is committed together, in its order", async () => {
   const { group, insert, commits, values } = setUp();
   const results = await Promise.all([3, 1, 2].map((value) => group.submit(insert(value))));
   expect(results).toEqual([3, 1, 2]);
@@ -52,7 +52,7 @@ test("work that is submitted together is committed together, in its order", asyn
   expect(commits).toEqual([3]);
 });
 
-test("what comes in one turn of the event loop shares one commit at its end", async () => {
+test("work of one turn of the event loop shares one commit at its end", async () => {
   const { group, insert, commits } = setUp();
   const work = [1, 2, 3].map(async (value) => {
     for (let tick = 0; tick < value * 10; tick += 1) await Promise.resolve();
@@ -62,7 +62,7 @@ test("what comes in one turn of the event loop shares one commit at its end", as
   expect(commits).toEqual([3]);
 });
 
-test("[R-1] work that is not kept is undone, alone and beside others, and commits nothing by itself", async () => {
+test("[R-1] work that is not kept is undone, alone or with others, and causes no commit", async () => {
   const { group, insert, commits, values } = setUp();
   expect(await group.submit(insert(1, false))).toBe(1);
   expect({ commits, values: values() }).toEqual({ commits: [], values: [] });
@@ -71,7 +71,7 @@ test("[R-1] work that is not kept is undone, alone and beside others, and commit
   expect(values()).toEqual([2, 4]);
 });
 
-test("[R-1] [R-17] each work sees what those before it kept, and nothing that they did not", async () => {
+test("[R-1] [R-17] each piece of work sees what earlier ones kept, and nothing they discarded", async () => {
   const { group, insert, values } = setUp();
   const seen: unknown[] = [];
   const look = (): Work<void> => {
@@ -86,7 +86,7 @@ test("[R-1] [R-17] each work sees what those before it kept, and nothing that th
   expect(seen).toEqual([[1], [1], [1, 3]]);
 });
 
-test("[R-2] work that throws is rejected and undone; its neighbours are not", async () => {
+test("[R-2] work that throws is rejected and undone, without affecting other work", async () => {
   const { group, insert, values } = setUp();
   const results = await Promise.allSettled(
     [insert(1), insert(1), insert(2)].map((run) => group.submit(run)),
@@ -101,7 +101,7 @@ test("[R-2] work that throws is rejected and undone; its neighbours are not", as
   expect(await group.submit(insert(3))).toBe(3);
 });
 
-test("[R-5] when the commit fails, all of the group are rejected and nothing is written", async () => {
+test("[R-5] when the commit fails, the whole group is rejected and nothing is written", async () => {
   const { group, insert, insertOrphan, values, commits, database } = setUp();
   const results = await Promise.allSettled(
     [insert(1), insertOrphan, insert(2)].map((run) => group.submit<unknown>(run)),
@@ -121,7 +121,7 @@ test("[R-5] when the commit fails, all of the group are rejected and nothing is 
   expect(values()).toEqual([3]);
 });
 
-test("a full disk rejects what does not fit and leaves the rest usable", async () => {
+test("a full disk rejects only work that does not fit, and the rest still works", async () => {
   const { group, database, insert, values } = setUp();
   const { page_count: pages } = database.prepare("PRAGMA page_count").get() as {
     page_count: number;
@@ -156,7 +156,7 @@ test("work waits while another program holds the database, in its order, and is 
   expect(clock.timerCount).toBe(0);
 });
 
-test("[R-5] after ten seconds of waiting work is rejected, and later work is taken again", async () => {
+test("[R-5] work is rejected after waiting for ten seconds, and later work is accepted again", async () => {
   const path = join(createTemporaryDir(), "a.db");
   const clock = new SimulatedClock();
   const { group, insert, values } = setUp(path, clock);
@@ -174,7 +174,7 @@ test("[R-5] after ten seconds of waiting work is rejected, and later work is tak
   expect(values()).toEqual([3]);
 });
 
-test("[R-18] draining waits for work that waits", async () => {
+test("[R-18] draining includes waiting work", async () => {
   const path = join(createTemporaryDir(), "a.db");
   const clock = new SimulatedClock();
   const { group, insert, values } = setUp(path, clock);

@@ -81,13 +81,13 @@ function damageAt(path: string, at: number, length = 64): void {
   writeFileSync(path, bytes);
 }
 
-test("[R-2] what was killed or closed is whole, keeps its epoch, and is not refused", async () => {
+test("[R-2] a history that was killed or closed is whole, keeps its epoch, and is accepted", async () => {
   const { dataDir, epoch } = await leaveKilled();
   expect(await reopen(dataDir)).toEqual({ epoch, entries: ENTRIES });
   expect(await reopen(dataDir)).toEqual({ epoch, entries: ENTRIES });
 });
 
-test("[R-2] a log whose header is torn lacks nothing if the database has it all, and is refused if not", async () => {
+test("[R-2] a log with a torn header is accepted if the database has all of it, and refused if not", async () => {
   const { dataDir, epoch } = await leaveKilled();
   using database = new DatabaseSync(databaseOf(dataDir));
   const tearHeader = (): string => {
@@ -104,7 +104,7 @@ test("[R-2] a log whose header is torn lacks nothing if the database has it all,
   expect(await reopen(after)).toEqual({ epoch, entries: ENTRIES });
 });
 
-describe("[R-2] [R-7] a history that has lost something is refused, and says what is missing:", () => {
+describe("[R-2] [R-7] a history with a loss is refused, and the error names the loss:", () => {
   const losses: [string, (dataDir: string) => void, RegExp, number?][] = [
     [
       "its log was removed",
@@ -166,7 +166,7 @@ describe("[R-2] [R-7] a history that has lost something is refused, and says wha
     expect((await reopen(dataDir, { acceptLoss: true })).epoch).not.toBe(epoch);
   });
 
-  test("pages in its middle are damaged: there is nothing to go on with", async () => {
+  test("pages in its middle are damaged, which cannot be accepted", async () => {
     const { dataDir } = await leaveKilled(LONG);
     await reopen(dataDir);
     const bytes = readFileSync(databaseOf(dataDir));
@@ -210,7 +210,7 @@ describe("[R-2] [R-7] a history that has lost something is refused, and says wha
     await expect(reopen(dataDir)).rejects.toThrow(/\d+ commits behind the damage cannot be read/);
   });
 
-  test("a single commit, also one that nothing followed", async () => {
+  test("a single commit is missing, even if no other commit followed", async () => {
     const dataDir = createTemporaryDir();
     const clock = new SimulatedClock();
     await using store = await openSqliteStore({ dataDir, clock });
@@ -225,7 +225,7 @@ describe("[R-2] [R-7] a history that has lost something is refused, and says wha
   });
 });
 
-test("the log of a database that is gone is kept aside, and not mixed with a new one", async () => {
+test("the log of a missing database is set aside, and not mixed with a new one", async () => {
   const { dataDir } = await leaveKilled();
   const log = readFileSync(walOf(dataDir));
   rmSync(databaseOf(dataDir));
@@ -233,7 +233,7 @@ test("the log of a database that is gone is kept aside, and not mixed with a new
   expect(readFileSync(`${walOf(dataDir)}.lost`).equals(log)).toBe(true);
 });
 
-describe("[R-2] what a power loss can leave of the marker is not refused:", () => {
+describe("[R-2] any marker that a power loss can leave is accepted:", () => {
   const leftovers: [string, (path: string) => void][] = [
     ["the newest mark torn", (path) => overwrite(path, newestSlot(path), 20)],
     ["an older mark", (path) => overwrite(path, newestSlot(path), 512)],
@@ -262,7 +262,7 @@ describe("[R-2] what a power loss can leave of the marker is not refused:", () =
   });
 });
 
-test("the marker of the version before this one is understood", async () => {
+test("the marker of the previous version is understood", async () => {
   const { dataDir, epoch } = await leaveKilled();
   const path = join(dataDir, "history.marker");
   writeFileSync(path, `${epoch} ${"2".padStart(16, "0")}\n`);

@@ -52,7 +52,7 @@ test("different stores have different epochs", async () => {
   expect(await run(createTemporaryDir())).not.toBe(await run(createTemporaryDir()));
 });
 
-test("[R-7] a restored copy that misses a single commit is refused, or gets a new epoch, once", async () => {
+test("[R-7] a restored copy that lacks a single commit is refused, or gets a new epoch, once", async () => {
   const dataDir = createTemporaryDir();
   const epoch = await run(dataDir, ["ses_1"]);
   const copy = join(createTemporaryDir(), "copy.db");
@@ -66,7 +66,7 @@ test("[R-7] a restored copy that misses a single commit is refused, or gets a ne
   expect(await run(dataDir)).toBe(renewed);
 });
 
-test("a copy from before a restore is another history than what grew after it", async () => {
+test("a copy from before a restore is another history than the one that grew after it", async () => {
   const dataDir = createTemporaryDir();
   await run(dataDir, ["ses_1"]);
   const early = join(createTemporaryDir(), "early.db");
@@ -82,7 +82,7 @@ test("a copy from before a restore is another history than what grew after it", 
   expect(new Set([original, restored, again]).size).toBe(3);
 });
 
-test("a database that came back without what was beside it gets a new epoch", async () => {
+test("a database that came back without its side files gets a new epoch", async () => {
   const dataDir = createTemporaryDir();
   const epoch = await run(dataDir, ["ses_1"]);
   rmSync(markerOf(dataDir));
@@ -108,7 +108,7 @@ test.each(["", "nonsense", "\u0000".repeat(50)])(
   },
 );
 
-test("a new database beside the marker of an old one has its own epoch and keeps it", async () => {
+test("a new database next to an old marker has a new epoch and keeps it", async () => {
   const dataDir = createTemporaryDir();
   const old = await run(dataDir, ["ses_1", "ses_2", "ses_3"]);
   rmSync(databaseOf(dataDir));
@@ -117,7 +117,7 @@ test("a new database beside the marker of an old one has its own epoch and keeps
   expect(await run(dataDir)).toBe(epoch);
 });
 
-test("[R-7] a copy from a second before a crash is noticed", async () => {
+test("[R-7] a copy from a second before a crash is detected", async () => {
   const clock = new SimulatedClock();
   const dataDir = createTemporaryDir();
   const copies = createTemporaryDir();
@@ -151,7 +151,7 @@ test("[R-7] a copy from a second before a crash is noticed", async () => {
   expect(await restore("early-", { acceptLoss: true })).not.toBe(store.epoch);
 });
 
-test("[R-14] an idle store has no timer but the look at its lock, and a closed one has none", async () => {
+test("[R-14] the only timer of an idle store checks its lock, and a closed one has none", async () => {
   const clock = new SimulatedClock();
   const store = await openSqliteStore({ dataDir: createTemporaryDir(), clock });
   expect(clock.timerCount).toBe(1);

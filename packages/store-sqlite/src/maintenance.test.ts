@@ -47,7 +47,7 @@ test("the log stays bounded while other programs read without a pause", async ()
   expect(longest).toBeLessThan(10 * MAX_LOG_BYTES);
 });
 
-test("a log that grows fast is cut before the second is over", async () => {
+test("a fast-growing log is truncated within a second", async () => {
   const { path, database, write, options, logBytes } = setUp();
   using maintenance = new Maintenance(database, { ...options, clock: new SimulatedClock() });
   const program = new URL("testing/reading-thread.ts", import.meta.url);
@@ -64,7 +64,7 @@ test("a log that grows fast is cut before the second is over", async () => {
   expect(longest).toBeLessThan(10 * MAX_LOG_BYTES);
 });
 
-test("a log within its limit is left to SQLite, and without commits nothing is looked at", async () => {
+test("a log within its limit is left to SQLite, and without commits nothing is checked", async () => {
   const clock = new SimulatedClock();
   const { database, write, options, logBytes } = setUp();
   using maintenance = new Maintenance(database, { ...options, clock });
@@ -106,7 +106,7 @@ test.each(["after six hours of commits", "on closing"])(
   },
 );
 
-test("a database of an earlier version gives space back from its next start on", async () => {
+test("a database of an earlier version is shrunk from its next start on", async () => {
   const dataDir = createTemporaryDir();
   const path = join(dataDir, "holdpoint.db");
   const vacuumOf = (): unknown => {
@@ -127,7 +127,7 @@ test("a database of an earlier version gives space back from its next start on",
   expect(await store.readEvents("ses_1", { after: 0, limit: 200 })).toHaveLength(100);
 });
 
-test("the file gets shorter after a deletion, in small steps, and leaves no timer but the look at the lock", async () => {
+test("the file shrinks after a deletion, in small steps, and no timer is left except the lock check", async () => {
   const dataDir = createTemporaryDir();
   const clock = new SimulatedClock();
   await using store = await openSqliteStore({ dataDir, clock });
@@ -151,7 +151,7 @@ test("the file gets shorter after a deletion, in small steps, and leaves no time
   expect(await store.readEvents("ses_1", { after: 0, limit: 2000 })).toHaveLength(1000);
 });
 
-test("a folder that is away is no error of a commit, nor of what follows it", async () => {
+test("a missing folder fails neither a commit nor later maintenance", async () => {
   const clock = new SimulatedClock();
   const { path, database, write, options } = setUp();
   using maintenance = new Maintenance(database, { ...options, clock });

@@ -74,7 +74,7 @@ test("migrations are numbered from 1 without gaps", () => {
 });
 
 test.each(MIGRATIONS.map(({ version }) => version))(
-  "a database of schema %i keeps its rows and gets today's schema",
+  "a database of schema %i keeps its rows and gets the current schema",
   async (version) => {
     const dataDir = createTemporaryDir();
     const { database: path } = prepareDataDir(dataDir);
@@ -105,7 +105,7 @@ test.each(MIGRATIONS.map(({ version }) => version))(
   },
 );
 
-test("the logs of before the chain are chained as they are found, which their sessions say", async () => {
+test("logs from before the chain are chained as they are, and their sessions record that", async () => {
   const dataDir = createTemporaryDir();
   const { database: path } = prepareDataDir(dataDir);
   const sessionIds = ["ses_1", "ses_empty", "half\ud800"];
@@ -140,7 +140,7 @@ test("the logs of before the chain are chained as they are found, which their se
 test.each([
   ["the version before it, whole", 1],
   ["a new database empty", 0],
-])("a migration that fails leaves %s", (_, before) => {
+])("a failing migration leaves %s", (_, before) => {
   using database = new DatabaseSync(":memory:");
   const broken = [
     { version: 1, sql: "CREATE TABLE one (id INTEGER)" },
@@ -203,7 +203,7 @@ describe.each(DOORS)("%s", (_, open) => {
   });
 });
 
-test("grants of approvals from before today's rules are gone, and a person's rules stay", () => {
+test("grants of approvals from before the current rules are removed, and a person's rules stay", () => {
   const dataDir = createTemporaryDir();
   const { database: path } = prepareDataDir(dataDir);
   {
@@ -239,7 +239,7 @@ test("a database of another program is refused unchanged", async () => {
   expect(schemaOf(after)).toHaveLength(1);
 });
 
-test("a database that indexed every status apart keeps each interaction and each session in its lists", async () => {
+test("a database with a separate index for each status keeps each interaction and session in its lists", async () => {
   const dataDir = createTemporaryDir();
   const { database: path } = prepareDataDir(dataDir);
   const statuses = INTERACTION_STATUSES;
@@ -339,7 +339,7 @@ function byId(
   return a.interactionId < b.interactionId ? -1 : 1;
 }
 
-test("[R-15] sessions of before their table of who sees them are listed for those alone, and go on so", async () => {
+test("[R-15] sessions from before the table of viewers are listed for their viewers only, and stay so", async () => {
   const dataDir = createTemporaryDir();
   const { database: path } = prepareDataDir(dataDir);
   {
@@ -364,7 +364,7 @@ test("[R-15] sessions of before their table of who sees them are listed for thos
   expect(await seen("b", "c")).toEqual(["all"]);
 });
 
-test("interactions that had their request in the row are read as they were, and move on", async ({
+test("interactions with their request in the row are read unchanged, and can move on", async ({
   annotate,
 }) => {
   const dataDir = createTemporaryDir();
@@ -430,7 +430,7 @@ test("interactions that had their request in the row are read as they were, and 
   await annotate(`${planned} interactions of an older database`, "cases");
 });
 
-test("a file that messages carry stays when all but one of them are taken back, whenever they came", async () => {
+test("a file stays while any message carries it, even if others with it are taken back", async () => {
   const dataDir = createTemporaryDir();
   const { database: path } = prepareDataDir(dataDir);
   {

@@ -21,7 +21,7 @@ const STEPS = 70;
 const MOST_BYTES = 60_000;
 
 test(
-  `[R-2] ${LOSSES} losses of power with torn writes take nothing that was acknowledged`,
+  `[R-2] ${LOSSES} power losses with torn writes lose nothing that was acknowledged`,
   { timeout: 60_000 + LOSSES * 500 },
   async ({ annotate }) => {
     const random = createSeededRandom(SEED);

@@ -42,7 +42,7 @@ async function write(store: Store, ...grants: GrantWrite[]): Promise<void> {
 
 const find = (store: Store) => store.findGrants({ keyHash: "key", sessionId: SESSION, nowMs: 0 });
 
-test("a grant outlives a restart, and a use does too", async () => {
+test("a grant and its uses survive a restart", async () => {
   const dataDir = createTemporaryDir();
   {
     await using store = await openSqliteStore({ dataDir });
@@ -53,7 +53,7 @@ test("a grant outlives a restart, and a use does too", async () => {
   expect(await find(store)).toMatchObject([{ grant: { grantId: "gnt_1", lastUsedAt: AT } }]);
 });
 
-test("[R-5] a restored older database allows nothing, neither what was used up since nor what was not", async () => {
+test("[R-5] a restored older database has no working grants, whether used since then or not", async () => {
   const dataDir = createTemporaryDir();
   const database = join(dataDir, "holdpoint.db");
   const copy = join(createTemporaryDir(), "copy.db");

@@ -48,7 +48,7 @@ const request: Batch = {
 const queued: Interaction = { ...asked, hold: "queued" };
 delete queued.deadlineAt;
 
-test("a request is stored once: in its event, from which its row gets it", async () => {
+test("a request is stored once: in its event, where its row finds it", async () => {
   const dataDir = createTemporaryDir();
   {
     await using store = await openSqliteStore({ dataDir });
@@ -67,7 +67,7 @@ test("a request is stored once: in its event, from which its row gets it", async
   expect(JSON.stringify(row)).not.toContain(PROMPT);
 });
 
-test("a conflict with a row of the same batch has its request as well", async () => {
+test("a row that conflicts with one of the same batch has its request as well", async () => {
   await using store = await openSqliteStore({ dataDir: createTemporaryDir() });
   const [write] = request.interactions ?? [];
   const result = await store.append({ ...request, interactions: [write!, write!] });
@@ -99,7 +99,7 @@ function waysFrom(interaction: Interaction): InteractionInput[][] {
   });
 }
 
-test("whatever becomes of an interaction, it is read as it was written", async ({ annotate }) => {
+test("an interaction is read as it was written, in every status", async ({ annotate }) => {
   const { session } = request;
   await using store = await openSqliteStore({ dataDir: createTemporaryDir() });
   await store.append({ sessionId: "ses_1", ...(session && { session }) });

@@ -46,7 +46,7 @@ const asked = [creation(SESSION), interactionWrite(pending, undefined)];
 const responded = [...asked, interactionWrite(answered, "pending")];
 
 describe("[R-19] sensitive values", () => {
-  test("are in no file as they are, and are read by every way while they are needed", async () => {
+  test("are in no file in plain text, and are readable in every way while they are needed", async () => {
     const dataDir = createTemporaryDir();
     await using store = await openWith(dataDir, ...responded);
     expect(textOf(dataDir)).not.toContain(SECRET);
@@ -63,7 +63,7 @@ describe("[R-19] sensitive values", () => {
     expect(keysOf(dataDir)).toEqual([key]);
   });
 
-  test("survive a restart, and their key ends with the delivery", async () => {
+  test("survive a restart, and their key is deleted with the delivery", async () => {
     const dataDir = createTemporaryDir();
     const first = await openWith(dataDir, ...responded);
     await first[Symbol.asyncDispose]();
@@ -74,7 +74,7 @@ describe("[R-19] sensitive values", () => {
     expect(await second.getInteraction("int_1")).toEqual(delivered);
   });
 
-  test("that are written again get another key", async () => {
+  test("get a new key when they are written again", async () => {
     const dataDir = createTemporaryDir();
     await using store = await openWith(dataDir, ...responded);
     const [first] = keysOf(dataDir);
@@ -97,7 +97,7 @@ describe("[R-19] sensitive values", () => {
     expect(keysOf(dataDir)).toEqual([]);
   });
 
-  test("of a response that lost leave no key", async () => {
+  test("of a losing response leave no key", async () => {
     const dataDir = createTemporaryDir();
     await using store = await openWith(dataDir, ...asked);
     const losing = { ...answered, secretValues: { token: "another" } };
@@ -109,14 +109,14 @@ describe("[R-19] sensitive values", () => {
     expect(await store.getInteraction("int_1")).toEqual(answered);
   });
 
-  test("go with their session", async () => {
+  test("are deleted with their session", async () => {
     const dataDir = createTemporaryDir();
     await using store = await openWith(dataDir, ...responded);
     await store.deleteSession(SESSION);
     expect(keysOf(dataDir)).toEqual([]);
   });
 
-  test("whose key has ended are missing, and nothing else of the row is", async () => {
+  test("without their key are missing, and nothing else of the row is", async () => {
     const dataDir = createTemporaryDir();
     await using store = await openWith(dataDir, ...responded);
     for (const damaged of ["", "x".repeat(32)]) {
@@ -125,7 +125,7 @@ describe("[R-19] sensitive values", () => {
     }
   });
 
-  test("that no row names are forgotten at the next start", async () => {
+  test("without a row are deleted at the next start", async () => {
     const dataDir = createTemporaryDir();
     await (await openWith(dataDir, ...responded))[Symbol.asyncDispose]();
     const [used = ""] = keysOf(dataDir);
@@ -135,7 +135,7 @@ describe("[R-19] sensitive values", () => {
     expect(await store.getInteraction("int_1")).toEqual(answered);
   });
 
-  test("that an earlier version kept as text are encrypted at the first start, in the log as well", async () => {
+  test("stored as text by an earlier version are encrypted at the first start, in the log as well", async () => {
     const dataDir = createTemporaryDir();
     await (await openWith(dataDir, ...responded))[Symbol.asyncDispose]();
     rmSync(join(dataDir, "sealed-keys"), { recursive: true });

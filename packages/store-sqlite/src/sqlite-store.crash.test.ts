@@ -28,7 +28,7 @@ test(
 );
 
 test.skipIf(process.platform === "win32")(
-  "[R-2] when the disk takes no more, appends are rejected and what was acknowledged stays",
+  "[R-2] when the disk is full, appends are rejected and acknowledged ones stay",
   async () => {
     const dataDir = createTemporaryDir();
     await using child = startChild("appending-child.ts", [dataDir, "full", "20000"], {

@@ -258,7 +258,7 @@ async function observe(store: Store): Promise<unknown> {
   };
 }
 
-test("[R-16] whatever happens, concurrently too, SQLite and memory say the same", async () => {
+test("[R-16] any calls, concurrent ones too, give the same results in SQLite and memory", async () => {
   await using sqlite = await openSqliteStore({ dataDir: createTemporaryDir() });
   const property = fc.asyncProperty(
     fc.array(fc.array(commands, { minLength: 1, maxLength: 6 }), { maxLength: 12 }),

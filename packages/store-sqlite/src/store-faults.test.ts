@@ -39,7 +39,7 @@ const KINDS: readonly Fault[] = [
 ];
 
 test.skipIf(process.platform !== "linux")(
-  `[R-2] of ${FAULTS} full and failing disks and foreign locks none takes or invents an append`,
+  `[R-2] ${FAULTS} full disks, failing disks and foreign locks lose and invent no append`,
   { timeout: 60_000 + FAULTS * 5000 },
   async ({ annotate }) => {
     const random = createSeededRandom(SEED);
@@ -54,7 +54,7 @@ test.skipIf(process.platform !== "linux")(
 );
 
 test.skipIf(process.platform !== "linux")(
-  "on a disk that fails from the start, the database is not called damaged",
+  "a disk that fails from the start is not reported as a damaged database",
   async () => {
     const dataDir = createTemporaryDir();
     const failing = { fault: "sync", trigger: dataDir } as const;

@@ -7,7 +7,7 @@ import { createTemporaryDir } from "./testing/temporary-dir.ts";
 const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 4);
 
 test(
-  `[R-2] [R-5] a vote that was acknowledged survives kill -9, and three of three people allow it, ${KILLS} times over`,
+  `[R-2] [R-5] an acknowledged vote survives kill -9, and three of three people approve, ${KILLS} times in a row`,
   { timeout: 60_000 + KILLS * 3000 },
   async ({ annotate }) => {
     const dataDir = createTemporaryDir();

@@ -53,7 +53,7 @@ function scan(copy: string, log: Buffer): { commits: number; lostCommits: number
   return scanWal(copy);
 }
 
-test("[R-2] a torn last transaction is no loss, though a frame in it shows the commit size of an earlier log", () => {
+test("[R-2] a torn last transaction is no loss, even if a frame in it shows the commit size of an earlier log", () => {
   const { from, to, copy, log } = leaveLog();
   expect([from < SPLIT_FRAME, to > SPLIT_FRAME + 1]).toEqual([true, true]);
   const { commits } = scan(copy, log);
@@ -62,7 +62,7 @@ test("[R-2] a torn last transaction is no loss, though a frame in it shows the c
   expect(scan(copy, log)).toMatchObject({ commits: commits - 1, lostCommits: 0 });
 });
 
-test("[R-2] the same where the split frame is the first that is torn, or stands right behind it", () => {
+test("[R-2] nothing is lost if the split frame is the first torn one, or follows it directly", () => {
   for (const torn of [SPLIT_FRAME, SPLIT_FRAME - 1]) {
     const { copy, log } = leaveLog();
     damage(log, startOf(torn) + IN_THE_PAGE);
@@ -71,13 +71,13 @@ test("[R-2] the same where the split frame is the first that is torn, or stands 
   }
 });
 
-test("[R-2] where only the commit size of the split frame is of an earlier log, nothing is lost either", () => {
+test("[R-2] nothing is lost if only the commit size of the split frame is from an earlier log", () => {
   const { copy, log } = leaveLog();
   showEarlierCommit(log, SPLIT_FRAME);
   expect(scan(copy, log).lostCommits).toBe(0);
 });
 
-test("[R-2] a damaged transaction that another one follows is a loss, with and without an earlier commit size in it", () => {
+test("[R-2] a damaged transaction followed by another one is a loss, with and without an earlier commit size in it", () => {
   for (const isShown of [false, true]) {
     const { from, copy, log } = leaveLog({ isFollowed: true });
     damage(log, startOf(from) + IN_THE_PAGE);

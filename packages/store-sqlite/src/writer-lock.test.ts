@@ -10,7 +10,7 @@ import { startChild } from "./testing/child-process.ts";
 import { sampleSession } from "./testing/sample-session.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
-test("[R-17] a data folder in use is refused at once, with the process that has it", async () => {
+test("[R-17] a data folder in use is refused at once, and the error names the process that uses it", async () => {
   const dataDir = createTemporaryDir();
   await using child = startChild("locking-child.ts", [dataDir]);
   await child.said(1);
@@ -33,7 +33,7 @@ test("kill -9 frees the data folder", async () => {
   expect(await store.listSessions({ limit: 1 })).toEqual({ items: [] });
 });
 
-test("[R-17] another process is kept out, also after this one has tried to open the folder twice", async () => {
+test("[R-17] another process is kept out, even after this one has tried to open the folder twice", async () => {
   const dataDir = createTemporaryDir();
   await using _ = await openSqliteStore({ dataDir });
   for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -138,7 +138,7 @@ test("[R-17] of two stores that both have a lock, as on a network file system, o
   expect(await store.readEvents("ses_1", { after: 0, limit: 9 })).toHaveLength(1);
 });
 
-test("[R-2] while the data folder is away nothing is acknowledged, and it goes on when the folder is back", async () => {
+test("[R-2] while the data folder is away nothing is acknowledged, and writing resumes when it is back", async () => {
   const { dataDir, clock, store, problems, losses } = await openWatched();
   await using _ = store;
   renameSync(dataDir, `${dataDir}-away`);

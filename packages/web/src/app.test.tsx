@@ -57,14 +57,14 @@ const show = (launch?: Promise<SignedInDevice>) =>
   render(<App storage={storage} vault={vault} clientId="client-1" launch={launch} />);
 const heading = async (name: RegExp) => screen.findByRole("heading", { level: 1, name });
 
-describe("the way in", () => {
-  test("without a sign-in the page says how to get in", async () => {
+describe("signing in", () => {
+  test("without a sign-in the page explains how to get in", async () => {
     show();
     await heading(/Open the launch link/);
     expect(screen.getByText("holdpoint link")).toBeTruthy();
   });
 
-  test("a launch link signs this device in, and tells its other tabs no more than that", async () => {
+  test("a launch link signs this device in, and other tabs learn only that", async () => {
     const { paths } = stubGateway(404);
     const device = await createDevice("token-1");
     await act(async () => void show(Promise.resolve(device)));
@@ -73,7 +73,7 @@ describe("the way in", () => {
     expect(JSON.stringify(localStorage)).not.toContain('"token-1"');
   });
 
-  test("nothing is sent to what does not prove that it is the gateway, and the page says so", async () => {
+  test("nothing is sent to a server that cannot prove to be the gateway, and the page reports it", async () => {
     vault.device = await createDevice("token-1");
     const { paths, secrets } = stubGateway(200);
     await act(async () => void show());
@@ -83,7 +83,7 @@ describe("the way in", () => {
     expect(vault.device).toBeDefined();
   });
 
-  test("a used code does not throw out a device that is signed in already", async () => {
+  test("a used code does not sign out a device that is signed in already", async () => {
     vault.device = await createDevice("token-0");
     const { paths } = stubGateway(503);
     await act(async () => void show(Promise.reject(new ProtocolError("UNAUTHENTICATED", "Used."))));
@@ -97,12 +97,12 @@ describe("the way in", () => {
     [new ClientError("GATEWAY_UNKNOWN", "other"), /not for the gateway at this address/],
     [new SignInError("insecure"), /not safe enough to sign in/],
     [new SignInError("storage_blocked"), /cannot save your sign-in/],
-  ])("a sign-in that fails says why", async (error, words) => {
+  ])("a failed sign-in shows the reason", async (error, words) => {
     show(Promise.reject(error));
     expect(await heading(words)).toBeTruthy();
   });
 
-  test("a launch link opened in another tab lets this one in", async () => {
+  test("a launch link opened in another tab also signs this tab in", async () => {
     const { paths } = stubGateway(503);
     show();
     await heading(/Open the launch link/);

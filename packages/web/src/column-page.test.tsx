@@ -44,7 +44,7 @@ const PAGES = [
 ] as const;
 
 test.for(PAGES)(
-  "while the gateway has not told what is on the page of %s, this is shown and announced, but not at once",
+  "while the page of %s is loading, this is shown and announced, but not at once",
   async ([, ColumnPage]) => {
     const told = Promise.withResolvers<never>();
     const unanswered = () => told.promise;

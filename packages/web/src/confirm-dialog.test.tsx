@@ -27,7 +27,7 @@ function ask(...results: (ProtocolError | undefined)[]) {
   return { onDone, confirm };
 }
 
-test("what fails says why and can be tried again", async () => {
+test("a failure shows its reason and can be retried", async () => {
   const { onDone, confirm } = ask(new ProtocolError("DRAINING", "The gateway is stopping."));
   await confirm();
   expect(screen.getByRole("alert", { hidden: true }).textContent).not.toBe("");
@@ -37,7 +37,7 @@ test("what fails says why and can be tried again", async () => {
   expect(screen.queryByRole("alert", { hidden: true })).toBeNull();
 });
 
-test("what somebody else has ended already is done", async () => {
+test("an item that someone else has already ended counts as done", async () => {
   const { onDone, confirm } = ask(new ProtocolError("NOT_FOUND", "There is no such grant."));
   await confirm();
   expect(onDone).toHaveBeenCalledOnce();

@@ -14,7 +14,7 @@ function Page(): ReactNode {
   return <Link to={{ name: "session", sessionId: "s1" }}>{JSON.stringify(route)}</Link>;
 }
 
-test("a link goes to its route without loading the page, and Back comes back", async () => {
+test("a link opens its route without loading the page, and Back returns", async () => {
   render(<Page />);
   fireEvent.click(screen.getByRole("link"));
   expect(location.pathname).toBe("/s/s1");
@@ -25,7 +25,7 @@ test("a link goes to its route without loading the page, and Back comes back", a
 });
 
 test.each([{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }, { button: 1 }])(
-  "with %o a link is the browser's",
+  "with %o a link is left to the browser",
   (more) => {
     render(<Page />);
     fireEvent.click(screen.getByRole("link"), more);

@@ -32,7 +32,7 @@ describe("the input of a question", () => {
     ]);
   });
 
-  test("keeps previews in the format that the model was told to use", () => {
+  test("keeps previews in the format that the model was asked for", () => {
     const input = { questions: [question({ options: [{ label: "A", preview: "<b>A</b>" }] })] };
     expect(toQuestions(input, "html")).toMatchObject({
       questions: [{ options: [{ preview: { format: "html", content: "<b>A</b>" } }] }],
@@ -90,15 +90,15 @@ describe("the answered input", () => {
     ["a label with a comma in quotes, alone too", true, { ticked: ["A, or so"] }, '"A, or so"'],
     ["a label with a quote in quotes", true, { ticked: ['the "A"', "B"] }, '"the \\"A\\"", B'],
     ["a comma without a space as it is", true, { ticked: ["A,B", "C"] }, "A,B, C"],
-    ["free text beside ticks", true, { ticked: ["A"], other: "and more" }, "A, and more"],
+    ["free text together with ticks", true, { ticked: ["A"], other: "and more" }, "A, and more"],
     [
-      "free text with a comma beside ticks",
+      "free text with a comma together with ticks",
       true,
       { ticked: ["A"], other: "more, much" },
       'A, "more, much"',
     ],
     [
-      "free text beside a single tick",
+      "free text together with a single tick",
       false,
       { ticked: ["A, B"], other: "but later" },
       '"A, B", but later',
@@ -114,7 +114,7 @@ describe("the answered input", () => {
     expect(answer({}, { selected: [], other: "" })).toEqual({});
   });
 
-  test("has a question text that means something to JavaScript", () => {
+  test("may have a question text with a meaning in JavaScript", () => {
     const answers = answer({ question: "__proto__" }, { selected: ["q1o1"] });
     expect(JSON.stringify(answers)).toBe('{"__proto__":"A"}');
   });

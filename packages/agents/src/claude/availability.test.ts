@@ -43,13 +43,13 @@ describe("Claude", () => {
     expect(await reason()).toBeUndefined();
   });
 
-  test("is not available with files that say nothing", async () => {
+  test("is not available with unreadable files", async () => {
     await writeFile(join(home, ".claude.json"), "not JSON");
     await writeFile(join(home, "settings.json"), "null");
     expect(await reason()).toMatch(/log in/u);
   });
 
-  test("is not available with a program that is not there", async () => {
+  test("is not available without the program", async () => {
     expect(await reason({ ANTHROPIC_API_KEY: "k" }, "/no/such/claude")).toMatch(
       /\/no\/such\/claude/u,
     );

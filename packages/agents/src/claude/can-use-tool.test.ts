@@ -55,8 +55,8 @@ const answered = (response: InteractionResponse, stored?: Record<string, unknown
 const allow = (scope?: "once" | "session" | "always") =>
   answered({ action: "approve", ...(scope && { approvalScope: scope }) }, input);
 
-describe("what a person is shown", () => {
-  test("is everything that the runtime says", async () => {
+describe("the card of a request", () => {
+  test("shows everything that the runtime reports", async () => {
     const { request } = await decide(
       () => allow(),
       {
@@ -95,20 +95,23 @@ describe("what a person is shown", () => {
     ["its path", { description: "src/a.ts" }, { file_path: "/work/src/a.ts" }],
     ["its command", { description: "ls" }, input],
     ["its address", { description: "https://example.com" }, { url: "https://example.com" }],
-    ["words of the runtime", { description: "List files" }, { ...input, description: "Lists" }],
+    ["a text of the runtime", { description: "List files" }, { ...input, description: "Lists" }],
     ["no reason", { decisionReason: "This command requires approval" }, input],
     ["no reason", { decisionReason: "Claude requested permissions to use Bash" }, input],
     ["a path in the folder", { blockedPath: "/work/ran.txt" }, input],
-    ["a path in a folder of it", { blockedPath: "/work/..a/b.txt" }, input],
+    ["a path in a subfolder", { blockedPath: "/work/..a/b.txt" }, input],
     ["the folder itself", { blockedPath: "/work" }, input],
-  ])("is no word of the agent's, and nothing outside, where it is %s", async (_, about, input) => {
-    const { request } = await decide(() => allow(), about, { input });
-    expect(request).toMatchObject({ display: {} });
-    expect(Object.keys((request as { display: object }).display)).toEqual([]);
-  });
+  ])(
+    "shows no text of the agent's, and nothing outside, when it is %s",
+    async (_, about, input) => {
+      const { request } = await decide(() => allow(), about, { input });
+      expect(request).toMatchObject({ display: {} });
+      expect(Object.keys((request as { display: object }).display)).toEqual([]);
+    },
+  );
 
   test.each(["/etc/hosts", "/works/a.txt", "/work/../up.txt"])(
-    "is that %s is outside",
+    "shows that %s is outside",
     async (blockedPath) => {
       const { request } = await decide(() => allow(), { blockedPath });
       expect(request).toMatchObject({ display: { blockedPath } });
@@ -126,7 +129,7 @@ describe("what a person is shown", () => {
     });
   });
 
-  test("has no change that would make the request too large", async () => {
+  test("leaves out a change that would make the request too large", async () => {
     const content = "x".repeat(130 * 1024);
     const ask = { toolName: "Write", input: { file_path: "/nowhere/new.txt", content } };
     const small = { ...ask, input: { ...ask.input, content: "x" } };
@@ -144,14 +147,14 @@ describe("a decision", () => {
   });
 
   test.each(["session", "always"] as const)(
-    "for longer (%s) gives the runtime no rule: the gateway remembers it",
+    "for longer (%s) gives the runtime no rule, since the gateway remembers it",
     async (scope) => {
       const { decision } = await decide(() => allow(scope), { suggestions });
       expect(decision).toEqual({ behavior: "allow", updatedInput: input });
     },
   );
 
-  test("[R-11] changes the mode where that was offered and chosen, and only then", async () => {
+  test("[R-11] changes the mode only where that was offered and chosen", async () => {
     const setMode = { type: "setMode", mode: "acceptEdits", destination: "session" } as const;
     const ask = { toolName: "ExitPlanMode", input: { plan: "Step one" } };
     const about = { suggestions: [setMode] };
@@ -163,7 +166,7 @@ describe("a decision", () => {
     }
   });
 
-  test("tells the model why it was denied, and ends the turn if the person says so", async () => {
+  test("tells the model why it was denied, and ends the turn if the person chose that", async () => {
     const denied = await decide(() => answered({ action: "deny", reason: " Too risky " }));
     expect(denied.decision).toEqual({
       behavior: "deny",
@@ -180,8 +183,8 @@ describe("a decision", () => {
     ["an expiry", { outcome: "expired", interactionId: "int_1", takesLateAnswer: true }],
     ["a withdrawal", { outcome: "withdrawn", reason: "Too many are waiting." }],
     ["an error", new Error("The store is gone.")],
-    ["an error without words", new Error("")],
-  ])("[R-5] denies after %s, with words for the model", async (_, outcome) => {
+    ["an error without a message", new Error("")],
+  ])("[R-5] denies after %s, with a message for the model", async (_, outcome) => {
     const { decision } = await decide(() => {
       if (outcome instanceof Error) throw outcome;
       return outcome;
@@ -189,7 +192,7 @@ describe("a decision", () => {
     expect(decision).toEqual({ behavior: "deny", message: expect.stringMatching(/Bash/u) });
   });
 
-  test("[R-5] says after an expiry whether an answer may still come", async () => {
+  test("[R-5] tells the model after an expiry whether a late answer is possible", async () => {
     const expired = (takesLateAnswer: boolean) =>
       decide(() => ({ outcome: "expired", interactionId: "int_1", takesLateAnswer }));
     expect((await expired(true)).decision).toMatchObject({
@@ -212,7 +215,7 @@ describe("a question", () => {
   ];
   const ask = { toolName: "AskUserQuestion", input: { questions } };
 
-  test("is held as a question and answered in the tool's input", async () => {
+  test("is held as a question and answered through the tool's input", async () => {
     const response = {
       action: "submit" as const,
       answers: [{ questionId: "q1", selected: ["q1o2"] }],
@@ -239,7 +242,7 @@ describe("a question", () => {
     expect(decision.behavior).toBe("deny");
   });
 
-  test("that cannot be answered is not held", async () => {
+  test("is not held if it cannot be answered", async () => {
     const twice = { ...ask, input: { questions: [...questions, ...questions] } };
     const { decision, request } = await decide(() => allow(), {}, twice);
     expect(request).toBeUndefined();

@@ -45,12 +45,12 @@ describe("the Claude adapter", () => {
 describe("an agent that was left to a host", () => {
   test.each<[string, HostFrame, object]>([
     [
-      "of another version is lost, and says so",
+      "of another version is lost, with the reason",
       { type: "refused", version: HOST_VERSION + 1 },
       { code: "AGENT_OTHER_VERSION", message: expect.stringContaining("another version") },
     ],
     [
-      "and is taken over by another gateway is lost, and says so",
+      "and is taken over by another gateway is lost, with the reason",
       { type: "replaced" },
       { code: "AGENT_CRASHED", message: "Another gateway has taken over the agent." },
     ],
@@ -111,13 +111,13 @@ describe("an agent that was left to a host", () => {
 });
 
 describe("the environment of the agent", () => {
-  test("has no variable of the gateway's own, in whatever case", () => {
+  test("contains none of the gateway's variables, in any case", () => {
     const environment = claudeEnvironment({ HOLDPOINT_TOKEN: "s", holdpoint_x: "s", PATH: "/bin" });
     expect(environment).toMatchObject({ PATH: "/bin" });
     expect(Object.keys(environment).filter((name) => /holdpoint/iu.test(name))).toEqual([]);
   });
 
-  test("holds what sets Claude up, what the person names, and the key of the cloud in use", () => {
+  test("contains Claude's settings, variables named by the person, and the key of the configured cloud", () => {
     const env = { ANTHROPIC_API_KEY: "k", AWS_PROFILE: "p", AZURE_KEY: "a", GITHUB_TOKEN: "t" };
     const namesOf = (more: Record<string, string>, environmentNames: string[] = []) =>
       Object.keys(claudeEnvironment({ ...env, ...more }, { environmentNames })).filter((name) =>
@@ -129,7 +129,7 @@ describe("the environment of the agent", () => {
     expect(namesOf({ CLAUDE_CODE_USE_BEDROCK: "0" })).toEqual(["ANTHROPIC_API_KEY"]);
   });
 
-  test("keeps all work inside of turns, and names the folder of settings", () => {
+  test("keeps all work inside of turns, and names the settings folder", () => {
     const name = "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS";
     expect(claudeEnvironment({ [name]: "0" })[name]).toBe("1");
     expect(claudeEnvironment({}, { configDir: "/config" })["CLAUDE_CONFIG_DIR"]).toBe("/config");
@@ -139,7 +139,7 @@ describe("the environment of the agent", () => {
 describe("the permission modes", () => {
   const modes = (canBypass: boolean) => listPermissionModes({ canBypass }).map(({ mode }) => mode);
 
-  test("are those of the SDK, each described", () => {
+  test("are the SDK's, each described", () => {
     expect(modes(true)).toEqual([
       "default",
       "acceptEdits",
@@ -156,7 +156,7 @@ describe("the permission modes", () => {
     }
   });
 
-  test("leave out the one that the runtime refuses to the superuser", () => {
+  test("exclude the one that the runtime refuses to the superuser", () => {
     expect(readModeConditions({}, 0)).toEqual({ canBypass: false });
     expect(readModeConditions({ IS_SANDBOX: "1" }, 0)).toEqual({ canBypass: true });
     expect(readModeConditions({}, 1000)).toEqual({ canBypass: true });
@@ -165,7 +165,7 @@ describe("the permission modes", () => {
     expect(findPermissionMode("bypassPermissions", { canBypass: false })).toBeUndefined();
   });
 
-  test("[R-5] have no others, whatever JavaScript knows by that name", () => {
+  test("[R-5] include no name that only JavaScript objects have", () => {
     for (const mode of ["manual", "constructor", "__proto__", ""]) {
       expect(findPermissionMode(mode, { canBypass: true })).toBeUndefined();
     }

@@ -90,8 +90,8 @@ async function begin(script?: HoldScript, change: Partial<TurnContext> = {}): Pr
 
 const approve: HoldScript = () => ({ outcome: "answered", response: { action: "approve" } });
 
-describe("a session of Claude's", () => {
-  test("starts nothing before its first turn, and keeps one process for many", async () => {
+describe("a session of Claude", () => {
+  test("starts nothing before its first turn, and keeps one process for many turns", async () => {
     expect(fake.processes).toEqual([]);
     for (let count = 1; count <= 2; count += 1) {
       const { process, ended } = await begin();
@@ -102,7 +102,7 @@ describe("a session of Claude's", () => {
     expect(fake.processes).toHaveLength(1);
   });
 
-  test("always names its permission mode and asks people, not settings of the folder", async () => {
+  test("always names its permission mode and asks people, ignoring the folder's settings", async () => {
     const { process } = await begin();
     expect(process.options).toMatchObject({
       permissionMode: "default",
@@ -112,7 +112,7 @@ describe("a session of Claude's", () => {
     });
   });
 
-  test("connects each process to the gateway's tools by a way of its own, which ends with it", async () => {
+  test("gives each process a separate connection to the gateway's tools, which ends with it", async () => {
     const closed: string[] = [];
     let opened = 0;
     session = openSession({
@@ -142,13 +142,13 @@ describe("a session of Claude's", () => {
     expect(closed).toEqual(["token 1", "token 2"]);
   });
 
-  test("allows no tools by that name where there are none of the gateway's", async () => {
+  test("allows no tools by the gateway's name when the gateway offers none", async () => {
     const { process } = await begin();
     expect(JSON.stringify(process.options.settings)).not.toContain("mcp__");
     expect(process.controls).toEqual([]);
   });
 
-  test("ends an idle process, and resumes with what it knew", async () => {
+  test("ends an idle process, and resumes with its saved state", async () => {
     const first = await begin();
     await session.setModel("opus");
     first.process.say(init, { type: "system", subtype: "status", permissionMode: "plan" }, done);
@@ -167,7 +167,7 @@ describe("a session of Claude's", () => {
     expect(second.process.isClosed).toBe(false);
   });
 
-  test("keeps what the next gateway needs, and tells of a mode that changed by itself", async () => {
+  test("saves the state for the next gateway, and reports a mode that the runtime changed", async () => {
     const permissionModeChanged = vi.fn<(mode: string) => Promise<void>>(() => Promise.resolve());
     const { turn, process, ended } = await begin(undefined, { permissionModeChanged });
     const status = { type: "system", subtype: "status", permissionMode: "acceptEdits" };
@@ -186,7 +186,7 @@ describe("a session of Claude's", () => {
     expect(await ended).toEqual({ reason: "done" });
   });
 
-  test("changes its mode at once in a turn, and refuses one that it does not have", async () => {
+  test("changes its mode at once in a turn, and refuses an unknown one", async () => {
     const { process } = await begin();
     await session.setPermissionMode("acceptEdits");
     expect(process.controls).toEqual(["mode acceptEdits"]);
@@ -206,7 +206,7 @@ describe("[R-5] the mode that allows everything", () => {
   };
   const asks = { hookSpecificOutput: expect.objectContaining({ permissionDecision: "ask" }) };
 
-  test("is left again where the runtime got into it by itself, and until then every tool asks", async () => {
+  test("is left again if the runtime entered it, and every tool asks in the meantime", async () => {
     const permissionModeChanged = vi.fn<TurnContext["permissionModeChanged"]>(
       async () => undefined,
     );
@@ -221,7 +221,7 @@ describe("[R-5] the mode that allows everything", () => {
     expect(await ask(running, "mcp__holdpoint__ask_user")).toEqual({});
   });
 
-  test("asks nothing while the gateway says so, and asks from the moment it says otherwise", async () => {
+  test("asks nothing in the mode set by the gateway, and asks as soon as the gateway changes it", async () => {
     const running = await begin(approve);
     await session.setPermissionMode("bypassPermissions");
     expect(await ask(running)).toEqual({});
@@ -230,7 +230,7 @@ describe("[R-5] the mode that allows everything", () => {
     await changed;
   });
 
-  test("lets an agent do nothing between its turns, which nobody would see", async () => {
+  test("denies every tool between turns, since no one would see its use", async () => {
     const running = await begin(approve);
     await session.setPermissionMode("bypassPermissions");
     running.process.say(init, done);
@@ -244,7 +244,7 @@ describe("[R-5] the mode that allows everything", () => {
     expect(await ask(next)).toEqual({});
   });
 
-  test("is come back to after planning, as long as the gateway has not said otherwise", async () => {
+  test("returns after planning, unless the gateway has changed the mode", async () => {
     const permissionModeChanged = vi.fn<TurnContext["permissionModeChanged"]>(
       async () => undefined,
     );
@@ -263,7 +263,7 @@ describe("[R-5] the mode that allows everything", () => {
 });
 
 describe("[R-8] a message of the agent", () => {
-  test("counts as stored once the log has it, and not before", async () => {
+  test("counts as stored only once the log has it", async () => {
     const settle = vi.spyOn(ClaudeProcess.prototype, "settle");
     const disk = Promise.withResolvers<void>();
     const { process, ended } = await begin(approve, { emit: () => disk.promise });
@@ -277,7 +277,7 @@ describe("[R-8] a message of the agent", () => {
     expect(settle.mock.calls).toEqual([["said"], ["done"]]);
   });
 
-  test("that the log does not take never counts as stored", async () => {
+  test("never counts as stored if the log does not take it", async () => {
     const settle = vi.spyOn(ClaudeProcess.prototype, "settle");
     const emit = () => Promise.reject(new Error("The disk is full."));
     const { process, ended } = await begin(approve, { emit });
@@ -286,7 +286,7 @@ describe("[R-8] a message of the agent", () => {
     expect(settle).not.toHaveBeenCalled();
   });
 
-  test("that was stored and comes once more is told once", async () => {
+  test("is logged once, even if it comes again after it was stored", async () => {
     const turn = createRecordingTurn();
     const said = { type: "assistant_message", messageId: "m1.0", text: "Hello", channel: "text" };
     const ended = session.attachTurn(turn, {
@@ -305,8 +305,8 @@ describe("[R-8] a message of the agent", () => {
   });
 });
 
-describe("a call that wants a decision", () => {
-  test("[R-8] is in the log before it is held, though the callback comes first", async () => {
+describe("a call that needs a decision", () => {
+  test("[R-8] is logged before it is held, even if the callback comes first", async () => {
     const { turn, process, ended } = await begin(approve);
     const decision = process.askPermission("Bash", "t1", { command: "t1" });
     await clock.settle();
@@ -319,7 +319,7 @@ describe("a call that wants a decision", () => {
     expect(clock.timerCount).toBe(1);
   });
 
-  test("[R-8] is told from the callback if its message never comes", async () => {
+  test("[R-8] is logged from the callback if its message never comes", async () => {
     const { turn, process } = await begin(approve);
     process.say({
       type: "system",
@@ -359,7 +359,7 @@ describe("a call that wants a decision", () => {
     expect(await process.askPermission("Bash", "t1")).toMatchObject({ behavior: "deny" });
   });
 
-  test("[R-5] of an MCP server between turns is no answer, and the next turn says that it asked", async () => {
+  test("[R-5] of an MCP server between turns is cancelled, and the next turn reports it", async () => {
     const { process, ended } = await begin(approve);
     process.say(done);
     await ended;
@@ -380,7 +380,7 @@ describe("a call that wants a decision", () => {
     expect(await next.ended).toEqual({ reason: "done" });
   });
 
-  test("[R-5] is denied when another process works for the turn that runs", async () => {
+  test("[R-5] is denied if it comes from another process than the running turn's", async () => {
     const first = await begin();
     first.turn.stop();
     await clock.advance(5000);
@@ -390,7 +390,7 @@ describe("a call that wants a decision", () => {
     expect(second.turn.requests).toEqual([]);
   });
 
-  test("[R-4] has its answer delivered by the message that shows that it runs", async () => {
+  test("[R-4] has its answer delivered by the message that shows its run", async () => {
     const { turn, process } = await begin(approve);
     process.say(call("t1"));
     await process.askPermission("Bash", "t1");
@@ -404,7 +404,7 @@ describe("a call that wants a decision", () => {
     expect(turn.entries.at(-1)).toEqual({ kind: "delivered", interactionId: "int_1" });
   });
 
-  test("[R-4] says nothing about an answer when the process dies: the record of the agent may show more", async () => {
+  test("[R-4] leaves the delivery of its answer open when the process dies, since the agent's record may show more", async () => {
     const { turn, process, ended } = await begin(approve);
     process.say(call("t1"));
     await process.askPermission("Bash", "t1");
@@ -413,7 +413,7 @@ describe("a call that wants a decision", () => {
     expect(turn.entries.map(({ kind }) => kind)).not.toContain("delivered");
   });
 
-  test("[R-4] has an answer of which nobody knows whether it arrived, when its turn is stopped by force", async () => {
+  test("[R-4] has an answer of unknown delivery when its turn is stopped by force", async () => {
     const { turn, process, ended } = await begin(approve);
     process.say(call("t1"));
     await process.askPermission("Bash", "t1");
@@ -424,7 +424,7 @@ describe("a call that wants a decision", () => {
     expect(turn.entries.at(-1)).toEqual(delivered);
   });
 
-  test("is cancelled by the runtime, and not by the death of the process", async () => {
+  test("is cancelled by the runtime, but not by the death of the process", async () => {
     const cancelled = await begin();
     cancelled.process.say(call("t1"));
     const request = new AbortController();
@@ -448,7 +448,7 @@ describe("a call that wants a decision", () => {
   });
 
   test.each(["default", "bypassPermissions"])(
-    "[R-12] is not asked twice in the mode %s, where the runtime asks by itself",
+    "[R-12] is not asked twice in the mode %s, where the runtime already asks",
     async (mode) => {
       const { turn, process } = await begin(approve);
       const hook = process.options.hooks?.PreToolUse?.[1]?.hooks[0];
@@ -460,7 +460,7 @@ describe("a call that wants a decision", () => {
   );
 });
 
-describe("a turn that cannot go on", () => {
+describe("a turn that cannot continue", () => {
   test("[R-18] is stopped by force after five seconds, and the next one gets a new process", async () => {
     const { turn, process, ended } = await begin();
     process.say(init);
@@ -475,7 +475,7 @@ describe("a turn that cannot go on", () => {
     expect((await begin()).process.options.resume).toBe("conversation-1");
   });
 
-  test("[R-18] because it was stopped while it started does not disturb the next one", async () => {
+  test("[R-18] because it was stopped at its start does not disturb the next one", async () => {
     const first = createRecordingTurn();
     const stopped = session.runTurn({ messageId: "msg_1", content: "go" }, first);
     first.stop();
@@ -486,7 +486,7 @@ describe("a turn that cannot go on", () => {
     expect(fake.processes.flatMap(({ prompts }) => prompts)).toHaveLength(1);
   });
 
-  test("takes its old process with it, which ends late", async () => {
+  test("takes along its old process, which ends late", async () => {
     const first = await begin();
     first.turn.stop();
     await clock.advance(5000);
@@ -513,7 +513,7 @@ describe("a turn that cannot go on", () => {
     expect(process.isClosed).toBe(true);
   });
 
-  test("because its process crashed says why", async () => {
+  test("because its process crashed reports the reason", async () => {
     const { process, ended } = await begin();
     process.crash("Claude Code process exited with code 1");
     expect(await ended).toEqual({
@@ -525,7 +525,7 @@ describe("a turn that cannot go on", () => {
     expect((await begin()).process).not.toBe(process);
   });
 
-  test("because nobody is signed in ends at the second try, and the next one gets a new process", async () => {
+  test("because no one is signed in ends at the second try, and the next one gets a new process", async () => {
     const turn = createRecordingTurn();
     const ended = session.runTurn({ messageId: "msg_1", content: "go" }, turn);
     await clock.settle();
@@ -548,7 +548,7 @@ describe("a turn that cannot go on", () => {
     expect(fake.processes).toHaveLength(2);
   });
 
-  test("because the SDK is not installed says so", async () => {
+  test("because the SDK is not installed reports it", async () => {
     session = openSession({ loadQuery: () => Promise.reject(new Error("Cannot find package")) });
     const turn = createRecordingTurn();
     const result = await session.runTurn({ messageId: "msg_1", content: "go" }, turn);
@@ -569,7 +569,7 @@ describe("a turn that cannot go on", () => {
 });
 
 describe("a turn that another gateway began", () => {
-  test("goes on without a message, and repeats nothing", async () => {
+  test("continues without a message, and repeats nothing", async () => {
     const turn = createRecordingTurn({ script: approve });
     const before: AgentEvent = { type: "tool_call", toolCallId: "t1", toolName: "Bash", input: {} };
     const ended = session.attachTurn(turn, { told: [before], readMessage: async () => undefined });
@@ -587,7 +587,7 @@ describe("a turn that another gateway began", () => {
 });
 
 describe("an id that names several calls", () => {
-  test("[R-5] [R-15] with the next gateway each request gets the answer to itself", async () => {
+  test("[R-5] [R-15] with the next gateway gives each request its answer", async () => {
     const turn = createRecordingTurn({ script: approve });
     const event = (toolCallId: string): AgentEvent => ({
       type: "tool_call",
@@ -646,7 +646,7 @@ describe("an id that names several calls", () => {
     expect(turn.entries.filter(({ kind }) => kind === "delivered")).toHaveLength(2);
   });
 
-  test("[R-5] a denial is no denial of the next one", async () => {
+  test("[R-5] a denial of one call does not deny the next one", async () => {
     let count = 0;
     const { process } = await begin(() => {
       count += 1;
@@ -658,7 +658,7 @@ describe("an id that names several calls", () => {
     expect(await process.askPermission("Bash", "c", input)).toMatchObject({ behavior: "allow" });
   });
 
-  test("[R-5] each question of a sub-agent gets its own answer", async () => {
+  test("[R-5] each question of a sub-agent gets a separate answer", async () => {
     const { turn, process } = await begin(yesThenNo());
     for (const agent of ["one", "two"]) {
       process.say(
@@ -684,7 +684,7 @@ describe("an id that names several calls", () => {
     ]);
   });
 
-  test("[R-4] an answer counts as taken only with the result of its own call", async () => {
+  test("[R-4] an answer counts as taken only with the result of its call", async () => {
     const { turn, process } = await begin(approve);
     process.say(call("c"));
     await process.askPermission("Bash", "c", input);
@@ -695,7 +695,7 @@ describe("an id that names several calls", () => {
     expect(turn.entries.filter(({ kind }) => kind === "delivered")).toHaveLength(1);
   });
 
-  test("a request that comes twice while it is open is one request, and nothing of it is kept", async () => {
+  test("a request that comes twice while it is open is one request, and leaves nothing behind", async () => {
     const { turn, process } = await begin(approve);
     process.say(call("c"));
     await clock.settle();

@@ -39,7 +39,7 @@ function deep(): Record<string, unknown> {
   return inner;
 }
 
-describe("[R-5] what an MCP server asks and nobody can be shown", () => {
+describe("[R-5] an MCP server's request that cannot be shown", () => {
   const many = Object.fromEntries(
     Array.from({ length: 10_000 }, (_, n) => [`field_${n}`, { type: "string", title: "x" }]),
   );
@@ -48,7 +48,7 @@ describe("[R-5] what an MCP server asks and nobody can be shown", () => {
     ["a schema that is too deep", { requestedSchema: deep() }],
     ["a message without end", { message: "x".repeat(300_000) }],
     ["another kind of request", { mode: "voice" as never }],
-  ])("is cancelled before anybody is asked: %s", async (_, request) => {
+  ])("is cancelled before anyone is asked: %s", async (_, request) => {
     const { elicitations, complaints } = aTurn(nobody);
     expect(await ask(elicitations, request)).toEqual({ action: "cancel" });
     expect(complaints).toEqual([expect.stringMatching(/^files: \S/u)]);
@@ -56,7 +56,7 @@ describe("[R-5] what an MCP server asks and nobody can be shown", () => {
     expect(complaints[0]).not.toContain("Nobody was to be asked");
   });
 
-  test("is cancelled where the gateway refuses, and where the turn was stopped", async () => {
+  test("is cancelled when the gateway refuses it, and when the turn was stopped", async () => {
     const refused = aTurn(async () => ({
       outcome: "withdrawn",
       code: "INVALID_REQUEST",
@@ -78,7 +78,7 @@ describe("[R-5] what an MCP server asks and nobody can be shown", () => {
   });
 });
 
-test("another server's word, or another visit's, completes nothing", async () => {
+test("a completion from another server, or for another visit, is ignored", async () => {
   let signal: AbortSignal | undefined;
   const { elicitations } = aTurn(nobody, {
     hold: (_: HoldRequest, options: { signal: AbortSignal }) => {
@@ -119,7 +119,7 @@ describe("[R-19] a secret", () => {
     ["otp", { type: "integer" }],
     ["card_cvv", { type: "number" }],
     ["passwd", { ...text, minLength: 8, description: "x" }],
-  ])("is asked of nobody in a form: %s of %j", async (name, field) => {
+  ])("is never asked for in a form: %s of %j", async (name, field) => {
     const { elicitations, complaints } = aTurn(nobody);
     const properties = { note: { type: "string" }, [name]: field };
     const requestedSchema = { type: "object", properties };
@@ -149,14 +149,14 @@ describe("[R-19] a secret", () => {
     ["opinion", text],
     ["pin", { type: "integer", title: "GPIO pin" }],
     ["spinner", text],
-  ])("is not what every form asks for: %s of %j", async (name, field) => {
+  ])("is not mistaken for an ordinary field: %s of %j", async (name, field) => {
     const { elicitations, complaints } = aTurn(submitted);
     const requestedSchema = { type: "object", properties: { [name]: field } };
     expect(await ask(elicitations, { requestedSchema })).toMatchObject({ action: "accept" });
     expect(complaints).toEqual([]);
   });
 
-  test("on a page of the server's own is what the page is for", async () => {
+  test("may be asked for on the server's page", async () => {
     const { elicitations, complaints } = aTurn(submitted);
     const page = { mode: "url", url: "https://example.com/password", title: "Password" } as const;
     expect(await ask(elicitations, page)).toMatchObject({ action: "accept" });
@@ -175,7 +175,7 @@ describe("the form that an MCP server asks for", () => {
       "r1",
     ).schema;
 
-  test("loses what only annotates, and keeps every rule", () => {
+  test("loses only annotations, and keeps every rule", () => {
     const schema = schemaOf(
       { a: { type: "string", minLength: 2, examples: ["x"], "x-hint": 1, default: "ab" } },
       { $id: "form", additionalProperties: false, required: ["a"] },
@@ -189,12 +189,12 @@ describe("the form that an MCP server asks for", () => {
 
   test.each<[string, unknown]>([
     ["a nested object", { a: { type: "object", properties: {} } }],
-    ["a rule that nobody checks", { a: { type: "string", not: { const: "x" } } }],
+    ["an unsupported rule", { a: { type: "string", not: { const: "x" } } }],
     ["a reference", { a: { $ref: "#/x" } }],
     ["a name that reaches the prototype", JSON.parse('{"__proto__":{"type":"string"}}')],
     ["another such name", { constructor: { type: "string" } }],
-    ["fields that are none", ["a"]],
-    ["no field at all", null],
+    ["fields that are not an object", ["a"]],
+    ["no fields at all", null],
   ])("is refused with %s", (_, properties) => {
     expect(() => parseFormSchema(schemaOf(properties))).toThrow("cannot be asked for");
     expect(Object.prototype).not.toHaveProperty("type");
@@ -220,7 +220,7 @@ describe("the form that an MCP server asks for", () => {
   });
 });
 
-describe("a slip in a server's form that changes nothing about which values are taken", () => {
+describe("a harmless mistake in a server's form", () => {
   const field = (schema: Record<string, unknown>, frame: Record<string, unknown> = {}) => {
     const requestedSchema = { type: "object", properties: { c: schema }, ...frame };
     const request = { serverName: "files", message: "x", requestedSchema };
@@ -252,7 +252,7 @@ describe("a slip in a server's form that changes nothing about which values are 
     expect(field(schema).field).toEqual(shown);
   });
 
-  test("required names that no field has, and names that stand there twice", () => {
+  test("required names without a field, and duplicate required names", () => {
     expect(field(letters, { required: ["c", "toString", "c", 5] }).required).toEqual(["c"]);
     expect(field(letters).required).toBeUndefined();
   });

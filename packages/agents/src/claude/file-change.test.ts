@@ -18,10 +18,10 @@ const edit = (oldText: string, newText: string, all?: boolean) => ({
 describe("a text after an edit", () => {
   test.each([
     ["replaces one place", "a b c", edit("b", "x"), "a x c"],
-    ["is none without the place", "a c", edit("b", "x"), undefined],
-    ["is none with two places", "b b", edit("b", "x"), undefined],
-    ["has all places replaced when told so", "b b", edit("b", "x", true), "x x"],
-    ["takes special replacement patterns as text", "a b", edit("b", "$& $1"), "a $& $1"],
+    ["is unknown without the place", "a c", edit("b", "x"), undefined],
+    ["is unknown with two places", "b b", edit("b", "x"), undefined],
+    ["has all places replaced when requested", "b b", edit("b", "x", true), "x x"],
+    ["treats special replacement patterns as text", "a b", edit("b", "$& $1"), "a $& $1"],
     ["keeps carriage returns", "a\r\nb\r\n", edit("a\nb", "a\nc"), "a\r\nc\r\n"],
     ["gets the usual line ending everywhere", "a\r\nb\r\nc\n", edit("b", "x"), "a\r\nx\r\nc\r\n"],
     ["loses the ending of a deleted line", "a\nb\nc\n", edit("b", ""), "a\nc\n"],
@@ -30,7 +30,7 @@ describe("a text after an edit", () => {
     ["keeps the byte order mark", "\ufeff", edit("", "new"), "\ufeffnew"],
     ["makes a new file from nothing", undefined, edit("", "new"), "new"],
     ["does not overwrite a file with nothing to find", "old", edit("", "new"), undefined],
-    ["is none of a file that is not there", undefined, edit("a", "b"), undefined],
+    ["is unknown if the file is missing", undefined, edit("a", "b"), undefined],
     ["is not certain for other quotation marks", "“a”", edit('"a"', '"b"'), undefined],
     ["is not certain for returns in the call", "a\r\nb", edit("a\r\nb", "c"), undefined],
     ["is not certain for half a letter", "a", edit("a", "\ud800"), undefined],
@@ -38,7 +38,7 @@ describe("a text after an edit", () => {
     expect(editText(before, input)).toBe(after);
   });
 
-  test("has the byte order mark of the text that was written over", () => {
+  test("has the byte order mark of the text that was overwritten", () => {
     expect(writeText("\ufeffa", { content: "b" })).toBe("\ufeffb");
     expect(writeText("\ufeffa", { content: "\ufeffb" })).toBe("\ufeffb");
     expect(writeText(undefined, { content: "b" })).toBe("b");
@@ -53,7 +53,7 @@ describe("a notebook after an edit", () => {
     return after === undefined ? undefined : (JSON.parse(after) as { cells: unknown[] }).cells;
   };
 
-  test("has new cells without outputs, and loses those of a replaced cell", () => {
+  test("has new cells without outputs, and drops the outputs of a replaced cell", () => {
     const replaced = { ...one, source: "2", execution_count: null, outputs: [] };
     expect(cells({ cell_id: "one" })).toEqual([replaced]);
     expect(cells({ cell_id: "cell-0" })).toEqual([replaced]);
@@ -67,7 +67,7 @@ describe("a notebook after an edit", () => {
     expect(cells({ cell_id: "one", edit_mode: "delete" })).toEqual([]);
   });
 
-  test("is not certain without the cell, without a notebook, and where a new cell gets an id by chance", () => {
+  test("is not certain without the cell, without a notebook, or if a new cell gets a random id", () => {
     const later = before.replace('"nbformat_minor":4', '"nbformat_minor":5');
     expect(cells({ cell_id: "two" })).toBeUndefined();
     expect(cells({ cell_id: "one" }, "text")).toBeUndefined();
@@ -87,7 +87,7 @@ describe("the change of a file", () => {
       findFileChange("Write", { file_path: "file", content: "new" }, { cwd }),
     );
 
-  test("has both whole texts, and only the new one of a new file", async () => {
+  test("has both whole texts, and only the new one for a new file", async () => {
     expect(await change("old")).toEqual({ path: join(cwd, "file"), before: "old", after: "new" });
     const input = { file_path: join(cwd, "other"), content: "new" };
     expect(await findFileChange("Write", input, { cwd })).toEqual({
@@ -110,11 +110,11 @@ describe("the change of a file", () => {
     ["has zero bytes", "a\0b"],
     ["is not UTF-8", Uint8Array.of(0xff, 0xfe, 0xfd)],
     ["is larger than 1 MiB", "x".repeat(1024 * 1024 + 1)],
-  ])("is not shown of a file that %s", async (_, content) => {
+  ])("is not shown for a file that %s", async (_, content) => {
     expect(await change(content)).toBeUndefined();
   });
 
-  test("is not shown of a folder or of another tool", async () => {
+  test("is not shown for a folder or for another tool", async () => {
     expect(
       await findFileChange("Write", { file_path: cwd, content: "x" }, { cwd }),
     ).toBeUndefined();

@@ -27,9 +27,9 @@ function approved(
 }
 const hold = (text: string): void => writeFileSync(join(folder, "a.txt"), text);
 
-describe("[R-4] an approved call of an agent that is gone", () => {
+describe("[R-4] an approved call of an agent that has ended", () => {
   test.each(["Edit", "Write", "NotebookEdit"])(
-    "of %s has changed nothing as long as the file is as it was shown",
+    "of %s has changed nothing as long as the file is as shown",
     async (toolName) => {
       hold("one\r\n");
       const call = approved(toolName, { before: "one\r\n", after: "two\r\n" });
@@ -43,7 +43,7 @@ describe("[R-4] an approved call of an agent that is gone", () => {
     },
   );
 
-  test("that creates a file has changed nothing as long as there is none", async () => {
+  test("that creates a file has changed nothing as long as the file is missing", async () => {
     const call = approved("Write", { after: "" });
     expect(await hasChangedNothing(call)).toBe(true);
     hold("");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { InputQueue } from "./input-queue.ts";
 
-test("what was pushed before and while somebody reads comes once and in order", async () => {
+test("items pushed before and during a read arrive once and in order", async () => {
   const queue = new InputQueue<number>();
   queue.push(1);
   queue.push(2);
@@ -13,7 +13,7 @@ test("what was pushed before and while somebody reads comes once and in order", 
   expect(await third).toEqual({ done: false, value: 3 });
 });
 
-test("a closed queue ends its reader and takes nothing", async () => {
+test("a closed queue ends its reader and accepts nothing", async () => {
   const queue = new InputQueue<number>();
   const reader = queue[Symbol.asyncIterator]();
   const next = reader.next();

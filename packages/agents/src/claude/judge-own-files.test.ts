@@ -17,7 +17,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 const asks = async (toolName: string, input: Record<string, unknown>, cwd = "work") =>
   (await createOwnFilesJudge({ HOME: home })({ toolName, input, cwd: join(home, cwd) }))?.action;
 
-test("[R-15] what changes Claude's own files is asked about, by whatever path, and nothing else is", async () => {
+test("[R-15] changes to Claude's configuration files are asked about, by any path, and no other files are", async () => {
   symlinkSync(join(home, ".claude"), join(home, "work", "linked"));
   for (const path of [
     `${home}/.claude/settings.json`,
@@ -45,7 +45,7 @@ test("[R-15] what changes Claude's own files is asked about, by whatever path, a
   }
 });
 
-test("[R-15] plans that are a link are no plans", async () => {
+test("[R-15] a link among the plans is not treated as a plan", async () => {
   rmSync(join(home, ".claude", "plans"), { recursive: true });
   mkdirSync(join(home, ".claude", "skills"));
   symlinkSync(join(home, ".claude", "skills"), join(home, ".claude", "plans"));

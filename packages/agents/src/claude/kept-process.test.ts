@@ -5,10 +5,10 @@ import type { ClaudeProcess } from "./claude-process.ts";
 import { IdleProcesses } from "./idle-processes.ts";
 import { KeptProcess } from "./kept-process.ts";
 
-describe("a change that the process does not take", () => {
+describe("a change that the process rejects", () => {
   test.each([
-    ["fails while the process lives", false],
-    ["is no failure while the process is being ended, such as to park it", true],
+    ["fails while the process runs", false],
+    ["is no failure while the process is being ended, for example to park it", true],
   ])("%s", async (_, isGone) => {
     const kept = new KeptProcess({
       clock: new SimulatedClock(),
@@ -26,7 +26,7 @@ describe("a change that the process does not take", () => {
   });
 });
 
-describe("processes that idle", () => {
+describe("idle processes", () => {
   function setUp(most: number) {
     const clock = new SimulatedClock();
     const idle = new IdleProcesses(most);
@@ -39,14 +39,14 @@ describe("processes that idle", () => {
     return { clock, ended, start };
   }
 
-  test("[R-20] are at most as many as may be: the one that has been idle for longest ends", () => {
+  test("[R-20] are limited in number: the one that has been idle for longest ends", () => {
     const { ended, start } = setUp(2);
     const kept = ["one", "two", "three", "four"].map(start);
     for (const process of kept) process.release();
     expect(ended).toEqual(["one", "two"]);
   });
 
-  test("[R-20] never end while a turn needs them, as one that waits for an answer does", () => {
+  test("[R-20] never end while a turn needs them, for example while it waits for an answer", () => {
     const { ended, start } = setUp(1);
     const [waiting, other, third] = ["waiting", "other", "third"].map(start);
     waiting!.release();
@@ -58,7 +58,7 @@ describe("processes that idle", () => {
     expect(ended).toEqual(["other", "third"]);
   });
 
-  test("[R-20] do not count once they are gone, by themselves or by their time", async () => {
+  test("[R-20] are no longer counted once they have exited or timed out", async () => {
     const { clock, ended, start } = setUp(1);
     const [gone, late, last] = ["gone", "late", "last"].map(start);
     gone!.release();
@@ -69,7 +69,7 @@ describe("processes that idle", () => {
     expect(ended).toEqual(["late"]);
   });
 
-  test("[R-20] may be none: each ends with its turn", () => {
+  test("[R-20] may be disabled: each process ends with its turn", () => {
     const { ended, start } = setUp(0);
     start("one").release();
     expect(ended).toEqual(["one"]);

@@ -43,7 +43,7 @@ function run(messages: SDKMessage[]): { state: MapperState; output: AgentOutput[
 }
 
 describe("the messages of a turn", () => {
-  test("[R-5] a call that the runtime refused by itself is told as refused, and no other is", () => {
+  test("[R-5] only a call that the runtime refused itself is logged as refused", () => {
     const refusal = { type: "system", subtype: "permission_denied", tool_use_id: "t1" };
     const { output } = run([message(refusal), result("t1", "No.", true), result("t2", "x", true)]);
     expect(output).toEqual([
@@ -89,7 +89,7 @@ describe("the messages of a turn", () => {
     ]);
   });
 
-  test("that were not streamed are numbered by their order", () => {
+  test("without a stream are numbered by their order", () => {
     const { output } = run([
       whole("m1", text("One"), "outer"),
       whole("m1", call("t1"), "outer"),
@@ -121,12 +121,12 @@ describe("the messages of a turn", () => {
     ]);
   });
 
-  test("[R-8] tell one result for each call", () => {
+  test("[R-8] give one result for each call", () => {
     const { output } = run([whole("m1", call("t1")), result("t1", "a"), result("t1", "b")]);
     expect(output.map(({ type }) => type)).toEqual(["tool_call", "tool_result"]);
   });
 
-  test("[R-8] [R-15] tell every call of an id that the model's service uses again", () => {
+  test("[R-8] [R-15] give every call, even with an id that the model's service uses again", () => {
     const refusal = { type: "system", subtype: "permission_denied", tool_use_id: "c" };
     const { output } = run([
       whole("m1", call("c")),
@@ -156,7 +156,7 @@ describe("the messages of a turn", () => {
     expect(output[5]).not.toHaveProperty("refused");
   });
 
-  test("[R-15] tell the calls of sub-agents apart that share an id with each other and with their parent", () => {
+  test("[R-15] keep calls of sub-agents apart that share an id with each other and with their parent", () => {
     const agent = (id: string) => ({ type: "tool_use", id, name: "Agent", input: {} });
     const from = (parent: string, block: object) =>
       message({ type: "user", message: { content: [block] }, parent_tool_use_id: parent });
@@ -181,7 +181,7 @@ describe("the messages of a turn", () => {
     ]);
   });
 
-  test("take a result of the service's own tools, and an input that is no object", () => {
+  test("accept a result of the service's tools, and an input that is not an object", () => {
     const { output } = run([
       whole("m1", { type: "server_tool_use", id: "s1", name: "web_search", input: "x" }),
       whole("m1", { type: "web_search_tool_result", tool_use_id: "s1", content: [text("found")] }),
@@ -192,7 +192,7 @@ describe("the messages of a turn", () => {
     ]);
   });
 
-  test("of the runtime about itself say nothing, except what a command printed", () => {
+  test("of the runtime about itself are ignored, except the output of a command", () => {
     const { output } = run([
       message({ type: "system", subtype: "init" }),
       message({ type: "system", subtype: "local_command_output", uuid: "u1", content: "Cost: 0" }),
@@ -204,8 +204,8 @@ describe("the messages of a turn", () => {
   });
 });
 
-describe("what a turn leaves open", () => {
-  test("is told as far as it had come, and nothing that came whole", () => {
+describe("an unfinished message of a turn", () => {
+  test("is logged as far as it came, without complete blocks", () => {
     const { state } = run([
       start("m1"),
       open(0, text("")),
@@ -228,7 +228,7 @@ describe("what a turn leaves open", () => {
   });
 });
 
-describe("an error that the runtime words as the model", () => {
+describe("an error that the runtime sends as a model's message", () => {
   const failed = whole("m1", text("API Error"), null, { error: "overloaded", uuid: "u1" });
 
   test("is kept for the end of the turn", () => {
@@ -237,7 +237,7 @@ describe("an error that the runtime words as the model", () => {
     expect(state.complaint).toEqual({ kind: "overloaded", text: "API Error", messageId: "u1" });
   });
 
-  test("is told in its place when the turn goes on", () => {
+  test("is logged in its place when the turn continues", () => {
     const { output } = run([failed, whole("m2", text("Here I am"))]);
     expect(output).toMatchObject([{ messageId: "u1", text: "API Error" }, { text: "Here I am" }]);
     const { state } = run([failed]);

@@ -49,8 +49,8 @@ describe("a record of a conversation", () => {
     ["is empty", []],
     ["has no call", [user(), said(text)]],
     ["has its result", [user(), said(call("a")), result("a")]],
-    ["goes on with a message", [user(), said(call("a")), user()]],
-    ["goes on with an answer", [user(), said(call("a")), said(text, { id: "msg_2" })]],
+    ["continues with a message", [user(), said(call("a")), user()]],
+    ["continues with an answer", [user(), said(call("a")), said(text, { id: "msg_2" })]],
     ["ends with another call", [user(), said(call("b"))]],
     [
       "ends with another call, which follows its result",
@@ -66,14 +66,14 @@ describe("a record of a conversation", () => {
     ],
     ["marks another call", [user(), said(call("a")), mark("b")]],
     ["has a call without a name", [user(), said(call("a", { name: 1 }))]],
-    ["has a message that is none", [user(), { type: "assistant", message: "a" }]],
-    ["has content that is none", [user(), said(call("a"), { content: "a" })]],
+    ["has an invalid message", [user(), { type: "assistant", message: "a" }]],
+    ["has invalid content", [user(), said(call("a"), { content: "a" })]],
   ])("[R-4] [R-6] that %s has no call open", (_, entries) => {
     expect(findOpenCall(entries, "a")).toBeUndefined();
   });
 });
 
-test("[R-15] a result is no sign of a later call with the same id", () => {
+test("[R-15] a result is not matched to a later call with the same id", () => {
   const ended = { type: "tool_result", tool_use_id: "a", content: "ran" };
   const before = [user(), said(call("a")), { type: "user", message: { content: [ended] } }];
   expect(findResultOf(before, "a")).toBe("success");

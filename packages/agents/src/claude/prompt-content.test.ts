@@ -11,7 +11,7 @@ const file = (name: string, mediaType: AttachmentType, data: string): Attachment
   data,
 });
 
-test("files come before the text, in their order, each as Claude takes it", () => {
+test("files come before the text, in their order, each in Claude's format", () => {
   const attachments = [
     file("a.png", "image/png", "iVBO"),
     file("b.pdf", "application/pdf", "JVBE"),
@@ -33,7 +33,7 @@ test("files come before the text, in their order, each as Claude takes it", () =
   ]);
 });
 
-test("a name mentions no file, and a message without text has no empty text", () => {
+test("the name of a file is no mention, and a message without text has no empty text", () => {
   const attachments = [file("@.env", "text/plain", "YWJj")];
   expect(toPromptContent({ content: " ", attachments })).toMatchObject([
     { type: "document", title: String.raw`\@.env` },

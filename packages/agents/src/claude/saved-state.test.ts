@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { EMPTY_STATE, parseState, serializeState } from "./saved-state.ts";
 
 describe("the state of a session", () => {
-  test("comes back as it was", () => {
+  test("survives a round trip", () => {
     const spent = { inputTokens: 3, cachedTokens: 2, outputTokens: 1, costUsd: 0.5 };
     const state = { conversationId: "c1", spent };
     expect(parseState(serializeState(state))).toEqual(state);
@@ -17,7 +17,7 @@ describe("the state of a session", () => {
     "[]",
     '{"grants":{"allow":["Bash"]}}',
     '{"conversationId":7}',
-  ])("begins anew where it is %o", (text) => {
+  ])("starts from scratch when it is %o", (text) => {
     expect(parseState(text)).toEqual(EMPTY_STATE);
   });
 });

@@ -15,8 +15,8 @@ const model = (counts: object) => ({
   ...counts,
 });
 
-describe("what a conversation has used", () => {
-  test("is the sum over its models, with what went into the cache and came from it", () => {
+describe("the usage of a conversation", () => {
+  test("is the sum over its models, with tokens written to and read from the cache", () => {
     const modelUsage = {
       opus: model({ inputTokens: 1, outputTokens: 20, cacheReadInputTokens: 300 }),
       haiku: model({ inputTokens: 4000, cacheCreationInputTokens: 50_000 }),
@@ -30,7 +30,7 @@ describe("what a conversation has used", () => {
     expect(toSpending({})).toEqual(NO_SPENDING);
   });
 
-  test("is told of each turn as what came to it", () => {
+  test("is reported for each turn as the difference", () => {
     const before = { inputTokens: 10, cachedTokens: 4, outputTokens: 5, costUsd: 0.25 };
     const now = { inputTokens: 30, cachedTokens: 14, outputTokens: 6, costUsd: 0.75 };
     expect(spentBetween(before, now)).toEqual({
@@ -42,7 +42,7 @@ describe("what a conversation has used", () => {
     expect(spentBetween(now, now)).toBeUndefined();
   });
 
-  test("counts from the beginning where the runtime does", () => {
+  test("restarts from zero when the runtime does", () => {
     const before = { inputTokens: 10, cachedTokens: 4, outputTokens: 5, costUsd: 0.25 };
     const anew = { inputTokens: 7, cachedTokens: 0, outputTokens: 9, costUsd: 0 };
     expect(spentBetween(before, anew)).toEqual({
@@ -53,7 +53,7 @@ describe("what a conversation has used", () => {
   });
 
   test.each([{ inputTokens: -1 }, { costUsd: "1" }, { outputTokens: Number.NaN }, null])(
-    "is not known where the stored state has %o",
+    "is unknown if the stored state has %o",
     (change) => {
       const spent = change && { ...NO_SPENDING, ...change };
       const state = { conversationId: "c1", spent: spent as never };

@@ -30,7 +30,7 @@ const told: AgentEvent[] = [
   { type: "tool_result", toolCallId: "t0", content: "", isError: false },
 ];
 
-test("[R-8] a message that comes once more is known by its texts", () => {
+test("[R-8] a message that comes again is recognised by its texts", () => {
   expect(isToldBefore(message([text("one")]), told)).toBe(true);
   expect(isToldBefore(message([text("two")]), told)).toBe(false);
   expect(isToldBefore(message([text("one")]), [said("another.0", "one")])).toBe(false);
@@ -38,7 +38,7 @@ test("[R-8] a message that comes once more is known by its texts", () => {
   expect(isToldBefore({ ...message([text("one")]), type: "user" } as SDKMessage, told)).toBe(false);
 });
 
-test("[R-8] a new block gets no id that a block before it has, and no call is told twice", () => {
+test("[R-8] a new block gets an unused id, and no call is logged twice", () => {
   const state = stateAfter(told);
   expect(mapMessage(state, message([text("four")])).output).toEqual([said("m.3", "four")]);
   expect(mapMessage(state, message([call])).output).toEqual([]);

@@ -35,7 +35,7 @@ test.each([
   expect(toToolContent(content)).toEqual({ content: text });
 });
 
-test("pictures stand beside the text, as a model and as an MCP server say them", () => {
+test("pictures are kept next to the text, in the formats of models and of MCP servers", () => {
   const blocks = [
     { type: "text", text: "before" },
     { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } },

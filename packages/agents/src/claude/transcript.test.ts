@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the record of a conversation is found in whichever folder it is, and takes one more line", async () => {
+test("the record of a conversation is found in any folder, and can be extended by a line", async () => {
   mkdirSync(join(folder, "projects", "-other"));
   writeFileSync(path, '{"type":"user"}\n{"type":"assistant"}\n');
   const transcript = await readTranscript(folder, ID);
@@ -33,7 +33,7 @@ test("the record of a conversation is found in whichever folder it is, and takes
   expect(readFileSync(path, "utf8").split("\n").slice(2)).toEqual(['{"type":"attachment"}', ""]);
 });
 
-test("of a long record the end is read, from a whole line on", async () => {
+test("a long record is read from its end, starting at a whole line", async () => {
   const long = JSON.stringify({ type: "user", text: "ä".repeat(1024 * 1024) });
   writeFileSync(path, `${`${long}\n`.repeat(5)}{"type":"assistant"}\n`);
   const { entries = [] } = (await readTranscript(folder, ID)) ?? {};
@@ -77,13 +77,13 @@ test.each<[string, () => void]>([
   expect(await readTranscript(folder, ID)).toBeUndefined();
 });
 
-test("a conversation's id leads to no other place", async () => {
+test("a conversation's id cannot lead to another place", async () => {
   writeFileSync(join(folder, "projects", "x.jsonl"), '{"type":"user"}\n');
   expect(await readTranscript(folder, "../x")).toBeUndefined();
   expect(await readTranscript(folder, "")).toBeUndefined();
 });
 
-test("a record that has changed since it was read takes no line", async () => {
+test("a record that has changed since it was read is not extended", async () => {
   writeFileSync(path, '{"type":"user"}\n');
   const transcript = await readTranscript(folder, ID);
   appendFileSync(path, '{"type":"user"}\n');

@@ -17,7 +17,7 @@ import {
 const name = { runtimeId: "c", parent: "" };
 const told = { ...name, toolName: "Bash" };
 
-test("[R-15] a result is the result of a call that waits for no decision", () => {
+test("[R-15] a result belongs to a call that waits for no decision", () => {
   const asked = askAbout(addCall(addCall(NO_CALLS, told).calls, told).calls, name)!;
   expect(asked.toolCallId).toBe("c");
   expect(findCall(asked.calls, name)?.toolCallId).toBe("c~2");
@@ -31,14 +31,14 @@ test("[R-15] a request that was taken back can come again, and no other one take
   expect(askAbout(withRequest(calls, "c", "none"), name)?.toolCallId).toBe("c");
 });
 
-test("[R-8] a call that was told for its request is not told again by its message", () => {
+test("[R-8] a call that was logged for its request is not logged again for its message", () => {
   const { calls } = addCall(NO_CALLS, { ...told, parent: undefined }, { asks: true });
   const taken = takeCall(calls, { ...told, parent: "outer" });
   expect(taken.toolCallId).toBeUndefined();
   expect(takeCall(taken.calls, { ...told, parent: "outer" }).toolCallId).toBe("c~2");
 });
 
-test("[R-8] a turn that goes on numbers its calls after those that the log has", () => {
+test("[R-8] a continued turn numbers its calls after those in the log", () => {
   const event = (toolCallId: string): AgentEvent => ({
     type: "tool_call",
     toolCallId,
@@ -51,7 +51,7 @@ test("[R-8] a turn that goes on numbers its calls after those that the log has",
 });
 
 test.each(["c", "c~2", "call~x", "c~2~1", "a\nb~3"])(
-  "the runtime's id %j is known from the id that its call gets",
+  "the runtime's id %j is derived from the call's id",
   (runtimeId) => {
     const first = addCall(NO_CALLS, { ...told, runtimeId });
     const second = addCall(first.calls, { ...told, runtimeId });

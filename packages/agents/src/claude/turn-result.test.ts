@@ -33,14 +33,14 @@ describe("the result of a turn", () => {
     }
   });
 
-  test("says of a call that cannot be resumed that its record is the reason", () => {
+  test("gives the record as the reason when a call cannot be resumed", () => {
     const gone = { reason: "error", code: "AGENT_CANNOT_RESUME" };
     const fields = { is_error: true, terminal_reason: "tool_deferred_unavailable" };
     expect(toTurnResult(message(fields))).toMatchObject(gone);
     expect(crashed(new TranscriptChangedError())).toMatchObject(gone);
   });
 
-  test("says why the agent was lost", () => {
+  test("gives the reason when the agent was lost", () => {
     expect(crashed(new AgentLostError("version"))).toMatchObject({ code: "AGENT_OTHER_VERSION" });
     expect(crashed(new AgentLostError("replaced"))).toMatchObject({ code: "AGENT_CRASHED" });
     expect(crashed(new Error("gone"))).toMatchObject({ code: "AGENT_CRASHED", message: "gone" });
@@ -68,13 +68,13 @@ describe("the result of a turn", () => {
     expect(result).toEqual({ reason: "error", code, message: text });
   });
 
-  test("says when a limit ends, and of nothing else", () => {
+  test("gives the end of a limit, and no other time", () => {
     const at = "2026-01-01T12:00:00.000Z";
     expect(toTurnResult(apiError(429), undefined, at)).toMatchObject({ retryAt: at });
     expect(toTurnResult(apiError(529), undefined, at)).not.toHaveProperty("retryAt");
   });
 
-  test("says what the runtime says, without its diagnostics", () => {
+  test("has the runtime's message, without its diagnostics", () => {
     const errors = ["[ede_diagnostic] x", "Reached maximum number of turns (1)"];
     const result = toTurnResult(message({ subtype: "error_max_turns", is_error: true, errors }));
     expect(result).toEqual({ reason: "error", code: "AGENT_FAILED", message: errors[1] });
@@ -83,7 +83,7 @@ describe("the result of a turn", () => {
   });
 });
 
-test("a conversation is gone only when the runtime says so", () => {
+test("a conversation counts as gone only when the runtime reports that", () => {
   const errors = ["No conversation found with session ID: x"];
   const fields = { subtype: "error_during_execution", is_error: true };
   expect(isConversationGone(message({ ...fields, errors }))).toBe(true);

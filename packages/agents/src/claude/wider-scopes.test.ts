@@ -43,32 +43,32 @@ function offer(suggestions: PermissionUpdate[], call: Call = {}) {
   return { ...offered, scopeText };
 }
 
-describe("what a person may allow for longer", () => {
-  test("is nothing where the runtime suggests nothing, as for a command within a command", () => {
+describe("wider scopes of an approval", () => {
+  test("are not offered when the runtime suggests none, as for a command within a command", () => {
     expect(offer([])).toEqual(ONCE_ONLY);
   });
 
   test.each([
-    ["a suggestion of a kind that nobody knows", { type: "grantEverything" }],
+    ["a suggestion of an unknown kind", { type: "grantEverything" }],
     ["a rule that allows nothing", { ...rule("Bash", "ls"), behavior: "deny" }],
     ["the end of a rule", { ...rule("Bash", "ls"), type: "removeRules" }],
-  ])("[R-5] is nothing beside %s", (_, unknown) => {
+  ])("[R-5] are not offered next to %s", (_, unknown) => {
     const suggestions = [rule("Bash", "ls"), unknown as PermissionUpdate];
     expect(offer(suggestions)).toEqual(ONCE_ONLY);
   });
 
   test.each<[string, Partial<ToolAskFacts>]>([
     ["the runtime forbids it", { suppressAlwaysAllowRule: true }],
-    ["one keystroke must not approve it", { defaultToNo: true }],
+    ["one keystroke must not approve the call", { defaultToNo: true }],
     [
-      "a rule of the person's wants to be asked",
+      "a rule of the person requires asking",
       { matchedAskRule: { source: "userSettings", toolName: "Bash" } },
     ],
-  ])("[R-5] is nothing where %s", (_, about) => {
+  ])("[R-5] are not offered where %s", (_, about) => {
     expect(offer([rule("Bash", "ls")], about)).toEqual(ONCE_ONLY);
   });
 
-  test("[R-5] is nothing where a command is to run outside of the sandbox", () => {
+  test("[R-5] are not offered for a command outside of the sandbox", () => {
     const input = { command: "ls", dangerouslyDisableSandbox: true };
     expect(offer([rule("Bash", "ls")], { input })).toEqual(ONCE_ONLY);
     const within = { command: "ls", dangerouslyDisableSandbox: false };
@@ -76,7 +76,7 @@ describe("what a person may allow for longer", () => {
   });
 
   test.each<PermissionMode>(["plan", "auto", "dontAsk", "bypassPermissions"])(
-    "[R-5] is nothing in the mode %s, where nothing but a person may answer",
+    "[R-5] are not offered in the mode %s, where only a person may answer",
     (mode) => {
       expect(offer([rule("Bash", "ls")], { mode })).toEqual(ONCE_ONLY);
       const input = { file_path: "/work/a" };
@@ -84,7 +84,7 @@ describe("what a person may allow for longer", () => {
     },
   );
 
-  test("is this command in this directory, said in one line, whatever rule the runtime suggests", () => {
+  test("cover exactly this command in this directory, in one line, whatever rule the runtime suggests", () => {
     const { scopes, scopeText } = offer([rule("Bash", "npm run *"), folder("/etc"), acceptEdits]);
     expect(scopes).toEqual(["once", "session", "always"]);
     expect(scopeText).toEqual({
@@ -108,7 +108,7 @@ describe("what a person may allow for longer", () => {
     ],
     ["mcp__files__read", { a: 1 }, 'read of the server files with exactly the input {"a":1}.'],
     ["Unheard", {}, "Unheard with exactly the input {}."],
-  ])("says for %s %j what it covers", (toolName, input, words) => {
+  ])("have for %s %j the text of their extent", (toolName, input, words) => {
     const { session = "", always = "" } = offer([rule(toolName)], { toolName, input }).scopeText;
     for (const text of [session, always]) {
       expect(text).toContain(words);
@@ -116,7 +116,7 @@ describe("what a person may allow for longer", () => {
     }
   });
 
-  test("is the permission mode for the approval of a plan, and only for the session", () => {
+  test("offer the permission mode for the approval of a plan, and only for the session", () => {
     const offered = offer([acceptEdits], { toolName: "ExitPlanMode", mode: "plan", input: {} });
     expect(offered).toEqual({
       scopes: ["once", "session"],
@@ -137,7 +137,7 @@ describe("an edit", () => {
       ...call,
     });
 
-  test("is allowed for its file, by any tool that edits, and changes no mode", () => {
+  test("is allowed for its file, by any editing tool, and changes no mode", () => {
     const written = edit([acceptEdits]);
     expect(written).toMatchObject({
       scopeText: {
@@ -162,7 +162,7 @@ describe("an edit", () => {
     expect(elsewhere.grantKey).not.toBe(key);
   });
 
-  test("[R-6] through a link covers the file that it leads to, and says so", () => {
+  test("[R-6] through a link covers the link's target, and names it", () => {
     const plain = edit([acceptEdits], "/work/a.txt", { leadsTo: "/work/a.txt" });
     expect(plain.grantKey).toBe(edit([acceptEdits]).grantKey);
     const linked = ["/work/b.txt", "/work/c.txt"].map((leadsTo) =>
@@ -174,7 +174,7 @@ describe("an edit", () => {
     );
   });
 
-  test("[R-5] of a sensitive file, or without a path, is asked each time", () => {
+  test("[R-5] of a sensitive file, or without a path, is asked about each time", () => {
     const decisionReason = "/work/.git/config is a sensitive file.";
     expect(edit([acceptEdits], "/work/.git/config", { decisionReason })).toEqual(ONCE_ONLY);
     expect(edit([acceptEdits], "", { input: {} })).toEqual(ONCE_ONLY);
@@ -191,7 +191,7 @@ describe("a call of a server's tool", () => {
     expect(new Set(keys).size).toBe(names.length);
   });
 
-  test("is said with the server's own name", () => {
+  test("is shown with the server's own name", () => {
     expect(called("a").scopeText.session).toContain("b__c of the server a with");
     expect(called("a__b").scopeText.session).toContain("c of the server a__b with");
     const odd = called("holdpoint evil", "mcp__holdpoint_evil__go");
@@ -222,9 +222,9 @@ describe("the key of a grant", () => {
     ["a rule more", {}, rule("Bash", "rm x")],
     ["a folder more", {}, folder("/etc")],
     ["another reason to ask", { decisionReason: "It writes to a sensitive file." }],
-    ["another path that is in the way", { blockedPath: "/etc/passwd" }],
+    ["another blocked path", { blockedPath: "/etc/passwd" }],
     ["another directory to run in", { cwd: "/work/sub" }],
-  ])("[R-6] is not that of a call with %s", (_, call, ...more) => {
+  ])("[R-6] differs for a call with %s", (_, call, ...more) => {
     expect(key(call, ...more)).toBeDefined();
     expect(key(call, ...more)).not.toBe(key());
   });

@@ -49,7 +49,7 @@ const approvalsOf = (requests: readonly HoldRequest[]): Approval[] =>
   requests.filter((request) => request.kind === "approval");
 
 describe("the demo agent", () => {
-  test("says that it is scripted and has no model, and suggests what it understands", async () => {
+  test("introduces itself as scripted and without a model, and suggests the messages it understands", async () => {
     await using demo = await openDemo();
     const info = agentInfoSchema.parse(await demo.adapter.describe({ signal: NEVER }));
     expect(info).toMatchObject({
@@ -66,7 +66,7 @@ describe("the demo agent", () => {
     }
   });
 
-  test("answers free text with what it can do, and asks for nothing", async () => {
+  test("answers free text with a list of its abilities, and asks for nothing", async () => {
     await using demo = await openDemo();
     const { turn, text } = await runTurn(await demo.open(), "Could you book me a flight?");
     for (const prompt of Object.values(PROMPTS)) expect(text).toContain(prompt);
@@ -83,7 +83,7 @@ describe("the demo agent", () => {
   );
 
   test.each([PROMPTS.tour, PROMPTS.threeThings, PROMPTS.threeEdits])(
-    "asks, shows and says the same each time for %j",
+    "asks, shows and writes the same each time for %j",
     async (prompt) => {
       const runs = new Set<string>();
       for (let count = 0; count < 5; count += 1) {
@@ -101,7 +101,7 @@ describe("the demo agent", () => {
     },
   );
 
-  test("streams word by word at its pace, and keeps what it had said when it is stopped", async () => {
+  test("streams word by word at its pace, and keeps the text so far when it is stopped", async () => {
     const seams = createSeams();
     const turn = createRecordingTurn();
     const sleep: typeof seams.clock.sleep = async (durationMs, options) => {
@@ -146,7 +146,7 @@ describe("the form", () => {
     );
   });
 
-  test("[R-19] is answered with what was entered, without the secret", async () => {
+  test("[R-19] is answered with the entered values, without the secret", async () => {
     await using demo = await openDemo();
     const values = { host: "Ada", guests: 3, door: "open sesame" };
     const { text, told } = await runTurn(await demo.open(), PROMPTS.form, () => submit(values));
@@ -154,7 +154,7 @@ describe("the form", () => {
     expect(text + told.join("")).not.toContain("open sesame");
   });
 
-  test("[R-5] that is closed is made up by nobody", async () => {
+  test("[R-5] is never filled with invented values when it is closed", async () => {
     await using demo = await openDemo();
     const { text } = await runTurn(await demo.open(), PROMPTS.form, () => ({
       outcome: "answered",
@@ -165,7 +165,7 @@ describe("the form", () => {
 });
 
 describe("a gateway tool", () => {
-  test("is called for the session, and its result is told word for word", async () => {
+  test("is called for the session, and its result is quoted word for word", async () => {
     const calls: unknown[] = [];
     await using demo = await openDemo({
       callTool: async (call) => {
@@ -186,7 +186,7 @@ describe("a gateway tool", () => {
     expect(text).toContain('"answer":"2.0"');
   });
 
-  test("that there is not is said", async () => {
+  test("is reported when it is missing", async () => {
     await using demo = await openDemo();
     const { text, result } = await runTurn(await demo.open(), PROMPTS.gatewayTool);
     expect([text, result.reason]).toEqual([expect.stringContaining("no answer"), "done"]);
@@ -194,7 +194,7 @@ describe("a gateway tool", () => {
 });
 
 describe("the tour", () => {
-  test("writes what was chosen, as its preview showed it, and ticks the checklist", async () => {
+  test("writes the chosen option as its preview showed it, and ticks the checklist", async () => {
     await using demo = await openDemo();
     const { turn, text, result } = await runTurn(
       await demo.open(),
@@ -253,7 +253,7 @@ describe("the tour", () => {
     for (const { header } of request.questions) expect(header.length).toBeLessThanOrEqual(12);
   });
 
-  test("writes the person's own words when they are the answer", async () => {
+  test("writes the person's free text when it is the answer", async () => {
     await using demo = await openDemo();
     await runTurn(await demo.open(), PROMPTS.tour, ({ kind }) =>
       kind === "question"
@@ -265,7 +265,7 @@ describe("the tour", () => {
     expect(notes).toContain("- [ ] Unit tests\n- [ ] Ask Ada\n");
   });
 
-  test("[R-5] makes up no answer when nobody gives one", async () => {
+  test("[R-5] invents no answer when no one gives one", async () => {
     await using demo = await openDemo();
     const { turn, text } = await runTurn(await demo.open(), PROMPTS.tour, () => ({
       outcome: "expired",
@@ -280,7 +280,7 @@ describe("the tour", () => {
 });
 
 describe("an edit", () => {
-  test("that is denied leaves the file, and its reason is acknowledged", async () => {
+  test("leaves the file when it is denied, and acknowledges the reason", async () => {
     await using demo = await openDemo();
     const { text, told } = await runTurn(await demo.open(), PROMPTS.edit, () => deny("Too early."));
     expect(text).toContain("> Too early.");
@@ -314,7 +314,7 @@ describe("an edit", () => {
     expect(await demo.read("checklist.md")).not.toContain("[x]");
   });
 
-  test("[R-6] does not run when the file is no longer what was shown", async () => {
+  test("[R-6] does not run if the file has changed since it was shown", async () => {
     await using demo = await openDemo();
     const { text } = await runTurn(await demo.open(), PROMPTS.edit, async () => {
       await writeFile(demo.path("checklist.md"), "- [ ] Update the changelog\n\nsomebody else's\n");
@@ -324,7 +324,7 @@ describe("an edit", () => {
     expect(await demo.read("checklist.md")).toContain("somebody else's");
   });
 
-  test("goes on through the list and starts over at its end", async () => {
+  test("continues through the list and starts over at its end", async () => {
     await using demo = await openDemo();
     const session = await demo.open();
     const tools: string[] = [];
@@ -345,7 +345,7 @@ describe("an edit", () => {
 });
 
 describe("an approval for the session", () => {
-  test("covers what its text says: every edit in the folder, by either tool, and nothing of another session", async () => {
+  test("covers its exact words: every edit in the folder, by either tool, and nothing of another session", async () => {
     await using demo = await openDemo();
     const session = await demo.open();
     const { turn } = await runTurn(session, PROMPTS.tour, chooseAndApprove(approve()));
@@ -363,7 +363,7 @@ describe("an approval for the session", () => {
     expect(approvalsOf(elsewhere.turn.requests)[0]?.grantKey).not.toBe(notes?.grantKey);
   });
 
-  test("is told apart from one that was asked for", async () => {
+  test("is distinguished from one that was asked for", async () => {
     await using demo = await openDemo();
     const { text } = await runTurn(await demo.open(), PROMPTS.edit, () =>
       approve({ approvalScope: "session", grantId: "gnt_1" }),
@@ -374,7 +374,7 @@ describe("an approval for the session", () => {
 });
 
 describe("the permission mode acceptEdits", () => {
-  test("lets edits pass without asking, as it says", async () => {
+  test("lets edits pass without asking", async () => {
     await using demo = await openDemo();
     const session = await demo.open({ permissionMode: "acceptEdits" });
     const { turn, text } = await runTurn(session, PROMPTS.edit);
@@ -383,7 +383,7 @@ describe("the permission mode acceptEdits", () => {
     expect(await demo.read("checklist.md")).toContain("[x]");
   });
 
-  test("takes effect inside a running turn, and can be taken back", async () => {
+  test("takes effect inside a running turn, and can be undone", async () => {
     await using demo = await openDemo();
     const session = await demo.open();
     const { turn } = await runTurn(session, PROMPTS.tour, async (request) => {
@@ -398,7 +398,7 @@ describe("the permission mode acceptEdits", () => {
 });
 
 describe("three things at once", () => {
-  test("all wait at the same time and each gets its own answer, in any order", async () => {
+  test("all wait at the same time, and each gets its answer, in any order", async () => {
     await using demo = await openDemo();
     const waiting = new Map<string, (outcome: ScriptedOutcome) => void>();
     const { turn, text, result } = await runTurn(
@@ -472,7 +472,7 @@ describe("a late response", () => {
     expect(turn.requests).toEqual([]);
   });
 
-  test("that approves runs nothing by itself", async () => {
+  test("with an approval runs nothing", async () => {
     const ran: unknown[] = [];
     await using demo = await openDemo({ onToolRun: (call) => ran.push(call) });
     const content = lateResponseMessage({

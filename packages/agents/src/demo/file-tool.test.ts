@@ -56,11 +56,11 @@ test.each([
   ["b b", "b", { problem: expect.stringContaining("more than once") }],
   ["b", "", { problem: expect.any(String) }],
   [undefined, "b", { problem: expect.any(String) }],
-])("in %j the text %j is replaced only if it is there once", (before, find, expected) => {
+])("in %j the text %j is replaced only if it occurs once", (before, find, expected) => {
   expect(applyEdit(before, { toolName: "EditFile", find, replace: "c" })).toEqual(expected);
 });
 
-test("a replacement is taken as it is, also with a dollar sign", () => {
+test("a replacement with a dollar sign is inserted literally", () => {
   expect(applyEdit("a b", { toolName: "EditFile", find: "b", replace: "$&$1" })).toEqual({
     after: "a $&$1",
   });

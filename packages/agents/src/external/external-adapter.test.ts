@@ -12,7 +12,7 @@ const open = (sessionId: string) =>
   adapter.openSession({ sessionId, cwd: "/work", permissionMode: "default" });
 const message = (content: string) => ({ messageId: `msg of ${content}`, content });
 
-test("a message waits until the agent comes for it, and is taken once", async () => {
+test("a message waits until the agent fetches it, and is delivered once", async () => {
   const session = await open("ses_1");
   const turn = createRecordingTurn();
   const ended = session.runTurn(message("luxon"), turn);
@@ -22,7 +22,7 @@ test("a message waits until the agent comes for it, and is taken once", async ()
   expect(await adapter.takeMessage("ses_1")).toBeUndefined();
 });
 
-test("a message whose turn was stopped is not there any more", async () => {
+test("a message whose turn was stopped is removed", async () => {
   const session = await open("ses_1");
   const turn = createRecordingTurn();
   const ended = session.runTurn(message("luxon"), turn);

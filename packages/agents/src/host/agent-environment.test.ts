@@ -6,7 +6,7 @@ const HOSTS = "127.0.0.1,localhost,::1,[::1]";
 /** So a program reaches this machine without a proxy. */
 const DIRECT = { NO_PROXY: HOSTS, no_proxy: HOSTS };
 
-test("an agent reaches this machine without a proxy, and other hosts as before", () => {
+test("an agent reaches this machine without a proxy, and keeps its settings for other hosts", () => {
   const direct = (given: Record<string, string>) => {
     const { NO_PROXY, no_proxy } = agentEnvironment({ ALL_PROXY: "http://proxy:1", ...given });
     return [NO_PROXY, no_proxy];
@@ -22,7 +22,7 @@ test("an agent reaches this machine without a proxy, and other hosts as before",
   expect(direct({ NO_PROXY: "localhost" })).toEqual([some, some]);
 });
 
-test("an agent's environment holds what every program needs and what is named for it, and nothing else", () => {
+test("an agent's environment contains only general variables and those named for it", () => {
   const needed = {
     PATH: "/usr/bin",
     HOME: "/home/ada",
@@ -57,7 +57,7 @@ test("an agent's environment holds what every program needs and what is named fo
   });
 });
 
-test("an agent's environment holds no HOLDPOINT_ variable, however it is written or named", () => {
+test("an agent's environment contains no HOLDPOINT_ variable, however it is spelled or configured", () => {
   const own = { HOLDPOINT_TOKEN: "secret", holdpoint_data_dir: "/data", Holdpoint_: "" };
   const environment = { PATH: "/usr/bin", ...own, MY_HOLDPOINT_TOKEN: "kept" };
   expect(agentEnvironment(environment, ["HOLDPOINT_TOKEN", "holdpoint_*", "*"])).toEqual({

@@ -100,7 +100,7 @@ describe("the permission requests of an agent that is killed with its host and i
     expect(known()).toEqual([false, process.platform === "linux", false]);
   });
 
-  test("[R-4] may have been answered, if the machine was started again since", async () => {
+  test("[R-4] may have been answered, if the machine was rebooted since", async () => {
     await killAll();
     const [name = ""] = readdirSync(join(dataDir, "hosts")).filter((each) =>
       each.endsWith(".json"),
@@ -123,7 +123,7 @@ describe("the permission requests of an agent that is killed with its host and i
   });
 });
 
-test("[R-4] gets no response to a request that its host cannot note: it is ended before", async () => {
+test("[R-4] get no response that the host cannot record: the agent is ended before it", async () => {
   const gateway = await openGateway();
   const { host, agent } = await findLeft();
   await kill(gateway);
@@ -135,7 +135,7 @@ test("[R-4] gets no response to a request that its host cannot note: it is ended
 });
 
 describe("an agent whose gateway is killed in a turn", () => {
-  test("[R-5] is frozen at once with all that it started, and thaws for the next gateway", async () => {
+  test("[R-5] is frozen at once with all its processes, and thaws for the next gateway", async () => {
     const gateway = await openGateway();
     const { agent, turnId, sessionId, mark } = await findLeft();
     expect({ turnId, sessionId }).toEqual({ turnId: "trn_1", sessionId: "ses_1" });
@@ -150,7 +150,7 @@ describe("an agent whose gateway is killed in a turn", () => {
     await vi.waitFor(() => expect(readdirSync(join(dataDir, "hosts"))).toEqual([]));
   });
 
-  test("[R-5] is frozen also when its gateway leaves it, and does nothing before the next one", async () => {
+  test("[R-5] is also frozen when its gateway leaves it, and does nothing before the next one", async () => {
     await kill(await openGateway());
     const left = await findLeft();
     const second = await attach(left);
@@ -162,7 +162,7 @@ describe("an agent whose gateway is killed in a turn", () => {
     await vi.waitFor(() => expect(stateOf(left.agent.pid)).toBe("S"), 2000);
   });
 
-  test("[R-4] [R-8] says once more what was not settled, in order, and asks again what is open", async () => {
+  test("[R-4] [R-8] repeats unsettled messages in order, and asks open questions again", async () => {
     const gateway = await openGateway();
     await kill(gateway);
     const left = await findLeft();
@@ -193,7 +193,7 @@ describe("an agent whose gateway is killed in a turn", () => {
     expect((await next.hosted.attached)?.answeredRequestIds).toEqual(["r1", "r2"]);
   });
 
-  test("[R-4] tells the next gateway that it was killed meanwhile, once that follows it", async () => {
+  test("[R-4] reports to the next gateway that it was killed, once that gateway follows it", async () => {
     await kill(await openGateway());
     const left = await findLeft();
     await vi.waitFor(() => expect(stateOf(left.agent.pid)).toBe("T"), 2000);
@@ -204,7 +204,7 @@ describe("an agent whose gateway is killed in a turn", () => {
     expect(await once(hosted, "exit")).toEqual([null, "SIGKILL"]);
   });
 
-  test("[R-1] is taken over by a newer gateway, and the older one is told so", async () => {
+  test("[R-1] is taken over by a newer gateway, and the older one is notified", async () => {
     const gateway = await openGateway();
     const left = await findLeft();
     const older = await attach(left);
@@ -215,7 +215,7 @@ describe("an agent whose gateway is killed in a turn", () => {
     await kill(gateway);
   });
 
-  test("[R-1] [R-8] hears only the newest gateway, which gets all that none has stored", async () => {
+  test("[R-1] [R-8] follows only the newest gateway, which gets everything that was never stored", async () => {
     const gateway = await openGateway();
     await kill(gateway);
     const left = await findLeft();
@@ -234,7 +234,7 @@ describe("an agent whose gateway is killed in a turn", () => {
     await newer.hosted[Symbol.asyncDispose]();
   });
 
-  test("ends after the time that its host holds it, though it is frozen", async () => {
+  test("ends when its host's time is over, even if it is frozen", async () => {
     const gateway = await openGateway(300);
     const { agent, host } = await findLeft();
     await kill(gateway);
@@ -268,7 +268,7 @@ describe("an agent whose gateway is killed in a turn", () => {
   });
 });
 
-describe("a host to which no gateway can attach is ended with its agent, and says why", () => {
+describe("a host to which no gateway can attach is ended with its agent, and the reason is reported", () => {
   test.each<[string, object, (left: HostRecord) => unknown]>([
     [
       "it is of another version",

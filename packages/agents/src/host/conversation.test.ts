@@ -19,8 +19,8 @@ function open(): Conversation {
   return conversation;
 }
 
-describe("[R-8] what the next gateway hears first", () => {
-  test("is what no gateway has stored, in order", () => {
+describe("[R-8] the replay for the next gateway", () => {
+  test("contains everything that no gateway has stored, in order", () => {
     const conversation = open();
     const lines = ["m1", "m2", "m3"].map(said);
     for (const line of lines) conversation.fromAgent(line);
@@ -28,7 +28,7 @@ describe("[R-8] what the next gateway hears first", () => {
     expect(conversation.replayedIds).toEqual(["m1", "m2", "m3"]);
   });
 
-  test("is nothing that a gateway has stored, and what is kept is counted", () => {
+  test("omits stored messages, and the kept bytes are counted", () => {
     const conversation = open();
     for (const id of ["m1", "m2", "m3"]) conversation.fromAgent(said(id));
     conversation.settle("m2");
@@ -39,7 +39,7 @@ describe("[R-8] what the next gateway hears first", () => {
     expect(conversation.keptBytes).toBe(0);
   });
 
-  test("is no growing text, and no request", () => {
+  test("contains no growing text and no request", () => {
     const conversation = open();
     conversation.fromAgent(toLine({ type: "stream_event", uuid: "growing" }));
     conversation.fromAgent(asked("r1"));
@@ -47,8 +47,8 @@ describe("[R-8] what the next gateway hears first", () => {
   });
 });
 
-describe("[R-4] what the agent asks", () => {
-  test("comes again when the next gateway says the same as the last one, and the agent hears nothing", () => {
+describe("[R-4] a request of the agent", () => {
+  test("comes again when the next gateway initializes as the last one did, without involving the agent", () => {
     const conversation = open();
     conversation.fromAgent(asked("r1"));
     conversation.begin();

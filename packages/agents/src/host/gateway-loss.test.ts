@@ -62,7 +62,7 @@ describe("an agent that loses its gateway", () => {
     expect(readFileSync(diary, "utf8").trim().split("\n")).toEqual(["input hello", "SIGTERM"]);
   });
 
-  test("is gone when the gateway just exits", async () => {
+  test("is gone when the gateway exits normally", async () => {
     const scene = await openScene("stubborn");
     scene.gateway.stdin.write("exit\n");
     await once(scene.gateway, "exit");
@@ -70,7 +70,7 @@ describe("an agent that loses its gateway", () => {
     expect(readFileSync(diary, "utf8")).not.toMatch(/input (ended|closed)/);
   });
 
-  test("is gone when its host is asked to go", async () => {
+  test("is gone when its host is asked to end", async () => {
     const scene = await openScene("polite");
     process.kill(scene.pids.host, "SIGTERM");
     await expectNobodyLeft(scene);

@@ -81,7 +81,7 @@ test("a stranger without the token is cut off, and the gateway can still attach"
   await once(host, "exit");
 });
 
-test("once a gateway is attached, nobody else can come in", async () => {
+test("no one else can connect once a gateway is attached", async () => {
   const { host, setup } = await openHost();
   const early = await connect(setup);
   const earlyClosed = once(early, "close");

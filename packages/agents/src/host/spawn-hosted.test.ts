@@ -35,12 +35,12 @@ async function firstLine(agent: HostedProcess): Promise<string> {
 }
 
 describe("a hosted agent", () => {
-  test("is what the Claude Agent SDK wants from spawnClaudeCodeProcess", () => {
+  test("has the interface that the Claude Agent SDK expects from spawnClaudeCodeProcess", () => {
     const agent: SpawnedProcess = spawnAgent({ command: "true" });
     expect(agent.exitCode).toBeNull();
   });
 
-  test("gets its input and gives its output unchanged, however long", async () => {
+  test("gets its input and gives its output unchanged, at any length", async () => {
     const agent = spawnAgent({ command: "cat" });
     const sent = Buffer.alloc(5_000_000, "0123456789abcdef\n");
     agent.stdin.end(sent);
@@ -50,7 +50,7 @@ describe("a hosted agent", () => {
     expect(await agent.exited).toEqual({ code: 0, signal: null });
   });
 
-  test("gives its last words before its exit code", async () => {
+  test("delivers its last output before its exit code", async () => {
     const agent = spawnAgent({
       script: "process.stdout.write('x'.repeat(200_000), () => process.exit(7))",
     });
@@ -61,7 +61,7 @@ describe("a hosted agent", () => {
     expect(agent.killed).toBe(false);
   });
 
-  test("runs in its directory, with its standard error apart", async () => {
+  test("runs in its directory, with a separate standard error", async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "agent-")));
     let errors = "";
     const agent = spawnAgent({
@@ -76,7 +76,7 @@ describe("a hosted agent", () => {
   });
 
   test.runIf(process.platform === "linux")(
-    "finds no HOLDPOINT_ variable in its environment nor in that of its parent",
+    "finds no HOLDPOINT_ variable in its environment or its parent's",
     async () => {
       vi.stubEnv("HOLDPOINT_TOKEN", "a-person's-token");
       const agent = spawnAgent({
@@ -92,7 +92,7 @@ describe("a hosted agent", () => {
     },
   );
 
-  test("tells the signal that ended it", async () => {
+  test("reports the signal that ended it", async () => {
     const agent = spawnAgent({ script: "console.log('up'); setInterval(() => {}, 1000)" });
     await firstLine(agent);
     expect(agent.kill("SIGINT")).toBe(true);
@@ -139,7 +139,7 @@ describe("a hosted agent", () => {
     expect(await text(agent.stdout)).toBe("");
   });
 
-  test("that cannot be started is no crash of the gateway when nobody listens", async () => {
+  test("that cannot be started does not crash the gateway when no one listens", async () => {
     const agent = spawnAgent({ command: "/nowhere/agent" });
     expect(await agent.exited).toEqual({ code: 127, signal: null });
   });
@@ -158,7 +158,7 @@ describe("a hosted agent", () => {
     await vi.waitFor(() => expect(isRunning(pid)).toBe(false));
   });
 
-  test("fails with what its host complained about when there is no host", async () => {
+  test("fails with its host's error message when the host cannot be started", async () => {
     const agent = spawnAgent({ command: "true", hostProgram: "/nowhere/host-program.js" });
     const [error] = (await once(agent, "error")) as [Error];
     expect(error.message).toContain("Cannot find module");
@@ -191,7 +191,7 @@ describe("a hosted agent", () => {
 });
 
 describe("flow between a gateway and its agent", () => {
-  test("input waits for an agent that does not read, and a signal passes it", async () => {
+  test("input waits for an agent that does not read, and a signal overtakes it", async () => {
     const agent = spawnAgent({ script: "console.log('up'); setInterval(() => {}, 1000)" });
     await firstLine(agent);
     let taken = 0;
@@ -205,7 +205,7 @@ describe("flow between a gateway and its agent", () => {
     expect(taken).toBe(20);
   });
 
-  test("an agent whose output nobody reads is stopped by it, and can be ended all the same", async () => {
+  test("an agent blocks on output that is not read, and can still be ended", async () => {
     const agent = spawnAgent({
       script: `let written = 0;
         const more = () => { while (process.stdout.write('x'.repeat(65_536))) written += 1; };

@@ -112,7 +112,7 @@ async function openSession(): Promise<string> {
   return id;
 }
 
-describe("[R-4] a call of a tool whose gateway goes away", () => {
+describe("[R-4] a tool call whose gateway goes away", () => {
   test("is made again with the next gateway, and answered once", async () => {
     relay.serve(first.endpoint);
     const session = await openSession();
@@ -135,7 +135,7 @@ describe("[R-4] a call of a tool whose gateway goes away", () => {
     ]);
   });
 
-  test("waits while there is no gateway, and its answer has begun already", async () => {
+  test("waits while there is no gateway, even if its response has already begun", async () => {
     relay.serve(first.endpoint);
     const session = await openSession();
     relay.serve(undefined);
@@ -159,7 +159,7 @@ describe("[R-4] a call of a tool whose gateway goes away", () => {
     expect(await answered).toEqual([{ jsonrpc: "2.0", id: 9, result: "ok" }]);
   });
 
-  test("that the agent gives up is given up with the gateway", async () => {
+  test("is cancelled at the gateway when the agent cancels it", async () => {
     relay.serve(first.endpoint);
     const session = await openSession();
     const stop = new AbortController();
@@ -179,7 +179,7 @@ describe("[R-4] a call of a tool whose gateway goes away", () => {
   });
 });
 
-describe("[R-15] a request of the agent's with the id of one that is open", () => {
+describe("[R-15] a request with the id of an open one", () => {
   test("is refused by the relay, reaches no gateway, and cancels nothing when it ends", async () => {
     relay.serve(first.endpoint);
     const session = await openSession();
@@ -203,7 +203,7 @@ describe("[R-15] a request of the agent's with the id of one that is open", () =
   });
 });
 
-test("what a gateway says by itself comes from each gateway", async () => {
+test("messages that a gateway starts come from each gateway", async () => {
   relay.serve(first.endpoint);
   const session = await openSession();
   const headers = { authorization: `Bearer ${relay.endpoint.token}`, "mcp-session-id": session };
@@ -224,7 +224,7 @@ test("what a gateway says by itself comes from each gateway", async () => {
   await reading;
 });
 
-test("[R-13] who does not know the token, or comes from a page, gets nothing", async () => {
+test("[R-13] a client without the token, or from a web page, gets nothing", async () => {
   relay.serve(first.endpoint);
   expect((await post(INITIALIZE, undefined, "wrong")).status).toBe(401);
   const headers = {

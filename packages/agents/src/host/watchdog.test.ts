@@ -10,7 +10,7 @@ import { endTree, MARK_NAME } from "./watchdog.ts";
 const LARGE =
   "globalThis.held = Buffer.alloc(1_000_000_000, 1); console.log('up'); setInterval(() => {}, 1000)";
 
-test("[R-5] a tree is ended once its processes are gone, not when they are told to go", async () => {
+test("[R-5] a process tree counts as ended once its processes are gone, not when they are signalled", async () => {
   const mark = crypto.randomUUID();
   const large = spawn(process.execPath, ["-e", LARGE], {
     env: { ...process.env, [MARK_NAME]: mark },

@@ -297,7 +297,7 @@ const ATTACKS: readonly (readonly [
 const plain = () => "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n";
 
 test.for(ATTACKS)(
-  "[R-5] git is asked about where it would run a program: %s",
+  "[R-5] git is asked about when it would run a program: %s",
   async ([, runs, plant, isAsked = runs]) => {
     plant();
     let ran = false;
@@ -332,7 +332,7 @@ test.for(ATTACKS)(
   },
 );
 
-test("[R-5] what no index names is asked about where git looks into it", async () => {
+test("[R-5] a repository missing from the index is asked about when git looks into it", async () => {
   plantInner();
   git("-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "-m", "inner");
   git("-C", "inner", "config", "--unset", "filter.evil.clean");
@@ -347,7 +347,7 @@ test("[R-5] what no index names is asked about where git looks into it", async (
   expect(await verdictOn("git log -p")).toBe("ask");
 });
 
-test("[R-5] git in a folder whose name is a pattern, or no text, is asked about", async () => {
+test("[R-5] git is asked about in a folder whose name is a pattern or not text", async () => {
   plantInner();
   git("rm", "--quiet", "--cached", "-f", "inner");
   expect(await verdictOn("git status")).toBeUndefined();
@@ -362,7 +362,7 @@ test("[R-5] git in a folder whose name is a pattern, or no text, is asked about"
   expect(await verdictOn("git status", join(work, "in\uFFFD"))).toBe("ask");
 });
 
-test("a repository that a clone brings among its files runs nothing", () => {
+test("a repository among a clone's files runs nothing", () => {
   const buried = join(work, "buried");
   execFileSync("git", ["init", "--quiet", "--bare", buried]);
   for (const [key, value] of [
@@ -383,7 +383,7 @@ test("a repository that a clone brings among its files runs nothing", () => {
   expect(existsSync(mark)).toBe(false);
 });
 
-test("[R-5] what has the runtime run git by itself is asked about as git is", async () => {
+test("[R-5] tools that make the runtime run git are asked about as git is", async () => {
   const calls: readonly (readonly [string, Record<string, unknown>])[] = [
     ["EnterWorktree", { name: "x" }],
     ["ExitWorktree", { action: "remove" }],
@@ -404,7 +404,7 @@ test("[R-5] what has the runtime run git by itself is asked about as git is", as
   expect(await judge(plain)).toBeUndefined();
 });
 
-test("git is not asked about in an ordinary repository, nor outside of one", async () => {
+test("git is not asked about in an ordinary repository, or outside of one", async () => {
   git("remote", "add", "origin", "https://a.invalid/x.git");
   git("config", "branch.main.remote", "origin");
   git("config", "branch.main.merge", "refs/heads/main");

@@ -26,7 +26,7 @@ function temporaryFolder(): string {
 
 const use = { toolName: "Bash", input: {}, cwd: "/work" };
 
-test("a judge in a thread says what it would say here", async () => {
+test("a judge in a worker thread gives the same verdicts", async () => {
   await using pool = openPool();
   const judge = pool.judge("fine");
   expect(await judge(use)).toEqual({ action: "deny", reason: "Bash" });
@@ -36,7 +36,7 @@ test("a judge in a thread says what it would say here", async () => {
   expect(verdicts.map((verdict) => verdict?.reason)).toEqual(names);
 });
 
-test("[R-5] a check that hangs, dies, fails or takes too much memory asks, and the next one works", async () => {
+test("[R-5] after a check that hangs, dies, fails or takes too much memory a person is asked, and the next check works", async () => {
   await using pool = openPool({ limitMs: 1000 });
   const odd = ["hangs", "waits", "greedy", "dies", "throws", "failsLater", "no such judge"];
   for (const name of odd) {
@@ -49,7 +49,7 @@ test("[R-5] a check that hangs, dies, fails or takes too much memory asks, and t
   expect((await pool.judge("fine")({ ...use, input: { run: () => 1 } }))?.action).toBe("ask");
 });
 
-test("[R-18] a check that hangs leaves this thread free, and ends when it is aborted", async () => {
+test("[R-18] a hanging check does not block this thread, and ends when it is aborted", async () => {
   await using pool = openPool({ limitMs: 600_000, size: 2 });
   const stop = new AbortController();
   const hanging = Array.from({ length: 5 }, () => pool.judge("hangs")(use, stop.signal));
@@ -66,14 +66,14 @@ test("[R-18] a check that hangs leaves this thread free, and ends when it is abo
   expect((await pool.judge("fine")(use))?.action).toBe("deny");
 });
 
-test("[R-18] a pool that is disposed ends its checks", async () => {
+test("[R-18] a disposed pool ends its checks", async () => {
   const pool = openPool({ limitMs: 600_000 });
   const hanging = [pool.judge("hangs")(use), pool.judge("waits")(use)];
   await pool[Symbol.asyncDispose]();
   for (const verdict of await Promise.all(hanging)) expect(verdict?.action).toBe("ask");
 });
 
-test("[R-5] a call during whose check a gateway was killed is asked about by each later one, unchecked", async () => {
+test("[R-5] a call whose gateway was killed during its check is asked about by later ones, unchecked", async () => {
   const folder = join(temporaryFolder(), "checks");
   const killed = fileURLToPath(new URL("./testing/killed-gateway.ts", import.meta.url));
   const gateway = spawn(process.execPath, [killed, folder, "call_1"], {
@@ -101,7 +101,7 @@ test("[R-5] a call during whose check a gateway was killed is asked about by eac
   }
 });
 
-test("marks are gone after the check, also of one that failed, and after a week", async () => {
+test("marks are removed after a check, even a failed one, and after a week", async () => {
   const folder = temporaryFolder();
   await using pool = openPool({ marks: openCrashMarks(folder, clock), limitMs: 500 });
   const call = { ...use, callId: "call_1" };
@@ -114,7 +114,7 @@ test("marks are gone after the check, also of one that failed, and after a week"
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a folder that cannot be written keeps no call from its check", async () => {
+test("a folder that cannot be written does not prevent checks", async () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   await using pool = openPool({ marks: openCrashMarks(join(file, "checks"), clock) });

@@ -191,7 +191,7 @@ test("a command that names the data folder in a program is denied", async () => 
   }
 });
 
-test("a command on a folder that holds the data folder asks", async () => {
+test("a command on a folder that contains the data folder is asked about", async () => {
   for (const command of [
     "grep -r x ~",
     "tar cf - ..",
@@ -202,7 +202,7 @@ test("a command on a folder that holds the data folder asks", async () => {
   }
 });
 
-test("every tool that takes a path is looked at, and unknown tools as well", async () => {
+test("every tool with a path is checked, and unknown tools as well", async () => {
   const path = join(data, "secret");
   expect(await action("Read", { file_path: path })).toBe("deny");
   expect(await action("mcp__files__read", { path })).toBe("deny");
@@ -222,7 +222,7 @@ test("every tool that takes a path is looked at, and unknown tools as well", asy
   expect(await action("Read", { file_path: "tools/x.ts" })).toBeUndefined();
 });
 
-test("a tool that asks a person itself is not asked about twice, and reaches no data folder", async () => {
+test("a tool that asks a person is not asked about twice, and reaches no data folder", async () => {
   const asksItself = (toolName: string) => toolName === "mcp__own__delete";
   const lenient = createJudge({ paths: { deny: [data], ask: [] }, environment, asksItself });
   const judgeInput = (path: string) =>
@@ -231,7 +231,7 @@ test("a tool that asks a person itself is not asked about twice, and reaches no 
   expect((await judgeInput("link"))?.action).toBe("deny");
 });
 
-test("what is too long to look at asks, in a short time", async () => {
+test("an input too long to check is asked about, in a short time", async () => {
   const before = process.cpuUsage();
   for (const command of [
     "x".repeat(100_000),

@@ -55,7 +55,7 @@ test("[R-5] a command that expands into too much text has no words, so that a pe
   expect(shellWords("{".repeat(1000), NONE)).toBeUndefined();
 });
 
-test("braces and variables stand for all that a shell makes of them", () => {
+test("braces and variables stand for everything that a shell expands them to", () => {
   expect(wordsOf("cat a{b,c}d")).toEqual(expect.arrayContaining(["abd", "acd"]));
   expect(wordsOf("cat {a,{b,c}d}")).toEqual(expect.arrayContaining(["a", "bd", "cd"]));
   expect(wordsOf("cat {a,{b,c}")).toEqual(expect.arrayContaining(["{a,b", "{a,c"]));

@@ -26,7 +26,7 @@ function open(): CallMarks {
   return new CallMarks({ folder, clock, kind: "passes" });
 }
 
-test("[R-6] a pass is there after a restart, and is used once by however many gateways look", async () => {
+test("[R-6] a pass survives a restart, and is used once by any number of gateways", async () => {
   await open().put(call, "a-1");
   const all = Array.from({ length: 50 }, () => open().take(call));
   const got = (await Promise.all(all)).filter((text) => text !== undefined);
@@ -34,7 +34,7 @@ test("[R-6] a pass is there after a restart, and is used once by however many ga
   expect(await open().take(call)).toBeUndefined();
 });
 
-test("[R-6] [R-14] a pass that has ended is none after a restart either, and its file goes", async () => {
+test("[R-6] [R-14] an expired pass stays expired after a restart, and its file is removed", async () => {
   await open().put(call);
   await clock.advance(10 * 60 * 1000);
   expect(await open().take(call)).toBeUndefined();
@@ -58,14 +58,14 @@ const changes: readonly Partial<TerminalCall>[] = [
   { input: { command: "x".repeat(1_000_000) } },
 ];
 
-test("[R-6] a call that differs in anything has no pass, and takes none away", async () => {
+test("[R-6] a call that differs in anything has no pass, and uses none up", async () => {
   await open().put(call);
   const takes = changes.map((change) => open().take({ ...call, ...change }));
   expect(await Promise.all(takes)).toEqual(changes.map(() => undefined));
   expect(await open().take(call)).toBe("");
 });
 
-test("[R-5] a denial is no pass, and what is no file of its own is none", async () => {
+test("[R-5] a denial is no pass, and neither is a folder or a link in place of a file", async () => {
   await new CallMarks({ folder, clock, kind: "denied" }).put(call);
   expect(await open().take(call)).toBeUndefined();
   await open().put(call);

@@ -22,7 +22,7 @@ function decided(decision: Record<string, unknown>): unknown {
   return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
 }
 
-test("[R-6] Codex gets a plain yes: what it would take as a failed hook is not offered", async () => {
+test("[R-6] Codex gets a plain yes, without fields that it would take as a failed hook", async () => {
   const scene = await openTerminalScene();
   const card = await ask(scene, "a-1");
   expect(card.approval).toMatchObject({ input: { command }, scopes: ["once"], editable: false });
@@ -37,7 +37,7 @@ test("[R-6] Codex gets a plain yes: what it would take as a failed hook is not o
   expect(await outputOf(scene, "a-1")).toEqual(decided({ behavior: "allow" }));
 });
 
-test("[R-5] Codex gets a no with its reason, also from who ends the turn by it", async () => {
+test("[R-5] Codex gets a no with its reason, also if the no ends the turn", async () => {
   const scene = await openTerminalScene();
   const card = await ask(scene, "a-1");
   await scene.respond(card, { action: "deny", reason: "Not on a Monday.", stopTurn: true });
@@ -47,7 +47,7 @@ test("[R-5] Codex gets a no with its reason, also from who ends the turn by it",
   );
 });
 
-test("[R-5] the prompt of Codex is held back for two minutes: then the hook decides nothing", async () => {
+test("[R-5] the prompt of Codex is held back for two minutes, and then the hook decides nothing", async () => {
   const scene = await openTerminalScene();
   const card = await ask(scene, "a-1");
   for (let visit = 0; visit < 5; visit += 1) {
@@ -62,7 +62,7 @@ test("[R-5] the prompt of Codex is held back for two minutes: then the hook deci
   });
 });
 
-test("[R-18] a turn that is interrupted in Codex asks for nothing any more", async () => {
+test("[R-18] a turn that is interrupted in Codex withdraws its requests", async () => {
   const scene = await openTerminalScene();
   const card = await ask(scene, "a-1");
   scene.asks.tell({ hook_event_name: "Interrupt", session_id: "one" }, 1, "codex");

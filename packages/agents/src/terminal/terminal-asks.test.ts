@@ -11,7 +11,7 @@ import {
   type TerminalScene,
 } from "../testing/terminal-scene.ts";
 
-test("[R-6] the hook gets exactly the input that was shown, and the runtime's own suggestion for longer", async () => {
+test("[R-6] the hook gets exactly the input that was shown, and the runtime's suggestion for longer", async () => {
   const scene = await openTerminalScene();
   const rule = { toolName: "Bash", ruleContent: "rm *" };
   const suggestion = {
@@ -61,7 +61,7 @@ test.each([
       destination: "session",
     },
   ],
-  ["is not known", { type: "trustEverything", destination: "session" }],
+  ["is unknown", { type: "trustEverything", destination: "session" }],
   ["lets everything pass", { type: "setMode", mode: "bypassPermissions", destination: "session" }],
   [
     "allows an empty list",
@@ -74,7 +74,7 @@ test.each([
   expect(card?.approval?.scopes).toEqual(["once"]);
 });
 
-test("[R-15] two terminals in one folder are two sessions, and an event of one closes nothing of the other", async () => {
+test("[R-15] two terminals in one folder are two sessions, and an event of one closes nothing in the other", async () => {
   const scene = await openTerminalScene();
   scene.asks.ask("a-1", prompt());
   scene.asks.ask("b-1", prompt({ session_id: "two" }));
@@ -111,7 +111,7 @@ test("[R-5] a denial that ends the turn interrupts the terminal's agent, with th
   });
 });
 
-test("[R-5] a hook that comes twice is one ask; with another input it is refused, and an old answer is never given again", async () => {
+test("[R-5] a repeated hook is one request, is refused with another input, and never gets an old answer", async () => {
   const scene = await openTerminalScene();
   expect(scene.asks.ask("a-1", prompt())).toBe(true);
   expect(scene.asks.ask("a-1", prompt())).toBe(true);
@@ -126,7 +126,7 @@ test("[R-5] a hook that comes twice is one ask; with another input it is refused
   expect(second?.interactionId).not.toBe(card?.interactionId);
 });
 
-test("[R-18] what no hook waits for any more is taken back", async () => {
+test("[R-18] a request is withdrawn when its hook no longer waits", async () => {
   const scene = await openTerminalScene();
   scene.asks.ask("a-1", prompt());
   expect(await scene.pending()).toHaveLength(1);
@@ -138,7 +138,7 @@ test("[R-18] what no hook waits for any more is taken back", async () => {
   expect(await scene.pending()).toEqual([]);
 });
 
-test("[R-5] an answer that its hook never took is not said to have been taken", async () => {
+test("[R-5] an answer that its hook never fetched is not reported as delivered", async () => {
   const scene = await openTerminalScene();
   scene.asks.ask("a-1", prompt());
   const [card] = await scene.pending();
@@ -151,7 +151,7 @@ test("[R-5] an answer that its hook never took is not said to have been taken", 
   });
 });
 
-test("[R-20] what is no prompt is refused, and leaves nothing", async () => {
+test("[R-20] an invalid prompt is refused, and leaves nothing", async () => {
   const scene = await openTerminalScene();
   const wrong = [
     undefined,
@@ -196,7 +196,7 @@ async function refuse(scene: TerminalScene, action: "approve" | "deny"): Promise
   return outputOf(scene, "a-1");
 }
 
-test("[R-6] what a classifier refused and a person allows passes once, and nothing else does", async () => {
+test("[R-6] a call that a classifier refused and a person allows passes once, and no other call does", async () => {
   const scene = await openTerminalScene();
   const suggestion = { type: "setMode", mode: "acceptEdits", destination: "session" };
   scene.asks.ask("a-1", prompt({ ...refusal, permission_suggestions: [suggestion] }));
@@ -237,7 +237,7 @@ test("[R-6] what a classifier refused and a person allows passes once, and nothi
   expect(await scene.marks()).toEqual([expect.stringMatching(/\.allowed$/u)]);
 });
 
-test("[R-5] what a classifier refused stays refused after a no, and when nobody has answered in time", async () => {
+test("[R-5] a call that a classifier refused stays refused after a no, and when no one answers in time", async () => {
   const scene = await openTerminalScene();
   expect(await refuse(scene, "deny")).toEqual({});
   scene.asks.ask("a-2", prompt(refusal));
@@ -251,7 +251,7 @@ test("[R-5] what a classifier refused stays refused after a no, and when nobody 
   expect(await passOf(scene)).toEqual({});
 });
 
-test("[R-5] a pass ends with its turn, with its time, and when no hook has taken the yes", async () => {
+test("[R-5] a pass ends with its turn, with its time, or if no hook has fetched the yes", async () => {
   const scene = await openTerminalScene();
   expect(await refuse(scene, "approve")).toEqual(retry);
   scene.asks.tell({ hook_event_name: "Stop", session_id: "two" });
@@ -270,7 +270,7 @@ test("[R-5] a pass ends with its turn, with its time, and when no hook has taken
   await expect.poll(() => scene.marks()).toEqual([]);
 });
 
-test("[R-1] what was denied here and ran all the same, by a yes in the terminal, is said to have run", async () => {
+test("[R-1] a call denied here that ran after a yes in the terminal is reported as run", async () => {
   const scene = await openTerminalScene();
   const deny = async (id: string): Promise<string> => {
     scene.asks.ask(id, prompt());
@@ -330,8 +330,12 @@ describe("the run of a call that was asked about", () => {
       { isError: true, exitCode: 2 },
     ],
     ["failed without a code", post({ error: "boom" }, "PostToolUseFailure"), { isError: true }],
-    ["said its code", post({ tool_response: { exit_code: 3 } }), { isError: true, exitCode: 3 }],
-  ])("is told once its terminal says that it %s", async (_, event, run) => {
+    [
+      "reported its code",
+      post({ tool_response: { exit_code: 3 } }),
+      { isError: true, exitCode: 3 },
+    ],
+  ])("is reported once its terminal reports that it %s", async (_, event, run) => {
     const scene = await openTerminalScene();
     const sessionId = await allow(scene);
     scene.asks.tell(event);
@@ -349,7 +353,7 @@ describe("the run of a call that was asked about", () => {
     expect(scene.errors).toEqual([]);
   });
 
-  test("[R-6] is that of the changed input, where a person has changed it", async () => {
+  test("[R-6] is the changed input's, if a person has changed it", async () => {
     const scene = await openTerminalScene();
     const edited = { command: "echo edited" };
     const sessionId = await allow(scene, { editedInput: edited });
@@ -360,7 +364,7 @@ describe("the run of a call that was asked about", () => {
     await expect.poll(async () => (await resultsOf(scene, sessionId)).length).toBe(2);
   });
 
-  test("is told of a call that was answered in the terminal", async () => {
+  test("is reported for a call that was answered in the terminal", async () => {
     const scene = await openTerminalScene();
     scene.asks.ask("a-1", prompt());
     const [card] = await scene.pending();
@@ -372,7 +376,7 @@ describe("the run of a call that was asked about", () => {
     expect(readTerminalRun(ran!.content)).toEqual({ isError: false });
   });
 
-  test("is not told of another session, another call, or after the turn", async () => {
+  test("is not reported for another session, another call, or after the turn", async () => {
     const scene = await openTerminalScene();
     const sessionId = await allow(scene);
     scene.asks.tell(post({ session_id: "two" }));
@@ -385,7 +389,7 @@ describe("the run of a call that was asked about", () => {
   });
 });
 
-test("a session in a terminal works, waits, is idle and has ended as its hooks tell, or when its process is gone", async () => {
+test("a session in a terminal works, waits, is idle and ends as its hooks report, and when its process is gone", async () => {
   const scene = await openTerminalScene();
   const tell = async (name: string, fields: Record<string, unknown> = {}, pid = 1) => {
     scene.asks.tell(
@@ -422,7 +426,7 @@ test("a session in a terminal works, waits, is idle and has ended as its hooks t
   expect(scene.errors).toEqual([]);
 });
 
-test("[R-14] [R-20] 1,200 sessions with five calls each leave nothing behind but the thousand that there may be", async () => {
+test("[R-14] [R-20] 1,200 sessions with five calls each leave only the thousand allowed ones behind", async () => {
   const scene = await openTerminalScene();
   for (let index = 0; index < 1200; index += 1) {
     const one = { session_id: `s${index}`, cwd: `/work/${index}` };
@@ -442,7 +446,7 @@ test("[R-14] [R-20] 1,200 sessions with five calls each leave nothing behind but
   expect(items.length).toBeLessThanOrEqual(1000);
 });
 
-test("[R-20] one terminal more than there may be makes the oldest go that has ended, and without one it goes on as if there were no hook", async () => {
+test("[R-20] a terminal beyond the limit removes the oldest ended one, and otherwise runs as if without a hook", async () => {
   const scene = await openTerminalScene({ limits: { sessionsElsewhere: 3 } });
   const tell = async (hook_event_name: string, name: string) => {
     scene.asks.tell({ hook_event_name, session_id: name, cwd: `/work/${name}` });

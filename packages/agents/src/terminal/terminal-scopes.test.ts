@@ -14,7 +14,7 @@ const folder = (path: string) => ({
   directories: [path],
 });
 
-test("[R-5] a suggestion that would let everything pass is offered for this call only", () => {
+test("[R-5] a call with a suggestion that would let everything pass can be approved only once", () => {
   for (const suggestion of [
     rules("Bash"),
     rules("bash"),
@@ -60,7 +60,7 @@ test("[R-5] a suggestion that would let everything pass is offered for this call
   }
 });
 
-test("a narrow suggestion is offered as the runtime makes it", () => {
+test("a narrow suggestion is offered unchanged", () => {
   for (const suggestion of [
     rules("Bash", "npm run test:*"),
     rules("Bash", "git status"),

@@ -32,7 +32,7 @@ test("requests without tools never reach the script", async () => {
   expect(model.requests).toEqual([]);
 });
 
-test("a failure has its status, and a script that ran out is a 500 that is kept", async () => {
+test("a failure has its status, and the end of the script is a 500 that is recorded", async () => {
   await using model = await openScriptedModel(inOrder([fail(529, "overloaded_error")]));
   const first = await post(model.baseUrl, { messages: [] });
   expect([first.status, await first.json()]).toEqual([

@@ -5,7 +5,7 @@ import { hasHook, isWhole, withHook, withoutHook } from "./hook-entries.ts";
 const program = "/home/ada's data/terminal-hook";
 const own = { type: "command", command: "say done" };
 
-test("the hook comes after a person's own, and goes without them", () => {
+test("the hook is added after a person's hooks, and removed without them", () => {
   const settings = { model: "opus", hooks: { Stop: [{ hooks: [own] }] }, theme: "dark" };
   const adopted = withHook("claude", settings, program);
   expect(isWhole("claude", adopted, program)).toBe(true);
@@ -15,7 +15,7 @@ test("the hook comes after a person's own, and goes without them", () => {
   expect(JSON.stringify(withoutHook(adopted, program))).toBe(JSON.stringify(settings));
 });
 
-test("a hook that a person has put beside it stays", () => {
+test("a person's hook in the same group stays", () => {
   const adopted = withHook("claude", {}, program) as {
     hooks: Record<string, { hooks: unknown[] }[]>;
   };
@@ -29,7 +29,7 @@ test("the hook of another data folder is another hook", () => {
   expect(withoutHook(adopted, "/other/terminal-hook")).toBe(adopted);
 });
 
-test("[R-5] Codex gets its own events, and waits no longer for the hook than the gateway for a person", () => {
+test("[R-5] Codex gets its own events, and waits for the hook no longer than the gateway waits for a person", () => {
   const adopted = withHook("codex", { hooks: { Stop: [{ hooks: [own] }] } }, program);
   expect(isWhole("codex", adopted, program)).toBe(true);
   expect(isWhole("claude", adopted, program)).toBe(false);

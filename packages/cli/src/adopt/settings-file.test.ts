@@ -13,7 +13,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true }));
 });
 
-test("a link stays a link, and the file behind it is changed with its mode", async () => {
+test("a link stays a link, and its target is changed with its mode", async () => {
   const real = join(folder, "real.json");
   const link = join(folder, "settings.json");
   await writeFile(real, "{}", { mode: 0o640 });
@@ -25,7 +25,7 @@ test("a link stays a link, and the file behind it is changed with its mode", asy
   expect((await stat(real)).mode & 0o777).toBe(0o640);
 });
 
-test("a link of a project that leads out of it is refused", async () => {
+test("a link that leads out of its project is refused", async () => {
   const project = join(folder, "project");
   await mkdir(project);
   await writeFile(join(folder, "secrets.json"), "{}");
@@ -48,7 +48,7 @@ test.each([
   await expect(readSettingsFile(path)).rejects.toThrow(problem);
 });
 
-test("a new file is for its owner alone, and the indentation of an old one stays", async () => {
+test("a new file is for its owner only, and an existing one keeps its indentation", async () => {
   const path = join(folder, ".claude", "settings.json");
   await writeText(path, "{}");
   expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -87,25 +87,25 @@ describe("other hooks in a text", () => {
     ["leave a byte order mark", '\ufeff{\n  "a": 1\n}', 1, '\ufeff{\n  "a": 1,\n  "hooks": 1\n}'],
     ["fill an empty object", "{}", 1, '{\n  "hooks": 1\n}'],
     [
-      "are no hooks within another member",
+      "are not mistaken for hooks within another member",
       '{"a": {"hooks": 2}, "b": ["hooks"]}',
       1,
       '{"a": {"hooks": 2}, "b": ["hooks"],"hooks": 1}',
     ],
     [
-      "go, the first",
+      "are removed, the first",
       '{\n  "hooks": {"x": [1, 2]},\n  "a": 1e400\n}',
       undefined,
       '{\n  "a": 1e400\n}',
     ],
-    ["go, the last", '{\n  "a": 1,\n  "hooks": [{}]\n}', undefined, '{\n  "a": 1\n}'],
-    ["go, the only ones", '{ "hooks": {} }', undefined, "{}"],
-    ["go where there are none", '{ "a": "hooks" }', undefined, '{ "a": "hooks" }'],
+    ["are removed, the last", '{\n  "a": 1,\n  "hooks": [{}]\n}', undefined, '{\n  "a": 1\n}'],
+    ["are removed, the only ones", '{ "hooks": {} }', undefined, "{}"],
+    ["are added if there are none", '{ "a": "hooks" }', undefined, '{ "a": "hooks" }'],
   ])("%s", (_, before, value, after) => {
     expect(toText(value === undefined ? {} : { hooks: value }, before)).toBe(after);
   });
 
-  test("are not written where they stand twice, or hold a number that would be lost", () => {
+  test("are not written if they occur twice, or contain a number that would be lost", () => {
     expect(() => toText({ hooks }, '{"hooks": 1, "hooks": 2}')).toThrow(
       "its hooks stand there twice",
     );

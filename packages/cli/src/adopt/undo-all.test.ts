@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const read = (path: string): Promise<string> => readFile(path, "utf8");
 
-test("a file that cannot be read any more is left as it is, and all others are what they were", async () => {
+test("an unreadable file is left as it is, and all others are restored", async () => {
   const edited = `// mine\n${await read(claude)}`;
   await writeFile(claude, edited);
   const first = await undoAll(place);
@@ -47,7 +47,7 @@ test("a file that cannot be read any more is left as it is, and all others are w
   await expect(access(hookPath(place.dataDir))).rejects.toThrow("ENOENT");
 });
 
-test("only the agent that is named is taken out", async () => {
+test("only the named agent is removed", async () => {
   const adopted = await read(claude);
   expect(await undoAll(place, ({ kind }) => kind === "codex")).toEqual([[codex, "removed"]]);
   expect(await read(claude)).toBe(adopted);
@@ -65,7 +65,7 @@ test.each([
       hooks: JSON.parse(JSON.stringify(hooks).replaceAll('"timeout":5', '"timeout":9')) as object,
     }),
   ],
-])("of a file with %s only the hooks go", async (_, edit) => {
+])("only the hooks of a file with %s are removed", async (_, edit) => {
   const { hooks } = JSON.parse(await read(claude)) as { hooks: Record<string, unknown[]> };
   const own = { matcher: "Bash", hooks: [{ type: "command", command: "say done" }] };
   const after = edit({ ...hooks, PreToolUse: [own, ...hooks["PreToolUse"]!] });

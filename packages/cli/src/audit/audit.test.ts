@@ -168,7 +168,7 @@ function rechained(lines: readonly string[]): string[] {
   });
 }
 
-test("an export says who was asked what, who answered how and what came of it, in the bytes of the store", async () => {
+test("an export has each question, its people, its answer and its outcome, in the store's exact bytes", async () => {
   const dataDir = await filled();
   const content = await exported(dataDir);
   const entries = linesOf(content).map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -205,7 +205,7 @@ test("an export says who was asked what, who answered how and what came of it, i
   expect(await exported(dataDir), "beside a store that is open").toBe(content);
 });
 
-test("the verifier in Python takes a whole file, and ends with 1 for a changed one", async () => {
+test("the Python verifier accepts a whole file, and exits with 1 for a changed one", async () => {
   const content = await exported(await filled());
   expect((await run("python3", [PROGRAM, fileOf(content)])).stdout).toMatch(/^\d+ lines, each/u);
   const changed = run("python3", [PROGRAM, fileOf(content.replace("Ada", "Bob"))]);
@@ -215,9 +215,7 @@ test("the verifier in Python takes a whole file, and ends with 1 for a changed o
   });
 });
 
-test("each flipped bit, wherever it is in the file, is found by both verifiers", async ({
-  annotate,
-}) => {
+test("both verifiers find each flipped bit, anywhere in the file", async ({ annotate }) => {
   const bytes = Buffer.from(await exported(await filled()));
   const random = createSeededRandom(7);
   const next = (below: number): number => Math.floor(random() * below);
@@ -285,7 +283,7 @@ const FORGERIES: [string, (lines: string[]) => string[]][] = [
   ["a session without its head", (lines) => lines.slice(0, -1)],
 ];
 
-test("each forgery is found, though the end of the file fits", async ({ annotate }) => {
+test("each forgery is found, even if the end of the file fits", async ({ annotate }) => {
   const lines = linesOf(await exported(await filled()));
   const files = FORGERIES.map(([, forge]) => resealed(forge([...lines])));
   for (const [index, [name]] of FORGERIES.entries()) {
@@ -298,7 +296,7 @@ test("each forgery is found, though the end of the file fits", async ({ annotate
   await annotate(`${FORGERIES.length} forgeries`, "cases");
 });
 
-test("a line about an interaction that does not say what the events say is found", async () => {
+test("a line about an interaction that contradicts its events is found", async () => {
   const lines = linesOf(await exported(await filled()));
   const forged = lines.map((line) =>
     line.startsWith('{"type":"interaction"')
@@ -311,7 +309,7 @@ test("a line about an interaction that does not say what the events say is found
   });
 });
 
-test("a log that was written anew or cut, with hashes that fit, and a session that is gone, are found by earlier heads", async () => {
+test("a rewritten or truncated log with valid hashes, and a missing session, are found with earlier heads", async () => {
   const dataDir = await filled();
   const before = await exported(dataDir);
   const earlier = fileOf(before);
@@ -384,11 +382,11 @@ test.each([
   ["export", {}, /There is no store/u],
   ["verify /nowhere/export.jsonl", {}, /cannot be read \(ENOENT\)/u],
   ["verify a", { head: ["xyz"] }, /"xyz" is no hash/u],
-])("audit %s %j says what is wrong", async (words, flags, message) => {
+])("audit %s %j reports the mistake", async (words, flags, message) => {
   await expect(call(words, flags)).rejects.toThrow(message);
 });
 
-test("a file is whole or not there, and only its owner can read it", async () => {
+test("a file is written whole or not at all, and only its owner can read it", async () => {
   const dataDir = await filled();
   const out = join(folder(), "out.jsonl");
   await call("export", { dataDir, out });

@@ -6,7 +6,7 @@ import { InteractionRecords } from "./interaction-records.ts";
 const at = "2026-01-01T00:00:00.000Z";
 const byOf = (person: string) => ({ person, personId: `per_${person}`, client: "phone", at });
 
-test("an export names everybody who has allowed it, each vote and each comment with its time", () => {
+test("an export names everyone who approved, and each vote and comment with its time", () => {
   const records = new InteractionRecords({ sessionId: "ses_1", agent: "demo" });
   const responders = { circles: [], need: 2 };
   const interaction = sampleInteraction({ interactionId: "int_1", responders });

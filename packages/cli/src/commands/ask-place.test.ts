@@ -32,7 +32,7 @@ async function failureOfFirstAsk(): Promise<unknown> {
     );
 }
 
-test("[R-5] a gateway that ends between telling where it listens and giving the token is one that is not there", async () => {
+test("[R-5] a gateway that ends between giving its address and its token counts as missing", async () => {
   const server = createServer({ allowHalfOpen: true }, (socket: Socket) => {
     const answer = async (): Promise<void> => {
       const { command } = (await readMessage(socket)) as ControlRequest;
@@ -53,26 +53,29 @@ test.each<[ErrorCode, number]>([
   ["DRAINING", 4],
   ["STORE_UNAVAILABLE", 4],
   ["RATE_LIMITED", 2],
-])("a gateway that gives no token because of %s says so, with exit code %d", async (code, exit) => {
-  const refuse = (): never => {
-    throw new ProtocolError(code, "Not now.");
-  };
-  const control = await openControl({
-    dataDir,
-    url: "http://127.0.0.1:9",
-    issueAgentToken: async () => refuse(),
-    showLink: refuse,
-    showPairing: refuse,
-    readStatus: refuse,
-    prune: refuse,
-  });
-  onTestFinished(() => control[Symbol.asyncDispose]());
-  const failure = await failureOfFirstAsk();
-  expect(failure).toMatchObject({ code, message: "Not now." });
-  expect(toExitCode(failure)).toBe(exit);
-});
+])(
+  "a gateway that gives no token because of %s reports it, with exit code %d",
+  async (code, exit) => {
+    const refuse = (): never => {
+      throw new ProtocolError(code, "Not now.");
+    };
+    const control = await openControl({
+      dataDir,
+      url: "http://127.0.0.1:9",
+      issueAgentToken: async () => refuse(),
+      showLink: refuse,
+      showPairing: refuse,
+      readStatus: refuse,
+      prune: refuse,
+    });
+    onTestFinished(() => control[Symbol.asyncDispose]());
+    const failure = await failureOfFirstAsk();
+    expect(failure).toMatchObject({ code, message: "Not now." });
+    expect(toExitCode(failure)).toBe(exit);
+  },
+);
 
-test("what would fail again, as a wrong flag or an unknown token, is exit code 2", () => {
+test("a failure that would repeat, such as a wrong flag or an unknown token, is exit code 2", () => {
   expect(toExitCode(new UsageError("No."))).toBe(2);
   expect(toExitCode(new ProtocolError("UNAUTHENTICATED", "No."))).toBe(2);
   expect(toExitCode(new ProtocolError("TOO_MANY_PENDING", "No."))).toBe(2);

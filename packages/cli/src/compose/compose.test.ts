@@ -47,7 +47,7 @@ async function isRefused(port: number): Promise<boolean> {
   return refused.finally(() => socket.destroy());
 }
 
-test("[R-18] takes no new connection from the moment it closes, and lets a write that is under way end", async () => {
+test("[R-18] a closing gateway takes no new connection, and completes a running write", async () => {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-compose-"));
   const dataDir = join(folder, "data");
   for (const name of [dataDir, join(folder, "work")]) await mkdir(name);

@@ -21,14 +21,14 @@ describe("openGatewaySecret", () => {
     expect(second.derive("trust")).not.toEqual(first.derive("credentials"));
   });
 
-  it("keeps one file, which its owner alone can read", async () => {
+  it("keeps one file, which only its owner can read", async () => {
     await openGatewaySecret(dataDir);
     expect(await readdir(dataDir)).toEqual(["gateway.secret"]);
     const { mode } = await stat(join(dataDir, "gateway.secret"));
     expect(mode & 0o777).toBe(0o600);
   });
 
-  it("goes on after a gateway that was killed while it made the file", async () => {
+  it("recovers from a gateway that was killed while it made the file", async () => {
     await writeFile(join(dataDir, "gateway.secret.new"), "half");
     const secret = await openGatewaySecret(dataDir);
     expect(secret.derive("trust")).toHaveLength(32);

@@ -32,7 +32,7 @@ function createMemory(): ProcessMemory & {
   };
 }
 
-test("[R-20] memory is given back once the process is quiet, and only what has grown", async () => {
+test("[R-20] memory is released once the process is quiet, and only after growth", async () => {
   const clock = new SimulatedClock();
   const memory = createMemory();
   const keeper = giveBackMemory(clock, memory);
@@ -48,7 +48,7 @@ test("[R-20] memory is given back once the process is quiet, and only what has g
   keeper[Symbol.dispose]();
 });
 
-test("[R-20] what a flood holds while it lasts does not count as needed afterwards", async () => {
+test("[R-20] memory held during a flood does not count as needed afterwards", async () => {
   const clock = new SimulatedClock();
   const memory = createMemory();
   const keeper = giveBackMemory(clock, memory);
@@ -62,7 +62,7 @@ test("[R-20] what a flood holds while it lasts does not count as needed afterwar
   keeper[Symbol.dispose]();
 });
 
-test("what the process needs is not collected again and again", async () => {
+test("needed memory is not collected again and again", async () => {
   const clock = new SimulatedClock();
   const memory = createMemory();
   const keeper = giveBackMemory(clock, memory);
@@ -76,7 +76,7 @@ test("what the process needs is not collected again and again", async () => {
   expect(memory.runs).toBe(runs);
 });
 
-test("a system that does not say how much memory there is, as without file descriptors, is asked again later", async () => {
+test("a system that reports no memory, for example without file descriptors, is asked again later", async () => {
   const clock = new SimulatedClock();
   const memory = createMemory();
   let isSilent = true;

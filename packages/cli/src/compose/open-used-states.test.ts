@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-test("a state that was used is used after a restart as well, until it would have ended", async () => {
+test("a used state stays used after a restart, until it would have ended", async () => {
   const clock = new SimulatedClock();
   const states = await openUsedStates(dataDir, clock);
   await Promise.all(["a", "b/c"].map((id) => states.add(id, clock.now() + 1000)));
@@ -25,7 +25,7 @@ test("a state that was used is used after a restart as well, until it would have
   expect(["a", "b/c", "long"].map((id) => later.has(id))).toEqual([false, false, true]);
 });
 
-test("half a line at the end harms nobody, and only the owner can read the file", async () => {
+test("half a line at the end does no harm, and only the owner can read the file", async () => {
   const clock = new SimulatedClock();
   await (await openUsedStates(dataDir, clock)).add("a", clock.now() + 1000);
   const path = join(dataDir, "used-states");
@@ -37,7 +37,7 @@ test("half a line at the end harms nobody, and only the owner can read the file"
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test("[R-14] what has ended leaves the file while the gateway runs, and what counts stays in it", async () => {
+test("[R-14] expired states leave the file while the gateway runs, and valid ones stay in it", async () => {
   const clock = new SimulatedClock();
   const states = await openUsedStates(dataDir, clock);
   await states.add("long", clock.now() + 1_000_000);
@@ -52,7 +52,7 @@ test("[R-14] what has ended leaves the file while the gateway runs, and what cou
   expect((await openUsedStates(dataDir, clock)).has("long")).toBe(true);
 });
 
-test("a state that was used at one node is used at the next one, and what a folder had before counts too", async () => {
+test("a state used at one node is used at the next one, and earlier states of a folder count too", async () => {
   const clock = new SimulatedClock();
   const table = new Map<string, number>();
   const rows = {

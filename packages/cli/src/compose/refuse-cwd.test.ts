@@ -22,13 +22,13 @@ async function whyNot(cwd: string, data: string): Promise<string> {
   return inEnglish((await refuseCwd(cwd, data)) ?? "");
 }
 
-test("a directory beside the data folder is fine", async () => {
+test("a directory next to the data folder is accepted", async () => {
   await mkdir(join(root, "project"));
   expect(await refuseCwd(join(root, "project"), dataDir)).toBeUndefined();
   expect(await refuseCwd(join(root, "data-of-mine"), dataDir)).toBeUndefined();
 });
 
-test("a directory that holds the data folder is refused with the way out, through links too", async () => {
+test("a directory that holds the data folder is refused with the way out, even through links", async () => {
   const outside = await mkdtemp(join(tmpdir(), "holdpoint-cwd-"));
   await symlink(root, join(outside, "link"));
   await symlink(dataDir, join(outside, "data"));
@@ -40,7 +40,7 @@ test("a directory that holds the data folder is refused with the way out, throug
   await rm(outside, { recursive: true });
 });
 
-test("the data folder and what is in it are refused, through links too", async () => {
+test("the data folder and its subfolders are refused, even through links", async () => {
   await symlink(join(dataDir, "inner"), join(root, "link"));
   await mkdir(join(dataDir, "..inner"));
   for (const cwd of [
@@ -69,7 +69,7 @@ test("a directory that cannot be read is refused", async () => {
   }
 });
 
-test("what is no directory is refused", async () => {
+test("a path that is not a directory is refused", async () => {
   await writeFile(join(root, "file"), "");
   expect(await whyNot(join(root, "file"), dataDir)).toContain("no such directory");
   expect(await whyNot(join(root, "gone"), dataDir)).toContain("no such directory");

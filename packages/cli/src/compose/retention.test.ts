@@ -15,7 +15,7 @@ function createGateway() {
   return { asked, prune };
 }
 
-test("[R-13] over the socket, which an agent may reach, only the gateway's own settings delete anything", async () => {
+test("[R-13] a request over the socket, which an agent may reach, deletes only as the gateway's settings allow", async () => {
   const gateway = createGateway();
   await expect(
     pruneFor(gateway, { days: 90 }, { command: "prune", dryRun: false, days: 1 }),
@@ -32,7 +32,7 @@ test("[R-13] over the socket, which an agent may reach, only the gateway's own s
   ]);
 });
 
-test("[R-18] a gateway that is told to prunes once a day, goes on after a failure, and stops", async () => {
+test("[R-18] a gateway configured to prune does so once a day, continues after a failure, and stops", async () => {
   const clock = new SimulatedClock();
   const errors: unknown[] = [];
   const counts: number[] = [];

@@ -55,7 +55,7 @@ test("nodes need a database that all of them reach", () => {
   expect(() => resolveCluster({ ...sources, store: undefined }, {})).toThrow("Several nodes need");
 });
 
-test("the cluster secret is long, and in a file of its owner alone; what is made of it is for one purpose", () => {
+test("the cluster secret is long and in a file of its owner only, and a derived key is for one purpose", () => {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-secret-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "secret");

@@ -52,15 +52,10 @@ test("reads the origins whose pages may embed", async () => {
 
 test.each([
   ["an unknown key", "holdpoint.config.json", `{"prot": 1}`, "prot"],
-  [
-    "an unknown key, with those that there are",
-    "holdpoint.config.json",
-    `{"prot": 1}`,
-    "port, host",
-  ],
+  ["an unknown key, listing the known ones", "holdpoint.config.json", `{"prot": 1}`, "port, host"],
   ["a wrong type", "holdpoint.config.json", `{"port": "5000"}`, "port"],
   ["a tool without a handler", "holdpoint.config.mjs", toolWithout("handler"), "The tool greet"],
-  ["a tool that is none", "holdpoint.config.json", `{"tools": [1]}`, "tools.0"],
+  ["an invalid tool", "holdpoint.config.json", `{"tools": [1]}`, "tools.0"],
   ["text that is not JSON", "holdpoint.config.json", `{port}`, "cannot be read"],
   [
     "a program without a default export",
@@ -84,7 +79,7 @@ test.each([
   [`{"availability": "no"}`, "availability: Das muss eines von diesen sein: wait, refuse."],
   [`{"port": 5000}`, "port wird aus der Konfigurationsdatei eines Ordners nicht übernommen."],
   [`{"webhook": }`, "holdpoint.config.json ist nicht lesbar: "],
-])("what is wrong with %s is said in German too", async (text, german) => {
+])("the error for %s is also given in German", async (text, german) => {
   await write("holdpoint.config.json", text);
   const refused: unknown = await read(DIRECTORY).catch((error: unknown) => error);
   const { said = [] } = refused as UsageError;
@@ -96,7 +91,7 @@ test("tools are objects of a tool's shape", async () => {
   expect((await read()).tools).toMatchObject([{ name: "greet" }]);
 });
 
-test("an empty file says nothing", async () => {
+test("an empty file sets nothing", async () => {
   await write("holdpoint.config.ts", "\n");
   expect(await read()).toEqual({});
 });
@@ -110,7 +105,7 @@ const TAKEN = {
   tools: [],
 } as const;
 
-test("the config file of a directory says nothing about who reaches the gateway or what runs unasked", async () => {
+test("the config file of a directory cannot set network access or what runs without asking", async () => {
   await write("holdpoint.config.json", JSON.stringify(TAKEN));
   expect(await read(DIRECTORY)).toEqual(TAKEN);
   const others = Object.keys(configSchema.shape).filter((key) => !Object.hasOwn(TAKEN, key));
@@ -124,7 +119,7 @@ test("the config file of a directory says nothing about who reaches the gateway 
   }
 });
 
-test("a program of a directory cannot say it either", async () => {
+test("a program of a directory cannot set it either", async () => {
   await write("holdpoint.config.mjs", `export default { publicUrl: "https://a.example" };`);
   await expect(read(DIRECTORY)).rejects.toThrow("publicUrl is not taken");
 });

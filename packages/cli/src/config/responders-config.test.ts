@@ -9,7 +9,7 @@ const named = (issuer?: string) => ({
   tools: { Bash: { who: [{ group: "ops", ...(issuer !== undefined && { issuer }) }] } },
 });
 
-test("with several issuers a policy names its own, and never one that there is not", () => {
+test("with several issuers a policy must name one of them", () => {
   const check = (responders: ReturnType<typeof named>, ...issuers: (typeof HOUSE)[]) =>
     assertIssuersNamed(responders, { issuers });
   check(named());
@@ -20,7 +20,7 @@ test("with several issuers a policy names its own, and never one that there is n
   expect(() => check(named("no address"), HOUSE)).toThrow("does not have");
 });
 
-test("the config file of a folder cannot say who may answer", () => {
+test("the config file of a folder cannot decide who may answer", () => {
   const content = { responders: { default: { need: 2 } } };
   const directory = { kind: "directory", userConfigPath: "/home/ada/config.json" } as const;
   expect(() => parseConfig("config.json", content, directory)).toThrow("responders");

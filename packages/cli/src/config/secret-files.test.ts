@@ -8,7 +8,7 @@ import { secretFiles } from "./secret-files.ts";
 const PGPASSFILE = "/run/secrets/pgpass";
 const HOLDPOINT_TOKEN_FILE = "/run/secrets/token";
 
-test("names the files that a gateway has secrets from", () => {
+test("lists the files that a gateway reads secrets from", () => {
   const store = "postgres://ada@db/holdpoint";
   const cluster = {
     secret: { kind: "file", path: "/run/secrets/all" },
@@ -25,7 +25,7 @@ test("names the files that a gateway has secrets from", () => {
   expect(secretFiles({ store }, {})).toEqual([join(homedir(), ".pgpass")]);
 });
 
-test("names no file that a gateway does not read, and no descriptor", () => {
+test("lists no file that a gateway does not read, and no descriptor", () => {
   expect(secretFiles({}, { PGPASSFILE })).toEqual([]);
   for (const token of ["-", "/dev/fd/3", "/proc/self/fd/3"]) {
     expect(secretFiles({}, { HOLDPOINT_TOKEN_FILE: token })).toEqual([]);

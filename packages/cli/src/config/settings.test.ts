@@ -29,7 +29,7 @@ describe("settings", () => {
     });
   });
 
-  test("an empty variable says nothing", () => {
+  test("an empty variable sets nothing", () => {
     const names = [
       "PORT",
       "HOST",
@@ -48,7 +48,7 @@ describe("settings", () => {
     expect(settingsFrom({ env })).toEqual(settingsFrom({}));
   });
 
-  test("a port that nobody named is the default", () => {
+  test("the port has a default", () => {
     expect(settingsFrom({})).toMatchObject({ port: DEFAULT_PORT });
     expect(settingsFrom({ file: { port: 0 } })).toMatchObject({ port: 0 });
   });
@@ -65,11 +65,11 @@ describe("settings", () => {
     ["a port out of range", { args: ["--port", "65536"] }, "65536"],
     ["a negative port", { env: { HOLDPOINT_PORT: "-1" } }, "-1"],
     ["a short token", { env: { HOLDPOINT_TOKEN: "x".repeat(31) } }, "HOLDPOINT_TOKEN"],
-    ["a public URL that is none", { env: { HOLDPOINT_PUBLIC_URL: "agents" } }, "agents"],
-    ["a public URL in the clear", { args: ["--public-url", "http://a.example"] }, "in the clear"],
+    ["an invalid public URL", { env: { HOLDPOINT_PUBLIC_URL: "agents" } }, "agents"],
+    ["a public URL without TLS", { args: ["--public-url", "http://a.example"] }, "in the clear"],
     ["a bind beyond loopback without TLS", { args: ["--host", "0.0.0.0"] }, "0.0.0.0"],
     [
-      "a bind beyond loopback behind a proxy that it does not name",
+      "a bind beyond loopback behind a proxy that is not named",
       { args: ["--host", "::"], env: { HOLDPOINT_PUBLIC_URL: "https://a.example" } },
       "::",
     ],
@@ -80,13 +80,13 @@ describe("settings", () => {
     ],
     ["a certificate without its key", { args: ["--tls-cert", "cert.pem"] }, "--tls-key"],
     ["a key without its certificate", { env: { HOLDPOINT_TLS_KEY: "key.pem" } }, "--tls-cert"],
-    ["a log level that is none", { env: { HOLDPOINT_LOG: "loud" } }, "loud"],
+    ["an unknown log level", { env: { HOLDPOINT_LOG: "loud" } }, "loud"],
     ["an empty folder", { args: ["--data-dir", ""] }, "--data-dir"],
     ["an empty origin", { args: ["--embed-origin", ""] }, "--embed-origin"],
     ["an origin with a path", { args: ["--embed-origin", "https://a.example/"] }, "a.example/"],
     ["an origin that is a pattern", { env: { HOLDPOINT_EMBED_ORIGINS: "*" } }, "*"],
     [
-      "an origin that anybody on the network can speak for",
+      "an origin that anyone on the network can speak for",
       { file: { embedOrigins: ["http://a.example"] } },
       "http://a.example",
     ],
@@ -99,7 +99,7 @@ describe("settings", () => {
     expect(() => settingsFrom(given)).toThrow(/^[^\n]*$/);
   });
 
-  test("no page of another origin may embed, unless flags, variables or the file name it", () => {
+  test("pages of other origins may not embed, unless flags, variables or the file name them", () => {
     const embedOrigins = (given: Given): readonly string[] => settingsFrom(given).embedOrigins;
     const file = { embedOrigins: ["https://file.example"] };
     const env = { HOLDPOINT_EMBED_ORIGINS: "https://a.example, http://localhost:5173" };
@@ -110,7 +110,7 @@ describe("settings", () => {
     expect(embedOrigins({ args, env, file })).toEqual(["https://b.example", "https://c.example"]);
   });
 
-  test("a bind beyond loopback is fine with TLS, its own or that of a named proxy", () => {
+  test("a bind beyond loopback is accepted with TLS, the gateway's or a named proxy's", () => {
     const behindProxy = {
       args: ["--host", "0.0.0.0", "--trust-proxy", "10.0.0.0/8, 192.0.2.1"],
       env: { HOLDPOINT_PUBLIC_URL: "https://agents.example" },

@@ -43,7 +43,7 @@ test("the socket of a long data folder is its user's alone, and leaves nothing b
   await expect(askGateway(dataDir, { command: "url" })).rejects.toThrow("No gateway runs");
 });
 
-test("what a killed gateway has left in a long data folder is replaced", async () => {
+test("a killed gateway's remains in a long data folder are replaced", async () => {
   const dataDir = await makeFolder(150);
   const left = await mkdtemp(join(tmpdir(), "holdpoint-"));
   await symlink(join(left, "host"), join(dataDir, "control.sock"));
@@ -52,7 +52,7 @@ test("what a killed gateway has left in a long data folder is replaced", async (
   await expect(stat(left)).rejects.toThrow("ENOENT");
 });
 
-test("a gateway that cannot be reached for another reason is not said to be missing", async () => {
+test("a gateway that cannot be reached for another reason is not reported as missing", async () => {
   const dataDir = await makeFolder(40);
   const server = createServer((socket) => socket.end("no JSON"));
   const path = join(dataDir, "control.sock");

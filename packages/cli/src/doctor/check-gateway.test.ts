@@ -12,7 +12,7 @@ test.each([
     /stands by, and the one at 10\.0\.0\.2:4871 works$/u,
   ],
   [{ role: "standby" }, /stands by, and none works$/u],
-] as const)("the doctor says which node it is: %j", (node, said) => {
+] as const)("the doctor reports the role of a node: %j", (node, said) => {
   const status = {
     version: "1.0.0",
     pid: 1,

@@ -29,7 +29,7 @@ async function problems(): Promise<readonly string[]> {
   return found.filter(({ status }) => status === "problem").map(({ text }) => text);
 }
 
-test("what was adopted is whole, and what has become of it since is said", async () => {
+test("an adopted agent is complete, and later changes to its hooks are reported", async () => {
   expect(await problems()).toEqual([]);
   const plan = await planAgent("claude", place);
   await carryOut(place.dataDir, plan);
@@ -46,7 +46,7 @@ test("what was adopted is whole, and what has become of it since is said", async
   expect(await problems()).toEqual(["the hook is gone, or of another version."]);
 });
 
-test("[R-5] hooks that nobody has trusted in Codex are said, until they are", async () => {
+test("[R-5] hooks that no one has trusted in Codex are reported until they are trusted", async () => {
   const plan = await planAgent("codex", place);
   await carryOut(place.dataDir, plan);
   const untrusted = `Codex does not run the hooks of ${plan.path} yet: nobody has trusted them.`;
@@ -62,7 +62,7 @@ test("[R-5] hooks that nobody has trusted in Codex are said, until they are", as
 });
 
 test.each(["allowManagedHooksOnly", "disableAllHooks"])(
-  "an administrator's %s is said, and one that is off is not",
+  "an administrator's %s is reported, and one that is off is not",
   async (name) => {
     await carryOut(place.dataDir, await planAgent("claude", place));
     const policy = join(place.dataDir, "managed.json");

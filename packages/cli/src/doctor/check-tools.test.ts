@@ -14,7 +14,7 @@ async function findWith(status: Partial<GatewayStatus>) {
   return found.slice(1).map(({ status: mark, text, remedy }) => `${mark}: ${text} ${remedy}`);
 }
 
-test("the doctor names an open question about the folder's files, and where it can be answered", async () => {
+test("the doctor names an open question about the folder's files, and the place to answer it", async () => {
   expect(await findWith({})).toEqual([]);
   expect(await findWith({ folder: { path: "/p", waiting: 2, inTerminal: true } })).toEqual([
     'note: 2 files of "/p" are not loaded: the gateway asks whether you trust them. Answer in the gateway\'s own terminal, or on the page at http://127.0.0.1:4870/folder.',
@@ -24,14 +24,14 @@ test("the doctor names an open question about the folder's files, and where it c
   ]);
 });
 
-test("the doctor says why nothing new of the folder can be loaded", async () => {
+test("the doctor explains why no new files of the folder can be loaded", async () => {
   const folder = { path: "/p", waiting: 0, inTerminal: false, problem: "It is too large." };
   expect(await findWith({ folder })).toEqual([
     'problem: "/p": "It is too large." Correct the folder; nothing new of it is loaded until then.',
   ]);
 });
 
-test("the doctor names a file that the installation lacks", async () => {
+test("the doctor names a file that is missing from the installation", async () => {
   const scene = { gateway: { is: "none" }, packageFiles: [import.meta.filename, "/no/judge.mjs"] };
   const found = await checkProgram(scene as unknown as Scene);
   expect(found.filter(({ status }) => status === "problem")).toMatchObject([

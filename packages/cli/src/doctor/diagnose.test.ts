@@ -209,7 +209,7 @@ const FAULTS: readonly (readonly [name: string, plant: () => unknown, found: Reg
 ];
 
 describe("the doctor", () => {
-  test("finds each fault that is planted, in one line with the way out, and changes nothing", async ({
+  test("finds each planted fault, in one line with the way out, and changes nothing", async ({
     annotate,
   }) => {
     let tried = 0;
@@ -264,7 +264,7 @@ describe("the doctor", () => {
     expect(contents()).toEqual(before);
   });
 
-  test("says of a sound folder what is so: database, parked session, agents", async () => {
+  test("describes a sound folder: database, parked session, agents", async () => {
     await makeDataDir();
     const pid = start(["sleep", "60"]);
     process.kill(pid, "SIGSTOP");
@@ -293,7 +293,7 @@ describe("the doctor", () => {
     expect(`${text}${toJson(diagnosis)}`).not.toContain("planted-key");
   });
 
-  test("tries the tools that are trusted, says what is wrong with each, and lets them change nothing", async () => {
+  test("tries the trusted tools, reports the fault of each, and lets them change nothing", async () => {
     await makeDataDir();
     const tool = (name: string) =>
       `export default { name: "${name}", description: "Does it.", handler: () => "Done" };`;
@@ -348,7 +348,7 @@ describe("the doctor", () => {
     expect(json).toContain(String.raw`\u202e`);
   });
 
-  test("an agent that the settings name and that cannot be started is a problem; else it is a note", async () => {
+  test("an agent that cannot be started is a problem if the settings name it, and otherwise a note", async () => {
     const env = { HOME: folder, PATH: process.env["PATH"], CLAUDE_CONFIG_DIR: folder };
     const examineAgent = async (agent?: string) => {
       const flags = { cwd: work, ...(agent !== undefined && { agent }) };

@@ -31,7 +31,7 @@ const list = async (limits = FILE_LIMITS as Parameters<typeof createFileLister>[
 describe.each(["in a repository", "outside"])("the files of a directory %s", (how) => {
   const isRepository = how === "in a repository";
 
-  test("are its own: nothing outside, nothing behind a link, nothing that is ignored", async () => {
+  test("exclude everything outside, behind a link, or ignored", async () => {
     await write("outside/secret.txt", "work/a.txt", "work/src/b c.txt", "work/node_modules/x/i.js");
     await write("work/.git-not/hidden.txt", "work/ignored.log");
     await symlink(join(folder, "outside"), join(folder, "work/link"));
@@ -42,7 +42,7 @@ describe.each(["in a repository", "outside"])("the files of a directory %s", (ho
     expect((await list()).paths).toEqual(expected);
   });
 
-  test("are no more than the limit, and the list says so", async () => {
+  test("are cut at the limit, and the list is marked as partial", async () => {
     await write(...Array.from({ length: 30 }, (_, index) => `work/file-${index}.txt`));
     if (isRepository) git("init", "-q");
     const { paths, isPartial } = await list({ ...FILE_LIMITS, count: 10 });
@@ -51,7 +51,7 @@ describe.each(["in a repository", "outside"])("the files of a directory %s", (ho
     expect((await list()).isPartial).toBeUndefined();
   });
 
-  test("have none, and no fault, where the directory is gone", async () => {
+  test("are none, without an error, if the directory is gone", async () => {
     expect((await list()).paths).toEqual([]);
   });
 });
@@ -65,14 +65,14 @@ test("a repository around the directory, and links in it, lead nowhere else", as
   expect(paths.toSorted()).toEqual(["a.txt", "link"]);
 });
 
-test("links are left out where there is no repository", async () => {
+test("links are left out when there is no repository", async () => {
   await write("work/a.txt", "outside/secret.txt");
   await symlink(join(folder, "outside"), join(folder, "work/link"));
   await symlink("a.txt", join(folder, "work/b.txt"));
   expect((await list()).paths).toEqual(["a.txt"]);
 });
 
-test("the rules of a repository leave out what git leaves out", async () => {
+test("the rules of a repository exclude the same files as in git", async () => {
   const names = ["a.txt", "b.log", "dir/c.log", "dir/keep.log", "dir/in/d.txt", "build/e.txt"];
   names.push("src/build/f.txt", "x/y/z/g.txt", "docs/h.md", "docs/deep/i.md", "abc", "abd", "a-c");
   names.push(
@@ -128,7 +128,7 @@ test("the rules of a repository leave out what git leaves out", async () => {
   }
 });
 
-test("the rules of the folders around a directory hold in it, up to the root of its repository", async () => {
+test("the rules of parent folders apply in a directory, up to the root of its repository", async () => {
   await write("work/sub/a.txt", "work/sub/b.log", "work/sub/c.tmp", "work/sub/deep/d.txt");
   git("init", "-q");
   await writeFile(join(folder, ".gitignore"), "*.txt\n");
@@ -177,7 +177,7 @@ test.for(PROGRAMS)("[R-5] a program that a repository names is not run: %s", asy
   expect(existsSync(join(folder, "ran"))).toBe(false);
 });
 
-test("no file of rules takes the gateway long, or leads it elsewhere", async () => {
+test("no file of rules slows the gateway down, or leads it elsewhere", async () => {
   const names = Array.from({ length: 300 }, (_, index) => `${"a".repeat(200)}${index}`);
   await write(...names.map((name) => `work/dir/${name}`), "outside.txt");
   git("init", "-q");
@@ -204,7 +204,7 @@ test("no file of rules takes the gateway long, or leads it elsewhere", async () 
   expect(longestMs).toBeLessThan(1000);
 });
 
-test("folders that are too deep are left out, and the list says so", async () => {
+test("folders that are too deep are left out, and the list is marked as partial", async () => {
   await write("work/1/2/3/deep.txt", "work/near.txt");
   expect(await list({ ...FILE_LIMITS, depth: 2 })).toEqual({
     paths: ["near.txt"],
@@ -212,7 +212,7 @@ test("folders that are too deep are left out, and the list says so", async () =>
   });
 });
 
-test("a list is kept for some seconds", async () => {
+test("a list is cached for some seconds", async () => {
   await write("work/a.txt");
   let now = 0;
   const lister = createFileLister(() => now);

@@ -23,7 +23,7 @@ function put(name: "cert.pem" | "key.pem", text: string): void {
   renameSync(join(folder, "new"), join(folder, name));
 }
 
-test("a certificate is used as soon as its files have changed; a broken one is told once, and the old one stays", async () => {
+test("a certificate is used as soon as its files change, and a broken one is reported once and not used", async () => {
   const [first, second, third] = [createCertificate(), createCertificate(), createCertificate()];
   put("cert.pem", first.cert);
   put("key.pem", first.key);

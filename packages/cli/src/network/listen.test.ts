@@ -6,7 +6,7 @@ function fail(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-test("a busy port is an error that names it and how to choose another, and no other is tried", async () => {
+test("a busy port is an error that names it and suggests another, and no other is tried", async () => {
   const tried: number[] = [];
   const listen = async ({ port }: { port: number }) => {
     tried.push(port);

@@ -9,7 +9,7 @@ import { prune } from "../commands/prune.ts";
 import { askGateway } from "../control/ask-gateway.ts";
 import { openStandbyControl } from "./standby-control.ts";
 
-test("the command line hears of a node that stands by which one works, and that everything else is that one's", async () => {
+test("a standby node tells the command line which node works, and refers everything else to it", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "holdpoint-standby-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const clock = new SimulatedClock();

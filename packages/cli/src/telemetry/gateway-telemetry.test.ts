@@ -85,7 +85,7 @@ async function denyOne(gateway: Gateway): Promise<void> {
   await gateway.respond(ada, asked!.interactionId, { action: "deny", reason: SECRET });
 }
 
-test("[R-19] the program's own SDK gets a span and the figures, and nothing of what was said", async () => {
+test("[R-19] the program's own SDK gets a span and the metrics, and no text of requests or answers", async () => {
   await using sdk = openSdk();
   const telemetry = createGatewayTelemetry(sdk);
   const adapter = createScriptedAdapter(async (_message, context) => {
@@ -139,7 +139,7 @@ test("[R-19] the program's own SDK gets a span and the figures, and nothing of w
   expect(said).not.toContain("deny");
 });
 
-test("a span goes back before its process, and into the trace of who asked alone", async () => {
+test("a span may begin before its process, and joins only the trace of its requester", async () => {
   await using sdk = openSdk();
   const { onInteraction } = createGatewayTelemetry(sdk);
   const startedAt = "2020-01-02T03:04:05.000Z";
@@ -164,7 +164,7 @@ test("a span goes back before its process, and into the trace of who asked alone
   expect(sdk.spans.getFinishedSpans()).toHaveLength(2);
 });
 
-test("an SDK that fails and a gateway that cannot be read disturb nobody", async () => {
+test("a failing SDK and an unreadable gateway disturb nothing", async () => {
   await using sdk = openSdk();
   const getTracer = () => ({
     startSpan: () => {

@@ -19,7 +19,7 @@ const answered = sampleInteraction({
 });
 const endMs = Date.parse("2026-01-02T03:05:06.000Z");
 
-test("[R-19] a span says when and how, and nothing of what was asked or answered", () => {
+test("[R-19] a span has times and outcomes, and no text of the request or answer", () => {
   const span = toPlacedSpan({ interaction: answered }, endMs);
   expect(span).toMatchObject({
     parentSpanId: undefined,
@@ -33,7 +33,7 @@ test("[R-19] a span says when and how, and nothing of what was asked or answered
   expect(text).not.toContain("deny");
 });
 
-test("another gateway writes the same span, in the trace of who asked", () => {
+test("another gateway writes the same span, in the trace of the requester", () => {
   const traceparent = `00-${TRACE}-${PARENT}-01`;
   const [one, other] = [1, 2].map(() =>
     toPlacedSpan({ interaction: answered, traceparent }, endMs),
@@ -50,14 +50,14 @@ test.each([
   `00-${TRACE}-${PARENT}-01-${SECRET}`,
   `00-${TRACE.toUpperCase()}-${PARENT}-01`,
   SECRET,
-])("%s is no trace: the span begins one", (traceparent) => {
+])("%s is not a valid trace, and the span begins a new one", (traceparent) => {
   const span = toPlacedSpan({ interaction: answered, traceparent }, endMs);
   expect(span).toEqual(toPlacedSpan({ interaction: answered }, endMs));
   expect(span.traceId).toMatch(/^[0-9a-f]{32}$/);
   expect(span.spanId).toMatch(/^[0-9a-f]{16}$/);
 });
 
-test("what can still be answered is not over", () => {
+test("an interaction that can still be answered has not ended", () => {
   const statuses = ["pending", "answered", "expired", "orphaned"] as const;
   const over = statuses.filter((status) => isOver(sampleInteraction({ status })));
   expect(over).toEqual([]);

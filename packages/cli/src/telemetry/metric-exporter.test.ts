@@ -28,7 +28,7 @@ const FAMILIES: readonly MetricFamily[] = [
   },
 ];
 
-test("figures go each minute and at the end, as OTLP has them, whatever cannot be read or sent meanwhile", async () => {
+test("metrics are sent each minute and at the end, in OTLP's format, despite failed reads and sends", async () => {
   await using collector = await openCollector([503]);
   const clock = new SimulatedClock();
   let readings = 0;

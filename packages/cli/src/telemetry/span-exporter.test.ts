@@ -25,7 +25,7 @@ function openExporter(url: string) {
   };
 }
 
-test("spans go together, and again when the collector does not take them", async () => {
+test("spans are sent in batches, and again when the collector does not accept them", async () => {
   await using collector = await openCollector([503, 302]);
   const { clock, lost, exporter } = openExporter(collector.url);
   exporter.add(span(1));
@@ -45,7 +45,7 @@ test("spans go together, and again when the collector does not take them", async
   expect([collector.bodies.length, lost]).toEqual([3, []]);
 });
 
-test("[R-18] a collector that is away keeps nothing up, and takes no more memory than there is room for", async () => {
+test("[R-18] an unreachable collector delays nothing, and takes no more memory than its limit", async () => {
   const lost: number[] = [];
   const clock = createSystemClock();
   const exporter = new SpanExporter({

@@ -104,7 +104,7 @@ test("the hook asks until there is an answer, prints it and leaves nothing", asy
   expect((await readdir(dataDir)).filter((name) => name.endsWith(".waits"))).toEqual([]);
 });
 
-test("[R-5] without a gateway, or with one that says nothing, the hook ends and decides nothing", async () => {
+test("[R-5] without a gateway, or with a silent one, the hook ends and decides nothing", async () => {
   expect(await run("ask", "{}")).toEqual({ code: 0, said: "" });
   const server = await listen(() => undefined);
   expect(await run("ask", "{}")).toEqual({ code: 0, said: "" });
@@ -112,7 +112,7 @@ test("[R-5] without a gateway, or with one that says nothing, the hook ends and 
   server.close();
 });
 
-test("[R-5] an answer that is cut off decides nothing, and is not printed twice", async () => {
+test("[R-5] a truncated answer decides nothing, and is not printed twice", async () => {
   const whole = '{"hookSpecificOutput":{"decision":{"behavior":"allow"}}}';
   await listen((socket) => {
     socket.once("data", (chunk: Buffer) => {
@@ -127,7 +127,7 @@ test("[R-5] an answer that is cut off decides nothing, and is not printed twice"
   expect(whole.startsWith(said) && said.length < whole.length).toBe(true);
 });
 
-test("an event costs no connection unless something waits, and a call none unless one may pass", async () => {
+test("an event opens no connection unless a request is open, and a call none unless one may pass", async () => {
   const gone = spawn("true");
   await once(gone, "exit");
   await writeFile(join(dataDir, `terminal-${gone.pid}-1.waits`), "");
@@ -142,7 +142,7 @@ test("an event costs no connection unless something waits, and a call none unles
   expect((await run("pass", '{"call":2}')).said).toBe('{"passed":{"call":2}}');
 });
 
-test("[R-20] only its user reaches the socket, and what is too long or no JSON is refused", async () => {
+test("[R-20] only its user reaches the socket, and input that is too long or not JSON is refused", async () => {
   const heard = await openScene(() => undefined);
   expect((await stat(doorPath(dataDir))).mode & 0o777).toBe(0o600);
   const post = (path: string, body: string): Promise<number | undefined> =>
@@ -200,7 +200,7 @@ test.each([
   ["stands still", "SIGSTOP"],
   ["takes the connection and says nothing", "SIGCONT"],
 ] as const)(
-  "where the gateway %s, a terminal goes on within 300 ms of trying",
+  "when the gateway %s, a terminal continues within 300 ms of trying",
   async (_, signal) => {
     if (signal) await leaveDoor(signal);
     const floor = join(dataDir, "floor");
@@ -231,7 +231,7 @@ function runMeanwhile(action: string, input: string): string {
   return spawnSync(hookPath(dataDir), [action, "claude"], { input, env, encoding: "utf8" }).stdout;
 }
 
-test("[R-4] a gateway that stood still hears what has happened, and uses up no pass that nobody got", async () => {
+test("[R-4] a gateway that was frozen receives earlier events, and uses up no pass that was not received", async () => {
   const heard = await openScene(() => undefined);
   await writeFile(join(dataDir, "terminal-a-b.passes"), "");
   expect(runMeanwhile("pass", '{"call":1}')).toBe("");
@@ -242,7 +242,7 @@ test("[R-4] a gateway that stood still hears what has happened, and uses up no p
   expect(heard.passed).toEqual([{ call: 2 }]);
 });
 
-test("[R-18] a turn that ends without a gateway ends what its own hooks wait for, and nothing of another", async () => {
+test("[R-18] a turn that ends without a gateway ends its own waiting hooks, and no others", async () => {
   const quick = hookProgram({ curl: await findCurl(process.env) }).replace("sleep 1", "sleep 0.1");
   await writeFile(hookPath(dataDir), quick);
   const heard = await openScene(() => new Promise(() => undefined));
@@ -278,7 +278,7 @@ test.each([
   // The terminal has been asking all the while.
   { kind: "claude", gone: 25, tries: 26, said: "{}" },
 ])(
-  "[R-5] a hook of $kind whose gateway is gone for $gone tries comes again $tries times, and prints only an answer",
+  "[R-5] a hook of $kind whose gateway is gone for $gone tries retries $tries times, and prints only an answer",
   async ({ kind, event = "PermissionRequest", gone, tries, said }) => {
     const quick = hookProgram({ curl: await findCurl(process.env) }).replace("sleep 1", "sleep 0");
     await writeFile(hookPath(dataDir), quick);

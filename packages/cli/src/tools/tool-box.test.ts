@@ -54,7 +54,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe("loading", () => {
-  test("the config file's tools come first, then those of the files, each with its source", async () => {
+  test("the config file's tools come first, then tools of files, each with its source", async () => {
     box = await openBox(`export default { tools: [${text("configured")}] };`);
     await write("tools/b.mjs", `export default [${text("two")}, ${text("three")}];`);
     await write("tools/a.ts", `const tool: object = ${text("one")};\nexport default tool;`);
@@ -72,7 +72,7 @@ describe("loading", () => {
     expect(problems).toEqual([]);
   });
 
-  test("without the folder there are the config file's tools", async () => {
+  test("without the folder only the config file's tools are loaded", async () => {
     await rm(join(folder, "tools"), { recursive: true });
     await load();
     expect(box.tools).toEqual([]);
@@ -85,7 +85,7 @@ describe("loading", () => {
     ["something else", "export default 5;", /not an object/],
     ["a bad name", `export default ${text("no spaces")};`, /no spaces/],
     ["an import that is not there", `import "nothing-like-this";`, /nothing-like-this/],
-  ])("%s is named with its file, and the others work", async (_, program, reason) => {
+  ])("%s is reported with its file, and the others work", async (_, program, reason) => {
     await write("tools/a.mjs", program);
     await write("tools/b.mjs", `export default ${text("fine")};`);
     await load();
@@ -94,7 +94,7 @@ describe("loading", () => {
     expect(box.summaries).toContainEqual({ source: "tools/a.mjs", error: problems[0]![1] });
   });
 
-  test("a name that two new files claim is nobody's, so that their order does not decide what runs", async () => {
+  test("a name claimed by two new files is given to neither, so that their order does not decide what runs", async () => {
     await write("tools/a.mjs", `export default ${text("same", "first")};`);
     await write("tools/b.mjs", `export default [${text("same", "second")}, ${text("other")}];`);
     await load();
@@ -105,7 +105,7 @@ describe("loading", () => {
     ]);
   });
 
-  test("failures are said in the person's language where the text is the gateway's own", async () => {
+  test("failures are in the person's language if the text is the gateway's own", async () => {
     await write("tools/a.mjs", `export default ${text("same", "first")};`);
     await write("tools/b.mjs", `export default ${text("same", "second")};`);
     await write("tools/c.mjs", "export const tool = 1;");
@@ -152,7 +152,7 @@ describe("loading", () => {
     },
   );
 
-  test("a link out of the folder is loaded, by the place where the file really is", async () => {
+  test("a linked file outside of the folder is loaded from its real place", async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), "holdpoint-elsewhere-"));
     const target = join(elsewhere, "pay.mjs");
     await writeFile(target, `export default ${text("pay", "seen")};`);
@@ -168,7 +168,7 @@ describe("loading", () => {
     expect(descriptions()).toEqual(["Says seen."]);
   });
 
-  test("a file that waits for ever is named, and the others work", async () => {
+  test("a file that waits forever is named, and the others work", async () => {
     await write("tools/a.mjs", `await new Promise(() => {});\nexport default ${text("one")};`);
     await write("tools/b.mjs", `export default ${text("two")};`);
     // The first timer must be that of the file.
@@ -186,7 +186,7 @@ describe("loading", () => {
 });
 
 describe("loading again", () => {
-  test("a file keeps the names that it has, and a newcomer that claims one is named", async () => {
+  test("a file keeps its names, and a new file that claims one is reported", async () => {
     await write("tools/pay.mjs", `export default ${text("pay", "asks first")};`);
     await load();
     await write("tools/copy-of-pay.mjs", `export default ${text("pay", "asks nobody")};`);
@@ -203,7 +203,7 @@ describe("loading again", () => {
     expect(descriptions()).toEqual(["Says asks nobody."]);
   });
 
-  test("a file that was deleted and comes again is what it says then", async () => {
+  test("a file that was deleted and created again is loaded with its new content", async () => {
     await write("tools/a.mjs", `export default ${text("one", "old")};`);
     await load();
     await rm(join(folder, "tools/a.mjs"));
@@ -214,7 +214,7 @@ describe("loading again", () => {
     expect(descriptions()).toEqual(["Says new.", "Says Hello."]);
   });
 
-  test("says what was loaded and what is gone, after the first time", async () => {
+  test("reports loaded and removed tools, after the first time", async () => {
     await write("tools/a.mjs", `export default ${text("one")};`);
     await write("tools/b.mjs", `export default ${text("two")};`);
     await load();
@@ -241,7 +241,7 @@ describe("loading again", () => {
     expect(box.tools).toBe(tools);
   });
 
-  test("takes what has changed, what is new and what is gone", async () => {
+  test("picks up changed, new and removed files", async () => {
     await write("tools/a.mjs", `export default ${text("one")};`);
     await write("tools/b.mjs", `export default ${text("two")};`);
     await load();
@@ -253,7 +253,7 @@ describe("loading again", () => {
     expect(descriptions()[0]).toBe("Says Good day.");
   });
 
-  test("keeps the last good version of a file that breaks, says so once, and takes its repair", async () => {
+  test("keeps the last good version of a broken file, reports it once, and loads its repair", async () => {
     await write("tools/a.mjs", `export default ${text("one")};`);
     await load();
     await write("tools/a.mjs", "export default {{");
@@ -273,7 +273,7 @@ describe("loading again", () => {
     expect(box.summaries.every(({ error }) => error === undefined)).toBe(true);
   });
 
-  test("takes the config file's tools, and keeps them when it breaks", async () => {
+  test("loads the config file's tools, and keeps them when it breaks", async () => {
     box = await openBox(`export default { tools: [${text("configured")}] };`);
     await load();
     await write("holdpoint.config.mjs", `export default { tools: [${text("again")}] };`);

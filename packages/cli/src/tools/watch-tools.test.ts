@@ -42,7 +42,7 @@ const seen = (name: string, count: number) =>
     { interval: 250 },
   );
 
-test("a change of a tool file and of the config file is seen", async () => {
+test("a change to a tool file or to the config file is noticed", async () => {
   await mkdir(join(folder, "tools"));
   start();
   await seen("tools/a.ts", 1);
@@ -51,14 +51,14 @@ test("a change of a tool file and of the config file is seen", async () => {
   expect(changes).toBeGreaterThan(before);
 });
 
-test("a change of a file that these import is seen", async () => {
+test("a change to an imported file is noticed", async () => {
   await mkdir(join(folder, "lib"));
   start();
   await seen("lib/shared.ts", 1);
   expect(changes).toBeGreaterThan(0);
 });
 
-test("the folder may come later", async () => {
+test("the folder may be created later", async () => {
   start();
   await mkdir(join(folder, "tools"));
   await seen("tools/a.ts", 1);
@@ -67,7 +67,7 @@ test("the folder may come later", async () => {
   expect(changes).toBeGreaterThan(before);
 });
 
-test("no change is told while another is being taken, nor after the end", async () => {
+test("no change is reported while another one is being loaded, or after the end", async () => {
   await mkdir(join(folder, "tools"));
   let running = 0;
   let most = 0;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { guardedPaths } from "./guarded-paths.ts";
 
-test("lists the data folder, files with secrets, and everything that the gateway may load, whether it is there or not", () => {
+test("lists the data folder, files with secrets, and everything that the gateway may load, whether it exists or not", () => {
   const { closed, askBeforeChange } = guardedPaths({
     dataDir: "/data",
     secretFiles: ["/etc/holdpoint/cluster.secret", "/etc/holdpoint/pgpass"],

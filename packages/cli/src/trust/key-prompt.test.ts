@@ -67,7 +67,7 @@ test.each([
   expect(input.setRawMode.mock.calls).toEqual([[true], [false]]);
 });
 
-test("what was typed before, what is pasted and other keys are no answer", async () => {
+test("earlier input, pasted text and other keys are no answer", async () => {
   const { answer, press } = openPrompt();
   await press("y", 100);
   await press("yyyy");
@@ -77,7 +77,7 @@ test("what was typed before, what is pasted and other keys are no answer", async
   expect(await answer).toBe(false);
 });
 
-test("says what would be loaded, and the texts on request, without a control character", async () => {
+test("shows the list of files, and their texts on request, without control characters", async () => {
   const { answer, press, said } = openPrompt();
   for (const line of [
     "tools/a.mjs  (new)",
@@ -106,14 +106,14 @@ test("[R-6] names the changed files of a folder that was trusted before, and cou
   expect(await answer).toBe(false);
 });
 
-test("a question that is withdrawn is no yes", async () => {
+test("a withdrawn question is no yes", async () => {
   const { answer, asking, input } = openPrompt();
   asking.abort();
   expect(await answer).toBe(undefined);
   expect(input.setRawMode).toHaveBeenLastCalledWith(false);
 });
 
-test("a terminal that is gone is no yes", async () => {
+test("a closed terminal is no yes", async () => {
   const { answer, input } = openPrompt();
   input.destroy(new Error("EIO"));
   expect(await answer).toBe(false);

@@ -30,13 +30,13 @@ function serve({ folder: at, files }: Snapshot) {
   return (name: string) => importOwn(join(folder, name));
 }
 
-describe("what is read", () => {
-  test("nothing, where there is neither a config file nor a tool", async () => {
+describe("the files that are read", () => {
+  test("are none without a config file and a tool", async () => {
     await write("tools/readme.md", "");
     expect(await readSnapshot({ folder })).toBeUndefined();
   });
 
-  test("the config file, the tools, and what they import by path, however far", async () => {
+  test("are the config file, the tools, and all their relative imports", async () => {
     await write(
       "holdpoint.config.ts",
       `import { a } from "./lib/a.ts"; export default { tools: [a] };`,
@@ -70,7 +70,7 @@ describe("what is read", () => {
     expect(snapshot.packages).toEqual(["left-pad"]);
   });
 
-  test("the project's own package and its subpaths, and no installed package", async () => {
+  test("include the project's own package and its subpaths, and no installed package", async () => {
     await write(
       "package.json",
       `{"name": "project", "exports": {"./own": "./own.js"}, "imports": {"#sub": "./sub.js"}}`,
@@ -98,7 +98,7 @@ describe("what is read", () => {
 });
 
 describe("the hash", () => {
-  test("is another for each change of a name, a place or a byte, and for another folder", async () => {
+  test("changes with each name, place and byte, and with the folder", async () => {
     await write("holdpoint.config.mjs", `import "./lib.mjs";`);
     await write("lib.mjs", "1;");
     await write("tools/a.mjs", "");
@@ -126,8 +126,8 @@ describe("the hash", () => {
   });
 });
 
-describe("what is run", () => {
-  test("is what was read, whatever lies there when it is imported", async () => {
+describe("the code that is run", () => {
+  test("is the content that was read, whatever is there at its import", async () => {
     await write(
       "tools/a.ts",
       `import { word } from "../lib/word.ts"; const said: string = word; export default said;`,
@@ -139,7 +139,7 @@ describe("what is run", () => {
     expect(await load("tools/a.ts")).toBe("read");
   });
 
-  test("holds for modules that are loaded late, and by require", async () => {
+  test("is also the read content for modules loaded late, and by require", async () => {
     await write(
       "tools/a.js",
       `exports.late = () => import("../lib/b.mjs"); exports.now = require("../lib/c.js"); exports.again = () => require("../lib/d.js");`,
@@ -169,8 +169,8 @@ describe("what is run", () => {
       "a computed require",
       `import { createRequire } from "node:module"; createRequire(import.meta.url)("../lib/" + "b.mjs");`,
     ],
-    ["a link that leads elsewhere by now", `await import("../lib/link.mjs");`],
-  ])("%s of what was not read is refused", async (_, program) => {
+    ["a link that now leads elsewhere", `await import("../lib/link.mjs");`],
+  ])("%s of an unread file is refused", async (_, program) => {
     await write("lib/a.mjs", "");
     await write("lib/b.mjs", `globalThis.hasRunUnread = true;`);
     await symlink(join(folder, "lib/a.mjs"), join(folder, "lib/link.mjs"));

@@ -36,7 +36,7 @@ const open = (key = KEY) => new TrustFile(path, key);
 const entriesOf = async () =>
   JSON.parse(await readFile(path, "utf8")) as Record<string, { hash: string; signature: string }>;
 
-test("a yes holds for that folder and content, after a restart as well", async () => {
+test("a yes is valid for that folder and content, even after a restart", async () => {
   await open().trust(yes(HASH));
   await open().trust(yes(OTHER, "", "/q"));
   expect(await open().isTrusted("/p", HASH)).toBe(true);
@@ -46,13 +46,13 @@ test("a yes holds for that folder and content, after a restart as well", async (
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test("only the last yes for a folder holds", async () => {
+test("only the last yes for a folder is valid", async () => {
   await open().trust(yes(HASH));
   await open().trust(yes(OTHER));
   expect(await open().isTrusted("/p", HASH)).toBe(false);
 });
 
-test("an entry that somebody else has written is none", async ({ annotate }) => {
+test("an entry written by someone else is ignored", async ({ annotate }) => {
   await open().trust(yes(HASH));
   const { "/p": good } = await entriesOf();
   const { signature } = good!;
@@ -85,7 +85,7 @@ test("an entry that somebody else has written is none", async ({ annotate }) => 
   expect(await open(randomBytes(32)).isTrusted("/p", HASH)).toBe(false);
 });
 
-test("a damaged file holds no yes, and takes the next one", async () => {
+test("a damaged file holds no yes, and accepts the next one", async () => {
   for (const text of ["", "[]", "null", `{"/p":`, "\u0000"]) {
     await writeFile(path, text);
     expect(await open().isTrusted("/p", HASH)).toBe(false);
@@ -121,7 +121,7 @@ test("a secret in a trusted file is not kept as text", async () => {
   expect(bytes.toString()).not.toContain(Buffer.from("planted-secret").toString("base64"));
 });
 
-test("content that is damaged, moved, of another folder or another gateway is not read", async () => {
+test("damaged or moved content, and content of another folder or gateway, is not read", async () => {
   await open().trust(yes(HASH, "first"));
   await open().trust(yes(OTHER, "other", "/q"));
   expect(await textsOf(open(randomBytes(32)))).toEqual([]);

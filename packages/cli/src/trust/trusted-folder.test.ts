@@ -54,7 +54,7 @@ test("a file that is swapped between the yes and its import does not run", async
   ]);
 });
 
-test("why nothing can be loaded is said in the person's language too", async () => {
+test("a loading error is also given in the person's language", async () => {
   const { trusted } = open();
   const told = async () => {
     const { problem, said = {} } = await trusted.read();
@@ -82,7 +82,7 @@ test("the same yes, twice at the same time, loads once", async () => {
   expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
 });
 
-test("what cannot be loaded is not trusted, and what was loaded before stays", async () => {
+test("files that cannot be loaded are not trusted, and the loaded ones stay", async () => {
   const { trusted, seen } = open();
   await trusted.trust(await seen());
   const before = trusted.code;
@@ -95,7 +95,7 @@ test("what cannot be loaded is not trusted, and what was loaded before stays", a
   ).toBe(false);
 });
 
-test("a yes is reported when it is kept for the next start, and never before", async () => {
+test("a yes is reported only once it is stored for the next start", async () => {
   const { trusted, seen } = open();
   const file = new TrustFile(join(root, "trust.json"), Buffer.alloc(32, 1));
   const { path, hash } = await seen();
@@ -111,7 +111,7 @@ test("a yes is reported when it is kept for the next start, and never before", a
   expect(await Promise.all(kept)).toEqual([true]);
 });
 
-test("a yes for another folder or another content is none", async () => {
+test("a yes for another folder or another content is ignored", async () => {
   const { trusted, ran, seen } = open();
   const { hash } = await seen();
   for (const wrong of [
@@ -232,7 +232,7 @@ describe("after a restart", () => {
     }
   });
 
-  test("the files that were trusted are known while the folder cannot be read, and after that", async () => {
+  test("the trusted files are known while the folder cannot be read, and after that", async () => {
     await trustAll();
     await put("tools/long.mjs", "x".repeat(600 * 1024));
     const trusted = openPlain();
@@ -243,7 +243,7 @@ describe("after a restart", () => {
     expect(changes(offer!)).toEqual({ [TOOL]: "same", "tools/long.mjs": "new" });
   });
 
-  test("a yes in another folder says nothing about this one", async () => {
+  test("a yes in another folder does not apply to this one", async () => {
     await trustAll();
     const first = folder;
     folder = join(root, "copy");
@@ -253,7 +253,7 @@ describe("after a restart", () => {
   });
 });
 
-test("files that are loaded and gone are asked about, and a yes unloads them", async () => {
+test("loaded files that were removed are asked about, and a yes unloads them", async () => {
   const { trusted, seen } = open();
   await trusted.trust(await seen());
   trusted.applyWith(async () => []);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-test("is read where it is; without it nothing is set", async () => {
+test("is read if it exists, and sets nothing otherwise", async () => {
   expect(await readUserConfig(path)).toEqual({ port: 5000 });
   expect(await readUserConfig(join(home, "gone/config.json"))).toBeUndefined();
 });
@@ -35,14 +35,14 @@ describe.skipIf(process.platform === "win32")("is not used", () => {
     ["the file", "."],
     ["its folder", ".."],
     ["a folder above", "../.."],
-  ])("when others can write to %s", async (_, way) => {
+  ])("if others can write to %s", async (_, way) => {
     for (const mode of [0o777, 0o775, 0o757]) {
       await chmod(join(path, way), mode);
       await expect(readUserConfig(path)).rejects.toThrow(/other users can write to .*chmod go-w/);
     }
   });
 
-  test("when a link to it lies, or leads, where others can write", async () => {
+  test("if a link to it lies in, or leads to, a folder that others can write to", async () => {
     const open = join(home, "open");
     await mkdir(open);
     await writeFile(join(open, "config.json"), "{}");
@@ -54,7 +54,7 @@ describe.skipIf(process.platform === "win32")("is not used", () => {
     await expect(readUserConfig(join(open, "link.json"))).rejects.toThrow("other users can write");
   });
 
-  test.runIf(process.geteuid?.() === 0)("when it belongs to another user", async () => {
+  test.runIf(process.geteuid?.() === 0)("if it belongs to another user", async () => {
     for (const way of [".", "..", "../.."]) {
       await chown(join(path, way), NOBODY, NOBODY);
       await expect(readUserConfig(path)).rejects.toThrow("belongs to another user");

@@ -33,7 +33,7 @@ function createCalls(ended: Partial<Ask>) {
 
 const asked = { label: "deploy.sh", prompt: "Deploy?" };
 
-describe("[R-5] what is no yes", () => {
+describe("[R-5] an outcome without a yes", () => {
   test.each(["expired", "withdrawn"] as const)("is an ask that is %s", async (status) => {
     const { calls } = createCalls({ status });
     expect(await ask(calls, asked)).toEqual({ status });
@@ -48,7 +48,7 @@ describe("[R-5] what is no yes", () => {
   });
 });
 
-test("[R-5] tells each comment once, and asks to hear of the next one as soon as it is there", async () => {
+test("[R-5] delivers each comment once, and waits for the next one at once", async () => {
   const { calls } = createCalls({ status: "pending" });
   const comment = (text: string) => ({
     text,
@@ -81,13 +81,13 @@ test("[R-5] tells each comment once, and asks to hear of the next one as soon as
   expect(queries).toMatchObject([{ comments: 0 }, { comments: 1 }, { comments: 2 }]);
 });
 
-test("[R-6] the value of a yes is the input that may run, not the one that was asked", async () => {
+test("[R-6] the value of a yes is the input that may run, not the requested one", async () => {
   const { calls } = createCalls({ response: { action: "approve" }, input: { version: "2" } });
   const outcome = await ask(calls, { ...asked, input: { version: "1" } });
   expect(outcome).toEqual({ status: "answered", value: { version: "2" } });
 });
 
-test("[R-19] an answer with sensitive values is said to have arrived, and is whole", async () => {
+test("[R-19] an answer with sensitive values is complete, and its receipt is confirmed", async () => {
   const response = { action: "submit", values: { pin: "1234" }, redacted: ["pin"] } as const;
   const { calls, withdrawn } = createCalls({
     status: "answered",
@@ -98,14 +98,14 @@ test("[R-19] an answer with sensitive values is said to have arrived, and is who
   expect(withdrawn).toEqual(["int_1"]);
 });
 
-test("an answer that does not fit the schema is an error, and no answer", async () => {
+test("an answer that does not fit the schema is an error, and not an answer", async () => {
   const { calls } = createCalls({ response: { action: "submit", values: { count: "many" } } });
   const asking = ask(calls, { ...asked, schema: z.object({ count: z.number() }) });
   await expect(asking).rejects.toMatchObject({ code: "BAD_ANSWER" });
 });
 
 test.each(["INVALID_REQUEST", "KEY_REUSED", "TOO_MANY_PENDING", "FORBIDDEN"] as const)(
-  "[R-5] a refusal with %s is thrown as it came, and nothing is asked again",
+  "[R-5] a refusal with %s is thrown unchanged, without another request",
   async (code) => {
     const { calls, asked: bodies, withdrawn } = createCalls({});
     const extras = { fieldErrors: { "callback.url": "Not there." } };
@@ -126,7 +126,7 @@ test.each(["INVALID_REQUEST", "KEY_REUSED", "TOO_MANY_PENDING", "FORBIDDEN"] as 
   },
 );
 
-test("[R-18] an abort takes the ask back, and rejects with its reason", async () => {
+test("[R-18] an abort withdraws the ask, and rejects with its reason", async () => {
   const { calls, withdrawn } = createCalls({ status: "pending" });
   const stop = new AbortController();
   const asking = ask(calls, { ...asked, signal: stop.signal });
@@ -137,7 +137,7 @@ test("[R-18] an abort takes the ask back, and rejects with its reason", async ()
   expect(withdrawn).toEqual(["int_1"]);
 });
 
-test("a callback goes with every kind of ask, and with none where none is named", async () => {
+test("a callback is sent with every kind of ask, if one is named", async () => {
   const callback = { url: "https://ci.example.org/done" };
   const { calls, asked: bodies } = createCalls({ status: "expired" });
   await ask(calls, { ...asked, callback });

@@ -56,7 +56,7 @@ describe("browser drafts", () => {
     expect(createBrowserDrafts(storage, { clock: createClock() }).read("a")).toBe("typed");
   });
 
-  test("drop the oldest beyond their bound, and nothing that is not theirs", () => {
+  test("drop the oldest beyond their bound, and no other entries", () => {
     const storage = createStorage();
     storage.setItem("theme", "dark");
     const drafts = createBrowserDrafts(storage, { clock: createClock(), maxDrafts: 2 });
@@ -84,7 +84,7 @@ describe("browser drafts", () => {
     expect(drafts.read("a")).toBeUndefined();
   });
 
-  test("survive storage that is forbidden, and entries of somebody else", () => {
+  test("survive forbidden storage, and entries of other programs", () => {
     const forbidden = new Proxy({} as Storage, {
       get: () => {
         throw new DOMException("Denied.", "SecurityError");

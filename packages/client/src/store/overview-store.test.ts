@@ -111,7 +111,7 @@ function snapshot(...interactionIds: string[]): OverviewFrame {
   return { type: "snapshot", epoch: "epoch", counts, ...others, pending: { items } };
 }
 
-test("an overview begins with the first listener and tells a batch once", async () => {
+test("an overview begins with the first listener and reports a batch once", async () => {
   const { store, opened } = setUp([[], [snapshot("one"), snapshot("one", "two")]]);
   await settled();
   expect(opened()).toBe(0);
@@ -123,7 +123,7 @@ test("an overview begins with the first listener and tells a batch once", async 
   expect(told).toBeLessThanOrEqual(2);
 });
 
-test("a broken overview keeps what it shows and takes the next snapshot", async () => {
+test("a broken overview keeps its content until the next snapshot", async () => {
   const broken = new ClientError("CONNECTION_CLOSED", "Gone.");
   const presence: OverviewFrame = { type: "presence", clients: [], answerable: false };
   const { store, clock } = setUp([[snapshot("one")], [presence], broken], [[snapshot("two")]]);
@@ -149,7 +149,7 @@ test("a refused overview is an error until refresh", async () => {
   expect(store.getSnapshot()).not.toHaveProperty("error");
 });
 
-test("shows the count of all and loads the list page by page until its end", async () => {
+test("the overview shows the total count and loads the list page by page to its end", async () => {
   const { store, begin, ids } = openMany(120);
   await begin(50);
   expect(ids()).toHaveLength(50);
@@ -163,7 +163,7 @@ test("shows the count of all and loads the list page by page until its end", asy
   expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(70);
 });
 
-test("a first page that is short since inputs are large is filled at once", async () => {
+test("a first page that is short because of large inputs is filled at once", async () => {
   const { begin, ids, lists } = openMany(120);
   await begin(0);
   await settled();
@@ -171,7 +171,7 @@ test("a first page that is short since inputs are large is filled at once", asyn
   expect(lists).toEqual([expect.objectContaining({ limit: 10 })]);
 });
 
-test("what is answered while a page is read is not shown as open by the page", async () => {
+test("a request answered while a page is read is not shown as open", async () => {
   const { store, begin, answer, lists, listed, ids } = openMany(120);
   await begin(50);
   const reading = Promise.withResolvers<void>();
@@ -188,7 +188,7 @@ test("what is answered while a page is read is not shown as open by the page", a
   expect(store.getSnapshot().overview.counts.pending).toBe(118);
 });
 
-test("a page that was asked for before a new snapshot is not mixed into it", async () => {
+test("a page requested before a new snapshot is not mixed into it", async () => {
   const { store, begin, answer, lists, listed, ids } = openMany(120);
   await begin(50);
   const reading = Promise.withResolvers<void>();
@@ -203,7 +203,7 @@ test("a page that was asked for before a new snapshot is not mixed into it", asy
   expect(store.getSnapshot().overview.counts.pending).toBe(119);
 });
 
-test("after a new snapshot, as much is loaded as was before", async () => {
+test("after a new snapshot, as many rows are loaded as before", async () => {
   const { store, begin, ids } = openMany(200);
   await begin(50);
   await store.loadMore("pending");
@@ -213,7 +213,7 @@ test("after a new snapshot, as much is loaded as was before", async () => {
   expect(ids()).toHaveLength(150);
 });
 
-test("what is asked and answered beyond the loaded rows moves the counts", async () => {
+test("requests and answers beyond the loaded rows change the counts", async () => {
   const { store, begin, answer, ids } = openMany(120);
   await begin(50);
   await answer(110);
@@ -221,7 +221,7 @@ test("what is asked and answered beyond the loaded rows moves the counts", async
   expect(store.getSnapshot().overview.counts.pending).toBe(119);
 });
 
-test("a session can be loaded by itself", async () => {
+test("a single session can be loaded", async () => {
   const { store, begin } = openMany(1);
   await begin(1);
   await store.loadSession("ses_far");

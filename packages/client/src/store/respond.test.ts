@@ -38,7 +38,7 @@ async function outcomeOf(work: Promise<unknown>, clock: SimulatedClock): Promise
 }
 
 describe("sendResponse", () => {
-  test("tries again with the same key until it is acknowledged", async () => {
+  test("retries with the same key until it is acknowledged", async () => {
     const draining = new ProtocolError("DRAINING", "Stopping.");
     const full = new ProtocolError("STORE_UNAVAILABLE", "Full.");
     const { bodies, clock, send } = setUp([BROKEN, draining, full, ACCEPTED]);
@@ -48,7 +48,7 @@ describe("sendResponse", () => {
     );
   });
 
-  test("two submissions have two keys; a key that is given stays", async () => {
+  test("gives two submissions two keys, and keeps a given key", async () => {
     const { bodies, send } = setUp([ACCEPTED, ACCEPTED, ACCEPTED]);
     await send({ action: "cancel" });
     await send({ action: "cancel" });
@@ -71,13 +71,13 @@ describe("sendResponse", () => {
     new ProtocolError("NOT_FOUND", "Gone."),
     new ProtocolError("INTERACTION_DISABLED", "Off."),
     new ClientError("BAD_ANSWER", "What?"),
-  ])("does not repeat what a retry cannot mend: $code", async (error) => {
+  ])("does not repeat a failure that a retry cannot fix: $code", async (error) => {
     const { bodies, clock, send } = setUp([error]);
     expect(await outcomeOf(send({ action: "cancel" }), clock)).toBe(error);
     expect(bodies).toHaveLength(1);
   });
 
-  test("[R-18] an abort ends the waiting with its reason", async () => {
+  test("[R-18] stops waiting on an abort, with its reason", async () => {
     const { bodies, clock, send } = setUp([BROKEN]);
     const caller = new AbortController();
     const reason = new Error("Closed the card.");

@@ -68,14 +68,14 @@ function lastSeq({ store }: Setup): number {
 }
 
 describe("opening", () => {
-  test("does nothing before somebody listens", async () => {
+  test("does nothing before the first listener", async () => {
     const { gateway, store } = setUp({ log: lines(3) });
     await settled();
     expect(gateway.openedCount).toBe(0);
     expect(store.getSnapshot()).toMatchObject({ loaded: false, connection: "connecting" });
   });
 
-  test("loads the newest page and what waits, then is live", async () => {
+  test("loads the newest page and the open requests, then is live", async () => {
     const setup = setUp({ log: lines(12) });
     setup.gateway.rows = [createQuestion({ interactionId: "old" })];
     await open(setup);
@@ -85,7 +85,7 @@ describe("opening", () => {
     expect([...view.interactions.keys()]).toEqual(["old"]);
   });
 
-  test("an empty session is live as well", async () => {
+  test("is live for an empty session as well", async () => {
     const setup = setUp();
     await open(setup);
     expect(setup.store.getSnapshot()).toMatchObject({ loaded: true, connection: "live" });
@@ -107,7 +107,7 @@ describe("opening", () => {
 });
 
 describe("following", () => {
-  test("many frames of one batch are told once", async () => {
+  test("reports many frames of one batch once", async () => {
     const setup = setUp();
     await open(setup);
     setup.counts.told = 0;
@@ -117,7 +117,7 @@ describe("following", () => {
     expect(lastSeq(setup)).toBe(50);
   });
 
-  test("frames that change nothing are not told", async () => {
+  test("does not report frames that change nothing", async () => {
     const setup = setUp({ log: lines(2) });
     await open(setup);
     const before = setup.store.getSnapshot();
@@ -128,7 +128,7 @@ describe("following", () => {
     expect(setup.store.getSnapshot()).toBe(before);
   });
 
-  test("who has left is not told any more", async () => {
+  test("reports nothing to a listener that has left", async () => {
     const setup = setUp();
     await open(setup);
     const leave = setup.store.subscribe(() => expect.unreachable());
@@ -154,7 +154,7 @@ describe("a broken connection", () => {
     expect(setup.store.getSnapshot().view.items[0]).toBe(first);
   });
 
-  test("is offline after some failures, waits longer each time, and recovers by itself", async () => {
+  test("is offline after some failures, waits longer each time, and recovers without help", async () => {
     const setup = setUp({ log: lines(1) });
     await open(setup);
     setup.gateway.failure = new ClientError("CONNECTION_CLOSED", "Gone.");
@@ -172,7 +172,7 @@ describe("a broken connection", () => {
     expect(setup.store.getSnapshot().connection).toBe("live");
   });
 
-  test("is live a second after its gateway is back, however long that took, while a person looks", async () => {
+  test("is live within a second of its gateway's return while a person looks, after any downtime", async () => {
     const setup = setUp({ log: lines(1), isWatched: () => true });
     await open(setup);
     setup.gateway.failure = new ClientError("CONNECTION_CLOSED", "Gone.");
@@ -194,7 +194,7 @@ describe("a broken connection", () => {
     expect(setup.store.getSnapshot().connection).toBe("live");
   });
 
-  test("refresh replaces a connection that only seems to stand, without showing it", async () => {
+  test("that only seems open is replaced by refresh, without showing it", async () => {
     const setup = setUp({ log: lines(1) });
     await open(setup);
     setup.store.refresh();
@@ -203,7 +203,7 @@ describe("a broken connection", () => {
     expect(setup.store.getSnapshot().connection).toBe("live");
   });
 
-  test("waits as long as a gateway asks for", async () => {
+  test("is retried after the time that the gateway asks for", async () => {
     const setup = setUp({ log: lines(1) });
     setup.gateway.failure = new ProtocolError("RATE_LIMITED", "Slow down.", { retryAfterMs: 9000 });
     await open(setup);
@@ -215,7 +215,7 @@ describe("a broken connection", () => {
   });
 });
 
-describe("what a gateway says at the end", () => {
+describe("the gateway's reason for the end", () => {
   test("a draining gateway is tried again", async () => {
     const setup = setUp({ log: lines(1) });
     await open(setup);
@@ -238,7 +238,7 @@ describe("what a gateway says at the end", () => {
     expect(setup.gateway.openedCount).toBe(1);
   });
 
-  test("a revoked credential is tried once more: only a refusal says that it is of no use", async () => {
+  test("a revoked credential is tried once more, and is given up only when refused", async () => {
     const setup = setUp({ log: lines(1) });
     await open(setup);
     setup.gateway.show({ type: "closing", reason: "revoked" });
@@ -266,7 +266,7 @@ describe("what a gateway says at the end", () => {
 });
 
 describe("another history", () => {
-  test("[R-7] of the gateway replaces the view, also when it is shorter", async () => {
+  test("[R-7] of the gateway replaces the view, even if it is shorter", async () => {
     const setup = setUp({ log: lines(12) });
     await open(setup);
     setup.gateway.restore("epoch-2", lines(7, 1, "restored"));
@@ -276,7 +276,7 @@ describe("another history", () => {
     expect(view.items[0]).toMatchObject({ text: "restored 3" });
   });
 
-  test("[R-7] a hole in the stream is mended from where it begins", async () => {
+  test("[R-7] a hole in the stream is repaired from its beginning", async () => {
     const setup = setUp({ log: lines(3) });
     await open(setup);
     const first = setup.store.getSnapshot().view.items[0];
@@ -288,7 +288,7 @@ describe("another history", () => {
     expect(setup.store.getSnapshot().view.items[0]).toBe(first);
   });
 
-  test("a page that was asked for before it is not mixed in", async () => {
+  test("a page requested before it is not mixed in", async () => {
     const setup = setUp({ log: lines(12) });
     await open(setup);
     const page = await setup.gateway.transport.readEvents("session", { before: 8, limit: 5 });
@@ -304,7 +304,7 @@ describe("another history", () => {
   });
 });
 
-test("a bug in a transport is not retried: the store is offline and its owner is told", async () => {
+test("a bug in a transport is not retried: the store is offline and its owner is notified", async () => {
   const bug = new TypeError("A bug.");
   const { transport } = createLinkedGateway();
   const broken = { ...transport, getSession: () => Promise.reject(bug) };
@@ -321,7 +321,7 @@ test("a bug in a transport is not retried: the store is offline and its owner is
   await expect(store[Symbol.asyncDispose]()).rejects.toBe(bug);
 });
 
-test("a page that does not join what is there is not shown; everything is loaded anew", async () => {
+test("a page that does not join the view is not shown, and everything is loaded again", async () => {
   const setup = setUp({ log: lines(12) });
   await open(setup);
   const torn = { items: lines(2, 1, "torn"), epoch: "epoch-1" };
@@ -333,7 +333,7 @@ test("a page that does not join what is there is not shown; everything is loaded
   expect(setup.store.getSnapshot().view.firstSeq).toBe(3);
 });
 
-test("a disposed store stops at once, also while it waits", async () => {
+test("a disposed store stops at once, even while it waits", async () => {
   const setup = setUp();
   setup.gateway.failure = new ClientError("CONNECTION_CLOSED", "Gone.");
   await open(setup);

@@ -30,7 +30,7 @@ export function describeCredentials(connect: () => Promise<Clients>): void {
       expect(await rejectionCodeOf(one.revokeAgentToken("tok_codex"))).toBe("NOT_FOUND");
     });
 
-    test("[R-16] a device is no agent's token, and the devices of another person are not listed", async () => {
+    test("[R-16] a device is not an agent's token, and another person's devices are not listed", async () => {
       const { one, harness } = await connect();
       const phone = { tokenId: "tok_phone", kind: "device", label: "Phone" } as const;
       await harness.addCredential(phone);

@@ -14,7 +14,7 @@ import {
 
 export function describeFollowing(connect: () => Promise<Clients>): void {
   describe("following a session", () => {
-    test("[R-7] [R-16] replays the log, then goes on live", async () => {
+    test("[R-7] [R-16] replays the log, then continues live", async () => {
       const { one, other } = await connect();
       const { sessionId } = await startTurn(one, "say first");
       await awaitEvent(one, sessionId, "turn_ended");
@@ -72,7 +72,7 @@ export function describeFollowing(connect: () => Promise<Clients>): void {
       expect(delta).toMatchObject({ channel: "text", offset: 0 });
     });
 
-    test("[R-16] begins with status, queue and presence, also of an empty session", async () => {
+    test("[R-16] begins with status, queue and presence, even in an empty session", async () => {
       const { one } = await connect();
       const { sessionId } = await one.createSession({ agent: "scripted" });
       const frames = follow(one, sessionId);
@@ -85,7 +85,7 @@ export function describeFollowing(connect: () => Promise<Clients>): void {
       ]);
     });
 
-    test("[R-16] names the clients that follow, and those that leave", async () => {
+    test("[R-16] names the clients that follow, and clients that leave", async () => {
       const { one, other } = await connect();
       const { sessionId } = await one.createSession({ agent: "scripted" });
       const frames = follow(one, sessionId);
@@ -104,7 +104,7 @@ export function describeFollowing(connect: () => Promise<Clients>): void {
       expect(await rejectionCodeOf(follow(one, "ses_unknown").next())).toBe("NOT_FOUND");
     });
 
-    test("[R-16] ends with a word when the session is deleted", async () => {
+    test("[R-16] ends with a reason when the session is deleted", async () => {
       const { one, other } = await connect();
       const { sessionId } = await one.createSession({ agent: "scripted" });
       const frames = follow(one, sessionId);
@@ -114,7 +114,7 @@ export function describeFollowing(connect: () => Promise<Clients>): void {
       expect(rest.at(-1)).toEqual({ type: "closing", reason: "session_deleted" });
     });
 
-    test("[R-16] ends with a word when the gateway stops", async () => {
+    test("[R-16] ends with a reason when the gateway stops", async () => {
       const { one, harness } = await connect();
       const { sessionId } = await one.createSession({ agent: "scripted" });
       const frames = follow(one, sessionId);
@@ -148,7 +148,7 @@ export function describeFollowing(connect: () => Promise<Clients>): void {
   });
 
   describe("following all sessions", () => {
-    test("[R-16] begins with a snapshot and tells what changes", async () => {
+    test("[R-16] begins with a snapshot and reports changes", async () => {
       const { one, other } = await connect();
       const { sessionId, interaction } = await startAsking(one, "ask");
       const frames = overview(other);
@@ -176,7 +176,7 @@ export function describeFollowing(connect: () => Promise<Clients>): void {
       await frames.return(undefined);
     });
 
-    test("[R-16] names what leaves it by its age, which nobody has touched", async () => {
+    test("[R-16] names interactions that leave because of their age", async () => {
       const { one, other } = await connect();
       const frames = overview(other);
       await takeUntil(frames, ({ type }) => type === "snapshot");

@@ -50,7 +50,7 @@ export function describeGrants(connect: () => Promise<Clients>): void {
       expect(await rejectionCodeOf(one.listGrants({ limit: 0 }))).toBe("BAD_REQUEST");
     });
 
-    test("[R-16] the stream over all sessions says that grants have changed", async () => {
+    test("[R-16] the stream over all sessions reports changed grants", async () => {
       const { one, other } = await connect();
       const left = new AbortController();
       const types: string[] = [];

@@ -15,7 +15,7 @@ const NO_DIGEST = "0".repeat(64);
 
 export function describeInteractions(connect: () => Promise<Clients>): void {
   describe("responses", () => {
-    test("[R-16] a response is accepted, reaches the agent, and is stored as it was given", async () => {
+    test("[R-16] a response is accepted, reaches the agent, and is stored as given", async () => {
       const { one, other } = await connect();
       const { sessionId, interaction } = await startAsking(one, "ask");
       const { interactionId } = interaction;
@@ -32,7 +32,7 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
       expect(stored.by).toMatchObject({ clientId: "client-two" });
     });
 
-    test("[R-1] [R-16] the loser of a race gets the winner", async () => {
+    test("[R-1] [R-16] the loser of a race gets the winning response", async () => {
       const { one, other } = await connect();
       const { interaction } = await startAsking(one, "ask");
       const { interactionId } = interaction;
@@ -96,7 +96,7 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
       expect(JSON.parse(said.text)).toEqual(editedInput);
     });
 
-    test("[R-16] what was withdrawn or has expired is refused as such", async () => {
+    test("[R-16] a response to a withdrawn or expired interaction is refused with that reason", async () => {
       const { one } = await connect();
       const stopped = await startAsking(one, "ask");
       await one.stopTurn(stopped.sessionId);
@@ -113,7 +113,7 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
       });
     });
 
-    test("[R-16] only what nobody answered in time can be dismissed", async () => {
+    test("[R-16] only an interaction that no one answered in time can be dismissed", async () => {
       const { one } = await connect();
       const pending = await startAsking(one, "ask");
       const dismiss = (interactionId: string) => one.dismissInteraction(interactionId);
@@ -127,7 +127,7 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
       expect(await dismiss(interaction.interactionId)).toMatchObject({ status: "expired" });
     });
 
-    test("[R-16] what the agent has got is not taken back", async () => {
+    test("[R-16] an answer that the agent has cannot be taken back", async () => {
       const { one } = await connect();
       const { interaction } = await startAsking(one, "ask");
       const { interactionId } = interaction;
@@ -138,7 +138,7 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
       expect(await rejectionCodeOf(undo("int_unknown"))).toBe("NOT_FOUND");
     });
 
-    test("[R-16] the inbox lists what waits by status and session", async () => {
+    test("[R-16] the inbox lists open requests by status and session", async () => {
       const { one } = await connect();
       const first = await startAsking(one, "ask");
       const second = await startAsking(one, "approve");
@@ -174,7 +174,7 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
       });
     });
 
-    test("[R-16] submitAnswers refuses what was not asked and what is missing", async () => {
+    test("[R-16] submitAnswers refuses unknown questions and missing answers", async () => {
       const { one } = await connect();
       const { sessionId, interaction } = await startAsking(one, "ask");
       const result = await one.submitAnswers(sessionId, interaction.toolCallId, { q9: "Blue" });
@@ -184,7 +184,7 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
       });
     });
 
-    test("[R-16] approveTool approves once what was stored", async () => {
+    test("[R-16] approveTool approves the stored input, once", async () => {
       const { one } = await connect();
       const { sessionId, interaction } = await startAsking(one, "approve");
       const result = await one.approveTool(
@@ -198,7 +198,7 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
       expect(JSON.parse(said.text)).toEqual({ path: "a.txt" });
     });
 
-    test("[R-6] [R-16] approveTool approves nothing without the digest of what was shown", async () => {
+    test("[R-6] [R-16] approveTool approves nothing without the digest of the shown input", async () => {
       const { one } = await connect();
       const { sessionId, interaction } = await startAsking(one, "approve");
       const { interactionId, toolCallId } = interaction;
@@ -225,7 +225,7 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
       expect(bare).toMatchObject({ interaction: { response: { action: "deny" } } });
     });
 
-    test("[R-16] a tool call that waits for nothing is NOT_FOUND", async () => {
+    test("[R-16] a tool call without a pending request is NOT_FOUND", async () => {
       const { one } = await connect();
       const { sessionId, interaction } = await startAsking(one, "ask");
       expect(
@@ -239,7 +239,7 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
   });
 
   describe("interaction mode", () => {
-    test("[R-13] [R-16] a client with interaction switched off cannot answer, others can", async () => {
+    test("[R-13] [R-16] a client with interaction switched off cannot answer, and others can", async () => {
       const { one, other } = await connect();
       const { sessionId, interaction } = await startAsking(one, "approve");
       const { interactionId, toolCallId } = interaction;

@@ -13,7 +13,7 @@ const UNKNOWN = "ses_unknown";
 
 export function describeSessions(connect: () => Promise<Clients>): void {
   describe("sessions", () => {
-    test("[R-16] agents are listed with what they can do", async () => {
+    test("[R-16] agents are listed with their capabilities", async () => {
       const { one } = await connect();
       expect(await one.listAgents()).toMatchObject([{ agent: "scripted", available: true }]);
     });
@@ -81,14 +81,14 @@ export function describeSessions(connect: () => Promise<Clients>): void {
       expect(new Set([...first.items, ...items].map(({ sessionId }) => sessionId))).toEqual(ids);
     });
 
-    test("[R-16] what one got is one's own", async () => {
+    test("[R-16] a returned object is a copy", async () => {
       const { one } = await connect();
       const session = await one.createSession({ agent: "scripted", title: "Mine" });
       Object.assign(session, { title: "Scribbled" });
       expect(await one.getSession(session.sessionId)).toMatchObject({ title: "Mine" });
     });
 
-    test("[R-16] what does not exist is NOT_FOUND", async () => {
+    test("[R-16] an unknown id is NOT_FOUND", async () => {
       const { one } = await connect();
       expect(await rejectionCodeOf(one.getSession(UNKNOWN))).toBe("NOT_FOUND");
       expect(await rejectionCodeOf(one.updateSession(UNKNOWN, { title: "x" }))).toBe("NOT_FOUND");
@@ -103,7 +103,7 @@ export function describeSessions(connect: () => Promise<Clients>): void {
       );
     });
 
-    test("[R-16] malformed input is BAD_REQUEST, with the same words", async () => {
+    test("[R-16] malformed input is BAD_REQUEST, with the same message", async () => {
       const { one } = await connect();
       const { sessionId } = await one.createSession({ agent: "scripted" });
       const wrong = [
@@ -157,7 +157,7 @@ export function describeSessions(connect: () => Promise<Clients>): void {
       );
     });
 
-    test("[R-16] an aborted call rejects with the reason, and does nothing when aborted before", async () => {
+    test("[R-16] an aborted call rejects with the reason, and does nothing if aborted before", async () => {
       const { one } = await connect();
       const { sessionId } = await one.createSession({ agent: "scripted" });
       const reason = new Error("Changed my mind.");

@@ -32,7 +32,7 @@ export function describeViews(connect: () => Promise<Clients>): void {
       expect(reloaded.getSnapshot().view).toEqual(view);
     });
 
-    test("[R-10] [R-16] every interaction of a view is the gateway's own record", async () => {
+    test("[R-10] [R-16] every interaction of a view is the gateway's record", async () => {
       const { one, other } = await connect();
       for (const action of ["deny", "stop", "expire"] as const) {
         const script = action === "expire" ? "expire" : "approve";
@@ -49,7 +49,7 @@ export function describeViews(connect: () => Promise<Clients>): void {
       }
     });
 
-    test("[R-16] the overview holds what waits until it is answered", async () => {
+    test("[R-16] the overview has an open request until it is answered", async () => {
       const { one, other } = await connect();
       const store = createOverviewStore({ transport: other });
       onTestFinished(() => store[Symbol.asyncDispose]());

@@ -90,7 +90,7 @@ describe.each([
     expect(frames).toContainEqual(expect.objectContaining(status));
   });
 
-  test("streams the whole log anew for a cursor of another history", async () => {
+  test("streams the whole log again for a cursor of another history", async () => {
     const scene = await open();
     const { epoch, items } = await scene.transport.readEvents(scene.sessionId);
     const { frames } = await follow(scene, { epoch: "another", seq: 2 });

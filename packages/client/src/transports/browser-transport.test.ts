@@ -54,7 +54,7 @@ async function stand(socket: FakeSocket): Promise<void> {
 }
 
 describe("a page's transport", () => {
-  test("follows over a WebSocket, and asks over HTTP", async () => {
+  test("follows over a WebSocket, and sends requests over HTTP", async () => {
     const { paths, sockets, stream, transport } = setUp(() => Response.json({ items: [] }));
     const standing = stream.next();
     const socket = await opened(sockets);
@@ -82,7 +82,7 @@ describe("a page's transport", () => {
     expect(sockets.at(-1)?.isClosed).toBe(true);
   });
 
-  test("a refusal is that of the gateway's HTTP routes, whoever else refused", async () => {
+  test("a refusal comes from the gateway's HTTP routes, whatever refused before", async () => {
     const refusal = new ProtocolError("UNAUTHENTICATED", "Who are you?");
     const { paths, sockets, stream } = setUp(refuse(refusal));
     const standing = stream.next();
@@ -92,7 +92,7 @@ describe("a page's transport", () => {
     expect(paths).toHaveLength(1);
   });
 
-  test("[R-7] a stream that breaks is not gone on with over HTTP: the next begins where it ended", async () => {
+  test("[R-7] a broken stream does not continue over HTTP: the next one begins at its end", async () => {
     const { paths, sockets, stream } = setUp(eventStream);
     const standing = stream.next();
     const socket = await opened(sockets);
@@ -104,7 +104,7 @@ describe("a page's transport", () => {
     expect(paths).toEqual([]);
   });
 
-  test("nothing can be reached: the error is typed", async () => {
+  test("an unreachable gateway is a typed error", async () => {
     const { sockets, stream } = setUp(() => Promise.reject(new TypeError("Failed to fetch")));
     const standing = stream.next();
     (await opened(sockets)).breakOff();

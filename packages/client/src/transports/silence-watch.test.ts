@@ -6,7 +6,7 @@ import { watchSilence } from "./silence-watch.ts";
 const HOUR_MS = 3_600_000;
 const SILENCE_MS = 45_000;
 
-test("a silent connection is given up in time, whatever the wall clock is set to", async () => {
+test("a silent connection is given up in time, even if the wall clock changes", async () => {
   const clock = createSimulatedClock();
   const { signal } = new AbortController();
   using watch = watchSilence({ clock, signal, silenceMs: SILENCE_MS });
@@ -17,7 +17,7 @@ test("a silent connection is given up in time, whatever the wall clock is set to
   expect(watch.silent.aborted).toBe(true);
 });
 
-test("a machine that slept notices it when its next timer runs", async () => {
+test("sleep of the machine is noticed when the next timer runs", async () => {
   const clock = createSimulatedClock();
   const { signal } = new AbortController();
   using watch = watchSilence({ clock, signal, silenceMs: SILENCE_MS });

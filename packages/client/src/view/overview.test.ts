@@ -44,7 +44,7 @@ describe("overview", () => {
     expect(waiting).toEqual([older, newer]);
   });
 
-  test("a snapshot replaces what was known, and keeps who is there", () => {
+  test("is replaced by a snapshot, except for presence", () => {
     const presence: OverviewFrame = { type: "presence", clients: [], answerable: true };
     const empty: OverviewFrame = {
       type: "snapshot",
@@ -67,7 +67,7 @@ describe("overview", () => {
     });
   });
 
-  test("what cannot be answered any more does not wait; what takes a late answer does", () => {
+  test("lists expired and orphaned interactions that accept late answers, and no other closed ones", () => {
     const statuses = ["answered", "delivered", "withdrawn", "expired", "orphaned"] as const;
     const waits = statuses.map((status) => {
       const interaction = { ...older, status };
@@ -80,7 +80,7 @@ describe("overview", () => {
     expect(waiting).toEqual([newer]);
   });
 
-  test("a session that changes moves up, one that is deleted takes its questions along", () => {
+  test("a changed session moves up, and a deleted one takes its questions along", () => {
     const changed = session("a", { updatedAt: "2026-01-04T00:00:00.000Z", title: "Renamed" });
     const moved = fold(snapshot, { type: "session_changed", session: changed });
     expect(moved.sessions[0]).toBe(changed);
@@ -97,7 +97,7 @@ describe("overview", () => {
     expect(applyOverviewFrames(overview, [ping, unknown])).toBe(overview);
   });
 
-  test("every change of grants, and every new connection, says to read them again", () => {
+  test("every change of grants, and every new connection, asks to read them again", () => {
     const { grantsVersion } = fold(snapshot);
     expect(fold(snapshot, { type: "grants_changed" }).grantsVersion).not.toBe(grantsVersion);
     expect(fold(snapshot, snapshot).grantsVersion).not.toBe(grantsVersion);
@@ -107,7 +107,7 @@ describe("overview", () => {
     expect(fold(snapshot, changed).grantsVersion).toBe(grantsVersion);
   });
 
-  test("[R-10] what can be answered late is in it, from the snapshot as from a frame", () => {
+  test("[R-10] includes late interactions, from the snapshot and from frames", () => {
     const late = createQuestion({ interactionId: "late", sessionId: "a", status: "orphaned" });
     const loaded = fold({ ...snapshot, late: { items: [late] } });
     const told = fold(snapshot, { type: "interaction_changed", interaction: late });
@@ -119,7 +119,7 @@ describe("overview", () => {
     expect(loaded.waiting).toEqual(told.waiting);
   });
 
-  test("[R-10] a new connection forgets nothing that can be answered late", () => {
+  test("[R-10] keeps late interactions over a new connection", () => {
     const late = createQuestion({ interactionId: "late", sessionId: "a", status: "expired" });
     const again = fold(
       snapshot,
@@ -129,7 +129,7 @@ describe("overview", () => {
     expect(again.waiting).toEqual([late]);
   });
 
-  test("sessions fall into groups by what they need", () => {
+  test("groups sessions by what they need", () => {
     const groups = groupSessions([
       session("asks", { status: "parked", hasPending: true }),
       session("waits", { status: "waiting" }),
@@ -147,7 +147,7 @@ describe("overview", () => {
     });
   });
 
-  test("an archived session is in no group while it needs nothing, and is not counted as loaded", () => {
+  test("an archived session is in no group unless it needs something, and is not counted as loaded", () => {
     const archivedAt = "2026-01-03T00:00:00.000Z";
     const groups = groupSessions([
       session("asks", { hasLate: true, archivedAt }),
@@ -162,7 +162,7 @@ describe("overview", () => {
     expect(countUnloaded(overview, "sessions")).toBe(1);
   });
 
-  test("counts say what there is in all, whatever is loaded", () => {
+  test("counts cover everything, whatever is loaded", () => {
     const many = { ...counts, pending: 10_000, sessions: 7000 };
     const overview = fold({ ...snapshot, counts: many });
     expect(countUnloaded(overview, "pending")).toBe(9998);
@@ -178,7 +178,7 @@ describe("overview", () => {
     expect(countUnloaded(next, "pending")).toBe(9998);
   });
 
-  test("what leaves by its age is gone without having been settled, and comes back with no frame", () => {
+  test("an interaction that leaves because of its age is not reported as settled, and no frame brings it back", () => {
     const late = createQuestion({ interactionId: "late", sessionId: "a", status: "expired" });
     const before = fold({ ...snapshot, late: { items: [late] } });
     const left = { type: "interaction_left", interactionId: "late" } as const;
@@ -190,7 +190,7 @@ describe("overview", () => {
     expect(applyOverviewFrames(after, [left]).waiting).toEqual(after.waiting);
   });
 
-  test("a further page is put in its place, and says where the list goes on", () => {
+  test("a further page is put in its place, with the cursor for the next one", () => {
     const first = fold({ ...snapshot, pending: { items: [newer], nextCursor: "second" } });
     const page = {
       list: "pending",

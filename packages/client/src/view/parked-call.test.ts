@@ -69,7 +69,7 @@ const views = (events: readonly SessionEvent[]): SessionView[] => [
   prependEvents(createSessionState(), events, false).state.view,
 ];
 
-test("[R-10] a call that was parked has the result that came in a later turn", () => {
+test("[R-10] a parked call has the result that came in a later turn", () => {
   for (const view of views(log(...parked, ...resumed, result("t2", "made it")))) {
     expect(callsOf(view)).toMatchObject([
       { turnId: "t1", answeredAt: at, endedAt: at, result: { content: "made it" } },
@@ -77,7 +77,7 @@ test("[R-10] a call that was parked has the result that came in a later turn", (
   }
 });
 
-test("[R-15] a later call with the same id has its own result, in the turn that resumes as well", () => {
+test("[R-15] a later call with the same id has a separate result, even in the turn that resumes", () => {
   const steps = [...parked, ...resumed, result("t2", "one"), call("t2"), result("t2", "two")];
   for (const view of views(log(...steps, call("t3"), ask("i2", "t3"), result("t3", "three")))) {
     const [one, two, three] = callsOf(view);
@@ -86,7 +86,7 @@ test("[R-15] a later call with the same id has its own result, in the turn that 
   }
 });
 
-test("what the parked call asks on in its next turn hangs at the call", () => {
+test("further questions of a parked call in its next turn belong to the call", () => {
   for (const view of views(log(...parked, ...resumed, ask("i2", "t2")))) {
     expect(callsOf(view)[0]?.interactionIds).toEqual(["i1", "i2"]);
   }

@@ -55,7 +55,7 @@ function calls({ view }: SessionState): Extract<ViewItem, { type: "tool_call" }>
 }
 
 describe("position in the log", () => {
-  test("[R-7] an event that is there already changes nothing, not even the identity of the view", () => {
+  test("[R-7] a known event changes nothing, not even the identity of the view", () => {
     const events = place([{ type: "turn_started" }, say("m1", "Hello")]);
     const state = fold(events);
     expect(fold(events, state)).toBe(state);
@@ -76,14 +76,14 @@ describe("position in the log", () => {
     expect(apart.state).toBe(state);
   });
 
-  test("a page that overlaps the view gives only what is missing", () => {
+  test("a page that overlaps the view adds only the missing events", () => {
     const events = place([say("m1", "a"), say("m2", "b"), say("m3", "c")]);
     const whole = load(events, load(events.slice(1)));
     expect(texts(whole)).toEqual(["a", "b", "c"]);
     expect(whole.view).toMatchObject({ firstSeq: 1, lastSeq: 3, hasEarlier: false });
   });
 
-  test("[R-7] a reset forgets everything and what follows starts at the first event", () => {
+  test("[R-7] a reset clears everything and the next event is the first one", () => {
     const state = fold(place([say("m1", "old"), say("m2", "older")]));
     const next = fold([{ type: "reset", epoch: "other" }, ...place([say("m1", "new")])], state);
     expect(texts(next)).toEqual(["new"]);
@@ -107,7 +107,7 @@ describe("growing text", () => {
     expect(whole.view.items[0]!.key).toBe(growing.view.items[0]!.key);
   });
 
-  test("a delta replaces what one had from its offset on", () => {
+  test("a delta replaces the text from its offset on", () => {
     expect(texts(fold([delta(0, "Hello"), delta(2, "y")]))).toEqual(["Hey"]);
   });
 
@@ -117,18 +117,18 @@ describe("growing text", () => {
     expect(texts(fold([delta(0, "Hello again")], torn))).toEqual(["Hello again"]);
   });
 
-  test("what grows stands after what is logged meanwhile", () => {
+  test("growing text stands after everything logged since", () => {
     const state = fold([delta(0, "growing"), ...place([say("m2", "logged")])]);
     expect(texts(state)).toEqual(["logged", "growing"]);
   });
 
-  test("what was never finished goes away with its turn", () => {
+  test("unfinished text disappears with its turn", () => {
     const state = fold([delta(0, "half"), ...place([{ type: "turn_ended", reason: "stopped" }])]);
     expect(texts(state)).toEqual([]);
     expect(texts(fold([delta(4, " more"), delta(0, "again")], state))).toEqual([]);
   });
 
-  test("what a crash left growing goes away when the next turn starts", () => {
+  test("text left growing by a crash disappears when the next turn starts", () => {
     const next = place([{ type: "turn_started", turnId: "turn-2" }]);
     expect(texts(fold([delta(0, "half"), ...next]))).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe("growing text", () => {
 describe("identity", () => {
   const call = { type: "tool_call", toolCallId: "c1", toolName: "Bash", input: {} } as const;
 
-  test("what did not change keeps its identity", () => {
+  test("unchanged items keep their identity", () => {
     const loaded = fold(place([say("m1", "a"), call, say("m2", "b")]));
     const { view: before } = loaded;
     const result = { type: "tool_result", toolCallId: "c1", content: "", isError: false } as const;
@@ -162,7 +162,7 @@ describe("identity", () => {
     expect(after.queue).toBe(before.queue);
   });
 
-  test("loading earlier events keeps every item that is there", () => {
+  test("loading earlier events keeps every existing item", () => {
     const events = place([say("m1", "a"), say("m2", "b"), say("m3", "c")]);
     const later = load(events.slice(2));
     const whole = load(events.slice(0, 2), later);
@@ -179,7 +179,7 @@ describe("identity", () => {
     expect(items).toBe(view.items);
   });
 
-  test("an agent that tries again is shown until another status, or the end of its turn", () => {
+  test("a retry of the agent is shown until another status, or the end of its turn", () => {
     const begun = fold(place([{ type: "turn_started" }]));
     const status = { type: "session_status", sessionId: "s", status: "running" } as const;
     const retrying: SessionFrame = { ...status, turnId: "turn-1", retrying: true };
@@ -243,7 +243,7 @@ describe("[R-10] a permission mode that was changed elsewhere", () => {
 });
 
 describe("interactions", () => {
-  test("[R-10] one whose record is newer than what the log has told is not set back", () => {
+  test("[R-10] with a record newer than the log are not set back", () => {
     const asked = createQuestion({ status: "pending" });
     const { interactionId, turnId } = asked;
     const answer = { action: "cancel" } as const;
@@ -266,7 +266,7 @@ describe("interactions", () => {
     interaction: createQuestion({ interactionId, turnId, toolCallId: "c1" }),
   });
 
-  test("[R-15] hang on the call of their own turn, though another turn's has the same id", () => {
+  test("[R-15] belong to the call of their turn, even if another turn's has the same id", () => {
     const events = place([
       { ...call, turnId: "turn-1" },
       ask("i1", "turn-1"),
@@ -286,7 +286,7 @@ describe("interactions", () => {
     expect(hanging.view.items).toMatchObject([{ type: "tool_call", interactionIds: ["i1", "i2"] }]);
   });
 
-  test("of their own presentation stand alone beside their call", () => {
+  test("with a separate presentation stand alone next to their call", () => {
     const interaction = createQuestion({ toolCallId: "c1", presentation: "questionnaire" });
     const { view } = fold(place([call, { type: "interaction_request", interaction }]));
     expect(view.items.map(({ type }) => type)).toEqual(["tool_call", "interaction"]);
@@ -311,7 +311,7 @@ describe("interactions", () => {
     expect(answered.view.interactions.get("i1")!.response).toEqual({ action: "cancel" });
   });
 
-  test("[R-10] one whose tool call was queued holds no turn, neither its own nor a later one", () => {
+  test("[R-10] of a queued tool call hold no turn, neither their own nor a later one", () => {
     const queued = place([
       { type: "turn_started" },
       ask("i1", "turn-1"),
@@ -335,7 +335,7 @@ describe("work in a session of 10,000 messages", () => {
   const countChanged = (after: SessionState): number =>
     after.view.items.filter((item, index) => item !== long.view.items[index]).length;
 
-  test("a piece of text changes nothing but the growing item", () => {
+  test("a piece of text changes only the growing item", () => {
     const after = fold([delta(0, "Hel", "m10000"), delta(3, "lo", "m10000")], long);
     expect(after.log).toBe(long.log);
     expect(countChanged(after)).toBe(1);
@@ -349,7 +349,7 @@ describe("work in a session of 10,000 messages", () => {
     expect(countChanged(after)).toBe(1);
   });
 
-  test("an earlier page leaves every item that is there as it is", () => {
+  test("an earlier page leaves every existing item as it is", () => {
     const later = long.events.map((event) => ({ ...event, seq: event.seq + 200 }));
     const [page, state] = [fold(place(Array(200).fill(say("m", "x")))).events, load(later)];
     const after = load(page, state);
@@ -359,7 +359,7 @@ describe("work in a session of 10,000 messages", () => {
   });
 });
 
-test("folding 100,000 events costs no more for each event than folding a few", () => {
+test("folding 100,000 events costs no more per event than folding a few", () => {
   const events: SessionEvent[] = [];
   for (let turn = 0; events.length < 100_000; turn += 1) {
     const turnId = `turn-${turn}`;
@@ -391,7 +391,7 @@ describe("a call that a grant let run", () => {
   test.each([
     [used, called],
     [called, used],
-  ])("[R-10] is known by its key, in whatever order and pages the log has it", (...events) => {
+  ])("[R-10] is recognised by its key, in any order and pages of the log", (...events) => {
     const placed = place(events as Bare<UnplacedEvent>[]);
     const live = fold(placed);
     expect(live.view.grantUses.get(calls(live)[0]!.key)).toBe("grant-1");
@@ -400,7 +400,7 @@ describe("a call that a grant let run", () => {
   });
 });
 
-test("[R-5] a call that its agent refused by itself is known as denied, and one that failed is not", () => {
+test("[R-5] a call that its agent refused is shown as denied, and a failed one is not", () => {
   const called = { type: "tool_call", toolCallId: "call-1", toolName: "Bash", input: {} };
   const failed = { type: "tool_result", toolCallId: "call-1", content: "No.", isError: true };
   const [refused, ran] = [{ ...failed, refused: true }, failed].map((result) =>
@@ -410,7 +410,7 @@ test("[R-5] a call that its agent refused by itself is known as denied, and one 
   expect(calls(ran!)[0]).not.toHaveProperty("isDenied");
 });
 
-test("[R-5] a call that a rule denied is known as denied, and not as let run", () => {
+test("[R-5] a call that a rule denied is shown as denied, and not as allowed to run", () => {
   const used = { type: "grant_used", grantId: "grant-1", toolCallId: "call-1", toolName: "Bash" };
   const called = { type: "tool_call", toolCallId: "call-1", toolName: "Bash", input: {} };
   const [denied, asked] = (["deny", "ask"] as const).map((verdict) =>
@@ -445,7 +445,7 @@ describe("the model that the agent uses", () => {
     activeModel: "haiku-5",
   } as const;
 
-  test("[R-10] is what it has said since the last choice, live as loaded, whatever was told before", () => {
+  test("[R-10] is the one it reported after the last choice, live and loaded", () => {
     const expected = [
       ["haiku", "haiku-5"],
       ["haiku", "opus-5"],

@@ -86,7 +86,7 @@ describe("session view", () => {
     );
   });
 
-  test("[R-10] at every state, what is live equals a page of the same events", () => {
+  test("[R-10] every live view equals a page of the same events", () => {
     fc.assert(
       fc.property(log, cuts, (steps, pick) => {
         const events = steps.map(({ event }) => event);
@@ -100,7 +100,7 @@ describe("session view", () => {
     );
   });
 
-  test("[R-10] records that were loaded beside the log change nothing once all of it is there", () => {
+  test("[R-10] records loaded next to the log change nothing once the whole log is there", () => {
     fc.assert(
       fc.property(log, cuts, (steps, pick) => {
         const events = steps.map(({ event }) => event);
@@ -118,7 +118,7 @@ describe("session view", () => {
     );
   });
 
-  test("an older state stays as it was and can be folded on again", () => {
+  test("an older state stays unchanged and can be folded further", () => {
     fc.assert(
       fc.property(log, cuts, (steps, pick) => {
         const events = steps.map(({ event }) => event);

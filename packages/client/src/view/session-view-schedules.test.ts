@@ -50,7 +50,7 @@ function withStatusOf(live: SessionView, history: SessionView, mayCallAgain: boo
 
 const OPTIONS = scheduleOptions(100);
 
-test(`[R-10] in ${OPTIONS.numRuns} random schedules of a real gateway, the view from its history is the view that was followed, at every step`, async ({
+test(`[R-10] in ${OPTIONS.numRuns} random schedules of a real gateway, the view of the history equals the followed view at every step`, async ({
   annotate,
 }) => {
   let tried = 0;

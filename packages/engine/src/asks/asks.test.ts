@@ -24,7 +24,7 @@ async function openAsked(body: AskBody = aDeploy(), scene?: AskScene) {
 }
 
 describe("an ask", () => {
-  test("is a pending interaction in the session of its token, and says who asks", async () => {
+  test("is a pending interaction in the session of its token, and names the asker", async () => {
     await using scene = await openAsked();
     expect(scene.ask).toMatchObject({
       status: "pending",
@@ -68,7 +68,7 @@ describe("an ask", () => {
     expect(await second.interactions("pending")).toHaveLength(1);
   });
 
-  test("asks of one session at once are turns one after the other, and read no queue", async () => {
+  test("of several in one session is a turn after the others, without reading the queue", async () => {
     const faults: StoreFaults = {};
     await using scene = await openAskScene({ store: wrapStore(createMemoryStore(), faults) });
     const { caller, sessionId } = await scene.program("CI");
@@ -83,7 +83,7 @@ describe("an ask", () => {
     expect(scene.errors).toEqual([]);
   });
 
-  test("[R-4] an answer that becomes a message while it is written gets its turn after it", async () => {
+  test("[R-4] gets its turn after an answer that becomes a message while the ask is written", async () => {
     const faults: StoreFaults = {};
     await using scene = await openAskScene({ store: wrapStore(createMemoryStore(), faults) });
     const { caller, sessionId } = await scene.program("CI");
@@ -112,7 +112,7 @@ describe("an ask", () => {
     expect(types).toEqual(["interaction_response", ...ask, ...message]);
   });
 
-  test("[R-4] is answered once, and gives its answer whenever it is fetched", async () => {
+  test("[R-4] is answered once, and returns its answer on every read", async () => {
     await using scene = await openAsked(aDeploy({ input: { version: "1.4.2" } }));
     const { gateway, caller, ask } = scene;
     await scene.answer(ask, { action: "approve" });
@@ -131,7 +131,7 @@ describe("an ask", () => {
   });
 
   test.each([false, true])(
-    "[R-4] [R-5] stays as it is over a restart, killed: %s",
+    "[R-4] [R-5] stays unchanged over a restart, killed: %s",
     async (isKilled) => {
       const first = await openAsked();
       await using second = await first.restart({ isKilled });
@@ -147,7 +147,7 @@ describe("an ask", () => {
     },
   );
 
-  test("[R-5] expires at its deadline, also in the next gateway, and takes no answer then", async () => {
+  test("[R-5] expires at its deadline, even in the next gateway, and then accepts no answer", async () => {
     const first = await openAsked(aDeploy({ timeoutMs: 60_000 }));
     await using second = await first.restart();
     await second.clock.advance(59_999);
@@ -160,7 +160,7 @@ describe("an ask", () => {
     expect(await second.gateway.getAsk(first.caller, ask.interactionId, {})).toEqual(ask);
   });
 
-  test("[R-5] keeps its deadline when the last call that waits has ended", async () => {
+  test("[R-5] keeps its deadline when the last waiting call has ended", async () => {
     await using scene = await openAsked(aDeploy({ timeoutMs: 60_000 }));
     const call = scene.gateway.tools.call(
       { sessionId: scene.sessionId, toolCallId: "c", name: "ask_user", args: { question: "?" } },
@@ -174,14 +174,14 @@ describe("an ask", () => {
     expect(await scene.interactions("expired")).toHaveLength(1);
   });
 
-  test("waits without a deadline for as long as it takes", async () => {
+  test("without a deadline waits as long as it takes", async () => {
     await using scene = await openAsked();
     await scene.clock.advance(400 * 24 * 3_600_000);
     expect(await scene.interactions("pending")).toHaveLength(1);
     expect(scene.clock.timerCount).toBe(0);
   });
 
-  test("[R-5] is not touched by a call of its agent that ends", async () => {
+  test("[R-5] is not affected by a call of its agent that ends", async () => {
     await using scene = await openAsked();
     const given = new AbortController();
     const call = scene.gateway.tools.call(
@@ -199,7 +199,7 @@ describe("an ask", () => {
 });
 
 describe("withdrawing", () => {
-  test("takes an ask back, and says of one that is answered what the answer is", async () => {
+  test("withdraws an open ask, and returns the answer of an answered one", async () => {
     await using scene = await openAsked();
     const { gateway, caller, ask } = scene;
     const second = await gateway.createAsk(caller, aDeploy({ prompt: "Another?" }));
@@ -215,7 +215,7 @@ describe("withdrawing", () => {
     expect(late).toMatchObject({ status: "refused", problem: { code: "WITHDRAWN" } });
   });
 
-  test("revoking the token takes back what it asked, and nothing of others", async () => {
+  test("by revoking the token affects its asks, and no others", async () => {
     await using scene = await openAsked();
     const other = await scene.program("Other");
     const kept = await scene.gateway.createAsk(other.caller, aDeploy());
@@ -236,7 +236,7 @@ describe("withdrawing", () => {
   });
 });
 
-test("[R-19] a sensitive value is given until the program says that it has it, and then to nobody", async () => {
+test("[R-19] a sensitive value is returned until the program confirms it, and never after", async () => {
   const first = await openAsked(form);
   await first.answer(first.ask, { action: "submit", values: { user: "ada", password: "s3cret" } });
   const { interactionId } = first.ask;
@@ -275,7 +275,7 @@ describe("an idempotency key", () => {
     expect(await scene.interactions("pending")).toEqual([]);
   });
 
-  test("[R-5] is refused with anything else", async () => {
+  test("[R-5] is refused with any other content", async () => {
     await using scene = await openAsked(keyed);
     const others: Partial<AskBody>[] = [
       { prompt: "Deploy 1.4.3?" },
@@ -301,7 +301,7 @@ describe("an idempotency key", () => {
 });
 
 describe("[R-13] [R-15] a program", () => {
-  test("sees, follows and takes back no ask but its own, and nothing else of its session", async () => {
+  test("reads, follows and withdraws only its own asks, and nothing else of its session", async () => {
     await using scene = await openAsked();
     const { gateway, ask, caller, sessionId } = scene;
     const other = await scene.program("Other");
@@ -328,7 +328,7 @@ describe("[R-13] [R-15] a program", () => {
     await call.result;
   });
 
-  test("answers nothing, its own asks least of all", async () => {
+  test("answers nothing, including its own asks", async () => {
     await using scene = await openAsked();
     const { gateway, ask, caller } = scene;
     const { approval } = await gateway.getInteraction(ada, ask.interactionId);
@@ -345,7 +345,7 @@ describe("[R-13] [R-15] a program", () => {
     expect(await scene.interactions("pending")).toHaveLength(1);
   });
 
-  test("that the gateway runs itself asks by its tools", async () => {
+  test("that the gateway itself runs asks through its tools", async () => {
     await using scene = await openAskScene();
     const sessionId = await scene.createSession();
     const caller = { ...ada, principal: "agent", sessionId } as const;
@@ -354,7 +354,7 @@ describe("[R-13] [R-15] a program", () => {
   });
 
   test.each(["Holdpoint", "Αda", "gateway", "you", "a\u202Eb", "\u200B"])(
-    "does not pass for the gateway or for a person, as %j",
+    "cannot name itself like the gateway or a person, such as %j",
     async (label) => {
       await using scene = await openAskScene();
       const { caller } = await scene.program("CI");
@@ -383,7 +383,7 @@ test.each([
       ],
     },
   ],
-])("%s is refused, and nobody is asked", async (_, body) => {
+])("%s is refused, and no one is asked", async (_, body) => {
   await using scene = await openAskScene();
   const { caller } = await scene.program("CI");
   const asking = scene.gateway.createAsk(caller, body as AskBody);
@@ -391,7 +391,7 @@ test.each([
   expect(await scene.interactions("pending")).toEqual([]);
 });
 
-test("[R-20] a program asks no more than a session may, and a request that is too large not at all", async () => {
+test("[R-20] a program has the limits of a session, and a request that is too large is refused", async () => {
   await using scene = await openAskScene({ limits: { pendingPerSession: 3 } });
   const { caller } = await scene.program("CI");
   const asks = Array.from({ length: 5 }, () => scene.gateway.createAsk(caller, aDeploy()));
@@ -407,7 +407,7 @@ test("[R-20] a program asks no more than a session may, and a request that is to
   await expect(asking).rejects.toMatchObject({ code: "TOO_LARGE" });
 });
 
-test("[R-20] all programs of a person have so many asks open together, and what is over is open no more", async () => {
+test("[R-20] all programs of a person share one limit of open asks, which ended asks do not count towards", async () => {
   await using scene = await openAskScene({ limits: { openPerCreator: 3 } });
   const { gateway, clock } = scene;
   const [one, other] = [await scene.program("CI"), await scene.program("Other")];
@@ -420,7 +420,7 @@ test("[R-20] all programs of a person have so many asks open together, and what 
 });
 
 describe("following an ask", () => {
-  test("[R-10] [R-18] says what it is, then how it ended, and leaves nothing behind", async () => {
+  test("[R-10] [R-18] gives the state, then the end, and leaves nothing behind", async () => {
     await using scene = await openAsked();
     const { gateway, caller, ask } = scene;
     const frames = collect(gateway.followAsk(caller, ask.interactionId, { signal: never }));
@@ -435,7 +435,7 @@ describe("following an ask", () => {
     expect(told.at(-1)?.ask).toEqual(await gateway.getAsk(caller, ask.interactionId, {}));
   });
 
-  test("[R-14] who waits for one ask is not woken by the others", async () => {
+  test("[R-14] is not woken by other asks", async () => {
     const store = createMemoryStore();
     const getInteraction = store.getInteraction.bind(store);
     const reads: string[] = [];
@@ -485,7 +485,7 @@ async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe("comments", () => {
-  test("[R-5] [R-15] come to the program that asked, which writes its own, and none of them is an answer", async () => {
+  test("[R-5] [R-15] reach the asking program, which can write its own, and are never an answer", async () => {
     await using scene = await openAsked();
     const { gateway, caller, ask } = scene;
     const { interactionId } = ask;
@@ -509,7 +509,7 @@ describe("comments", () => {
     ).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  test("[R-20] a program cannot fill the room of people", async () => {
+  test("[R-20] from a program cannot use up the room for people's comments", async () => {
     await using scene = await openAsked();
     const { gateway, caller, ask } = scene;
     const write = (text: string) => gateway.addAskComment(caller, ask.interactionId, { text });

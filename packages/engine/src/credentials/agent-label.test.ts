@@ -55,7 +55,7 @@ const FINE = [
   "Zoë's CI",
 ];
 
-test("no agent is called like the gateway or a person, nor with what nobody sees", ({
+test("an agent cannot be named like the gateway or a person, or with an invisible name", ({
   annotate,
 }) => {
   const passed = REFUSED.filter((label) => {

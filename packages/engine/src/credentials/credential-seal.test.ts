@@ -17,7 +17,7 @@ const credential: Credential = {
   expiresAtMs: 10,
 };
 
-test("a sealed credential is known again, whatever its last use and the order of its fields", () => {
+test("a sealed credential is accepted, whatever its last use and the order of its fields", () => {
   const seal = new CredentialSeal(new Uint8Array(32).fill(1));
   const sealed = seal.put(credential);
   expect(seal.check(sealed)).toEqual(credential);
@@ -25,7 +25,7 @@ test("a sealed credential is known again, whatever its last use and the order of
   expect(seal.check({ ...reordered, lastUsedAtMs: 7 })).toEqual({ ...credential, lastUsedAtMs: 7 });
 });
 
-test("any other change makes it unknown, also after it was known", () => {
+test("any other change makes it invalid, even after it was accepted", () => {
   const seal = new CredentialSeal(new Uint8Array(32).fill(1));
   const sealed = seal.put(credential);
   expect(seal.check(sealed)).toBeDefined();
@@ -50,7 +50,7 @@ test("any other change makes it unknown, also after it was known", () => {
   expect(new CredentialSeal(new Uint8Array(32).fill(2)).check(sealed)).toBeUndefined();
 });
 
-test("what another gateway has sealed is unknown, not listed, and removed", async () => {
+test("a credential sealed by another gateway is invalid, not listed, and removed", async () => {
   const store = createMemoryCredentialStore();
   const parts = { store, clock: { now: () => 0 }, ids: createSequentialIds() };
   const [own, other] = [new Credentials(parts), new Credentials(parts)];

@@ -42,7 +42,7 @@ describe("a pairing code", () => {
     (text) => expect(readPairingCode(text)).toBeUndefined(),
   );
 
-  test("works once, also when two come at the same instant", async () => {
+  test("works once, even if two requests come at the same instant", async () => {
     const { pairings } = openPairings();
     const { code } = pairings.create();
     const both = await Promise.all([0, 1].map(async () => pairings.redeem(code)));
@@ -70,7 +70,7 @@ describe("a pairing code", () => {
     expect(pairings.redeem(code)).toBeDefined();
   });
 
-  test("loses no try to text that is no pairing code, such as an old launch code", () => {
+  test("loses no try to text that is not a pairing code, such as an old launch code", () => {
     const { pairings, misses } = openPairings();
     const { code } = pairings.create();
     for (let index = 0; index < 20; index += 1) pairings.redeem(`launch-code-${index}`);
@@ -87,7 +87,7 @@ describe("a pairing code", () => {
     expect(there.pairings.redeem(code)).toBeDefined();
   });
 
-  test("is not voided by any number of new ones: the new ones are refused", async () => {
+  test("is not voided by any number of new ones, which are refused", async () => {
     const { pairings, clock } = openPairings();
     const { code } = pairings.create();
     for (let more = 0; more < 3; more += 1) pairings.create();

@@ -17,7 +17,7 @@ const JUMPS = [
 ] as const;
 
 describe.each(JUMPS)("when the wall clock is set %s", (_name, jumpMs) => {
-  test("[R-5] [R-20] a session asks at once, as many at a time as before", async () => {
+  test("[R-5] [R-20] a session can ask at once, as many at a time as before", async () => {
     const fixture = await openFixture(async (message, context) => {
       const asks = Array.from({ length: 5 }, (_, index) =>
         context.hold(approval(`${message.messageId}-${index}`), { signal: never }),
@@ -37,7 +37,7 @@ describe.each(JUMPS)("when the wall clock is set %s", (_name, jumpMs) => {
     expect(await fixture.interactions("pending")).toHaveLength(5);
   });
 
-  test("[R-18] a turn that does not stop is forced to, after ten seconds", async () => {
+  test("[R-18] a turn that does not stop is forced to after ten seconds", async () => {
     const fixture = await openFixture(() => new Promise(() => undefined));
     await using _ = fixture;
     const sessionId = await fixture.createSession();
@@ -69,7 +69,7 @@ describe.each(JUMPS)("when the wall clock is set %s", (_name, jumpMs) => {
     expect(await fixture.interactions("expired")).toHaveLength(1);
   });
 
-  test("a pairing code counts for five minutes at most", async () => {
+  test("a pairing code is valid for five minutes at most", async () => {
     const clock = new SimulatedClock();
     const pairings = new Pairings({ clock, ids: createSystemIds() });
     const { code } = pairings.create();

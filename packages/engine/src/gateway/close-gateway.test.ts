@@ -17,7 +17,7 @@ import { createScriptedAdapter } from "../testing/scripted-adapter.ts";
 import { type StoreFaults, wrapStore } from "../testing/wrapped-store.ts";
 import type { Tool } from "../tools/define-tool.ts";
 
-test("streams get a reason and end", async () => {
+test("streams get a reason and end when the gateway closes", async () => {
   const fixture = await openFixture(askOnce());
   const sessionId = await fixture.createSession();
   const session = Reader.session(fixture.gateway, sessionId);
@@ -31,7 +31,7 @@ test("streams get a reason and end", async () => {
   }
 });
 
-test("a stream that is opened while it closes ends as well", async () => {
+test("a stream that is opened during the close ends as well", async () => {
   const fixture = await openFixture(askOnce());
   const sessionId = await fixture.createSession();
   await fixture.gateway.close();
@@ -44,7 +44,7 @@ test("a stream that is opened while it closes ends as well", async () => {
   }
 });
 
-test("[R-5] the agent goes before its waits end, and what it asked keeps waiting", async () => {
+test("[R-5] an agent ends before its waits, and its requests stay open", async () => {
   const happened: string[] = [];
   const results: HoldResult[] = [];
   const adapter = createScriptedAdapter(async (_message, context) => {
@@ -83,7 +83,7 @@ test("[R-5] the agent goes before its waits end, and what it asked keeps waiting
   expect(next.adapter.messages).toHaveLength(1);
 });
 
-test("[R-5] what the agent cancels while it is being ended keeps waiting as well", async () => {
+test("[R-5] requests that an agent cancels while it is being ended stay open as well", async () => {
   const store = createMemoryStore();
   const cancel = new AbortController();
   const adapter = createScriptedAdapter(async (_message, context) => {
@@ -103,7 +103,7 @@ test("[R-5] what the agent cancels while it is being ended keeps waiting as well
   expect(items).toHaveLength(1);
 });
 
-test("takes no new work, and says that a retry helps", async () => {
+test("a closing gateway takes no new work, and the error invites a retry", async () => {
   const fixture = await openFixture(askOnce());
   const sessionId = await fixture.createSession();
   await fixture.send(sessionId, "go");
@@ -121,7 +121,7 @@ test("takes no new work, and says that a retry helps", async () => {
   ).rejects.toMatchObject(refused);
 });
 
-test("[R-18] an agent that does not end is not waited for longer than the timeout", async () => {
+test("[R-18] an agent that does not end delays the close only until the timeout", async () => {
   const fixture = await openFixture(() => new Promise<never>(() => undefined));
   const sessionId = await fixture.createSession();
   await fixture.send(sessionId, "go");
@@ -171,7 +171,7 @@ describe("an agent with a host, when the gateway stops", () => {
     return { fixture, faults, disk, left };
   }
 
-  test("[R-4] is left to it where the disk is too full for the wait to be parked", async () => {
+  test("[R-4] is left to it if the disk is too full to write the wait as parked", async () => {
     const { fixture, faults, disk, left } = await openLeaving();
     faults.beforeAppend = () => {
       throw new StoreError("STORE_FAILED", "The disk is full.");
@@ -182,7 +182,7 @@ describe("an agent with a host, when the gateway stops", () => {
     expect(items).toMatchObject([{ interaction: { hold: "held" } }]);
   });
 
-  test("[R-4] is left to it where it has not shown to have its answer", async () => {
+  test("[R-4] is left to it if it has not confirmed its answer", async () => {
     const forever = new Promise<never>(() => undefined);
     const { fixture, disk, left } = await openLeaving(async (_message, context) => {
       await context.hold(approval("t1"), { signal: new AbortController().signal });
@@ -234,7 +234,7 @@ describe("an agent with a host, when the gateway stops", () => {
     await closing;
   });
 
-  test("[R-4] is ended where it has shown that it has all answers", async () => {
+  test("[R-4] is ended if it has confirmed all answers", async () => {
     const forever = new Promise<never>(() => undefined);
     const { fixture, left } = await openLeaving(async (_message, context) => {
       const held = await context.hold(approval("t1"), { signal: new AbortController().signal });
@@ -251,7 +251,7 @@ describe("an agent with a host, when the gateway stops", () => {
   });
 });
 
-test("[R-4] an answer that an agent may not have is left to the next start, not called unknown", async () => {
+test("[R-4] leaves an unconfirmed answer to the next start, instead of an unknown outcome", async () => {
   const store = createMemoryStore();
   const adapter = createScriptedAdapter(async (_message, context) => {
     const held = await context.hold(approval("t1"), { signal: never });

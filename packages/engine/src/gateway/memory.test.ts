@@ -66,7 +66,7 @@ describe("[R-14] ten thousand interactions", () => {
     expect([clock.timerCount, core.leaving.isArmed]).toEqual([1, true]);
   });
 
-  test("one after the other leave nothing either, and the session can be forgotten", async () => {
+  test("in sequence leave nothing either, and the session can be unloaded", async () => {
     const signal = countListeners(new AbortController().signal);
     const { core, clock, sessionId } = await openParts(async (_message, context) => {
       for (let index = 0; index < 1000; index += 1) {
@@ -140,7 +140,7 @@ describe("[R-14] two hundred sessions whose agents stay", () => {
     return { core, kept, leave, endTurns };
   }
 
-  test("keep no text for followers that have left, only what still grows", async () => {
+  test("keep no text for followers that have left, except text that still grows", async () => {
     const { core, kept, leave, endTurns } = await openFollowed();
     expect(core.sessions.size).toBe(SESSIONS);
     expect(kept().tails).toBeGreaterThan(SESSIONS * 30 * TEXT.length);
@@ -186,7 +186,7 @@ test("[R-14] followers leave nothing behind", async () => {
   expect(core.sessions.size).toBe(0);
 });
 
-test("[R-18] a follower that leaves takes its listener along, though others stay", async () => {
+test("[R-18] a follower that leaves removes its listener, even if others stay", async () => {
   const { core, clock, sessionId } = await openParts(async () => ({ reason: "done" }));
   const ends = [new AbortController(), new AbortController()];
   const streams = ends.map(({ signal }) =>
@@ -202,7 +202,7 @@ test("[R-18] a follower that leaves takes its listener along, though others stay
   await Promise.all(streams);
 });
 
-test("[R-14] what the overview keeps for its followers goes with the last of them", async () => {
+test("[R-14] data kept for the followers of the overview is freed with the last of them", async () => {
   const { core, clock } = await openParts(async () => ({ reason: "done" }));
   const end = new AbortController();
   const stream = drain(followOverview(core, ada, { signal: end.signal }));
@@ -217,14 +217,14 @@ test("[R-14] what the overview keeps for its followers goes with the last of the
   expect(core.overview.since(version)).toBeUndefined();
 });
 
-test("[R-14] a reader that just goes away leaves nothing behind", async () => {
+test("[R-14] a reader that simply disconnects leaves nothing behind", async () => {
   const { core, sessionId } = await openParts(async () => ({ reason: "done" }));
   const opened = followSession(core, ada, { sessionId, cursor: { seq: 0 } }, { signal: never });
   for await (const _ of opened) break;
   expect(core.sessions.size).toBe(0);
 });
 
-test("[R-14] a queue that is kicked for nothing is forgotten", async () => {
+test("[R-14] a queue that is woken for nothing is unloaded", async () => {
   const { core, clock, sessionId } = await openParts(async () => ({ reason: "done" }));
   core.kickQueue(sessionId);
   await clock.settle();

@@ -62,8 +62,8 @@ async function killAtApprovals(...calls: readonly string[]) {
   return { sessionId, record, restart: () => start({}) };
 }
 
-describe("an approval that everything was killed with", () => {
-  test("[R-4] is given to the agent at the same call, if the call has certainly not acted", async () => {
+describe("an approval when everything was killed", () => {
+  test("[R-4] is given to the agent at the same call if the call certainly has not acted", async () => {
     const { record, restart } = await killAtApprovals("t1");
     record.untouched.add("t1");
     await using next = await restart();
@@ -72,14 +72,14 @@ describe("an approval that everything was killed with", () => {
     expect(record.told.get("t1")).toMatchObject({ outcome: "answered" });
   });
 
-  test("[R-4] is unknown and not given again, if the call may have acted", async () => {
+  test("[R-4] is unknown and not given again if the call may have acted", async () => {
     const { record, restart } = await killAtApprovals("t1");
     await using next = await restart();
     expect(await next.interactions("delivered")).toMatchObject([{ how: "unknown" }]);
     expect(record.told.size).toBe(0);
   });
 
-  test("[R-4] is unknown, if the record has an error as the result of the call", async () => {
+  test("[R-4] is unknown if the record has an error as the result of the call", async () => {
     const { record, restart } = await killAtApprovals("t1");
     record.untouched.add("t1");
     record.results.set("t1", "error");
@@ -88,7 +88,7 @@ describe("an approval that everything was killed with", () => {
     expect(record.told.size).toBe(0);
   });
 
-  test("[R-4] goes as a message, if the agent cannot be started again at the call", async () => {
+  test("[R-4] becomes a message if the agent cannot be started again at the call", async () => {
     const { record, sessionId, restart } = await killAtApprovals("t1", "t2");
     record.untouched.add("t1");
     await using next = await restart();
@@ -103,8 +103,8 @@ describe("an approval that everything was killed with", () => {
   });
 });
 
-describe("an approval whose agent alone was killed", () => {
-  test("[R-4] is given again once at the same call, and goes as a message where that kills the agent too", async () => {
+describe("an approval when its agent alone was killed", () => {
+  test("[R-4] is given again once at the same call, and becomes a message if that kills the agent too", async () => {
     let lives = 0;
     const transcripts = new Map<string, Transcript>();
     const script: TurnScript = async ({ messageId }, context) => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { SimulatedClock } from "../testing/simulated-clock.ts";
 import { Readiness } from "./readiness.ts";
 
-test("[R-20] however often it is asked for, the store writes once in two seconds", async () => {
+test("[R-20] the store makes one test write in two seconds, however often readiness is checked", async () => {
   const clock = new SimulatedClock();
   let commits = 0;
   const readiness = new Readiness({ clock, store: { commit: async () => void (commits += 1) } });
@@ -14,7 +14,7 @@ test("[R-20] however often it is asked for, the store writes once in two seconds
   expect(commits).toBe(2);
 });
 
-test("[R-18] a store that fails or does not answer takes no writes, and is asked again", async () => {
+test("[R-18] a store that fails or does not respond is not ready, and is asked again", async () => {
   const clock = new SimulatedClock();
   let commit = (): Promise<void> => Promise.reject(new Error("The disk is full."));
   const readiness = new Readiness({ clock, store: { commit: () => commit() } });

@@ -70,7 +70,7 @@ async function approve(fixture: GatewayFixture, ...status: InteractionStatus[]):
 }
 
 describe("[R-4] after a crash of everything", () => {
-  test("what the agent can go on from is parked, and the answer goes on at the same call", async () => {
+  test("a wait that its agent can resume is parked, and the answer resumes it at the same call", async () => {
     const machine = createMachine();
     const sessionId = await killWhileWaiting(machine);
     await using second = await machine.start();
@@ -85,7 +85,7 @@ describe("[R-4] after a crash of everything", () => {
     expect(await second.eventTypes(sessionId)).not.toContain("error");
   });
 
-  test("[R-18] what was parked then can be stopped, and nobody can answer it any more", async () => {
+  test("[R-18] a session parked after a crash can be stopped, and then no one can answer it", async () => {
     const machine = createMachine();
     const sessionId = await killWhileWaiting(machine);
     await using second = await machine.start();
@@ -95,7 +95,7 @@ describe("[R-4] after a crash of everything", () => {
     expect(await second.gateway.getSession(ada, sessionId)).toMatchObject({ status: "idle" });
   });
 
-  test("[R-8] a message waits behind what was parked then", async () => {
+  test("[R-8] a message waits behind a session parked after a crash", async () => {
     const machine = createMachine();
     const sessionId = await killWhileWaiting(machine);
     await using second = await machine.start();
@@ -113,7 +113,7 @@ describe("[R-4] after a crash of everything", () => {
     expect(await second.eventTypes(sessionId)).toContain("error");
   });
 
-  test("what nobody can go on from is orphaned", async () => {
+  test("a wait that no agent can resume is orphaned", async () => {
     const machine = createMachine();
     const sessionId = await killWhileWaiting(machine);
     machine.transcripts.delete(sessionId);
@@ -121,7 +121,7 @@ describe("[R-4] after a crash of everything", () => {
     expect(await second.interactions("orphaned")).toHaveLength(1);
   });
 
-  test("an answer that comes before that is known waits for it", async () => {
+  test("an answer that comes before the check of its agent waits for it", async () => {
     const machine = createMachine();
     const sessionId = await killWhileWaiting(machine);
     const adapter = createScriptedAdapter(askOnce(), {
@@ -149,7 +149,7 @@ describe("[R-4] after a crash of everything", () => {
     expect(await second.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
   });
 
-  test("an approval that was acknowledged may have run: nobody says that nothing has", async () => {
+  test("an acknowledged approval may have run, and is not reported as not run", async () => {
     const machine = createMachine();
     const faults: StoreFaults = {};
     const first = await machine.start(faults);
@@ -182,7 +182,7 @@ describe("[R-4] after a crash of everything", () => {
     expect(await second.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
   });
 
-  test("an answer to what was parked starts its agent, once", async () => {
+  test("an answer to a parked wait starts its agent, once", async () => {
     const machine = createMachine();
     const sessionId = await killWhileWaiting(machine);
     const faults: StoreFaults = {};
@@ -199,7 +199,7 @@ describe("[R-4] after a crash of everything", () => {
 });
 
 describe("[R-4] an agent that lives on in its host", () => {
-  test("goes on in the same turn: the same request, nothing asked or said twice", async () => {
+  test("continues in the same turn: the same request, nothing asked or logged twice", async () => {
     const machine = createMachine();
     const sessionId = await killWhileWaiting(machine);
     const before = (await machine.disk.readEvents(sessionId, { after: 0, limit: 100 })).length;
@@ -230,7 +230,7 @@ describe("[R-4] an agent that lives on in its host", () => {
     ]);
   });
 
-  test("gets what was answered and not taken when it asks again", async () => {
+  test("gets an answered but undelivered response when it asks again", async () => {
     const machine = createMachine();
     const faults: StoreFaults = {};
     const first = await machine.start(faults);
@@ -244,7 +244,7 @@ describe("[R-4] an agent that lives on in its host", () => {
     expect(await second.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
   });
 
-  test("[R-6] and asks something else under the same id does not get the answer to what it asked before", async () => {
+  test("[R-6] and asks for something else under the same id does not get the earlier answer", async () => {
     let command = "ls";
     const machine = createMachine((message, context) =>
       askOnce((id) => approval(id, { input: { command } }))(message, context),
@@ -287,7 +287,7 @@ const askThrice: TurnScript = async (_message, context) => {
 };
 
 describe("an agent that was started again at a parked call", () => {
-  test("[R-4] waits in its host through two deaths of the gateway, and is asked nothing twice", async () => {
+  test("[R-4] waits in its host through two deaths of the gateway, and asks nothing twice", async () => {
     const machine = createMachine(askThrice);
     const sessionId = await killWhileWaiting(machine);
     const faults: StoreFaults = {};
@@ -313,7 +313,7 @@ describe("an agent that was started again at a parked call", () => {
     ["lives on in its host", true],
     ["can be started again", false],
   ])(
-    "[R-4] gets the answer once when the gateway dies as it hands it over: it %s",
+    "[R-4] gets the answer once when the gateway dies while delivering it: it %s",
     async (_, hasHosts) => {
       const machine = createMachine();
       const sessionId = await killWhileWaiting(machine);
@@ -350,7 +350,7 @@ describe("an agent that was taken over and does not ask again", () => {
     return fixture;
   }
 
-  test("is ended after 30 seconds, and what it waited for is parked", async () => {
+  test("is ended after 30 seconds, and its wait is parked", async () => {
     const machine = createMachine();
     const sessionId = await killWhileWaiting(machine);
     await using second = await startSilent(machine);
@@ -365,7 +365,7 @@ describe("an agent that was taken over and does not ask again", () => {
     expect(events.at(-1)).toMatchObject({ type: "turn_ended", reason: "error" });
   });
 
-  test("[R-4] was answered meanwhile: the answer starts it again, since nobody has got it", async () => {
+  test("[R-4] is started again by an answer from the meantime, which was not delivered", async () => {
     const machine = createMachine();
     await killWhileWaiting(machine);
     const second = await startSilent(machine);
@@ -385,7 +385,7 @@ describe("an agent that was taken over and does not ask again", () => {
 });
 
 describe("[R-4] an approval whose gateway died before it was recorded as delivered", () => {
-  test("is delivered if the agent's own record has the result of its call", async () => {
+  test("is delivered if the agent's record has the result of its call", async () => {
     const machine = createMachine(askThrice);
     const faults: StoreFaults = {};
     const first = await machine.start(faults);
@@ -404,7 +404,7 @@ describe("[R-4] an approval whose gateway died before it was recorded as deliver
 });
 
 describe("[R-4] an orderly stop", () => {
-  test("parks what can go on later", async () => {
+  test("parks waits that can be resumed", async () => {
     const machine = createMachine();
     const first = await machine.start();
     const sessionId = await first.createSession();
@@ -424,7 +424,7 @@ describe("[R-4] an orderly stop", () => {
     expect(await second.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
   });
 
-  test("leaves to its host an agent that cannot be parked, for the next gateway", async () => {
+  test("leaves an agent that cannot be parked to its host, for the next gateway", async () => {
     const machine = createMachine(askTwice);
     const first = await machine.start();
     const sessionId = await first.createSession();

@@ -66,7 +66,7 @@ async function killAfterDenial() {
 }
 
 describe("[R-4] after a crash", () => {
-  test("what waited is orphaned, and its turn has ended with an error that says why", async () => {
+  test("waits are orphaned, and their turn has ended with an error that gives the reason", async () => {
     const { machine, sessionId } = await killWhileWaiting();
     await using second = await machine.start(done);
     expect(await second.interactions("orphaned")).toHaveLength(1);
@@ -78,7 +78,7 @@ describe("[R-4] after a crash", () => {
     expect((await second.gateway.getSession(ada, sessionId)).status).toBe("idle");
   });
 
-  test("[R-19] a call that may come again is not kept waiting for values that are gone: the agent is told", async () => {
+  test("[R-19] a call that may come again ends with a message to the agent if its sensitive values are gone", async () => {
     const machine = createMachine();
     const row = {
       ...interactionRow("ses_1", "int_1", {
@@ -99,7 +99,7 @@ describe("[R-4] after a crash", () => {
     );
   });
 
-  test("a deadline that passed meanwhile has expired", async () => {
+  test("a deadline that passed during the crash has expired", async () => {
     const { machine } = await killWhileWaiting();
     machine.clock.now = () => Date.UTC(2026, 5, 1);
     await using second = await machine.start(done);
@@ -124,7 +124,7 @@ describe("[R-4] after a crash", () => {
     expect(types.filter((type) => type === "interaction_delivered")).toHaveLength(1);
   });
 
-  test("a late answer that is still in the queue is not put there once more", async () => {
+  test("a late answer that is still in the queue is not queued again", async () => {
     const { machine, sessionId } = await killWhileWaiting(askOnce(question));
     const faults: StoreFaults = {};
     const second = await machine.start(() => new Promise(() => undefined), faults);
@@ -139,7 +139,7 @@ describe("[R-4] after a crash", () => {
     expect(late).toHaveLength(1);
   });
 
-  test("an answer that the agent did not get before the crash is queued and said", async () => {
+  test("an answer that the agent did not get before the crash is queued and delivered", async () => {
     const machine = await killAfterDenial();
     await using second = await machine.start(done);
     expect(second.adapter.messages).toHaveLength(1);
@@ -147,7 +147,7 @@ describe("[R-4] after a crash", () => {
     expect(await second.interactions("delivered")).toMatchObject([{ how: "user_message" }]);
   });
 
-  test("an answer that a repair has queued is not queued once more after another crash", async () => {
+  test("an answer queued by a repair is not queued again after another crash", async () => {
     const machine = await killAfterDenial();
     const faults: StoreFaults = {};
     faults.afterAppend = (batch) => {
@@ -160,7 +160,7 @@ describe("[R-4] after a crash", () => {
     expect(third.adapter.messages[0]?.content).toContain("because");
   });
 
-  test("an approval that the agent may have acted on before the crash is unknown: nobody says that nothing has run", async () => {
+  test("an approval that the agent may have acted on before the crash is unknown, and not reported as not run", async () => {
     const machine = createMachine();
     const faults: StoreFaults = {};
     const first = await machine.start(askOnce(), faults);
@@ -183,7 +183,7 @@ describe("[R-4] after a crash", () => {
     expect(types.filter((type) => type === "interaction_delivered")).toHaveLength(1);
   });
 
-  test("queued messages go on in their order", async () => {
+  test("queued messages continue in their order", async () => {
     const { machine, first, sessionId } = await killWhileWaiting();
     await machine.disk.append({
       sessionId,
@@ -201,7 +201,7 @@ describe("[R-4] after a crash", () => {
     expect(first.adapter.messages).toHaveLength(1);
   });
 
-  test("a late message whose turn had just begun is said again, and delivered once", async () => {
+  test("a late message whose turn had just begun is sent again, and delivered once", async () => {
     const { machine, sessionId } = await killWhileWaiting(askOnce(question));
     const faults: StoreFaults = {};
     const second = await machine.start(() => new Promise(() => undefined), faults);
@@ -220,7 +220,7 @@ describe("[R-4] after a crash", () => {
     expect(types.filter((type) => type === "interaction_delivered")).toHaveLength(1);
   });
 
-  test("a late message that the agent has begun to act on is not said again", async () => {
+  test("a late message that the agent has begun to act on is not sent again", async () => {
     const { machine, sessionId } = await killWhileWaiting(askOnce(question));
     const faults: StoreFaults = {};
     const second = await machine.start(async (_message, context) => {

@@ -21,8 +21,8 @@ const tools = [
 ];
 
 test.each([
-  ["what it asks", false],
-  ["the answer that its call has not got", true],
+  ["its request", false],
+  ["the answer that its call has not received", true],
 ] as const)(
   "[R-10] after a restart a session waits for %s until it is given up",
   async (_name, isAnswered) => {

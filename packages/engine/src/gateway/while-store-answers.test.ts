@@ -26,7 +26,7 @@ async function openSlowWrite() {
   return { fixture, faults, respond, begun: begun.promise, write: written.resolve };
 }
 
-test("[R-2] a response that was on its way when the store went away is told so, and counts once when it is back", async () => {
+test("[R-2] a response in flight when the store went away gets an error, and counts once when the store is back", async () => {
   const { fixture, faults, respond, begun, write } = await openSlowWrite();
   await using _ = fixture;
   const told = respond("key-1").catch((error: unknown) => error);
@@ -42,7 +42,7 @@ test("[R-2] a response that was on its way when the store went away is told so, 
   expect(fixture.clock.timerCount).toBe(0);
 });
 
-test("[R-2] a response waits for a store that is slow, and takes writes", async () => {
+test("[R-2] a response waits for a slow store, and for a store that accepts writes", async () => {
   const { fixture, respond, write } = await openSlowWrite();
   await using _ = fixture;
   const accepted = respond("key-1");
@@ -53,7 +53,7 @@ test("[R-2] a response waits for a store that is slow, and takes writes", async 
   expect(fixture.clock.timerCount).toBe(0);
 });
 
-test("[R-18] what is read from a store that went away is told so", async () => {
+test("[R-18] a read from a store that went away gets an error", async () => {
   const faults: StoreFaults = {};
   const reading = Promise.withResolvers<undefined>();
   const inner = createMemoryStore();

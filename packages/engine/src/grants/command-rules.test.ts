@@ -56,7 +56,7 @@ const rulesFor = new Map(
 );
 const COMMANDS = PATTERNS.map(([, command]) => command).filter((command) => command !== "");
 
-test("a rule covers the commands that are meant", () => {
+test("a rule covers the intended commands", () => {
   for (const command of COMMANDS) {
     expect([command, verdictOn(command, ...RULES)]).toEqual([command, "allow"]);
   }
@@ -656,7 +656,7 @@ describe("[R-6] no rule allows a command of the family", () => {
     await annotate(`${tried.size} bypasses of rules: ${family}`, "cases");
   });
 });
-test("[R-6] a rule that allows cannot be made for what is known to escape, nor with a pattern that is none", () => {
+test("[R-6] an allowing rule is refused for commands known to escape, and for an invalid pattern", () => {
   const never = [
     "tar cf * --checkpoint-action=exec=sh",
     "tar cf * --checkpoint-act=x",
@@ -791,7 +791,7 @@ test("[R-6] a rule that allows cannot be made for what is known to escape, nor w
   }
 });
 
-test("deny counts before ask, and ask before allow, in whatever order they were made, in one directory", () => {
+test("deny is checked before ask, and ask before allow, in any order of creation, in one directory", () => {
   const [allow, ask, deny] = [
     rule("npm *  *"),
     rule("npm run *", "ask"),
@@ -894,7 +894,7 @@ const SHELLS = ["bash", "sh", "dash", "zsh"].flatMap((name) => {
 });
 
 test.for(SHELLS)(
-  "what is read as words is what %s gives the program",
+  "a command's words are read exactly as %s passes them",
   async (shell, { annotate }) => {
     const read = [...randomCommands(8000)].flatMap((text) => {
       const reading = readCommandWords(text);

@@ -39,13 +39,13 @@ function approved(
 const scopesOf = ({ grants }: ReturnType<typeof grantChangesOf>) =>
   grants.map((write) => (write.type === "add" ? write.row.grant.scope : write.type));
 
-test("[R-5] an approval that a grant gave leaves no grant of its own when its agent is lost", () => {
+test("[R-5] an approval given by a grant leaves no grant when its agent is lost", () => {
   expect(oneTimeGrantOf(parts, approved({ grantId: "gnt_1" }))).toBe(NO_CHANGES);
   expect(scopesOf(oneTimeGrantOf(parts, approved({})))).toEqual(["once"]);
 });
 
 test.each(["once", "session", "always"] as const)(
-  "[R-5] an approval %s that a grant gave counts as a use, and adds nothing",
+  "[R-5] an approval %s given by a grant counts as a use, and adds nothing",
   (approvalScope) => {
     for (const isLate of [false, true]) {
       const stored = approved({ grantId: "gnt_1", approvalScope });
@@ -60,7 +60,7 @@ test("[R-6] an edited approval leaves no grant for longer", () => {
   expect(grantChangesOf(parts, stored, { isLate: false })).toBe(NO_CHANGES);
 });
 
-test("[R-6] a late approval of an edit leaves a grant for that one call alone", () => {
+test("[R-6] a late approval of an edit leaves a grant only for that call", () => {
   const stored = approved({ approvalScope: "session", editedInput: { command: "ls -l" } });
   expect(scopesOf(grantChangesOf(parts, stored, { isLate: true }))).toEqual(["once"]);
 });

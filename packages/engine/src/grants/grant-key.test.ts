@@ -6,11 +6,11 @@ import { defaultGrantKey, exactHashOf, grantHashOf } from "./grant-key.ts";
 const call = (input: Record<string, unknown>, toolName = "delete_files", cwd = "/work") =>
   defaultGrantKey({ toolName, input, cwd });
 
-test("[R-15] a comma in a name is no separator", () => {
+test("[R-15] a comma in a name is not a separator", () => {
   expect(call({ files: ["a", "b,c"] })).not.toBe(call({ files: ["a,b", "c"] }));
 });
 
-test("[R-15] different calls have different keys, whatever they hold; equal ones the same", () => {
+test("[R-15] different calls have different keys, and equal ones the same, for any input", () => {
   const nasty = fc.constantFrom("", ",", '"', "\\", "\u0000", "a", "b,c", "__proto__", "1");
   const text = fc.oneof(nasty, fc.string({ unit: "binary", maxLength: 4 }));
   const json = fc.letrec((tie) => ({
@@ -44,7 +44,7 @@ test("[R-15] different calls have different keys, whatever they hold; equal ones
   );
 });
 
-test("[R-15] the same key of another tool, of another agent, or of one input meets nothing", () => {
+test("[R-15] a key is not valid for another tool, another agent, or a single input", () => {
   const key = call({ files: ["a"] });
   const hashes = [
     grantHashOf({ agent: "claude", toolName: "delete_files" }, key),

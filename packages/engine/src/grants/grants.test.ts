@@ -15,7 +15,7 @@ async function allowAlways(scene: GrantScene): Promise<{ sessionId: string; gran
   return { sessionId, grantId: grant!.grantId };
 }
 
-test("once a revoke has resolved, the next call asks; the log says who revoked it", async () => {
+test("the first call after a revoke asks, and the log has who revoked the grant", async () => {
   await using scene = await openGrantScene();
   const { sessionId, grantId } = await allowAlways(scene);
   await scene.fixture.gateway.revokeGrant(bob, grantId);
@@ -31,7 +31,7 @@ test("once a revoke has resolved, the next call asks; the log says who revoked i
   );
 });
 
-test("a call that has found the grant asks when it is revoked before its use is written", async () => {
+test("a call that has found the grant asks if it is revoked before the use is written", async () => {
   const faults: StoreFaults = {};
   await using scene = await openGrantScene({ store: wrapStore(createMemoryStore(), faults) });
   const { sessionId, grantId } = await allowAlways(scene);
@@ -51,7 +51,7 @@ test.each([
   ["a lasting grant", "always", grantKey],
   ["a grant for a session", "session", grantKey],
 ] as const)(
-  "[R-5] when the use of %s cannot be written, a person is asked",
+  "[R-5] if the use of %s cannot be written, a person is asked",
   async (_, scope, key) => {
     const faults: StoreFaults = {};
     await using scene = await openGrantScene({ store: wrapStore(createMemoryStore(), faults) });
@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test("a second revoke, and one of what never was, is NOT_FOUND", async () => {
+test("a second revoke, and one of an unknown grant, is NOT_FOUND", async () => {
   await using scene = await openGrantScene();
   const { sessionId, grantId } = await allowAlways(scene);
   const results = await Promise.allSettled([
@@ -83,7 +83,7 @@ test("a second revoke, and one of what never was, is NOT_FOUND", async () => {
   expect(types.filter((type) => type === "grant_revoked")).toHaveLength(1);
 });
 
-test("what a deleted session made can be revoked still", async () => {
+test("a grant made in a deleted session can still be revoked", async () => {
   await using scene = await openGrantScene();
   const { sessionId, grantId } = await allowAlways(scene);
   await scene.fixture.gateway.deleteSession(ada, sessionId);
@@ -93,7 +93,7 @@ test("what a deleted session made can be revoked still", async () => {
   expect(await scene.pending("t2")).toBeDefined();
 });
 
-test("the stream over all sessions says when grants come, are used and go", async () => {
+test("the stream over all sessions reports grants that are added, used and removed", async () => {
   await using scene = await openGrantScene();
   await using reader = Reader.overview(scene.fixture.gateway);
   await scene.fixture.clock.settle();

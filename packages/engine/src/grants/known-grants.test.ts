@@ -17,7 +17,7 @@ function openWatchedStore() {
   return { store: { ...store, findGrants }, looked };
 }
 
-test("a request that no grant can cover needs no look-up", async () => {
+test("a request that no grant can cover is not looked up", async () => {
   const { store, looked } = openWatchedStore();
   await using scene = await openGrantScene({ store });
   const sessionId = await scene.start({ toolCallId: "t1", grantKey: "k" });
@@ -33,7 +33,7 @@ test("a request that no grant can cover needs no look-up", async () => {
   expect(looked).toHaveLength(count);
 });
 
-test("with very many grants every request may be covered", () => {
+test("with very many grants every request is looked up", () => {
   const known = new KnownGrants();
   const add = (keyHash: string) =>
     known.willWrite([{ type: "add", row: { keyHash } as StoredGrant }]);

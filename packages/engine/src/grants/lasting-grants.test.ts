@@ -43,7 +43,7 @@ describe("an approval for longer", () => {
     expect((await scene.grants())[0]?.lastUsedAt).toBeDefined();
   });
 
-  test("for the session ends with the session, and never holds in another", async () => {
+  test("for the session ends with the session, and is never valid in another", async () => {
     await using scene = await openGrantScene();
     const sessionId = await scene.start({ toolCallId: "t1", grantKey });
     await scene.approve("t1", "session");
@@ -53,7 +53,7 @@ describe("an approval for longer", () => {
     expect(await scene.grants()).toEqual([]);
   });
 
-  test("from now on holds in every session, for 30 days", async () => {
+  test("from now on is valid in every session, for 30 days", async () => {
     await using scene = await openGrantScene();
     const first = await scene.start({ toolCallId: "t1", grantKey });
     await scene.approve("t1", "always");
@@ -68,7 +68,7 @@ describe("an approval for longer", () => {
     expect(await scene.pending("t3")).toBeDefined();
   });
 
-  test("[R-15] covers the tools of its family, and no tool that shares nothing but the key", async () => {
+  test("[R-15] covers the tools of its family, and no tool with only the same key", async () => {
     await using scene = await openGrantScene();
     const grantFamily = "edit";
     const sessionId = await scene.start({
@@ -88,7 +88,7 @@ describe("an approval for longer", () => {
     for (const id of ["t3", "t4"]) expect(await scene.pending(id)).toBeDefined();
   });
 
-  test("ends as early as the gateway is told", async () => {
+  test("ends as early as the gateway is configured", async () => {
     await using scene = await openGrantScene({ grants: { alwaysDays: 1 } });
     await scene.start({ toolCallId: "t1", grantKey });
     await scene.approve("t1", "always");
@@ -148,7 +148,7 @@ describe("an approval for longer", () => {
   let count = 0;
 });
 
-describe("no grant is made", () => {
+describe("no grant is created", () => {
   test("[R-11] by an approval once, nor by one without a key", async () => {
     await using scene = await openGrantScene();
     const sessionId = await scene.start({ toolCallId: "t1", grantKey }, { toolCallId: "t2" });
@@ -165,7 +165,7 @@ describe("no grant is made", () => {
     expect(await scene.grants()).toEqual([]);
   });
 
-  test("[R-6] by an edit, whose scope is once, and says so", async () => {
+  test("[R-6] by an edit, whose scope is once in its record", async () => {
     await using scene = await openGrantScene();
     await scene.start({ toolCallId: "t1", grantKey });
     const { interactionId, approval } = (await scene.pending("t1"))!;
@@ -191,8 +191,8 @@ describe("no grant is made", () => {
   });
 });
 
-describe("what waits already", () => {
-  test("is answered by a new grant that covers it, in the name of who gave it", async () => {
+describe("requests that are already open", () => {
+  test("are answered by a new grant that covers them, in the name of its creator", async () => {
     await using scene = await openGrantScene();
     const first = await scene.start({ toolCallId: "t1", grantKey }, { toolCallId: "t2", grantKey });
     const second = await scene.start(
@@ -215,7 +215,7 @@ describe("what waits already", () => {
     });
   });
 
-  test("in other sessions goes on waiting when the grant is for one session", async () => {
+  test("in other sessions keep waiting when the grant is for one session", async () => {
     await using scene = await openGrantScene();
     await scene.start({ toolCallId: "t1", grantKey }, { toolCallId: "t2", grantKey });
     await scene.start({ toolCallId: "t3", grantKey });
@@ -224,7 +224,7 @@ describe("what waits already", () => {
     expect(await scene.pending("t3")).toBeDefined();
   });
 
-  test("[R-1] is settled once when a person denies it at the same time", async () => {
+  test("[R-1] are settled once when a person denies them at the same time", async () => {
     await using scene = await openGrantScene();
     await scene.start({ toolCallId: "t1", grantKey }, { toolCallId: "t2", grantKey });
     const { interactionId } = (await scene.pending("t2"))!;
@@ -240,7 +240,7 @@ describe("what waits already", () => {
     expect(scene.answerOf("t2")?.response.action).toBe(response?.action);
   });
 
-  test("[R-9] is not missed when it is being asked while the grant is made", async () => {
+  test("[R-9] are not missed if they are being opened while the grant is made", async () => {
     const faults: StoreFaults = {};
     await using scene = await openGrantScene({ store: wrapStore(createMemoryStore(), faults) });
     await scene.start({ toolCallId: "t1", grantKey });
@@ -277,7 +277,7 @@ test("[R-5] when grants cannot be read, a person is asked", async () => {
   expect(scene.fixture.errors).not.toEqual([]);
 });
 
-test("[R-13] an agent's credential neither lists nor revokes", async () => {
+test("[R-13] an agent's credential can neither list nor revoke grants", async () => {
   await using fixture = await openFixture(async () => ({ reason: "done" }));
   const agent = { principal: "agent", person: "Ada", client: "agent" } as const;
   const forbidden = { code: "FORBIDDEN" };

@@ -11,8 +11,8 @@ function calls(count: number): GrantCall[] {
   return Array.from({ length: count }, (_, index) => ({ toolCallId: `t${index + 2}`, grantKey }));
 }
 
-describe("an approval for so many calls", () => {
-  test("covers that many after its own, says how many are left, and is gone then", async () => {
+describe("an approval for a number of calls", () => {
+  test("covers that many after its own, shows how many are left, and then ends", async () => {
     await using scene = await openGrantScene();
     const sessionId = await scene.start({ toolCallId: "t1", grantKey });
     await scene.approve("t1", "session", { uses: 2 });
@@ -60,7 +60,7 @@ describe("an approval for so many calls", () => {
 });
 
 describe("an approval for some time", () => {
-  test.each(["session", "always"] as const)("for %s ends with it", async (scope) => {
+  test.each(["session", "always"] as const)("for %s ends after that time", async (scope) => {
     await using scene = await openGrantScene();
     const sessionId = await scene.start({ toolCallId: "t1", grantKey });
     await scene.approve("t1", scope, { forMs: HOUR_MS });
@@ -72,7 +72,7 @@ describe("an approval for some time", () => {
     expect(await scene.pending("t3")).toBeDefined();
   });
 
-  test("never lasts longer than one without a limit would", async () => {
+  test("never lasts longer than one without a limit", async () => {
     await using scene = await openGrantScene();
     await scene.start({ toolCallId: "t1", grantKey });
     await scene.approve("t1", "always", { forMs: 300 * 24 * HOUR_MS });

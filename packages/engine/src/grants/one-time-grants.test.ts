@@ -14,7 +14,7 @@ async function approveLate(scene: GrantScene): Promise<string> {
   return sessionId;
 }
 
-test("[R-5] a late approval lets exactly that call run once without asking, and the agent is told so", async () => {
+test("[R-5] a late approval lets exactly that call run once without asking, and its message tells the agent", async () => {
   await using scene = await openGrantScene();
   const sessionId = await approveLate(scene);
   const told = scene.fixture.adapter.messages.at(-1)?.content;
@@ -33,7 +33,7 @@ test("[R-5] a late approval lets exactly that call run once without asking, and 
   expect(await scene.pending("t3")).toBeDefined();
 });
 
-test("[R-1] [R-5] of twenty such calls at once one runs and the others ask", async () => {
+test("[R-1] [R-5] of twenty simultaneous calls one runs with it, and the others ask", async () => {
   await using scene = await openGrantScene();
   const sessionId = await approveLate(scene);
   const calls = Array.from({ length: 20 }, (_, index) => ({
@@ -66,7 +66,7 @@ test("it ends after a day", async () => {
   expect(await scene.pending("t2")).toBeDefined();
 });
 
-test("[R-6] after a late edit it is the edited call that runs", async () => {
+test("[R-6] after a late edit the edited call runs", async () => {
   await using scene = await openGrantScene();
   const sessionId = await scene.start({ toolCallId: "t1", command: "make" });
   await scene.fixture.clock.advance(holdMs);

@@ -51,7 +51,7 @@ describe("a rule", () => {
     expect(await scene.pending("t2")).toBeDefined();
   });
 
-  test("[R-5] allows nothing elsewhere, in other tools, nor what may be approved once only", async () => {
+  test("[R-5] does not allow other directories, other tools, or calls that may only be approved once", async () => {
     await using scene = await openGrantScene();
     await make(scene);
     await scene.start(
@@ -62,7 +62,7 @@ describe("a rule", () => {
     for (const id of ["t1", "t2", "t3"]) expect(await scene.pending(id)).toBeDefined();
   });
 
-  test("that denies or asks comes before every grant, made before it or after it", async () => {
+  test("that denies or asks comes before every grant, older or newer", async () => {
     await using scene = await openGrantScene();
     const grantKey = "k";
     const sessionId = await scene.start({ toolCallId: "t1", ...build, grantKey });
@@ -103,7 +103,7 @@ describe("a rule", () => {
     ["allowed by another rule", { rule: true, scope: undefined }],
     ["allowed by a lasting grant", { rule: false, scope: "always" }],
   ] as const)(
-    "[R-5] that denies wins over one that is %s, up to the moment at which that is written",
+    "[R-5] that denies wins over one that is %s, up to the moment of its write",
     async (_, { rule, scope }) => {
       const faults: StoreFaults = {};
       await using scene = await openGrantScene({ store: wrapStore(createMemoryStore(), faults) });
@@ -123,7 +123,7 @@ describe("a rule", () => {
     },
   );
 
-  test("[R-5] that denies keeps what is pending from a grant that was found before it", async () => {
+  test("[R-5] that denies keeps a pending call from a grant that was found before it", async () => {
     const faults: StoreFaults = {};
     await using scene = await openGrantScene({ store: wrapStore(createMemoryStore(), faults) });
     const grantKey = "k";
@@ -156,7 +156,7 @@ describe("a rule", () => {
     });
   });
 
-  test("holds in the next gateway", async () => {
+  test("is valid in the next gateway", async () => {
     const store = createMemoryStore();
     const ids = createSequentialIds();
     {
@@ -183,7 +183,7 @@ describe("a rule", () => {
     expect(await scene.grants()).toEqual([]);
   });
 
-  test("[R-5] is refused when it would allow what is known to escape, and there are 200 at most", async () => {
+  test("[R-5] is refused if it would allow commands known to escape, and there are 200 at most", async () => {
     await using scene = await openGrantScene();
     for (const change of [
       { pattern: "sh -c *" },
@@ -216,7 +216,7 @@ describe("the preview of a rule", () => {
     return fixture;
   }
 
-  test("says what it would have covered of the last 30 days, and what not, with the reason", async () => {
+  test("lists the commands of the last 30 days that it would have covered, and the others with the reason", async () => {
     await using fixture = await openLogged([
       "ls",
       "npm run build",
@@ -250,7 +250,7 @@ describe("the preview of a rule", () => {
     expect((await fixture.gateway.listGrants(ada, { limit: 10 })).items).toEqual([]);
   });
 
-  test("[R-20] shows 50 commands at most, and looks at no tool that runs no commands", async () => {
+  test("[R-20] shows 50 commands at most, and ignores tools that run no commands", async () => {
     const many = Array.from({ length: 120 }, (_, index) => `npm run t${index}`);
     await using fixture = await openLogged([...many, ...many.map((one) => `${one} x`)]);
     const preview = await fixture.gateway.previewRule(ada, allow);

@@ -12,7 +12,7 @@ function textOf(patch: Patch) {
   return scopeTextOf(request).scopeText;
 }
 
-test("every wider scope on offer says in words what it covers, whatever the tool says or leaves out", () => {
+test("every wider scope on offer has a text of what it covers, whatever the tool provides", () => {
   const scopes: ApprovalScope[] = ["once", "session", "always"];
   for (const said of [
     {},
@@ -29,11 +29,11 @@ test("every wider scope on offer says in words what it covers, whatever the tool
   }
 });
 
-test("a scope that is not on offer says nothing", () => {
+test("a scope that is not on offer has no text", () => {
   expect(textOf({ scopes: ["once"], scopeText: { session: "Mine." } })).toEqual({});
 });
 
-test("the line for an exact call names tool, directory and input, and counts what it cuts off", () => {
+test("the text for an exact call names tool, directory and input, and counts what it cuts off", () => {
   const { session } = exactScopeText({ toolName: "deploy", input: { to: "test" }, cwd: "/work" });
   expect(inEnglish(session)).toBe(
     'deploy in /work with exactly the input {"to":"test"}. Until this session ends.',
@@ -43,7 +43,7 @@ test("the line for an exact call names tool, directory and input, and counts wha
   expect(inEnglish(rest)).toBe("(102 characters more are not repeated here.)");
 });
 
-test("what the gateway or an agent says is the same in codes; what a tool says in its own words has none", () => {
+test("texts of the gateway or an agent also exist as codes, and a tool's own texts do not", () => {
   const scopes: ApprovalScope[] = ["session", "always"];
   const own = approval("call_1", { scopes, scopeText: { session: "Mine." } });
   const { scopeText, said } = scopeTextOf(own as Parameters<typeof scopeTextOf>[0]);
@@ -53,7 +53,7 @@ test("what the gateway or an agent says is the same in codes; what a tool says i
   expect(scopeText.session).toBe("Mine.");
 });
 
-test("[R-6] a tool's saying that nobody knows leaves no scope without words", () => {
+test("[R-6] a tool's unknown code leaves no scope without a text", () => {
   const unknown = { session: { code: "unheard_of" } } as const;
   const text = textOf({ scopes: ["once", "session"], scopeText: unknown });
   expect(text).toEqual(textOf({ scopes: ["once", "session"], scopeText: {} }));

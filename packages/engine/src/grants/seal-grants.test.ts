@@ -42,7 +42,7 @@ async function isAsked(scene: GrantScene, toolCallId: string, grantKey: string):
   return (await scene.pending(toolCallId)) !== undefined;
 }
 
-test("[R-5] a grant covers, after a restart as well, and none that somebody else wrote or changed does", async ({
+test("[R-5] a grant is valid, even after a restart, unless someone else wrote or changed it", async ({
   annotate,
 }) => {
   const { store, open } = await openSealed();
@@ -94,7 +94,7 @@ test("[R-5] a grant covers, after a restart as well, and none that somebody else
   expect(other).toBeDefined();
 });
 
-test("[R-5] a grant that was revoked, used up or used is not one again when its row is written back", async () => {
+test("[R-5] a revoked or used grant is not valid again when its row is written back", async () => {
   const { store, open } = await openSealed();
   {
     await using scene = await open();
@@ -125,7 +125,7 @@ test("[R-5] a grant that was revoked, used up or used is not one again when its 
   expect(scene.fixture.errors.length).toBeGreaterThan(0);
 });
 
-test("[R-5] a row of another gateway's key is none, and keeps no other grant from counting", async () => {
+test("[R-5] a row with another gateway's key is ignored, and other grants stay valid", async () => {
   const store = createMemoryStore();
   const ids = createSequentialIds();
   const foreign = await openSealed({ store, ids, key: new Uint8Array(32).fill(8) });
@@ -147,7 +147,7 @@ test("[R-5] a row of another gateway's key is none, and keeps no other grant fro
   expect(await isAsked(scene, "t3", "other")).toBe(true);
 });
 
-test("[R-5] a rule that someone writes into the store of a running gateway is ignored, and grants still count", async () => {
+test("[R-5] a rule that someone writes into the store of a running gateway is ignored, and grants stay valid", async () => {
   const store = createMemoryStore();
   const elsewhere = await openSealed({ key: new Uint8Array(32).fill(8) });
   let rule: StoredGrant;

@@ -18,7 +18,7 @@ describe("keys", () => {
     ["the text", ["Which framework?", "What else?"]],
     ["the index", ["0", "1"]],
   ] as const) {
-    test(`${name} names a question`, () => {
+    test(`${name} identifies a question`, () => {
       expect(readAliasAnswers({ [keys[0]]: "React", [keys[1]]: ["React"] }, questions)).toEqual({
         status: "read",
         answers: [
@@ -44,7 +44,7 @@ describe("keys", () => {
     });
   });
 
-  test("[R-11] a text that two questions share names neither", () => {
+  test("[R-11] a text that two questions share identifies neither", () => {
     const same = questions.map((question) => ({ ...question, question: "Same?" }));
     expect(readAliasAnswers({ "Same?": "React" }, same)).toMatchObject({ status: "invalid" });
   });
@@ -67,7 +67,7 @@ describe("values", () => {
     expect(read(JSON.stringify(labels))).toMatchObject(expected);
   });
 
-  test("free text counts as Other, also in brackets", () => {
+  test("free text counts as Other, even in brackets", () => {
     for (const text of ["Svelte", "[none of these]", "[1, 2]"]) {
       expect(read(text)).toMatchObject({
         answers: [{}, { questionId: "q_more", selected: [], other: text }],

@@ -25,7 +25,7 @@ async function openWithTimeouts(
   return { fixture, results, sessionId };
 }
 
-test("[R-5] at its deadline an interaction expires and the agent hears that nobody answered", async () => {
+test("[R-5] at its deadline an interaction expires, and the agent gets that no one answered", async () => {
   const { fixture, results, sessionId } = await openWithTimeouts([1000]);
   await using _ = fixture;
   await fixture.clock.advance(999);
@@ -38,7 +38,7 @@ test("[R-5] at its deadline an interaction expires and the agent hears that nobo
   expect(closed).toMatchObject({ status: "expired" });
 });
 
-test("[R-14] one timer serves them all, in the order of their deadlines, and is gone at the end", async () => {
+test("[R-14] one timer serves all interactions, in the order of their deadlines, and is gone at the end", async () => {
   const { fixture, results } = await openWithTimeouts([5000, 1000, 3000, 1000]);
   await using _ = fixture;
   expect(fixture.clock.timerCount).toBe(1);
@@ -51,21 +51,18 @@ test("[R-14] one timer serves them all, in the order of their deadlines, and is 
   expect(fixture.clock.timerCount).toBe(1);
 });
 
-test.each([Infinity, Number.MAX_SAFE_INTEGER])(
-  "holding may have no end, for a timeout of %d",
-  async (timeoutMs) => {
-    const { fixture, results } = await openWithTimeouts([timeoutMs]);
-    await using _ = fixture;
-    expect(fixture.clock.timerCount).toBe(0);
-    await fixture.clock.advance(30 * 24 * 3600 * 1000);
-    expect(results).toEqual([]);
-    const [interaction] = await fixture.interactions("pending");
-    expect(interaction).not.toHaveProperty("deadlineAt");
-    expect(fixture.errors).toEqual([]);
-  },
-);
+test.each([Infinity, Number.MAX_SAFE_INTEGER])("a timeout of %d has no end", async (timeoutMs) => {
+  const { fixture, results } = await openWithTimeouts([timeoutMs]);
+  await using _ = fixture;
+  expect(fixture.clock.timerCount).toBe(0);
+  await fixture.clock.advance(30 * 24 * 3600 * 1000);
+  expect(results).toEqual([]);
+  const [interaction] = await fixture.interactions("pending");
+  expect(interaction).not.toHaveProperty("deadlineAt");
+  expect(fixture.errors).toEqual([]);
+});
 
-test("a store that fails for a while delays the end, no more", async () => {
+test("a store that fails for a while only delays the end", async () => {
   const faults: StoreFaults = {};
   const store = wrapStore(createMemoryStore(), faults);
   const { fixture, results } = await openWithTimeouts([1000], { store });
@@ -79,7 +76,7 @@ test("a store that fails for a while delays the end, no more", async () => {
   expect(results).toMatchObject([["t0", { outcome: "expired" }]]);
 });
 
-test("the time that is left is the gateway's, each time it is asked for", async () => {
+test("the remaining time is the gateway's, on each read", async () => {
   const { fixture } = await openWithTimeouts([60_000]);
   await using _ = fixture;
   await fixture.clock.advance(15_000);
@@ -89,7 +86,7 @@ test("the time that is left is the gateway's, each time it is asked for", async 
   expect(one.remainingMs).toBe(45_000);
 });
 
-test("[R-3] a deadline that comes while those before it are looked at is looked at after them", async () => {
+test("[R-3] a deadline that passes during a check of earlier ones is checked after them", async () => {
   const clock = new SimulatedClock();
   const sweep = Promise.withResolvers<undefined>();
   const sweeps: number[] = [];

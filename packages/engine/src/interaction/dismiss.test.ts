@@ -13,7 +13,7 @@ async function openExpired(patch: Parameters<typeof question>[1] = {}) {
   return { fixture, sessionId, interactionId: interaction!.interactionId };
 }
 
-test("[R-5] a person dismisses what expired: it is closed, and the agent hears nothing", async () => {
+test("[R-5] a person dismisses an expired request: it is closed, and the agent gets nothing", async () => {
   const { fixture, sessionId, interactionId } = await openExpired();
   await using _ = fixture;
   const { messages } = fixture.adapter;
@@ -51,14 +51,14 @@ test("[R-1] of a late answer and a dismissal the first wins", async () => {
   expect(dismissal).toMatchObject({ reason: { code: "ALREADY_ANSWERED" } });
 });
 
-test("[R-5] what takes no late answer stays as it is", async () => {
+test("[R-5] a request that takes no late answer is not changed by a dismissal", async () => {
   const { fixture, interactionId } = await openExpired({ onTimeout: "deny" });
   await using _ = fixture;
   const { status } = await fixture.gateway.dismissInteraction(ada, interactionId);
   expect(status).toBe("expired");
 });
 
-test("[R-5] what is pending cannot be dismissed", async () => {
+test("[R-5] a pending request cannot be dismissed", async () => {
   await using fixture = await openFixture(askOnce(approval));
   const sessionId = await fixture.createSession();
   await fixture.send(sessionId, "go");
@@ -72,7 +72,7 @@ test("[R-5] what is pending cannot be dismissed", async () => {
   });
 });
 
-test("[R-13] a client with interaction off dismisses nothing, and no agent does", async () => {
+test("[R-13] a client with interaction off dismisses nothing, and neither does an agent", async () => {
   const { fixture, interactionId } = await openExpired();
   await using _ = fixture;
   const phone = { ...ada, clientId: "phone" };

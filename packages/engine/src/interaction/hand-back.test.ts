@@ -46,7 +46,7 @@ function toolsOf(scene: ResponderScene, interactionId: string) {
   };
 }
 
-test("[R-5] what was handed to somebody who loses the group is asked of who handed it over again, and nothing is answered by that", async () => {
+test("[R-5] a handover to a person who loses the group returns to the person who made it, and answers nothing", async () => {
   const { scene, bob, max, moe, interactionId, handOver, asked, says } = await openAsked();
   await using _ = scene;
   await handOver(bob, { person: "max" });
@@ -67,7 +67,7 @@ test("[R-5] what was handed to somebody who loses the group is asked of who hand
   expect(scene.results).toMatchObject([{ response: { action: "approve" } }]);
 });
 
-test("[R-5] along a chain it goes back to the last one who can answer, and no further", async () => {
+test("[R-5] a chain of handovers returns to the last person who can answer, and no further", async () => {
   const { scene, bob, max, moe, handOver, asked, says } = await openAsked();
   await using _ = scene;
   await handOver(bob, { person: "max" });
@@ -84,7 +84,7 @@ test("[R-5] along a chain it goes back to the last one who can answer, and no fu
   expect(await asked(bob, moe)).toEqual(["bob"]);
 });
 
-test("[R-5] a group that becomes empty gives it back, and who joins it later is asked beside who has it again", async () => {
+test("[R-5] a handover to a group that becomes empty returns, and people who join later are asked as well", async () => {
   const { scene, bob, max, moe, handOver, asked, says } = await openAsked();
   await using _ = scene;
   await handOver(bob, { group: "managers" });
@@ -96,7 +96,7 @@ test("[R-5] a group that becomes empty gives it back, and who joins it later is 
   expect(await asked(bob, zoe)).toEqual(["bob", "zoe"]);
 });
 
-test("[R-5] where too few are left for all that are needed, it is asked of who handed it over as well", async () => {
+test("[R-5] with too few people left, the person who handed over is asked as well", async () => {
   const { scene, bob, max, moe, handOver, asked, says } = await openAsked({ need: 2 });
   await using _ = scene;
   await handOver(bob, { group: "managers" });
@@ -106,7 +106,7 @@ test("[R-5] where too few are left for all that are needed, it is asked of who h
   expect(scene.results).toEqual([]);
 });
 
-test("[R-5] where nobody who handed it over can answer either, those whom the policy names are asked as before", async () => {
+test("[R-5] if no one who handed over can answer either, the people named by the policy are asked again", async () => {
   const { scene, bob, max, moe, interactionId, handOver, asked, says } = await openAsked();
   await using _ = scene;
   const amy = await scene.signIn("amy", { groups: ["ops"] });
@@ -126,7 +126,7 @@ test("[R-5] where nobody who handed it over can answer either, those whom the po
   expect(await scene.now(interactionId)).toMatchObject({ status: "pending" });
 });
 
-test("[R-2] [R-5] who was let go while no gateway ran has it no more at the next start, and what was given back stays so", async () => {
+test("[R-2] [R-5] a person removed while no gateway ran loses the handover at the next start, and it stays returned", async () => {
   const { scene, bob, max, interactionId, handOver, asked } = await openAsked({
     transcripts: new Map(),
     availabilityGraceMs: 0,
@@ -151,7 +151,7 @@ test("[R-2] [R-5] who was let go while no gateway ran has it no more at the next
   expect(last.results).toMatchObject([{ response: { action: "approve" } }]);
 });
 
-test("[R-5] what is taken back after the person who answered it was let go is asked of who handed it over", async () => {
+test("[R-5] an answer taken back after its person was removed goes to the person who handed over", async () => {
   const { scene, bob, moe, interactionId, handOver, asked } = await openAsked({
     transcripts: new Map(),
     availabilityGraceMs: 0,
@@ -168,7 +168,7 @@ test("[R-5] what is taken back after the person who answered it was let go is as
   expect(await scene.now(interactionId)).toMatchObject({ status: "pending" });
 });
 
-test("[R-20] what comes back takes no room of a hand-over, and nobody gets a right by it", async () => {
+test("[R-20] a returned handover takes up no room, and gives no one a right", async () => {
   const late = [{ who: [{ group: "late" }], afterMs: HOUR_MS }];
   const { scene, bob, interactionId, handOver, asked, says } = await openAsked({
     steps: [...STEPS, ...late],

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { historyText } from "../lib/history-text.ts";
 import { ada, approval, askOnce, form, openFixture, question } from "../testing/gateway-fixture.ts";
 
-test("an answer is in the history at once: what was asked, how it was answered, by whom and from where", async () => {
+test("an answer is in the history at once, with its question, answer, person and place", async () => {
   await using fixture = await openFixture(askOnce(question));
   const sessionId = await fixture.createSession();
   await fixture.send(sessionId, "paint it");
@@ -64,7 +64,7 @@ test("[R-19] the history neither shows nor finds a sensitive value", async () =>
   expect(found.items).toEqual([]);
 });
 
-test("[R-20] the text of a search is bounded, however much and however deep the input is", async () => {
+test("[R-20] the text of a search is bounded, for any size and depth of the input", async () => {
   await using fixture = await openFixture(askOnce(approval));
   await fixture.send(await fixture.createSession(), "go");
   const [asked] = await fixture.interactions("pending");

@@ -31,7 +31,7 @@ describe("opening", () => {
     expect(await fixture.eventTypes(sessionId)).toContain("interaction_request");
   });
 
-  test("[R-9] an answer that arrives inside the write, before anybody was told, is not lost", async () => {
+  test("[R-9] an answer that arrives during the write, before any announcement, is not lost", async () => {
     const faults: StoreFaults = {};
     const store = wrapStore(createMemoryStore(), faults);
     await using fixture = await openFixture(askOnce(), { store });
@@ -52,7 +52,7 @@ describe("opening", () => {
     expect(await fixture.eventTypes(sessionId)).toContain("interaction_delivered");
   });
 
-  test("[R-9] an answer given from inside the stream that shows it is not lost", async () => {
+  test("[R-9] an answer given from inside the stream that shows the request is not lost", async () => {
     await using fixture = await openFixture(askOnce());
     const sessionId = await fixture.createSession();
     await using _ = new Reader(async function* (signal) {
@@ -75,7 +75,7 @@ describe("opening", () => {
   });
 
   test.each([
-    ["is on its way to the disk", (written: Promise<void>) => written],
+    ["is being written to the disk", (written: Promise<void>) => written],
     ["cannot be stored", () => Promise.reject(new StoreError("STORE_FAILED", "The disk is full."))],
   ])("[R-9] an answer that %s does not reach the agent", async (_name, disk) => {
     const written = Promise.withResolvers<void>();
@@ -104,7 +104,7 @@ describe("opening", () => {
     written.resolve();
   });
 
-  test("[R-9] nobody sees it before it is stored", async () => {
+  test("[R-9] a request is invisible before it is stored", async () => {
     const faults: StoreFaults = {};
     const store = wrapStore(createMemoryStore(), faults);
     await using fixture = await openFixture(askOnce(), { store });
@@ -124,7 +124,7 @@ describe("opening", () => {
     expect(shown()).not.toEqual([]);
   });
 
-  test("[R-9] nothing counts it before it is stored", async () => {
+  test("[R-9] a request is not counted before it is stored", async () => {
     const faults: StoreFaults = {};
     const store = wrapStore(createMemoryStore(), faults);
     await using fixture = await openFixture(askOnce(), { store });
@@ -141,7 +141,7 @@ describe("opening", () => {
     expect(counted()).not.toEqual([]);
   });
 
-  test("[R-5] [R-9] when it cannot be stored, the agent is refused and nothing is shown", async () => {
+  test("[R-5] [R-9] a request that cannot be stored is refused to the agent, and nothing is shown", async () => {
     const faults: StoreFaults = {};
     const results: HoldResult[] = [];
     const store = wrapStore(createMemoryStore(), faults);
@@ -200,7 +200,7 @@ describe("ending", () => {
     expect(await fixture.interactions("pending")).toMatchObject([{ toolCallId: "t2" }]);
   });
 
-  test("[R-5] a call that was cancelled before it asked asks nobody", async () => {
+  test("[R-5] a call that was cancelled before its request asks no one", async () => {
     const results: HoldResult[] = [];
     await using fixture = await openFixture(async (_message, context) => {
       results.push(await context.hold(question("t1"), { signal: AbortSignal.abort() }));
@@ -212,7 +212,7 @@ describe("ending", () => {
     expect(await fixture.eventTypes(sessionId)).not.toContain("interaction_request");
   });
 
-  test("[R-5] a request that nobody could answer is refused", async () => {
+  test("[R-5] a request without a possible answer is refused", async () => {
     const results: HoldResult[] = [];
     await using fixture = await openFixture(async (_message, context) => {
       results.push(
@@ -243,20 +243,20 @@ describe("[R-20] limits", () => {
     return { fixture, results };
   }
 
-  test("a session may wait for so many answers", async () => {
+  test("a session may have a limited number of open requests", async () => {
     const { fixture, results } = await holdMany(5, { pendingPerSession: 3 });
     await using _ = fixture;
     expect(results).toMatchObject([{ code: "TOO_MANY_PENDING" }, { code: "TOO_MANY_PENDING" }]);
     expect(await fixture.interactions("pending")).toHaveLength(3);
   });
 
-  test("all sessions together may wait for so many answers", async () => {
+  test("all sessions together may have a limited number of open requests", async () => {
     const { fixture, results } = await holdMany(5, { pendingInAll: 4 });
     await using _ = fixture;
     expect(results).toMatchObject([{ code: "TOO_MANY_PENDING" }]);
   });
 
-  test("a request may be so large", async () => {
+  test("a request has a limited size", async () => {
     const { fixture, results } = await holdMany(1, { requestBytes: 100 });
     await using _ = fixture;
     expect(results).toMatchObject([{ outcome: "withdrawn", code: "TOO_LARGE" }]);

@@ -27,7 +27,7 @@ const base: Interaction = {
   hold: "held",
 };
 
-test("an approval says what was approved and that nothing has run", () => {
+test("the message for an approval has its content, and that nothing has run", () => {
   const text = lateResponseMessage({ ...base, response: { action: "approve" } });
   expect(text).toContain("tool Bash");
   expect(text).toContain('"command": "rm -rf build"');
@@ -36,7 +36,7 @@ test("an approval says what was approved and that nothing has run", () => {
   expect(text).toContain("already ended");
 });
 
-test("an edited approval quotes the edit beside the original", () => {
+test("an edited approval quotes the edit next to the original", () => {
   const response = { action: "approve" as const, editedInput: { command: "rm -rf dist" } };
   const text = lateResponseMessage({ ...base, response });
   expect(text).toContain('"command": "rm -rf build"');
@@ -77,7 +77,7 @@ test("answers quote the question, the labels and the person's own words", () => 
   expect(text).toContain('Answer: "Red, warm", "Blue", in their own words: and teal');
 });
 
-test("a reply and a skip say so", () => {
+test("a reply and a skip are reported as such", () => {
   const { approval: _, ...rest } = base;
   const asked = { ...rest, kind: "question" as const, questions };
   expect(
@@ -88,7 +88,7 @@ test("a reply and a skip say so", () => {
   );
 });
 
-test("[R-5] nothing in it names a file for the agent's runtime to read, and an approved input is exactly what it was", () => {
+test("[R-5] the message names no file for the agent's runtime to read, and quotes an approved input exactly", () => {
   const input = { command: "cat @/etc/passwd\n@b", note: "@c a@d" };
   const approved = { ...base, prompt: "@/a or\n@/b?", approval: { ...base.approval!, input } };
   const text = lateResponseMessage({ ...approved, response: { action: "approve" } });
@@ -97,7 +97,7 @@ test("[R-5] nothing in it names a file for the agent's runtime to read, and an a
   expect(JSON.parse(/^\{.*?^\}/msu.exec(text)?.[0] ?? "")).toEqual(input);
 });
 
-test("[R-19] what was meant for an MCP server reaches the agent neither in its words nor with the answer", () => {
+test("[R-19] texts for an MCP server reach the agent neither in the request nor in the answer", () => {
   const { approval: _, ...rest } = base;
   const form = {
     schema: { type: "object" as const, properties: { city: { type: "string" as const } } },

@@ -61,7 +61,7 @@ test("[R-8] it waits behind a running turn and is visible in the queue", async (
   expect(fixture.adapter.messages).toHaveLength(2);
 });
 
-test("[R-5] with the policy deny a late answer is refused, and says so", async () => {
+test("[R-5] with the policy deny a late answer is refused with that reason", async () => {
   await using fixture = await openFixture(
     askOnce((toolCallId) => question(toolCallId, { onTimeout: "deny" })),
   );
@@ -85,7 +85,7 @@ test("[R-11] a late answer is checked like any other", async () => {
   expect(await fixture.interactions("expired")).toHaveLength(1);
 });
 
-test("[R-4] a late answer that waits for its turn cannot be taken out of the queue, and is said once", async () => {
+test("[R-4] a late answer that waits for its turn cannot be removed from the queue, and is sent once", async () => {
   await using fixture = await openFixture(async (message, context) => {
     await askOnce(question)(message, context);
     return askOnce(question)({ ...message, messageId: `${message.messageId}b` }, context);

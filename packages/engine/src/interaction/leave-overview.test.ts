@@ -54,8 +54,8 @@ async function listed({ gateway }: GatewayFixture, sessionId?: string): Promise<
   return items.map(({ status }) => status);
 }
 
-describe("[R-5] what expired leaves the overview after seven days", () => {
-  test("it is named until then, and stays in its session, where a late answer reaches the agent", async () => {
+describe("[R-5] an expired request leaves the overview after seven days", () => {
+  test("it is listed before that, and stays in its session, where a late answer reaches the agent", async () => {
     const { fixture, sessionId } = await openExpired();
     await using _ = fixture;
     await fixture.clock.advance(7 * DAY_MS - 1);
@@ -79,7 +79,7 @@ describe("[R-5] what expired leaves the overview after seven days", () => {
     expect(fixture.errors).toEqual([]);
   });
 
-  test("two followers are told once each, and count what a new one is told", async () => {
+  test("two followers are notified once each, and have the same counts as a new one", async () => {
     const { fixture } = await openExpired();
     await using _ = fixture;
     await using one = Reader.overview(fixture.gateway);
@@ -107,7 +107,7 @@ describe("[R-5] what expired leaves the overview after seven days", () => {
     expect(await overviewOf(fixture)).toEqual({ counts: NONE, late: [], hasLate: false });
   });
 
-  test("after as many days as the config says", async () => {
+  test("after as many days as configured", async () => {
     const { fixture } = await openExpired({ overview: { expiredDays: 0.5 } });
     await using _ = fixture;
     await fixture.clock.advance(12 * HOUR_MS - 1);
@@ -117,7 +117,7 @@ describe("[R-5] what expired leaves the overview after seven days", () => {
     expect((await overviewOf(fixture)).counts).toEqual(NONE);
   });
 
-  test("by the wall clock: it counts while the gateway is away, and a jump is noticed within ten seconds", async () => {
+  test("by the wall clock: time counts while the gateway is away, and a jump is noticed within ten seconds", async () => {
     const { fixture, sessionId } = await openExpired();
     const { store, clock, ids } = fixture;
     await fixture.clock.advance(DAY_MS);
@@ -136,7 +136,7 @@ describe("[R-5] what expired leaves the overview after seven days", () => {
     expect(await listed(next, sessionId)).toEqual(["expired"]);
   });
 
-  test("also when its time came while the gateway was away, and it does not come back", async () => {
+  test("also if its time came while the gateway was away, and it does not come back", async () => {
     const { fixture, sessionId } = await openExpired();
     const { store, clock, ids } = fixture;
     await fixture.gateway.close();
@@ -150,7 +150,7 @@ describe("[R-5] what expired leaves the overview after seven days", () => {
     }
   });
 
-  test("also when the store said wrongly that it could not write that", async () => {
+  test("also if the store wrongly reported the write as failed", async () => {
     const faults: StoreFaults = {};
     const { fixture } = await openExpired({ store: wrapStore(createMemoryStore(), faults) });
     await using _ = fixture;
@@ -185,7 +185,7 @@ describe("[R-5] what expired leaves the overview after seven days", () => {
   });
 });
 
-test("[R-5] what was orphaned leaves the overview after thirty days", async () => {
+test("[R-5] an orphaned request leaves the overview after thirty days", async () => {
   const { fixture, sessionId } = await openOrphaned();
   await using _ = fixture;
   expect(await listed(fixture)).toEqual(["orphaned"]);
@@ -213,7 +213,7 @@ async function openOrphaned() {
   return { fixture, sessionId };
 }
 
-test("[R-20] ten thousand leave at once: followers hold none, and all are in their sessions", async ({
+test("[R-20] ten thousand leave at once: followers have none, and all are in their sessions", async ({
   annotate,
 }) => {
   const planned = 10_000;

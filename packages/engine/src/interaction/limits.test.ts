@@ -34,7 +34,7 @@ async function openWithQueued(pendingPerSession: number) {
   return { scene, results };
 }
 
-test("[R-20] what a tool left queued counts for an agent's request, too", async () => {
+test("[R-20] a tool's queued request counts for an agent's request, too", async () => {
   const { scene, results } = await openWithQueued(1);
   await using _ = scene;
   await scene.send(scene.sessionId, "go");
@@ -42,7 +42,7 @@ test("[R-20] what a tool left queued counts for an agent's request, too", async 
   expect(await scene.interactions("pending")).toHaveLength(1);
 });
 
-test("[R-20] a tool's request may be so large as well", async () => {
+test("[R-20] a tool's request has the same size limit", async () => {
   const asker = defineTool({
     name: "asker",
     description: "Asks much.",
@@ -59,7 +59,7 @@ test("[R-20] a tool's request may be so large as well", async () => {
   });
 });
 
-test("[R-20] what is queued leaves room up to the limit", async () => {
+test("[R-20] queued requests leave room up to the limit", async () => {
   const { scene, results } = await openWithQueued(2);
   await using _ = scene;
   await scene.send(scene.sessionId, "go");

@@ -39,7 +39,7 @@ const comment = ({ gateway }: ResponderScene, who: Caller, id: string, text = TE
   gateway.addComment(who, id, { text });
 
 describe("a comment", () => {
-  test("[R-5] is no answer: the agent hears nothing, then or with the answer, and the deadline stays", async () => {
+  test("[R-5] is no answer: the agent gets nothing, then or with the answer, and the deadline stays", async () => {
     const { scene, ada, bob, interactionId } = await openAsked();
     await using _ = scene;
     const before = await scene.now(interactionId);
@@ -63,7 +63,7 @@ describe("a comment", () => {
     );
   });
 
-  test("[R-5] is in no message that brings a late answer", async () => {
+  test("[R-5] is in no message with a late answer", async () => {
     const { scene, bob, interactionId } = await openAsked();
     await using _ = scene;
     await scene.clock.advance(10 * MINUTE_MS);
@@ -77,7 +77,7 @@ describe("a comment", () => {
     expect(JSON.stringify(late)).not.toContain("database");
   });
 
-  test("says of who could not answer that they could not; viewers and agents write none", async () => {
+  test("marks people who could not answer, and is refused to viewers and agents", async () => {
     const { scene, bob, max, eve, interactionId } = await openAsked();
     await using _ = scene;
     for (const who of [bob, max, eve]) await comment(scene, who, interactionId);
@@ -93,7 +93,7 @@ describe("a comment", () => {
     }
   });
 
-  test("[R-2] [R-10] outlasts the end of the gateway, and no answer given in that moment takes it away", async () => {
+  test("[R-2] [R-10] survives the end of the gateway, and an answer at that moment does not remove it", async () => {
     const { scene, ada, bob, interactionId } = await openAsked({
       transcripts: new Map(),
       holdTimeoutMs: Infinity,
@@ -118,7 +118,7 @@ describe("a comment", () => {
     expect(next.results).toMatchObject([{ response: { action: "approve" } }]);
   });
 
-  test("[R-1] where one may answer, an answer that was read before the comment is written with it", async () => {
+  test("[R-1] and an answer that was read before it are both written", async () => {
     await using scene = await openResponderScene();
     const ada = await scene.signIn("ada");
     const { interactionId } = await scene.ask(ada);
@@ -139,10 +139,10 @@ describe("a comment", () => {
   });
 });
 
-describe("a hand-over", () => {
+describe("a handover", () => {
   const to = { group: "managers" };
 
-  test("[R-5] lets somebody answer now whom a later step names, and takes it from nobody", async () => {
+  test("[R-5] lets people of a later step answer now, and takes the right from no one", async () => {
     const { scene, bob, max, interactionId } = await openAsked();
     await using _ = scene;
     await expect(scene.deny(max, interactionId)).rejects.toThrow("You can answer this later");
@@ -159,7 +159,7 @@ describe("a hand-over", () => {
     expect(scene.results).toMatchObject([{ response: { action: "approve" } }]);
   });
 
-  test("[R-5] asks others instead of who hands it over, who may still answer, until it is handed back", async () => {
+  test("[R-5] asks other people instead of the person who made it, who may still answer, until it is handed back", async () => {
     const { scene, ada, bob, max, interactionId } = await openAsked();
     await using _ = scene;
     const askedAfter = async (by: Caller, named: Named) => {
@@ -175,14 +175,14 @@ describe("a hand-over", () => {
   });
 
   test.each([
-    ["too few others can allow it", { need: 3 }, { group: "managers" }],
+    ["too few others can approve", { need: 3 }, { group: "managers" }],
     [
-      "nobody of them has signed in",
+      "none of them has signed in",
       { steps: [{ who: [{ person: "zoe" }], afterMs: MINUTE_MS }] },
       { person: "zoe" },
     ],
-    ["it is their own", {}, { person: "bob" }],
-  ])("[R-5] also waits for who hands it over where %s", async (_case, changes, named) => {
+    ["they are the requester", {}, { person: "bob" }],
+  ])("[R-5] still asks the person who made it if %s", async (_case, changes, named) => {
     const policy = { who: [{ group: "ops" }], steps: STEPS, ...changes };
     const { scene, ada, bob, interactionId } = await openAsked({ responders: { default: policy } });
     await using _ = scene;
@@ -191,7 +191,7 @@ describe("a hand-over", () => {
     expect(whoIsAsked(scene, interaction, [ada, bob])).toEqual(["ada", "bob"]);
   });
 
-  test("[R-5] never leaves nobody who is asked: who has no role any more, or has handed it over, is not enough", async () => {
+  test("[R-5] never leaves a request without a reachable person, counting neither lost roles nor earlier handovers", async () => {
     const { scene, ada, bob, max, interactionId } = await openAsked();
     await using _ = scene;
     const askedAfter = async (by: Caller, named: Named) => {
@@ -203,7 +203,7 @@ describe("a hand-over", () => {
     expect(await askedAfter(bob, { group: "managers" })).toEqual(["bob", "max"]);
   });
 
-  test("[R-5] leaves enough who are asked, also where several hand it over at once", async () => {
+  test("[R-5] leaves enough people who are asked, even with several handovers at once", async () => {
     const policy = { who: [{ group: "ops" }], steps: STEPS, need: 2 };
     const { scene, ada, bob, max, interactionId } = await openAsked({
       responders: { default: policy },
@@ -215,7 +215,7 @@ describe("a hand-over", () => {
     expect(whoIsAsked(scene, interaction, [ada, bob, max])).toEqual(["bob", "max"]);
   });
 
-  test("[R-5] is refused for whom the policy never lets answer, whoever hands it over", async () => {
+  test("[R-5] is refused to people whom the policy never lets answer, from anyone", async () => {
     const { scene, ada, max, eve, interactionId } = await openAsked();
     await using _ = scene;
     const wide = [
@@ -256,7 +256,7 @@ describe("a hand-over", () => {
     expect(await scene.approve(max, interactionId)).toMatchObject({ status: "accepted" });
   });
 
-  test("[R-5] is not for who asked for it, and does not make them one who can allow it", async () => {
+  test("[R-5] is closed to the requester, and does not make a requester an approver", async () => {
     const steps = [{ who: [{ group: "managers" }], afterMs: 60 * MINUTE_MS }];
     const policy = { who: [{ group: "ops" }], steps, notRequester: true, need: 2 };
     const { scene, ada, bob, max, interactionId } = await openAsked({
@@ -277,7 +277,7 @@ describe("a hand-over", () => {
     expect(scene.results).toMatchObject([{ response: { action: "approve" } }]);
   });
 
-  test("[R-5] counts no more for a vote whose person has lost the group meanwhile", async () => {
+  test("[R-5] no longer lets a vote count after its person has lost the group", async () => {
     const steps = [{ who: [{ group: "managers" }], afterMs: 60 * MINUTE_MS }];
     const { scene, ada, bob, max, interactionId } = await openAsked({
       responders: { default: { who: [{ group: "ops" }], steps, need: 2 } },
@@ -297,7 +297,7 @@ describe("a hand-over", () => {
     });
   });
 
-  test("[R-20] to one person is one, in whatever letters the address is written: it rings once", async () => {
+  test("[R-20] to one person counts once in any spelling of the address, and rings once", async () => {
     const { scene, ada, interactionId } = await openAsked();
     await using _ = scene;
     await scene.signIn("moe", { email: "moe@example.org", groups: ["managers"] });
@@ -307,7 +307,7 @@ describe("a hand-over", () => {
     expect((await scene.now(interactionId)).notes?.given).toBe(1);
   });
 
-  test("is refused where everybody may answer", async () => {
+  test("is refused if everyone may answer", async () => {
     await using scene = await openResponderScene();
     const ada = await scene.signIn("ada");
     const { interactionId } = await scene.ask(ada);
@@ -317,7 +317,7 @@ describe("a hand-over", () => {
   });
 });
 
-test("[R-20] a viewer reminds, once in five minutes, and only of what is pending", async () => {
+test("[R-20] a viewer may remind, once in five minutes, and only of pending requests", async () => {
   const { scene, bob, interactionId } = await openAsked({ holdTimeoutMs: 60 * MINUTE_MS });
   await using _ = scene;
   const vera: Caller = { ...bob, personId: "per_vera", person: "vera", role: "viewer" };
@@ -332,7 +332,7 @@ test("[R-20] a viewer reminds, once in five minutes, and only of what is pending
   await expect(times(vera)).rejects.toMatchObject(refused("INVALID_REQUEST"));
 });
 
-test("[R-10] a row that was read before a comment is not written over it", async () => {
+test("[R-10] a row that was read before a comment does not overwrite it", async () => {
   const { scene, ada, interactionId } = await openAsked();
   await using _ = scene;
   const log = createLog(scene);

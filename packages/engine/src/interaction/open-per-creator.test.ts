@@ -34,7 +34,7 @@ async function countPending(fixture: GatewayFixture): Promise<number> {
   return (await fixture.interactions("pending")).length;
 }
 
-test("[R-20] all sessions that one credential has made may have so many open, and those of others go on", async () => {
+test("[R-20] all sessions created by one credential share a limit of open requests, without affecting others", async () => {
   const limits = { openPerCreator: 3 };
   const store = createMemoryStore();
   const { fixture, results, askAs } = await openAsking({ limits, store });
@@ -83,7 +83,7 @@ test("[R-20] an answer and the end of a session make room", async () => {
   expect(results.at(-1)).toMatchObject(REFUSED);
 });
 
-test("[R-20] all that is asked in the same moment counts", async () => {
+test("[R-20] simultaneous requests are all counted", async () => {
   const { fixture } = await openAsking({ limits: { openPerCreator: 3 } });
   await using _ = fixture;
   const { gateway, clock } = fixture;
@@ -98,7 +98,7 @@ test("[R-20] all that is asked in the same moment counts", async () => {
   expect(await countPending(fixture)).toBe(3);
 });
 
-test("[R-20] all agents that a person has given tokens to count as one, apart from the page that gave them", async () => {
+test("[R-20] all agents with tokens from one person count as one, separately from the page that gave them", async () => {
   const passive = createScriptedAdapter(async () => ({ reason: "done" }));
   const otherAgents = new Map([["mcp", Object.assign(passive, { isPassive: true as const })]]);
   const { fixture, askAs } = await openAsking({ limits: { openPerCreator: 2 }, otherAgents });
@@ -123,7 +123,7 @@ test("[R-20] all agents that a person has given tokens to count as one, apart fr
   expect(JSON.stringify(listed)).not.toContain("page 0");
 });
 
-test("[R-20] what is being written counts beside what is open", async () => {
+test("[R-20] requests being written are counted with the open ones", async () => {
   const results: HoldResult[] = [];
   const limits = { openPerCreator: 3 };
   await using fixture = await openFixture(

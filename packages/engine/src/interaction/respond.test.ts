@@ -33,7 +33,7 @@ async function openWithApproval(options: Parameters<typeof openFixture>[1] = {})
 }
 
 describe("the winner", () => {
-  test("[R-6] the agent gets exactly the stored input, then the log says that it has it", async () => {
+  test("[R-6] the agent gets exactly the stored input, and then the log records the delivery", async () => {
     const { fixture, results, sessionId, interactionId, digest } = await openWithApproval();
     await using _ = fixture;
     const result = await fixture.gateway.respond(ada, interactionId, { action: "approve", digest });
@@ -54,7 +54,7 @@ describe("the winner", () => {
     });
   });
 
-  test("[R-6] an edit is what runs", async () => {
+  test("[R-6] an edit is the input that runs", async () => {
     const { fixture, results, interactionId, digest } = await openWithApproval();
     await using _ = fixture;
     const editedInput = { command: "echo safe" };
@@ -111,7 +111,7 @@ describe("the winner", () => {
     });
   });
 
-  test("the same idempotency key gets the same result, also from another client", async () => {
+  test("the same idempotency key gets the same result, even from another client", async () => {
     const { fixture, sessionId, interactionId, digest } = await openWithApproval();
     await using _ = fixture;
     const body = { action: "approve", digest, idempotencyKey: "key-12345" } as const;
@@ -248,7 +248,7 @@ describe("[R-3] a response against its deadline", () => {
     expect(types.filter((type) => type === "interaction_closed")).toHaveLength(rounds - answered);
   });
 
-  test("an answer after the instant is late even when no timer has run", async () => {
+  test("an answer after the deadline is late even if no timer has run", async () => {
     const { fixture, results, interactionId, digest } = await openWithApproval();
     await using _ = fixture;
     // A machine that slept: the time is over, the timer has not fired yet.
@@ -275,7 +275,7 @@ describe("refusals", () => {
     expect(await fixture.interactions("pending")).toHaveLength(1);
   });
 
-  test("[R-11] what was not offered is refused field by field and it stays pending", async () => {
+  test("[R-11] an answer that was not offered is refused field by field and it stays pending", async () => {
     const { fixture, interactionId, digest } = await openWithApproval();
     await using _ = fixture;
     const result = await fixture.gateway.respond(ada, interactionId, {
@@ -293,7 +293,7 @@ describe("refusals", () => {
     expect(await fixture.interactions("pending")).toHaveLength(1);
   });
 
-  test("that it comes too late is said before what is wrong in it", async () => {
+  test("lateness is reported before faults of the content", async () => {
     const invalid = { action: "approve", digest: "0".repeat(64), approvalScope: "always" } as const;
     const { fixture, sessionId, interactionId } = await openWithApproval();
     await using _ = fixture;
@@ -311,7 +311,7 @@ describe("refusals", () => {
     });
   });
 
-  test("what is no longer asked is gone", async () => {
+  test("a withdrawn request is gone", async () => {
     const { fixture, sessionId, interactionId, digest } = await openWithApproval();
     await using _ = fixture;
     await fixture.gateway.stopTurn(ada, sessionId);
@@ -381,7 +381,7 @@ describe("refusals", () => {
     });
   });
 
-  test("a store that fails loses nothing: the same key succeeds later", async () => {
+  test("a failing store loses nothing: the same key succeeds later", async () => {
     const faults: StoreFaults = {};
     const store = wrapStore(createMemoryStore(), faults);
     const { fixture, results, interactionId, digest } = await openWithApproval({ store });
@@ -401,7 +401,7 @@ describe("refusals", () => {
 });
 
 describe("by tool call", () => {
-  test("answers, approves and denies the one that waits there", async () => {
+  test("answers, approves and denies the open request", async () => {
     await using fixture = await openFixture(async (_message, context) => {
       const holds = [
         context.hold(question("ask"), { signal: never }),
@@ -443,7 +443,7 @@ describe("by tool call", () => {
     });
   });
 
-  test("[R-15] the same tool call id in another session is another one", async () => {
+  test("[R-15] the same tool call id in another session is another call", async () => {
     await using fixture = await openFixture(async (_message, context) => {
       const result = await context.hold(approval("same"), { signal: never });
       if (result.outcome === "answered") await result.delivered();

@@ -70,7 +70,7 @@ describe("a person with accounts at two issuers, by one verified address,", () =
     expect(scene.results).toMatchObject([{ response: { action: "approve" } }]);
   });
 
-  test("[R-5] is who asked for it, with each of them", async () => {
+  test("[R-5] is the requester, with each of them", async () => {
     const { scene, again, bob, interactionId } = await openTwice({
       notRequester: true,
       who: [EVERYBODY, sees],
@@ -128,7 +128,7 @@ describe("with two people needed", () => {
     expect(scene.results).toHaveLength(1);
   });
 
-  test("[R-1] whoever has stolen a token of one of them has one vote, whatever they make with it", async () => {
+  test("[R-1] a thief of one person's token has one vote, whatever they make with it", async () => {
     const { scene, bob } = await openOps(TWO);
     await using _ = scene;
     const olga = await scene.signIn("olga", {}, "owner");
@@ -182,7 +182,7 @@ describe("with two people needed", () => {
     expect(scene.results).toMatchObject([{ response: { action: "deny" } }]);
   });
 
-  test("[R-10] no other write of the interaction sets a vote back", async () => {
+  test("[R-10] no other write of the interaction undoes a vote", async () => {
     const { scene, ada, interactionId } = await openOps(TWO);
     await using _ = scene;
     const log = createLog(scene);
@@ -196,7 +196,7 @@ describe("with two people needed", () => {
     expect(namesOf(await scene.now(interactionId))).toEqual(["ada"]);
   });
 
-  test("[R-2] a gateway that is killed between the votes knows the first one", async () => {
+  test("[R-2] a gateway that is killed between the votes still has the first one", async () => {
     const { scene, ada, bob, interactionId } = await openOps({
       ...TWO,
       reattachGraceMs: 1,
@@ -212,7 +212,7 @@ describe("with two people needed", () => {
     expect(last).toMatchObject({ status: "accepted", interaction: { status: "answered" } });
   });
 
-  test("[R-2] [R-4] votes outlast parking and the end of the gateway, and the last one starts the agent again", async () => {
+  test("[R-2] [R-4] votes survive parking and the end of the gateway, and the last one starts the agent again", async () => {
     const { scene, ada, bob, interactionId } = await openOps({
       ...TWO,
       transcripts: new Map(),
@@ -233,7 +233,7 @@ describe("with two people needed", () => {
     expect(next.results).toMatchObject([{ outcome: "answered", response: { action: "approve" } }]);
   });
 
-  test("[R-5] a vote counts no more once its person has lost the role, and again once it is back", async () => {
+  test("[R-5] a vote does not count while its person has lost the role", async () => {
     const { scene, ada, bob, interactionId } = await openOps(TWO);
     await using _ = scene;
     await scene.approve(ada, interactionId);
@@ -246,7 +246,7 @@ describe("with two people needed", () => {
     expect(scene.results).toMatchObject([{ response: { action: "approve" } }]);
   });
 
-  test("[R-5] a vote counts no more once its person has left the group, or has no sign-in any more", async () => {
+  test("[R-5] a vote no longer counts once its person has left the group, or has no sign-in", async () => {
     const { scene, ada, bob, interactionId } = await openOps({
       responders: { default: { need: 2, who: [{ group: "ops" }] } },
     });
@@ -287,7 +287,7 @@ describe("with two people needed", () => {
     expect(await scene.now(interactionId)).not.toHaveProperty("votes");
   });
 
-  test("[R-5] time that runs out after a vote is nobody's yes and nobody's no", async () => {
+  test("[R-5] an expiry after a vote is neither a yes nor a no of anyone", async () => {
     const { scene, ada, interactionId } = await openOps(TWO);
     await using _ = scene;
     await scene.approve(ada, interactionId);
@@ -301,7 +301,7 @@ describe("with two people needed", () => {
     expect(scene.results).toMatchObject([{ outcome: "expired" }]);
   });
 
-  test("a question is not asked of two people when its tool says so, and is asked of one otherwise", async () => {
+  test("a question needs two people only if its tool's policy requires them", async () => {
     await using common = await openResponderScene({ ...TWO, request: question });
     const ada = await common.signIn("ada");
     expect(await common.ask(ada)).not.toHaveProperty("responders");
@@ -314,8 +314,8 @@ describe("with two people needed", () => {
   });
 });
 
-describe("who is not named", () => {
-  test("[R-5] [R-13] is refused at every door, owner or not, and changes nothing", async () => {
+describe("a person who is not named", () => {
+  test("[R-5] [R-13] is refused on every route, owner or not, and changes nothing", async () => {
     const { scene, eve, interactionId } = await openOps(OPS);
     await using _ = scene;
     const owner = await scene.signIn("olga", { groups: ["boss"] }, "owner");
@@ -338,7 +338,7 @@ describe("who is not named", () => {
     expect(await typesOf(scene, interactionId)).toEqual(["interaction_request"]);
   });
 
-  test("[R-5] can neither answer late, nor take away the question, nor an answer", async () => {
+  test("[R-5] can neither answer late, nor withdraw the question or an answer", async () => {
     const { scene, bob, eve, interactionId } = await openOps(OPS);
     await using _ = scene;
     const owner = await scene.signIn("olga", {}, "owner");
@@ -362,7 +362,7 @@ describe("who is not named", () => {
     });
   });
 
-  test("[R-13] a viewer of the group, and an agent's credential of one of its people, answer nothing", async () => {
+  test("[R-13] cannot be a viewer of the group, or an agent's credential of one of its people", async () => {
     const { scene, bob, interactionId } = await openOps(OPS);
     await using _ = scene;
     const viewer: Caller = { ...bob, role: "viewer" };
@@ -375,7 +375,7 @@ describe("who is not named", () => {
     }
   });
 
-  test("[R-5] is not let in by a grant or a rule of before: only what the same people have allowed late", async () => {
+  test("[R-5] cannot use earlier grants or rules: only a late approval by the same people counts", async () => {
     const request = (id: string) =>
       approval(id, { input: { command: "make" }, scopes: ["once", "always"], grantKey: "make" });
     await using before = await openResponderScene({ request });
@@ -403,10 +403,10 @@ describe("who is not named", () => {
   });
 });
 
-describe("who asked for it", () => {
+describe("the requester", () => {
   const OTHER = { responders: { default: { notRequester: true } } };
 
-  test("[R-5] can say no and never yes: who started the session, and whoever has sent it a message", async () => {
+  test("[R-5] can say no and never yes, as the session's creator and as the sender of any message", async () => {
     const { scene, ada, bob, eve } = await openOps(OTHER);
     await using _ = scene;
     const { sessionId } = await scene.gateway.createSession(ada, { agent: "scripted" });
@@ -425,7 +425,7 @@ describe("who asked for it", () => {
     expect(scene.results).toMatchObject([{ response: { action: "approve" } }]);
   });
 
-  test("[R-5] and has not signed in at an issuer: nobody can say yes, everybody no", async () => {
+  test("[R-5] without a sign-in at an issuer lets no one say yes, and everyone no", async () => {
     await using scene = await openResponderScene(OTHER);
     const bob = await scene.signIn("bob", {}, "owner");
     const { interactionId } = await scene.ask(local);
@@ -448,7 +448,7 @@ describe("on a gateway whose people sign in nowhere", () => {
     ["a group", { who: [{ group: "ops" }] }],
     ["someone else", { notRequester: true }],
   ])(
-    "[R-5] what needs %s is said to be for nobody, takes a no and never a yes",
+    "[R-5] a policy that needs %s has no possible approver, takes a no and never a yes",
     async (_, policy) => {
       const people = NO_PEOPLE;
       await using scene = await openResponderScene({ responders: { default: policy }, people });
@@ -463,7 +463,7 @@ describe("on a gateway whose people sign in nowhere", () => {
   );
 });
 
-test("[R-5] steps add people by the gateway's clock, also over a restart", async () => {
+test("[R-5] steps add people by the gateway's clock, even over a restart", async () => {
   const steps = [{ who: [{ group: "sales" }], afterMs: 5 * MINUTE_MS }];
   const { scene, bob, eve, interactionId } = await openOps({
     responders: { default: { who: [{ person: "bob" }], steps } },
@@ -481,8 +481,8 @@ test("[R-5] steps add people by the gateway's clock, also over a restart", async
   });
 });
 
-describe("[R-5] [R-13] an agent that says itself who may answer", () => {
-  test("only narrows what the config says", async () => {
+describe("[R-5] [R-13] an agent that names responders itself", () => {
+  test("only narrows the config's policy", async () => {
     const request = (id: string) =>
       approval(id, { responders: [{ who: [{ group: "sales" }, { group: "ops" }], need: 1 }] });
     const { scene, ada, bob, eve, interactionId } = await openOps({
@@ -497,7 +497,7 @@ describe("[R-5] [R-13] an agent that says itself who may answer", () => {
     expect(scene.results).toMatchObject([{ response: { action: "approve" } }]);
   });
 
-  test("as a program with an agent's token: its ask is kept until as many have said yes", async () => {
+  test("with an agent's token as a program: its ask stays open until enough people have said yes", async () => {
     const { scene, ada, bob, eve } = await openOps({
       responders: { tools: { ask: { who: [{ group: "ops" }], need: 2 } } },
     });

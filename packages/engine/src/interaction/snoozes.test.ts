@@ -21,7 +21,7 @@ async function openAsking(options: Parameters<typeof openFixture>[1] = {}, timeo
   return { fixture, sessionId, interactionId, inMs, idsOf };
 }
 
-test("what a person puts off is back at that instant, for that person alone, and is pending all the time", async () => {
+test("a snoozed request returns at its time, only for that person, and stays pending meanwhile", async () => {
   const { fixture, interactionId, inMs, idsOf } = await openAsking();
   await using _ = fixture;
   const until = inMs(15 * MINUTE_MS);
@@ -37,7 +37,7 @@ test("what a person puts off is back at that instant, for that person alone, and
   expect(await idsOf()).toEqual([]);
 });
 
-test("it can be brought back at once, put off again, and answered as it is", async () => {
+test("it can return at once, be snoozed again, and be answered while snoozed", async () => {
   const { fixture, sessionId, interactionId, inMs, idsOf } = await openAsking();
   await using _ = fixture;
   const { gateway } = fixture;
@@ -54,7 +54,7 @@ test("it can be brought back at once, put off again, and answered as it is", asy
   ).rejects.toMatchObject({ code: "INVALID_REQUEST" });
 });
 
-test("[R-3] it is back before its deadline, with time to answer", async () => {
+test("[R-3] it returns before its deadline, with time to answer", async () => {
   const { fixture, interactionId, inMs, idsOf } = await openAsking({}, 10 * MINUTE_MS);
   await using _ = fixture;
   const { gateway, clock } = fixture;
@@ -69,7 +69,7 @@ test("[R-3] it is back before its deadline, with time to answer", async () => {
   expect(await fixture.interactions("pending")).toHaveLength(1);
 });
 
-test("[R-2] the next gateway knows it", async () => {
+test("[R-2] the next gateway keeps it", async () => {
   const { fixture, interactionId, inMs } = await openAsking();
   await fixture.gateway.snoozeInteraction(ada, interactionId, { until: inMs(15 * MINUTE_MS) });
   await fixture.gateway[Symbol.asyncDispose]();
@@ -79,7 +79,7 @@ test("[R-2] the next gateway knows it", async () => {
   expect((await next.gateway.listSnoozes(ada)).items).toMatchObject([{ interactionId }]);
 });
 
-test("[R-20] an instant that is over or far away is refused, and so is what nobody asked", async () => {
+test("[R-20] a past or distant time is refused, and so is an unknown request", async () => {
   const { fixture, interactionId, inMs } = await openAsking();
   await using _ = fixture;
   for (const until of [inMs(0), inMs(-1), inMs(8 * 24 * 60 * MINUTE_MS)]) {
@@ -92,7 +92,7 @@ test("[R-20] an instant that is over or far away is refused, and so is what nobo
   ).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("all devices hear of it, and so do notifications", async () => {
+test("all devices and notifications learn of it", async () => {
   const snoozed = vi.fn<typeof NO_NOTIFICATIONS.snoozed>();
   const { fixture, interactionId, inMs } = await openAsking({
     notifications: { ...NO_NOTIFICATIONS, snoozed },

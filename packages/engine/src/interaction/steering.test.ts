@@ -48,7 +48,7 @@ test.each<[string, "approval" | "question", boolean, (digest: string) => Respond
   ["a bare yes", "approval", false, (digest) => ({ action: "approve", digest })],
   ["a blank reason", "approval", false, () => ({ action: "deny", reason: " " })],
 ])(
-  "[R-5] %s, given to the agent before: who gave it asked for what follows (%s: %s)",
+  "[R-5] %s, delivered earlier: its author counts as the requester of the next request (%s: %s)",
   async (_, kind, counts, say) => {
     await using steered = new AsyncDisposableStack();
     const { scene, first, bob, eve, pending } = await openSteered(kind);

@@ -25,7 +25,7 @@ function create() {
   return { clock, given, unclaimed, add };
 }
 
-test("each is given up at its own time, and none before its grace", async () => {
+test("each call is given up at its own time, and none before its grace", async () => {
   const { clock, given, unclaimed, add } = create();
   add("long", 10 * GRACE_MS);
   add("shorter", 5 * GRACE_MS);
@@ -45,7 +45,7 @@ test("each is given up at its own time, and none before its grace", async () => 
   expect(unclaimed.size).toBe(0);
 });
 
-test("one whose call runs is not given up at its time, and has its grace when the call has ended", async () => {
+test("a running call is not given up at its time, and gets its grace when it has ended", async () => {
   const { clock, given, unclaimed, add } = create();
   add("called", 2 * GRACE_MS);
   add("claimed", 3 * GRACE_MS);

@@ -22,7 +22,7 @@ function open(changes: Partial<Undoable> = {}) {
   return { clock, closed, windows };
 }
 
-test("[R-4] no turn begins while a response is being taken back, however long the store needs", async () => {
+test("[R-4] no turn begins while a response is being taken back, however slow the store", async () => {
   const { clock, closed, windows } = open();
   const written = Promise.withResolvers<string>();
   const taken = windows.take("int_1", () => written.promise);
@@ -58,7 +58,7 @@ test("[R-1] two requests to take a response back share one write", async () => {
   expect(writes).toBe(1);
 });
 
-test("[R-1] a response is taken back once, also by a request that comes while the first is written", async () => {
+test("[R-1] a response is taken back once, even by a request that comes while the first is written", async () => {
   const { windows } = open();
   const written = Promise.withResolvers<string>();
   const first = windows.take("int_1", () => written.promise);
@@ -68,7 +68,7 @@ test("[R-1] a response is taken back once, also by a request that comes while th
   expect(windows.take("int_1", async () => "late")).toBeUndefined();
 });
 
-test("[R-4] a window that closes by itself runs its session, and no other", async () => {
+test("[R-4] a window that ends runs its session, and no other", async () => {
   const { clock, closed, windows } = open();
   expect([windows.hasOf("ses_1"), windows.hasOf("ses_2")]).toEqual([true, false]);
   await clock.advance(WINDOW_MS);
@@ -81,13 +81,13 @@ test.each([
   [true, "ses_2", false],
   [false, "ses_1", false],
 ])(
-  "[R-15] whether an agent starts again (%s) is said of its own session (%s: %s)",
+  "[R-15] whether an agent starts again (%s) applies only to its session (%s: %s)",
   (isParked, sessionId, expected) => {
     expect(open({ isParked }).windows.hasParked(sessionId)).toBe(expected);
   },
 );
 
-test("[R-4] a gateway that stops leaves each delivery to the next one", async () => {
+test("[R-4] a stopping gateway leaves each delivery to the next one", async () => {
   const { clock, closed, windows } = open();
   windows.stop();
   await clock.advance(10 * WINDOW_MS);

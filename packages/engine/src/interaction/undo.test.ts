@@ -58,7 +58,7 @@ async function undo({ gateway }: GatewayFixture, { interactionId, answeredAt }: 
 }
 
 describe("an answer to a parked interaction", () => {
-  test("[R-13] is taken back by an owner and by who has given it, and by no other responder", async () => {
+  test("[R-13] is taken back by an owner and by its author, and by no other responder", async () => {
     const { fixture } = await openParked();
     await using _ = fixture;
     const [pending] = await fixture.interactions("pending");
@@ -71,7 +71,7 @@ describe("an answer to a parked interaction", () => {
     expect((await undo(fixture, given)).status).toBe("pending");
   });
 
-  test("[R-4] can be taken back for 5 s: then it is as it was, and another answer counts", async () => {
+  test("[R-4] can be taken back for 5 s: then the request is open again, and another answer counts", async () => {
     const { fixture, adapter, sessionId, status } = await openParked();
     await using _ = fixture;
     const [parked] = await fixture.interactions("pending");
@@ -94,7 +94,7 @@ describe("an answer to a parked interaction", () => {
     expect(fixture.errors).toEqual([]);
   });
 
-  test("[R-4] goes to the agent after that, and is not taken back any more", async () => {
+  test("[R-4] goes to the agent after that, and can no longer be taken back", async () => {
     const { fixture, status } = await openParked();
     await using _ = fixture;
     const [parked] = await fixture.interactions("pending");
@@ -122,7 +122,7 @@ describe("an answer to a parked interaction", () => {
     expect(adapter.messages.at(-1)?.content).toBe("and then");
   });
 
-  test("[R-2] is delivered by the next gateway when this one ends meanwhile", async () => {
+  test("[R-2] is delivered by the next gateway if this one ends before", async () => {
     const { fixture, adapter } = await openParked();
     const [parked] = await fixture.interactions("pending");
     const given = await answer(fixture, parked!);
@@ -146,7 +146,7 @@ describe("an answer to a parked interaction", () => {
     expect(await fixture.interactions("pending")).toHaveLength(1);
   });
 
-  test("[R-1] of another person is not taken back by an undo that came too late for the own one", async () => {
+  test("[R-1] of another person is not taken back by a late undo of the first answer", async () => {
     const { fixture } = await openParked();
     await using _ = fixture;
     const [parked] = await fixture.interactions("pending");
@@ -186,7 +186,7 @@ describe("an answer to a parked interaction", () => {
 });
 
 describe("an answer that a running agent waits for", () => {
-  test("[R-4] is with the agent at once, and cannot be taken back", async () => {
+  test("[R-4] reaches the agent at once, and cannot be taken back", async () => {
     await using fixture = await openFixture(askOnce());
     await fixture.send(await fixture.createSession(), "go");
     const [held] = await fixture.interactions("pending");
@@ -196,7 +196,7 @@ describe("an answer that a running agent waits for", () => {
     await expect(undo(fixture, given)).rejects.toMatchObject({ code: "ALREADY_ANSWERED" });
   });
 
-  test("is pending, so there is nothing to take back", async () => {
+  test("is still pending, so there is nothing to take back", async () => {
     await using fixture = await openFixture(askOnce());
     await fixture.send(await fixture.createSession(), "go");
     const [held] = await fixture.interactions("pending");
@@ -216,7 +216,7 @@ describe("a late answer", () => {
     answers: [{ questionId: "q1", selected: ["b"] }],
   };
 
-  test("[R-4] that waits as a message is taken back with its message; the next one is sent", async () => {
+  test("[R-4] that waits as a message is taken back with its message, and the next one is sent", async () => {
     await using fixture = await openFixture(async (message, context) => {
       if (message.content === "go") return askOnce(question)(message, context);
       await say(context, "m", "thanks");
@@ -239,7 +239,7 @@ describe("a late answer", () => {
     expect(fixture.errors).toEqual([]);
   });
 
-  test("[R-5] takes the grant for one call back that it left", async () => {
+  test("[R-5] takes back the grant for one call that it left", async () => {
     await using fixture = await openFixture(
       askOnce((id) => approval(id, { grantKey: "k", onTimeout: "wait" })),
     );

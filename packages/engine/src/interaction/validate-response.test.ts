@@ -58,7 +58,7 @@ describe("an approval", () => {
     });
   });
 
-  test("[R-11] takes only a scope that was offered", () => {
+  test("[R-11] accepts only a scope that was offered", () => {
     const body = { action: "approve", digest: "d1" } as const;
     expect(errorsOf({ ...body, approvalScope: "always" }, approval)).toEqual(["approvalScope"]);
     expect(responseOf({ ...body, approvalScope: "session" }, approval)).toMatchObject({
@@ -66,14 +66,14 @@ describe("an approval", () => {
     });
   });
 
-  test("[R-11] takes an edited input only where it can be edited", () => {
+  test("[R-11] accepts an edited input only if it can be edited", () => {
     const body = { action: "approve", digest: "d1", editedInput: { command: "pwd" } } as const;
     expect(errorsOf(body, approval)).toEqual(["editedInput"]);
     const editable = { ...approval, approval: { ...approval.approval, editable: true } };
     expect(responseOf(body, editable)).toMatchObject({ editedInput: { command: "pwd" } });
   });
 
-  test("[R-6] holds for the edited call alone, whatever scope comes with an edit", () => {
+  test("[R-6] covers only the edited call, whatever scope comes with an edit", () => {
     const editable = { ...approval, approval: { ...approval.approval, editable: true } };
     const editedInput = { command: "pwd" };
     const body = {
@@ -98,7 +98,7 @@ describe("an approval", () => {
     });
   });
 
-  test("[R-11] takes nothing that belongs to another kind", () => {
+  test("[R-11] accepts nothing that belongs to another kind", () => {
     const body = { action: "approve", digest: "d1", reply: "ok" } as const;
     expect(errorsOf(body, approval)).toEqual(["reply"]);
     expect(errorsOf({ action: "submit" }, approval)).toEqual(["action"]);
@@ -114,7 +114,7 @@ describe("[R-11] a form", () => {
     form: { schema, server: { name: "s", requestId: "1" } },
   } as const;
 
-  test("takes a no only for an MCP server, which gets nothing but that", () => {
+  test("accepts a no only for an MCP server, which gets nothing else", () => {
     expect(errorsOf({ action: "deny" }, ofAgent)).toEqual(["action"]);
     expect(responseOf({ action: "deny", stopTurn: true }, ofServer)).toEqual({
       action: "deny",
@@ -132,7 +132,7 @@ describe("a question", () => {
     { questionId: "color", selected: ["b"] },
   ];
 
-  test("is answered whole, and stored in the order in which it was asked", () => {
+  test("is answered whole, and stored in the order of the questions", () => {
     expect(responseOf({ action: "submit", answers }, question)).toEqual({
       action: "submit",
       answers: [answers[1], answers[0]],
@@ -152,7 +152,7 @@ describe("a question", () => {
     }
   });
 
-  test("[R-11] a single choice is exactly one: an option or one's own words", () => {
+  test("[R-11] a single choice is exactly one: an option or free text", () => {
     for (const choice of [{ selected: ["r", "b"] }, { selected: ["r"], other: "teal" }]) {
       const wrong = [answers[0]!, { questionId: "color", ...choice }];
       expect(errorsOf({ action: "submit", answers: wrong }, question)).toEqual(["answers.color"]);
@@ -170,7 +170,7 @@ describe("a question", () => {
     expect(errorsOf({ action: "submit", answers: twice }, question)).toEqual(["answers.color"]);
   });
 
-  test("a reply alone answers the whole card", () => {
+  test("a reply answers the whole card", () => {
     expect(responseOf({ action: "submit", reply: "You choose." }, question)).toEqual({
       action: "submit",
       reply: "You choose.",
@@ -187,7 +187,7 @@ describe("a question", () => {
 });
 
 describe("a form", () => {
-  test("[R-11] takes known fields and all required ones", () => {
+  test("[R-11] accepts known fields and needs all required ones", () => {
     expect(errorsOf({ action: "submit", values: { other: 1 } }, form)).toEqual([
       "values.other",
       "values.name",
@@ -211,7 +211,7 @@ describe("[R-11] a limit of an approval", () => {
   const approve = (body: Partial<RespondBody>, asked: typeof approval = limitable) =>
     validateResponse({ action: "approve", digest: "d1", grantLimit, ...body }, asked);
 
-  test("counts for an approval for longer", () => {
+  test("is accepted for an approval for longer", () => {
     expect(approve({ approvalScope: "session" })).toMatchObject({
       status: "valid",
       response: { approvalScope: "session", grantLimit },
@@ -237,11 +237,11 @@ describe("[R-11] a limit of an approval", () => {
     },
   );
 
-  test("is refused where none was offered", () => {
+  test("is refused if none was offered", () => {
     expect(approve({ approvalScope: "session" }, approval)).toMatchObject(refused);
   });
 
-  test("is refused where none was offered, also with a scope that was", () => {
+  test("is refused if none was offered, even with a scope that was", () => {
     const scopes = ["once", "session", "always"] as ("once" | "session" | "always")[];
     const asked = { ...approval, approval: { ...approval.approval, scopes } };
     expect(approve({ approvalScope: "always" }, asked)).toMatchObject(refused);

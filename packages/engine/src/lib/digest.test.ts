@@ -16,7 +16,7 @@ test("[R-6] does not depend on the order of keys", () => {
   expect(digestOf({ ...base, input: { a: 1, command: "ls" } })).toBe(digestOf(base));
 });
 
-test("[R-6] every part counts", () => {
+test("[R-6] depends on every part", () => {
   const others = [
     { ...base, tool: "bash" },
     { ...base, cwd: "/w/" },
@@ -40,7 +40,7 @@ test("[R-6] survives a round trip through JSON, as through a store", () => {
   );
 });
 
-test("[R-6] takes halves of surrogate pairs, which JSON can carry, and tells them apart", () => {
+test("[R-6] accepts halves of surrogate pairs, which JSON can carry, and distinguishes them", () => {
   const commands = [
     "\uD800",
     "\uDC00",

@@ -4,7 +4,7 @@ import { KeyedNotifier } from "./keyed-notifier.ts";
 
 const { signal } = new AbortController();
 
-test("wakes who follows one thing, and nobody else, or all", async () => {
+test("wakes the followers of one key, or all, and no others", async () => {
   const keyed = new KeyedNotifier();
   const [one, other] = [keyed.acquire("one"), keyed.acquire("other")];
   const waits = [one.wait(0, { signal }), other.wait(0, { signal })];
@@ -17,7 +17,7 @@ test("wakes who follows one thing, and nobody else, or all", async () => {
   expect(other.waiting).toBe(0);
 });
 
-test("[R-14] nothing is kept of what nobody follows any more", () => {
+test("[R-14] keeps nothing without followers", () => {
   const keyed = new KeyedNotifier();
   expect(keyed.acquire("one")).toBe(keyed.acquire("one"));
   keyed.release("one");

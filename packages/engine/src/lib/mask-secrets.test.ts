@@ -6,7 +6,7 @@ import type { ToolLogEntry } from "../tools/tool-context.ts";
 import { errorResult } from "../tools/tool-result.ts";
 import { maskSecrets, secretTexts } from "./mask-secrets.ts";
 
-test("[R-19] of two secrets that begin alike, nothing of either is left", () => {
+test("[R-19] nothing is left of two secrets that begin alike", () => {
   for (const secrets of [
     ["open", "open sesame"],
     ["open sesame", "open"],
@@ -15,7 +15,7 @@ test("[R-19] of two secrets that begin alike, nothing of either is left", () => 
   }
 });
 
-test("[R-19] a short secret is masked wherever it stands as a word, and no other word is", () => {
+test("[R-19] a short secret is masked wherever it is a whole word, and no other word is", () => {
   const secrets = secretTexts({ cvv: "123", pin: "7", mark: "§", blank: " " });
   for (const [text, masked] of [
     ["The code is 123.", "The code is •••."],
@@ -28,14 +28,14 @@ test("[R-19] a short secret is masked wherever it stands as a word, and no other
   }
 });
 
-test("[R-19] an error that is cut holds no beginning of a secret", () => {
+test("[R-19] a truncated error contains no beginning of a secret", () => {
   const error = new Error(`${"x".repeat(1990)} sesame opens`);
   const { content } = errorResult(error, (text) => maskSecrets(text, ["sesame opens"]));
   expect(content).not.toContain("sesame");
 });
 
 for (const token of ["sesame", "123"]) {
-  test(`[R-19] what a handler logs and returns holds no secret that it was given: ${token}`, async () => {
+  test(`[R-19] a handler's log and result contain none of its secrets: ${token}`, async () => {
     const { logged, results } = await connectWith(token);
     expect(logged).toEqual(["Connecting with •••."]);
     expect(results).toMatchObject([{ content: '{"connectedWith":"•••"}' }]);

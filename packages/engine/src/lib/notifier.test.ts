@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { Notifier } from "./notifier.ts";
 
-test("wakes everybody who waits", async () => {
+test("wakes everyone who waits", async () => {
   const notifier = new Notifier();
   const { signal } = new AbortController();
   const waits = [1, 2, 3].map(() => notifier.wait(0, { signal }));
@@ -12,7 +12,7 @@ test("wakes everybody who waits", async () => {
   expect(notifier.waiting).toBe(0);
 });
 
-test("[R-7] does not wait when something has changed since", async () => {
+test("[R-7] does not wait if something has changed since", async () => {
   const notifier = new Notifier();
   const { version } = notifier;
   notifier.notify();

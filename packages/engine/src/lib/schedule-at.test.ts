@@ -13,7 +13,7 @@ function open(delayMs: number) {
   return { clock, ranAt, timer };
 }
 
-test("runs once at its instant, and at once for one that is past", async () => {
+test("runs once at its instant, and at once for a past one", async () => {
   const { clock, ranAt } = open(25_000);
   await clock.advance(60_000);
   expect(ranAt).toEqual([25_000]);

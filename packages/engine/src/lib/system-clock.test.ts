@@ -24,7 +24,7 @@ describe("[R-18] durations of the system clock", () => {
 });
 
 describe("the system clock", () => {
-  test("runs what is due, and never too early", async () => {
+  test("runs due timers, and never too early", async () => {
     const clock = createSystemClock();
     const startedMs = clock.monotonic();
     await new Promise<void>((resolve) => {

@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { createSystemIds } from "./system-ids.ts";
 
 describe("system ids", () => {
-  test("are long, distinct and say what they name", () => {
+  test("are long, distinct and begin with their kind", () => {
     const ids = createSystemIds();
     const made = Array.from({ length: 1000 }, () => ids.next("int"));
     expect(new Set(made).size).toBe(1000);
     expect(made[0]).toMatch(/^int_[0-9a-f]{38}$/);
   });
 
-  test("ascend in the order of their making, however many come at once and whatever the clock does", () => {
+  test("ascend in order of creation, however many come at once and whatever the clock does", () => {
     const instants = [1_800_000_000_000, 1_800_000_000_000, 1_700_000_000_000, 1_800_000_000_001];
     let now = 0;
     const ids = createSystemIds({ now: () => now });
@@ -21,7 +21,7 @@ describe("system ids", () => {
     expect(made.toSorted()).toEqual(made);
   });
 
-  test("[R-15] of two gateways never meet, though made in the same moment", () => {
+  test("[R-15] of two gateways never collide, even if made in the same moment", () => {
     const clock = { now: () => 1_800_000_000_000 };
     const [one, other] = [createSystemIds(clock), createSystemIds(clock)];
     const made = Array.from({ length: 1000 }, () => [one.next("ses"), other.next("ses")]).flat();

@@ -5,6 +5,6 @@ import { createMemoryStore } from "./memory-store.ts";
 
 describeStoreContract("createMemoryStore", { open: async () => createMemoryStore() });
 
-test("a memory store has the epoch that it was given", () => {
+test("a memory store has the given epoch", () => {
   expect(createMemoryStore({ epoch: "restored" }).epoch).toBe("restored");
 });

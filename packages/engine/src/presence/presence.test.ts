@@ -23,7 +23,7 @@ function openPresence() {
   return { presence, seen, come };
 }
 
-test("[R-20] a thousand who come and go are told in few and small frames, the last of them empty", () => {
+test("[R-20] a thousand clients that come and go are reported in few and small frames, the last one empty", () => {
   const { presence, seen, come } = openPresence();
   const crowd = Array.from({ length: 1000 }, (_, index) => come(`cli_${index}`));
   expect(seen).toHaveLength(50);
@@ -36,7 +36,7 @@ test("[R-20] a thousand who come and go are told in few and small frames, the la
   expect(JSON.parse(presence.frame.json)).toMatchObject({ clients: [], answerable: false });
 });
 
-test("when somebody who is named leaves, the next one is", () => {
+test("when a named client leaves, the next one is named", () => {
   const { seen, come } = openPresence();
   const [first] = Array.from({ length: 51 }, (_, index) => come(`cli_${index}`));
   first!.abort();
@@ -44,7 +44,7 @@ test("when somebody who is named leaves, the next one is", () => {
   expect(seen.at(-1)!.clients.at(-1)).toMatchObject({ clientId: "cli_50" });
 });
 
-test("[R-13] those that may not answer are named first", () => {
+test("[R-13] clients that may not answer are named first", () => {
   const { presence, seen, come } = openPresence();
   for (let index = 0; index < 1000; index += 1) come(`cli_${index}`);
   presence.setEnabled(ada, "cli_777", false);
@@ -53,7 +53,7 @@ test("[R-13] those that may not answer are named first", () => {
   expect(seen.at(-1)!.clients[0]).toMatchObject({ clientId: "cli_777", interactionEnabled: false });
 });
 
-test("[R-13] with the last one who may answer beyond those that are named, everybody is told", () => {
+test("[R-13] everyone is notified when the last client that may answer leaves, even an unnamed one", () => {
   const { presence, seen, come } = openPresence();
   for (let index = 0; index < 60; index += 1) {
     presence.setEnabled(ada, `cli_${index}`, false);
@@ -120,7 +120,7 @@ test("a device is looking as long as one of its pages is in view", () => {
   expect(presence.isLooking("tok_1")).toBe(false);
 });
 
-test("[R-13] nobody switches a client of another person on or off, nor by its name", () => {
+test("[R-13] a person cannot switch another person's client on or off, even by its name", () => {
   const presence = new Presence({ onChange: () => undefined });
   const { signal } = new AbortController();
   const maria = { ...ada, person: "Maria", personId: "per_1", clientId: "cli_1", tokenId: "tok_1" };
@@ -141,7 +141,7 @@ test("[R-13] nobody switches a client of another person on or off, nor by its na
   expect([maria, eve].map((caller) => presence.mayAnswer(caller))).toEqual([false, true]);
 });
 
-test("[R-13] [R-20] however many clients one person switches off, those of others stay as they are", () => {
+test("[R-13] [R-20] however many clients one person switches off, other people's stay as they are", () => {
   const { presence } = openPresence();
   presence.setEnabled(ada, "cli_off", false);
   const eve: Caller = { ...ada, person: "Eve", personId: "per_eve" };
@@ -150,7 +150,7 @@ test("[R-13] [R-20] however many clients one person switches off, those of other
   expect(presence.mayAnswer({ ...eve, clientId: "cli_10000" })).toBe(false);
 });
 
-test("a person is told of their own clients alone, and again whenever one of them or whether somebody can answer changes", () => {
+test("a person's frames have only their own clients, and come again when these or the answerable state change", () => {
   let changes = 0;
   const presence = new Presence({ onChange: () => (changes += 1) });
   const eve: Caller = { ...ada, person: "Eve", personId: "per_eve", role: "responder" };

@@ -69,11 +69,11 @@ test.each([
   ["http://build.lan/", ["fd00:ec2::254"]],
   ["http://build.lan/", ["100.100.100.200"]],
   ["http://169.254.169.254/", []],
-])("[R-20] nothing is sent to %s where it stands for %s", async (address, found) => {
+])("[R-20] nothing is sent to %s when it resolves to %s", async (address, found) => {
   expect(await sendTo(address, found)).toEqual(REFUSED);
 });
 
-test("a name that the config calls private may stand for an address of this machine", async () => {
+test("a host name that the config calls private may resolve to an address of this machine", async () => {
   const { received, port } = await startReceiver();
   const allowed = createCallbackPlaces([{ host: `localhost:${port}`, secret: SECRET }]);
   const place = allowed(`http://localhost:${port}/`);

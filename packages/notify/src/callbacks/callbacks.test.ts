@@ -7,7 +7,7 @@ import { isSigned, openCallbacks, SECRET, startReceiver } from "../testing/callb
 import { MAX_TRIES } from "./callback-life.ts";
 
 describe("a callback", () => {
-  test("[R-19] says once, signed, that the ask is over, and not what the answer is", async () => {
+  test("[R-19] says once, signed, that the ask is over, without the answer", async () => {
     const { received, host, url } = await startReceiver();
     const scene = await openCallbacks([{ host, secret: SECRET }]);
     const ask = await scene.ask(url);
@@ -26,7 +26,7 @@ describe("a callback", () => {
     expect(scene.errors).toEqual([]);
   });
 
-  test("[R-19] comes as well when nobody answered in time, and when the ask was taken back", async () => {
+  test("[R-19] is also sent when an ask expires and when it is withdrawn", async () => {
     const { received, host, url } = await startReceiver();
     const scene = await openCallbacks([{ host, secret: SECRET }]);
     const expiring = await scene.ask(url, { timeoutMs: 5000 });
@@ -42,7 +42,7 @@ describe("a callback", () => {
     ]);
   });
 
-  test("[R-19] has no value of a form in it, sensitive or not", async () => {
+  test("[R-19] contains no form value, sensitive or not", async () => {
     const { received, host, url } = await startReceiver();
     const scene = await openCallbacks([{ host, secret: SECRET }]);
     const field = (changes: object) => ({ type: "string", ...changes });
@@ -61,7 +61,7 @@ describe("a callback", () => {
     expect((await scene.read(ask)).response?.values).toMatchObject({ password: "s3cret" });
   });
 
-  test("[R-4] is tried again after a 500, with the same id and bytes and another time, until it is taken", async () => {
+  test("[R-4] is retried after a 500 with the same id and bytes and a new time, until it is accepted", async () => {
     const { received, host, url } = await startReceiver((response, count) => {
       response.writeHead(count < 3 ? 500 : 200).end();
     });
@@ -80,7 +80,7 @@ describe("a callback", () => {
     expect(received.every(isSigned)).toBe(true);
   });
 
-  test("is given up after its last try, and says why", async () => {
+  test("is given up after the last try, with the reason", async () => {
     const { received, host, url } = await startReceiver((response) =>
       response.writeHead(503).end(),
     );
@@ -95,7 +95,7 @@ describe("a callback", () => {
     expect(received).toHaveLength(MAX_TRIES);
   });
 
-  test("follows no redirect, not even to a host that is allowed, and is not sent again", async () => {
+  test("follows no redirect, not even to an allowed host, and is not sent again", async () => {
     const target = await startReceiver();
     const { received, host, url } = await startReceiver((response) => {
       response.writeHead(307, { location: target.url }).end();
@@ -109,7 +109,7 @@ describe("a callback", () => {
     expect([received.length, target.received.length]).toEqual([1, 0]);
   });
 
-  test("is delivered by the head of an answer without an end", async () => {
+  test("counts as delivered when the response's head arrives, even if its body never ends", async () => {
     const { host, url } = await startReceiver((response) => {
       const more = (): void => {
         if (!response.destroyed) response.write("x".repeat(10_000), () => setImmediate(more));
@@ -123,7 +123,7 @@ describe("a callback", () => {
     expect(scene.errors).toEqual([]);
   });
 
-  test("[R-18] that its receiver never answers keeps no other host waiting, and ends with the gateway", async () => {
+  test("[R-18] without a response does not delay other hosts, and ends with the gateway", async () => {
     const silent = await startReceiver(() => undefined);
     const { host, url } = await startReceiver();
     const hosts = [silent.host, host].map((each) => ({ host: each, secret: SECRET }));
@@ -144,7 +144,7 @@ describe("a callback", () => {
 });
 
 describe("[R-4] after a restart", () => {
-  test("an ask that ended while no gateway ran is told", async () => {
+  test("an ask that ended while no gateway ran is reported", async () => {
     const { received, host, url } = await startReceiver();
     const first = await openCallbacks([{ host, secret: SECRET }]);
     const ask = await first.ask(url, { timeoutMs: 60_000 });
@@ -157,7 +157,7 @@ describe("[R-4] after a restart", () => {
     expect(received[0]!.body).toContain(ask.interactionId);
   });
 
-  test("what was sent and not written down is sent again, with the same id and bytes", async () => {
+  test("a callback that was sent but not recorded is sent again, with the same id and bytes", async () => {
     const { received, host, url } = await startReceiver();
     const callbackStore = createMemoryCallbackStore();
     const kept = { ...callbackStore };
@@ -183,7 +183,7 @@ describe("[R-4] after a restart", () => {
     expect(received).toHaveLength(2);
   });
 
-  test("[R-4] what is to be tried again is tried at its time, and not before", async () => {
+  test("[R-4] a retry is sent at its time and not before", async () => {
     const { received, host, url } = await startReceiver((response, count) => {
       response.writeHead(count === 1 ? 503 : 204).end();
     });
@@ -201,7 +201,7 @@ describe("[R-4] after a restart", () => {
     expect(received).toHaveLength(2);
   });
 
-  test("a row whose ask was never written is removed, and tells nobody", async () => {
+  test("a row whose ask was never written is removed without a callback", async () => {
     const { received, host, url } = await startReceiver();
     const callbackStore = createMemoryCallbackStore();
     const times = { createdAtMs: 0, changedAtMs: 0 };
@@ -212,7 +212,7 @@ describe("[R-4] after a restart", () => {
     expect(received).toEqual([]);
   });
 
-  test("nothing goes to a host that the config does not allow any more", async () => {
+  test("nothing goes to a host that the config no longer allows", async () => {
     const { received, host, url } = await startReceiver();
     const parts = {
       callbackStore: createMemoryCallbackStore(),
@@ -231,7 +231,7 @@ describe("[R-4] after a restart", () => {
   });
 });
 
-test("[R-20] a callback elsewhere is refused, and nobody is asked", async () => {
+test("[R-20] an ask with a callback to another host is refused, and reaches no one", async () => {
   const scene = await openCallbacks([{ host: "ci.example.org", secret: SECRET }]);
   for (const url of [
     "https://other.example.org/",
@@ -250,7 +250,7 @@ test("[R-20] a callback elsewhere is refused, and nobody is asked", async () => 
   expect(await scene.interactions("pending")).toEqual([]);
 });
 
-test("[R-5] a key with another callback is refused, and with the same one has one callback", async () => {
+test("[R-5] an idempotency key with another callback is refused, and with the same one has a single callback", async () => {
   const { received, host, url } = await startReceiver();
   const scene = await openCallbacks([{ host, secret: SECRET }]);
   const keyed = { idempotencyKey: "deploy-1.4.2" };
@@ -264,7 +264,7 @@ test("[R-5] a key with another callback is refused, and with the same one has on
   expect(received).toHaveLength(1);
 });
 
-test("[R-9] a callback is in the store before its ask is", async () => {
+test("[R-9] a callback is stored before its ask", async () => {
   const callbackStore = createMemoryCallbackStore();
   const store = createMemoryStore();
   const append = store.append.bind(store);
@@ -281,7 +281,7 @@ test("[R-9] a callback is in the store before its ask is", async () => {
   expect(kept).toEqual(["waiting"]);
 });
 
-test("[R-15] no other program sees a callback, and a page nothing of it but the host", async () => {
+test("[R-15] a callback is hidden from other programs, and pages see only its host", async () => {
   const { host, url: place } = await startReceiver();
   const url = `${place}/a-word-of-the-address`;
   const scene = await openCallbacks([{ host, secret: SECRET }]);

@@ -94,7 +94,7 @@ async function open(targets: Target[], options: BenchOptions = {}) {
   return { deliveries, store, clock, pending, errors, results, ask, answer };
 }
 
-test("an interaction is told at once, once more after ten minutes, and taken back with its answer", async () => {
+test("an interaction is announced at once, again after ten minutes, and withdrawn with its answer", async () => {
   const phone = createTarget("phone");
   const { clock, ask, answer, store, errors } = await open([phone]);
   ask("int_1");
@@ -112,7 +112,7 @@ test("an interaction is told at once, once more after ten minutes, and taken bac
   expect(errors).toEqual([]);
 });
 
-test("who may answer only later is told then, and who may not any more is not", async () => {
+test("people who may answer only later are notified then, and people who no longer may answer are not", async () => {
   const asks: string[] = ["ada"];
   const mayAnswer = (name: string) => ({ mayAnswer: () => asks.includes(name) });
   const [ada, bob] = [createTarget("ada", mayAnswer("ada")), createTarget("bob", mayAnswer("bob"))];
@@ -130,7 +130,7 @@ test("who may answer only later is told then, and who may not any more is not", 
   expect(await store.listDeliveries()).toEqual([]);
 });
 
-test("[R-20] a reminder tells it once more where it was told, but not who has put it off, and not without end", async () => {
+test("[R-20] a reminder repeats the notification, except to devices that snoozed it, and not without limit", async () => {
   const [phone, laptop] = [createTarget("phone"), createTarget("laptop")];
   const { clock, ask, answer, deliveries, pending } = await open([phone, laptop]);
   ask("int_1");
@@ -157,7 +157,7 @@ test("[R-20] a reminder tells it once more where it was told, but not who has pu
   expect(laptop.got).toEqual(["tell int_1", "close int_1"]);
 });
 
-test("a reminder of what has not arrived yet tells it, and does not tell it once more", async () => {
+test("a reminder of a notification that has not arrived yet sends it, and does not repeat it", async () => {
   const webhook = createTarget("webhook", { repeats: false });
   webhook.answer = () => ({ kind: "missed", reason: BUSY });
   const { clock, ask, deliveries, pending } = await open([webhook]);
@@ -169,7 +169,7 @@ test("a reminder of what has not arrived yet tells it, and does not tell it once
   expect(webhook.got).toEqual(["tell int_1"]);
 });
 
-test("what the person has put off is told once more when it is back, and not before", async () => {
+test("a snoozed request is announced again when it is due, and not before", async () => {
   const [phone, webhook] = [createTarget("phone"), createTarget("webhook")];
   const { clock, ask, deliveries } = await open([phone, webhook]);
   ask("int_1");
@@ -188,7 +188,7 @@ test("what the person has put off is told once more when it is back, and not bef
   expect(phone.got).toEqual(["tell int_1", "repeat int_1", "tell int_2"]);
 });
 
-test("what a grant answers at once is never told", async () => {
+test("a request that a grant answers at once is never announced", async () => {
   const phone = createTarget("phone");
   const { clock, ask, answer, store } = await open([phone]);
   ask("int_1");
@@ -199,7 +199,7 @@ test("what a grant answers at once is never told", async () => {
   expect(await store.listDeliveries()).toEqual([]);
 });
 
-test("each device gets what it wants, and nothing of before its time", async () => {
+test("each device gets the notifications it chose, and none from before its subscription", async () => {
   const clock = new SimulatedClock();
   const approvals = createTarget("approvals", { wants: (kind) => kind === "approval" });
   const off = createTarget("off", { wants: () => false });
@@ -219,7 +219,7 @@ test("each device gets what it wants, and nothing of before its time", async () 
   expect(later.got.slice(1)).toEqual(["close int_3"]);
 });
 
-test("a device whose person is looking is told later, if it is still pending and nobody looks any more", async () => {
+test("a device in use is notified later, if the request is still pending and no one is looking", async () => {
   const phone = createTarget("phone");
   const { clock, ask, answer } = await open([phone]);
   phone.looking = true;
@@ -236,7 +236,7 @@ test("a device whose person is looking is told later, if it is still pending and
   expect(phone.got).toHaveLength(1);
 });
 
-test("in its quiet hours a device gets nothing, and after them what is still pending", async () => {
+test("a device gets nothing during its quiet hours, and pending requests after them", async () => {
   const phone = createTarget("phone");
   const { clock, ask, answer } = await open([phone]);
   phone.quietUntilMs = clock.now() + 60 * MINUTE_MS;
@@ -250,7 +250,7 @@ test("in its quiet hours a device gets nothing, and after them what is still pen
   expect(phone.got).toEqual(["tell int_2"]);
 });
 
-test("a service that cannot be reached is asked again, later each time, with the same message, and in the end no more", async () => {
+test("an unreachable service is retried with the same message at growing intervals, then given up", async () => {
   const phone = createTarget("phone");
   const { clock, ask, answer, store } = await open([phone]);
   phone.answer = () => ({ kind: "missed", reason: BUSY });
@@ -272,7 +272,7 @@ test("a service that cannot be reached is asked again, later each time, with the
   expect(await store.listDeliveries()).toMatchObject([{ interactionId: "int_2", state: "sent" }]);
 });
 
-test("a service says when it wants to be asked again", async () => {
+test("a service can say when to try again", async () => {
   const phone = createTarget("phone");
   const { clock, ask } = await open([phone]);
   phone.answer = () => ({ kind: "missed", reason: BUSY, afterMs: 5 * MINUTE_MS });
@@ -284,7 +284,7 @@ test("a service says when it wants to be asked again", async () => {
   expect(phone.got).toEqual(["tell int_1"]);
 });
 
-test("an answer that comes while the message is on its way takes it back", async () => {
+test("an answer that comes while the message is being sent withdraws it", async () => {
   const phone = createTarget("phone");
   const { clock, ask, answer, store } = await open([phone]);
   const arrives = Promise.withResolvers<SendResult>();
@@ -300,7 +300,7 @@ test("an answer that comes while the message is on its way takes it back", async
   expect(await store.listDeliveries()).toEqual([]);
 });
 
-test("who hands it over, or says yes, while the message is on its way to them has it taken back", async () => {
+test("a message is withdrawn if its receiver hands the request over, or votes yes, while it is being sent", async () => {
   let mayAnswer = true;
   const phone = createTarget("phone", { mayAnswer: () => mayAnswer });
   const { deliveries, clock, ask, pending } = await open([phone]);
@@ -316,7 +316,7 @@ test("who hands it over, or says yes, while the message is on its way to them ha
   expect(phone.got).toEqual(["tell int_1", "close int_1"]);
 });
 
-test("what comes back to them while it is taken back is told again", async () => {
+test("a request that comes back during the withdrawal of its message is announced again", async () => {
   let mayAnswer = true;
   const phone = createTarget("phone", { mayAnswer: () => mayAnswer });
   const { deliveries, clock, ask, pending, store } = await open([phone]);
@@ -350,7 +350,7 @@ test("what comes back to them while it is taken back is told again", async () =>
   expect(await store.listDeliveries()).toHaveLength(1);
 });
 
-test("one device that hangs keeps no other waiting", async () => {
+test("one device that hangs does not delay the others", async () => {
   const [stuck, phone] = [createTarget("stuck"), createTarget("phone")];
   stuck.answer = () => new Promise(() => undefined);
   const { clock, ask } = await open([stuck, phone]);
@@ -359,7 +359,7 @@ test("one device that hangs keeps no other waiting", async () => {
   expect(phone.got).toEqual(["tell int_1"]);
 });
 
-test("[R-20] of ten thousand asks at once a device gets six notifications, and of their answers as many more", async ({
+test("[R-20] ten thousand asks at once send a device six notifications, and their answers as many more", async ({
   annotate,
 }) => {
   const targets = Array.from({ length: 20 }, (_, index) => createTarget(`device ${index}`));
@@ -390,7 +390,7 @@ test("[R-20] of ten thousand asks at once a device gets six notifications, and o
   await annotate(`${count} asks at once × ${targets.length} devices`, "cases");
 });
 
-test("the number of further ones is told anew at most once a minute", async () => {
+test("the count of further requests is announced at most once a minute", async () => {
   const phone = createTarget("phone");
   const { clock, ask } = await open([phone]);
   for (let index = 0; index < 200; index += 1) {
@@ -404,7 +404,7 @@ test("the number of further ones is told anew at most once a minute", async () =
   expect(phone.got.at(-1)).toBe("tell 195 more are waiting for you");
 });
 
-test("a device that is set to be told nothing has its number of further ones taken back", async () => {
+test("a device whose notifications are switched off has its count of further requests withdrawn", async () => {
   const phone = createTarget("phone");
   const { clock, ask, deliveries } = await open([phone]);
   for (let index = 0; index < 8; index += 1) ask(`int_${index}`);
@@ -415,7 +415,7 @@ test("a device that is set to be told nothing has its number of further ones tak
   expect(phone.got.at(-1)).toBe("close 0 more are waiting for you");
 });
 
-test("what is taken back goes before what is to be told", async () => {
+test("withdrawals are sent before new messages", async () => {
   const phone = createTarget("phone");
   const { clock, ask, answer } = await open([phone]);
   ask("int_1");
@@ -436,7 +436,7 @@ test.each([
   [3000, 500],
   [100, 30_000],
 ])(
-  "[R-20] an agent that asks and withdraws each time after %i ms makes a phone ring a few times a minute",
+  "[R-20] an agent that asks and withdraws every %i ms makes a phone ring only a few times a minute",
   async (pendingMs, pauseMs) => {
     const phone = createTarget("phone");
     const { clock, ask, answer, store } = await open([phone]);
@@ -459,7 +459,7 @@ test.each([
   },
 );
 
-test("closed rows are forgotten after a day while the gateway runs on", async () => {
+test("closed rows are deleted after a day while the gateway runs", async () => {
   const store = createMemoryNotificationStore();
   const phone = createTarget("phone");
   const forgotten: number[] = [];
@@ -484,7 +484,7 @@ test("closed rows are forgotten after a day while the gateway runs on", async ()
   expect(forgotten.at(-1)).toBeGreaterThan(startedAtMs + 46 * 60 * MINUTE_MS);
 });
 
-test("the next gateway goes on: nothing is lost, and twice comes only what has the same tag", async () => {
+test("the next gateway continues: nothing is lost, and only messages with the same tag come twice", async () => {
   const clock = new SimulatedClock();
   const store = createMemoryNotificationStore();
   const pending = new Map<string, Asked>();
@@ -522,7 +522,7 @@ test("the next gateway goes on: nothing is lost, and twice comes only what has t
   expect(third.got).toEqual([]);
 });
 
-test("[R-15] a target that was limited meanwhile is told nothing else by the next gateway, while that still reads what is pending", async () => {
+test("[R-15] a target limited between two gateways gets nothing else from the next one while it loads", async () => {
   const [clock, store] = [new SimulatedClock(), createMemoryNotificationStore()];
   const before = createTarget("webhook");
   before.answer = () => ({ kind: "missed", reason: BUSY });
@@ -545,7 +545,7 @@ test("[R-15] a target that was limited meanwhile is told nothing else by the nex
   expect(webhook.got).toEqual(["tell int_ops", "close int_finance", "repeat int_ops"]);
 });
 
-test("what was told to a target that is gone goes with it", async () => {
+test("the deliveries to a removed target are removed with it", async () => {
   const store = createMemoryNotificationStore();
   const first = await open([createTarget("webhook a"), createTarget("webhook b")], { store });
   first.ask("int_1");
@@ -555,7 +555,7 @@ test("what was told to a target that is gone goes with it", async () => {
   expect((await store.listDeliveries()).map(({ targetId }) => targetId)).toEqual(["webhook b"]);
 });
 
-test("a store that fails keeps the message waiting, and is said", async () => {
+test("a failing store keeps the message queued and is reported", async () => {
   const store = createMemoryNotificationStore();
   let fails = true;
   const phone = createTarget("phone");

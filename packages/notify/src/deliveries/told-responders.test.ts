@@ -50,7 +50,7 @@ async function open(changes: Partial<Asked> = {}) {
   return { clock, responders, asked, pending, told, whoIs };
 }
 
-test("only who may answer now is told, and a step tells the next people at its time", async () => {
+test("only people who may answer now are notified, and a step notifies the next people at its time", async () => {
   const { clock, responders, told, whoIs } = await open();
   // Whose the devices are is not known yet.
   expect(whoIs()).toEqual([]);
@@ -65,7 +65,7 @@ test("only who may answer now is told, and a step tells the next people at its t
   ]);
 });
 
-test("to whom it is handed over is told from then on, and no other; who did it is not where enough others are", async () => {
+test("a handover notifies the new people from then on, and the person who did it only if too few others are left", async () => {
   const by = { person: "ada", personId: "per_ada", client: "phone", at: new Date(0).toISOString() };
   const to = { person: "bob", issuer };
   const { responders, whoIs } = await open({ notes: { given: 1, handOvers: [{ to, by }] } });
@@ -83,7 +83,7 @@ test("to whom it is handed over is told from then on, and no other; who did it i
   expect(returned.whoIs()).toEqual(["ada", "bob"]);
 });
 
-test("who has said yes is told no more, and nobody after it is settled", async () => {
+test("a person who voted yes is not notified again, and no one is after the request is settled", async () => {
   const by = {
     person: "ada",
     personId: "per_ada",
@@ -98,7 +98,7 @@ test("who has said yes is told no more, and nobody after it is settled", async (
   expect(told).toEqual(["int_1"]);
 });
 
-test("[R-14] what is settled while it is looked who has which device leaves nothing behind", async () => {
+test("[R-14] a request that is settled during the lookup of devices leaves nothing behind", async () => {
   const { clock, responders, pending, told } = await open();
   const looking = responders.changed("int_1");
   pending.delete("int_1");
@@ -107,7 +107,7 @@ test("[R-14] what is settled while it is looked who has which device leaves noth
   expect([told, clock.timerCount]).toEqual([[], 0]);
 });
 
-test("what everybody may answer is told to everybody with the role, and nobody else counts as one who may come", async () => {
+test("a request that everyone may answer is announced to everyone with the role, and to no one else", async () => {
   const { asked, responders } = await open();
   const { responders: _, ...open_ } = asked;
   expect(responders.mayAnswer("any device", open_)).toBe(true);
@@ -120,7 +120,7 @@ test("what everybody may answer is told to everybody with the role, and nobody e
   expect(told).toEqual(["ada", "bob", "owner"]);
 });
 
-test("what is asked in a session of somebody is told to who sees it, and to whom it names", async () => {
+test("a request in a person's session is announced to people who see the session and to people it names", async () => {
   const seenBy = seenByOf({ belongsTo: { personId: "per_ada", person: "Ada" }, givenTo: [] });
   const { responders, asked, pending, whoIs } = await open({ responders: undefined, seenBy });
   await responders.changed("int_1");

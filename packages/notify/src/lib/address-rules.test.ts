@@ -47,7 +47,7 @@ const PRIVATE = [
 ];
 const PUBLIC = ["8.8.8.8", "142.250.1.1", "2a00:1450:4001::1", "::ffff:8.8.8.8"];
 
-test("push services are at public addresses only, and webhooks wherever no machine speaks to itself", () => {
+test("push services are at public addresses only, and webhooks at any address except link-local ones", () => {
   expect([...LINK_LOCAL, ...PRIVATE].filter(isPublicAddress)).toEqual([]);
   expect(PUBLIC.filter(isPublicAddress)).toEqual(PUBLIC);
   expect(LINK_LOCAL.filter(isNotLinkLocal)).toEqual([]);

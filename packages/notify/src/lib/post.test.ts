@@ -35,7 +35,7 @@ function post(
   });
 }
 
-test("a redirect is an answer, and followed nowhere", async () => {
+test("a redirect is a response, and is never followed", async () => {
   const asked: (string | undefined)[] = [];
   const { url } = await serve((request, response) => {
     asked.push(request.url);
@@ -45,7 +45,7 @@ test("a redirect is an answer, and followed nowhere", async () => {
   expect(asked).toEqual(["/a"]);
 });
 
-test("an answer without an end is not read to its end", async () => {
+test("an endless response is not read to its end", async () => {
   const ended = Promise.withResolvers<void>();
   const { url } = await serve((_, response) => {
     response.on("close", () => ended.resolve());
@@ -58,7 +58,7 @@ test("an answer without an end is not read to its end", async () => {
   await ended.promise;
 });
 
-test("answers that begin and never end keep no later message waiting", async () => {
+test("responses that begin and never end do not delay later messages", async () => {
   let arrived = 0;
   const { url } = await serve((_, response) => {
     arrived += 1;
@@ -74,7 +74,7 @@ test("answers that begin and never end keep no later message waiting", async () 
   expect(arrived).toBe(6);
 });
 
-test("who never answers is left after ten seconds", async () => {
+test("a host that never responds is given up after ten seconds", async () => {
   const arrived = Promise.withResolvers<void>();
   const { url } = await serve(() => arrived.resolve());
   const clock = new SimulatedClock();
@@ -85,14 +85,14 @@ test("who never answers is left after ten seconds", async () => {
   expect(await result).toEqual({ kind: "unreachable", reason: "no answer" });
 });
 
-test("heads without end are refused", async () => {
+test("endless response heads are refused", async () => {
   const { url } = await serve((_, response) => {
     response.writeHead(200, { "x-long": "x".repeat(100_000) }).end();
   });
   expect(await post({ url })).toMatchObject({ kind: "unreachable" });
 });
 
-test("an address that may not be connected to is not, by its number or by a name", async () => {
+test("a forbidden address is not connected to, by number or by name", async () => {
   let asked = 0;
   const { url, port } = await serve((_, response) => {
     asked += 1;
@@ -125,7 +125,7 @@ test.each([
   });
 });
 
-test("an abort ends it", async () => {
+test("an abort ends the request", async () => {
   const { url } = await serve(() => undefined);
   const { signal } = Object.assign(new AbortController());
   const aborted = AbortSignal.any([signal, AbortSignal.timeout(50)]);

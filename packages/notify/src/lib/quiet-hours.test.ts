@@ -21,7 +21,7 @@ test.each([
   expect(endMs && new Date(endMs).toISOString().replace(".000", "")).toBe(end);
 });
 
-test("time zones are those that the runtime knows", () => {
+test("the time zones are the ones the runtime knows", () => {
   expect(["Europe/Berlin", "UTC", "Asia/Kolkata"].map(isTimeZone)).toEqual([true, true, true]);
   expect(["", "Mars/Base", "../etc/passwd", "x".repeat(64)].map(isTimeZone)).toEqual([
     false,

@@ -24,7 +24,7 @@ function callback(interactionId: string, changes: Partial<Callback> = {}): Callb
 /** What every store of callbacks keeps (R-16). Registers its tests with vitest. */
 export function describeCallbackStoreContract(name: string, { open }: CallbackStoreHarness): void {
   describe(`[R-16] ${name} keeps the callback store contract`, () => {
-    test("callbacks that are not done are listed oldest first, as they were put", async () => {
+    test("open callbacks are listed oldest first, in the order they were put", async () => {
       const store = await open();
       const all = [
         callback("int_1", { createdAtMs: NOW_MS + 5 }),
@@ -37,7 +37,7 @@ export function describeCallbackStoreContract(name: string, { open }: CallbackSt
       expect(await store.listOpen()).toEqual([all[4], all[2], all[0]]);
     });
 
-    test("each is found, whatever its state, and another takes its place", async () => {
+    test("each callback is found in any state, and a later put replaces it", async () => {
       const store = await open();
       expect(await store.find("int_1")).toBeUndefined();
       await store.put(callback("int_1"));
@@ -47,7 +47,7 @@ export function describeCallbackStoreContract(name: string, { open }: CallbackSt
       expect(await store.listOpen()).toEqual([]);
     });
 
-    test("one is removed, and no others", async () => {
+    test("removes one callback and no others", async () => {
       const store = await open();
       await store.put(callback("int_1"));
       await store.put(callback("int_2"));
@@ -56,7 +56,7 @@ export function describeCallbackStoreContract(name: string, { open }: CallbackSt
       expect(await store.listOpen()).toEqual([callback("int_2")]);
     });
 
-    test("those that are done are forgotten after their time, and no others", async () => {
+    test("finished callbacks are deleted after their time, and no others", async () => {
       const store = await open();
       const rows = ["waiting", "sending", "delivered", "failed"] as const;
       for (const state of rows) await store.put(callback(state, { state }));

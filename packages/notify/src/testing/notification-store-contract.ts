@@ -49,7 +49,7 @@ export function describeNotificationStoreContract(
 }
 
 function describeSubscriptions({ open }: NotificationStoreHarness): void {
-  test("subscriptions are listed oldest first, as they were put", async () => {
+  test("subscriptions are listed oldest first, in the order they were put", async () => {
     const store = await open();
     const quiet = { from: "22:00", to: "07:00", timeZone: "Europe/Berlin" };
     const all = [
@@ -66,7 +66,7 @@ function describeSubscriptions({ open }: NotificationStoreHarness): void {
     expect(await store.listSubscriptions()).toEqual([all[2], all[1], all[0]]);
   });
 
-  test("a device has one subscription: another one takes its place", async () => {
+  test("a device has one subscription, and a new one replaces it", async () => {
     const store = await open();
     await store.putSubscription(
       subscription("tok_1", { trouble: "It is full.", about: "approvals" }),
@@ -76,7 +76,7 @@ function describeSubscriptions({ open }: NotificationStoreHarness): void {
     expect(await store.listSubscriptions()).toEqual([second]);
   });
 
-  test("with a subscription its deliveries go, and no others", async () => {
+  test("removing a subscription removes its deliveries, and no others", async () => {
     const store = await open();
     for (const deviceId of ["tok_1", "tok_2"]) await store.putSubscription(subscription(deviceId));
     const kept = delivery("2", { targetId: "tok_2" });
@@ -89,7 +89,7 @@ function describeSubscriptions({ open }: NotificationStoreHarness): void {
 }
 
 function describeDeliveries({ open }: NotificationStoreHarness): void {
-  test("deliveries that are not closed are listed oldest first, as they were put", async () => {
+  test("open deliveries are listed oldest first, in the order they were put", async () => {
     const store = await open();
     const { interactionId: _, next: __, ...summary } = delivery("3", { state: "sent", tries: 2 });
     const rows: Delivery[] = [
@@ -113,7 +113,7 @@ function describeDeliveries({ open }: NotificationStoreHarness): void {
     expect(await store.listDeliveries()).toEqual([other]);
   });
 
-  test("closed deliveries are forgotten after their time, and no others", async () => {
+  test("closed deliveries are deleted after their time, and no others", async () => {
     const store = await open();
     await store.putDeliveries([delivery("1", { state: "closed" }), delivery("2")]);
     await store.forgetClosed(NOW_MS);

@@ -7,7 +7,7 @@ import { encryptMessage, MAX_MESSAGE_BYTES } from "./encrypt-message.ts";
 
 const bytes = (text: string): Buffer => Buffer.from(text, "base64url");
 
-test("a message becomes exactly what RFC 8291 says in its example", () => {
+test("a message is encrypted exactly as in the example of RFC 8291", () => {
   const encrypted = encryptMessage(Buffer.from("When I grow up, I want to be a watermelon"), {
     p256dh:
       "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
@@ -30,7 +30,7 @@ function createReceiver() {
   return { pair, p256dh, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
 }
 
-test("only the browser reads it, messages of all lengths are equally long, and no two are alike", () => {
+test("only the browser can read a message, all messages are equally long, and no two are alike", () => {
   const receiver = createReceiver();
   const texts = ["", "{}", "x".repeat(1000)];
   const encrypted = [...texts, ...texts].map((text) =>
@@ -45,13 +45,13 @@ test("only the browser reads it, messages of all lengths are equally long, and n
   expect(() => decryptMessage(encrypted[1]!, createReceiver())).toThrow(/auth/iu);
 });
 
-test("the longest message is taken, and a longer one is refused", () => {
+test("the longest message is accepted, and a longer one is refused", () => {
   const receiver = { ...createReceiver(), paddedBytes: 0 };
   expect(encryptMessage(Buffer.alloc(MAX_MESSAGE_BYTES), receiver)).toHaveLength(4096);
   expect(() => encryptMessage(Buffer.alloc(MAX_MESSAGE_BYTES + 1), receiver)).toThrow(RangeError);
 });
 
-test("what is no key of a browser is refused", () => {
+test("a value that is not a browser key is refused", () => {
   const { auth } = createReceiver();
   for (const p256dh of ["A".repeat(87), "B".repeat(87), "", "BA"]) {
     expect(() => encryptMessage(Buffer.from("{}"), { p256dh, auth, paddedBytes: 0 })).toThrow(

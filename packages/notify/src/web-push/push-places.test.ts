@@ -9,12 +9,12 @@ const GOOD = [
   "https://wns2-par02p.notify.windows.com/w/?token=BQYAAAB",
 ];
 
-test("a subscription names a browser's push service", () => {
+test("a browser's push service is accepted", () => {
   const places = createPushPlaces();
   for (const endpoint of GOOD) expect(places.parse(endpoint)?.href).toBe(endpoint);
 });
 
-test("a subscription names nothing else", async ({ annotate }) => {
+test("any other address is refused", async ({ annotate }) => {
   const hosts = [
     "169.254.169.254",
     "[fd00:ec2::254]",
@@ -65,7 +65,7 @@ test("a subscription names nothing else", async ({ annotate }) => {
   await annotate(`${tried} addresses that are no push service's`, "cases");
 });
 
-test("what the person's config names is taken as well, with exactly its port", () => {
+test("a service named in the config is accepted too, with exactly its port", () => {
   const places = createPushPlaces(["push.example.org", "*.push.example.net", "127.0.0.1:8443"]);
   const taken = [
     "https://push.example.org/1",

@@ -85,7 +85,7 @@ test.each([
   expect(headers["webhook-signature"]).toBe(`v1,${signature}`);
 });
 
-test("a webhook of some groups is told only of what names one of them, from the step that does", async () => {
+test("a webhook limited to groups is notified only of requests that name one of them, from that step on", async () => {
   const clock = new SimulatedClock();
   const poster = createPoster(clock);
   onTestFinished(() => poster[Symbol.dispose]());
@@ -108,7 +108,7 @@ test("a webhook of some groups is told only of what names one of them, from the 
   expect(to(["managers"]).mayAnswer?.(ops)).toBe(true);
 });
 
-test("a webhook hears when it is settled, and its failures are tried again or not", async () => {
+test("a webhook is notified when a request is settled, and failures are retried only where that helps", async () => {
   const settled = await open("a secret of sixteen or more");
   await settled.send(toCloseMessage("int_1"), settled.options);
   expect(JSON.parse(settled.received[0]!.body)).toMatchObject({

@@ -67,7 +67,7 @@ async function showSpecimen({
   return whatIsShown(container);
 }
 
-test.each(SPECIMENS)("shows each of its figures: $name", async (specimen) => {
+test.each(SPECIMENS)("$name shows each of its figures", async (specimen) => {
   const shown = await showSpecimen(specimen);
   await expect(`${shown}\n`).toMatchFileSnapshot(
     `../../gallery/shown/${specimen.name.toLowerCase().replaceAll(/[^a-z0-9]+/gu, "-")}.txt`,

@@ -30,7 +30,7 @@ const chooseIso = () => fireEvent.click(screen.getByRole("radio", { name: "ISO" 
 const submit = () => fireEvent.click(screen.getByRole("button", { name: "Submit" }));
 
 describe("sending", () => {
-  test("[R-1] a lost race shows the winner's values, not one's own", async () => {
+  test("[R-1] a lost race shows the winner's values, not this card's", async () => {
     const { gateway, announced, headline, drafts } = renderCard(question);
     chooseIso();
     submit();
@@ -61,7 +61,7 @@ describe("sending", () => {
     expect(screen.queryByText(/Allowed/)).toBeNull();
   });
 
-  test("an answer of this client that won by an earlier try is its own", async () => {
+  test("an answer of this client that won by an earlier try counts as this client's", async () => {
     const { gateway, headline } = renderCard(approval);
     deny();
     const by = aResponder({ clientId: HERE });
@@ -69,7 +69,7 @@ describe("sending", () => {
     expect(headline()).toMatch(/^Submitted/);
   });
 
-  test("[R-11] a 422 puts its message at the field and keeps everything", async () => {
+  test("[R-11] a 422 shows its message at the field and keeps everything", async () => {
     const { gateway } = renderCard(question);
     chooseIso();
     submit();
@@ -87,7 +87,7 @@ describe("sending", () => {
     expect(gateway.sent).toHaveLength(2);
   });
 
-  test("[R-6] a digest that does not match says look again, and asks for a reload", async () => {
+  test("[R-6] a digest mismatch asks to look again, and to reload", async () => {
     const onStale = vi.fn<() => void>();
     const { gateway, arm } = renderCard(approval, { onStale });
     arm();
@@ -97,7 +97,7 @@ describe("sending", () => {
     expect(onStale).toHaveBeenCalledOnce();
   });
 
-  test("a broken connection is said, the draft is kept, and Retry sends the same", async () => {
+  test("a broken connection is reported, the draft is kept, and Retry sends the same", async () => {
     const { gateway, drafts, headline } = renderCard(question);
     chooseIso();
     submit();
@@ -120,7 +120,7 @@ describe("sending", () => {
     expect(await screen.findByText("Withdrawn")).toBeTruthy();
   });
 
-  test("an answer from elsewhere wins over what is still on its way", () => {
+  test("an answer from elsewhere wins over an unfinished one", () => {
     const { show, headline } = renderCard(question);
     chooseIso();
     submit();
@@ -134,7 +134,7 @@ describe("sending", () => {
     expect(headline()).toMatch(/^Answered on another device/);
   });
 
-  test("keeps focus at the card when its form goes away under it", async () => {
+  test("the focus stays at the card when its form disappears", async () => {
     const { gateway, card } = renderCard(approval);
     screen.getByRole("button", { name: "Deny" }).focus();
     deny();
@@ -142,7 +142,7 @@ describe("sending", () => {
     expect(document.activeElement).toBe(card());
   });
 
-  test("takes no focus from elsewhere when it closes", async () => {
+  test("a closing card takes no focus from elsewhere", async () => {
     const outside = document.createElement("input");
     document.body.append(outside);
     const { show } = renderCard(approval);
@@ -163,7 +163,7 @@ describe("an answer that the agent does not have yet", () => {
     undoUntil: instant(5000),
   };
 
-  test("can be taken back for as long as the gateway says, by a press or by Z", async () => {
+  test("can be undone as long as the gateway allows, by a press or by Z", async () => {
     const onUndo = vi.fn<(answeredAt: string) => Promise<unknown>>(async () => parked);
     const { wait, show } = renderCard(answered, { onUndo });
     expect(screen.getByText("The agent gets it in 5 s.")).toBeTruthy();
@@ -176,7 +176,7 @@ describe("an answer that the agent does not have yet", () => {
     expect(screen.getByRole("button", { name: /Allow once/ })).toBeTruthy();
   });
 
-  test("says so when it was too late, and offers nothing once the time is over", async () => {
+  test("reports an undo that was too late, and offers none once the time is over", async () => {
     const onUndo = async () =>
       Promise.reject(new ProtocolError("ALREADY_ANSWERED", "It is delivered."));
     const { unmount } = renderCard(answered, { onUndo });
@@ -188,7 +188,7 @@ describe("an answer that the agent does not have yet", () => {
     expect(screen.queryByRole("button", { name: /^Undo/ })).toBeNull();
   });
 
-  test("a gateway that did not answer has not refused: it can be tried again", async () => {
+  test("can be undone again after the gateway did not respond", async () => {
     const onUndo = vi
       .fn<() => Promise<unknown>>(async () => parked)
       .mockRejectedValueOnce(new Error("The network is gone."));
@@ -202,14 +202,14 @@ describe("an answer that the agent does not have yet", () => {
     expect(onUndo).toHaveBeenCalledTimes(2);
   });
 
-  test("[R-13] is not offered to a client that may only look, nor once the agent has it", () => {
+  test("[R-13] cannot be undone by a client that may only look, or once the agent has it", () => {
     const onUndo = async () => undefined;
     renderCard(answered, { onUndo, canRespond: false });
     renderCard({ ...answered, status: "delivered", how: "resumed" }, { onUndo });
     expect(screen.queryByRole("button", { name: /^Undo/ })).toBeNull();
   });
 
-  test("is open again on this card too, when it was taken back elsewhere", async () => {
+  test("is open again on this card too, when it was undone elsewhere", async () => {
     const { gateway, arm, show } = renderCard(parked);
     arm();
     deny();
@@ -220,8 +220,8 @@ describe("an answer that the agent does not have yet", () => {
   });
 });
 
-describe("what can't be answered", () => {
-  test("[R-13] interaction off here: shown, but nothing can be pressed or chosen", () => {
+describe("a request that can't be answered", () => {
+  test("[R-13] interaction off here: is shown, but nothing can be pressed or chosen", () => {
     const { card } = renderCard(question, { canRespond: false });
     expect(screen.getByText("Answering is off on this device.")).toBeTruthy();
     fireEvent.click(screen.getByRole("radio", { name: "ISO" }));
@@ -230,7 +230,7 @@ describe("what can't be answered", () => {
     expect(screen.queryByRole("button", { name: "Submit" })).toBeNull();
   });
 
-  test("[R-13] no right: an approval has neither Allow nor Deny, nor their keys", () => {
+  test("[R-13] no right: has neither Allow nor Deny, nor their keys", () => {
     const { gateway, arm, card } = renderCard(approval, {
       canRespond: false,
       readOnlyReason: "no_right",
@@ -243,21 +243,21 @@ describe("what can't be answered", () => {
     expect(gateway.sent).toEqual([]);
   });
 
-  test("expired is not answered, and says that it was denied", () => {
+  test("expired: is not answered, and shows that it was denied", () => {
     renderCard({ ...approval, status: "expired", onTimeout: "deny" });
     expect(screen.getByText("Time ran out")).toBeTruthy();
     expect(screen.getByText(/so it was denied/)).toBeTruthy();
     expect(screen.queryByRole("button", { name: /Allow|Deny/ })).toBeNull();
   });
 
-  test("withdrawn says why", () => {
+  test("withdrawn: shows the reason", () => {
     renderCard({ ...question, status: "withdrawn", closedReason: "The turn was stopped" });
     expect(screen.getByText("Withdrawn")).toBeTruthy();
     expect(screen.getByText("The turn was stopped.")).toBeTruthy();
   });
 });
 
-test("[R-5] an approval without anything to approve can't be answered", () => {
+test("[R-5] approval without an input: has no Allow", () => {
   const { approval: _approval, ...broken } = approval;
   const { gateway, card, arm } = renderCard(broken);
   arm();
@@ -267,8 +267,8 @@ test("[R-5] an approval without anything to approve can't be answered", () => {
   expect(gateway.sent).toEqual([]);
 });
 
-describe("what can be answered late", () => {
-  test("an expired one that takes late answers is still a form", () => {
+describe("a request that can be answered late", () => {
+  test("is still a form when it is expired", () => {
     const { gateway } = renderCard({ ...question, status: "expired" });
     expect(screen.getByText(/stopped waiting and went on. Your answer will reach it/)).toBeTruthy();
     chooseIso();
@@ -276,7 +276,7 @@ describe("what can be answered late", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  test("an orphaned one says that the answer goes as a message", () => {
+  test("shows, when orphaned, that the answer becomes a message", () => {
     renderCard({ ...approval, status: "orphaned" });
     expect(screen.getByText("The agent is gone.")).toBeTruthy();
     expect(screen.getByText("Your answer will reach it as a message.")).toBeTruthy();
@@ -302,7 +302,7 @@ describe("what can be answered late", () => {
     expect(screen.queryByRole("button", { name: "Dismiss" })).toBeNull();
   });
 
-  test("says so where dismissing did not get through, and tries again", async () => {
+  test("shows a failed dismissal, and tries again", async () => {
     const onDismiss = vi.fn<Dismiss>(async () => Promise.reject(new Error("Gone.")));
     const { gateway } = renderCard({ ...question, status: "expired" }, { onDismiss });
     await act(async () => fireEvent.click(screen.getByRole("button", { name: "Dismiss" })));
@@ -313,8 +313,8 @@ describe("what can be answered late", () => {
   });
 });
 
-describe("what is parked", () => {
-  test("says what an answer will do, and takes it as ever", async () => {
+describe("a parked request", () => {
+  test("shows what an answer will do, and accepts it as usual", async () => {
     const { gateway } = renderCard({ ...question, hold: "parked" });
     expect(screen.getByText("Parked until you answer.")).toBeTruthy();
     expect(screen.getByText(/Your answer starts the agent again at this step/)).toBeTruthy();
@@ -326,7 +326,7 @@ describe("what is parked", () => {
   });
 });
 
-describe("what nobody knows to have reached the agent", () => {
+describe("an answer whose delivery is unknown", () => {
   const response = { action: "approve" as const };
   const unknown: Interaction = {
     ...approval,
@@ -336,7 +336,7 @@ describe("what nobody knows to have reached the agent", () => {
     how: "unknown",
   };
 
-  test("is said, and the agent can be asked to check, once", async () => {
+  test("is shown as that, and the agent can be asked to check, once", async () => {
     const asked = Promise.withResolvers<void>();
     const onAskToCheck = vi.fn<() => Promise<void>>(() => asked.promise);
     renderCard(unknown, { onAskToCheck });
@@ -351,13 +351,13 @@ describe("what nobody knows to have reached the agent", () => {
     expect(screen.queryByRole("button", { name: /check/ })).toBeNull();
   });
 
-  test("can be asked again when the message was not sent", async () => {
+  test("can be asked about again when the message was not sent", async () => {
     renderCard(unknown, { onAskToCheck: () => Promise.reject(new Error("Gone.")) });
     await act(async () => fireEvent.click(screen.getByRole("button", { name: /check/ })));
     expect(screen.getByRole("button", { name: "Not sent. Ask again" })).toBeTruthy();
   });
 
-  test("is only said to a client that may not answer", () => {
+  test("is only shown to a client that may not answer", () => {
     renderCard(unknown, { onAskToCheck: async () => undefined, canRespond: false });
     expect(screen.getByText(/was killed while this was handed over/)).toBeTruthy();
     expect(screen.queryByRole("button", { name: /check/ })).toBeNull();
@@ -365,7 +365,7 @@ describe("what nobody knows to have reached the agent", () => {
 });
 
 describe("the time of a card", () => {
-  test("counts down from the gateway's remaining time, whatever this device's clock says", () => {
+  test("counts down from the gateway's remaining time, whatever this device's clock shows", () => {
     const deadlineAt = instant(99 * 3_600_000);
     const { wait, announced } = renderCard({ ...approval, deadlineAt, remainingMs: 130_000 });
     expect(screen.getByRole("timer").textContent).toBe("2 min left");
@@ -378,7 +378,7 @@ describe("the time of a card", () => {
     expect(screen.getByRole("timer").textContent).toBe("time is up");
   });
 
-  test("a card that is mounted again does not start the countdown anew", () => {
+  test("does not restart the countdown when it is mounted again", () => {
     const timed = {
       ...approval,
       interactionId: "interaction-again",
@@ -392,7 +392,7 @@ describe("the time of a card", () => {
     expect(screen.getByRole("timer").textContent).toBe("5 min left");
   });
 
-  test("parked and without a deadline it says so", () => {
+  test("is shown as parked without a deadline", () => {
     const deadlineAt = instant(60_000);
     const { show } = renderCard({ ...approval, hold: "parked", deadlineAt });
     expect(screen.getByText("no deadline")).toBeTruthy();
@@ -402,7 +402,7 @@ describe("the time of a card", () => {
   });
 });
 
-describe("[R-5] what happens at the deadline is said as it is", () => {
+describe("[R-5] the effect of the deadline is shown correctly", () => {
   const deadlineAt = instant(600_000);
   const WORDS = {
     wait: "After that, the agent continues; a late answer still reaches it.",
@@ -433,20 +433,20 @@ describe("[R-6] the record of an approval", () => {
     ["once", "Allowed once"],
     ["session", "Allowed for this session"],
     ["always", "Allowed from now on"],
-  ] as const)("says for how long it holds: %s", (approvalScope, words) => {
+  ] as const)("shows how long it is valid: %s", (approvalScope, words) => {
     const asked = anApprovalInteraction({ scopes: ["once", "session", "always"] });
     const digest = asked.approval!.digest;
     renderCard(answeredHere(asked, { action: "approve", digest, approvalScope }));
     expect(screen.getByText(words)).toBeTruthy();
   });
 
-  test("says it also where it was given on another device", () => {
+  test("shows that also if it was given on another device", () => {
     const response = { action: "approve", approvalScope: "always" } as const;
     renderCard({ ...approval, status: "delivered", response, by: aResponder() });
     expect(screen.getByText("Allowed from now on")).toBeTruthy();
   });
 
-  test("that was denied never reads as done, whatever the tool's summary is", () => {
+  test("that was denied never reads as done, whatever the tool's summary", () => {
     const completedView = { summaryTemplate: "Deployed to production" };
     const { container } = renderCard(
       answeredHere({ ...approval, completedView }, { action: "deny", reason: "Not on Friday" }),
@@ -457,7 +457,7 @@ describe("[R-6] the record of an approval", () => {
   });
 });
 
-describe("what a program asks", () => {
+describe("a program's request", () => {
   const deploy: Interaction = {
     ...anApprovalInteraction({
       input: {},
@@ -469,7 +469,7 @@ describe("what a program asks", () => {
     agentId: "CI: deploy.sh",
   };
 
-  test("speaks of the program, which has no turn to stop, and of no agent", () => {
+  test("names the program, which has no turn to stop, and no agent", () => {
     const { container } = renderCard(deploy);
     fireEvent.click(screen.getByRole("button", { name: "Deny with a reason" }));
     expect(container.textContent).toContain("The program says");
@@ -478,7 +478,7 @@ describe("what a program asks", () => {
     expect(screen.queryByRole("button", { name: "Deny and stop" })).toBeNull();
   });
 
-  test("[R-6] is named in the record of what was allowed, and who has the answer", () => {
+  test("[R-6] is named in the record of the approval, with the place of the answer", () => {
     const response = { action: "approve", approvalScope: "once" } as const;
     const answered = { ...deploy, ...ANSWERED, response };
     const { container, show } = renderCard(answered);
@@ -496,7 +496,7 @@ describe("what a program asks", () => {
     [{ version: "1.4.2" }, "force: –"],
     [{ version: "1.4.3\nforce: true", force: true }, "version: 1.4.3…"],
   ] as const)(
-    "[R-6] is named as it was asked, with what was changed before it was allowed: %j",
+    "[R-6] is named as requested, with the changes made before it was allowed: %j",
     ([editedInput, words]) => {
       const input = { version: "1.4.2", force: true };
       const asked = { ...deploy, approval: { ...deploy.approval!, input } };
@@ -510,7 +510,7 @@ describe("what a program asks", () => {
 });
 
 describe("[R-6] the tool's own summary", () => {
-  test("stands for an approval", () => {
+  test("replaces the title of an approval", () => {
     const completedView = { summaryTemplate: "Deployed ({{action}})" };
     renderCard(
       answeredHere({ ...approval, completedView }, { action: "approve", digest: "digest-1" }),
@@ -518,14 +518,14 @@ describe("[R-6] the tool's own summary", () => {
     expect(screen.getByText("Deployed (approve)")).toBeTruthy();
   });
 
-  test("stands for a question, in the words of what was chosen", () => {
+  test("replaces the title of a question, with the chosen labels", () => {
     const completedView = { summaryTemplate: "Dates: {{q-format}}" };
     const answers = [{ questionId: "q-format", selected: ["iso"], other: "with the time" }];
     renderCard(answeredHere({ ...question, completedView }, { action: "submit", answers }));
     expect(screen.getByText("Dates: ISO, with the time")).toBeTruthy();
   });
 
-  test("gives way to the plain one where it has a placeholder that nothing stands for", () => {
+  test("is not used if it has a placeholder without a value", () => {
     const completedView = { summaryTemplate: "Dates: {{way}} / Right" };
     const answers = [{ questionId: "q-format", selected: ["iso"] }];
     const { container } = renderCard(
@@ -539,7 +539,7 @@ describe("[R-6] the tool's own summary", () => {
 describe("an answer that its tool could not handle", () => {
   const failure = "The tool failed while it handled this response.";
 
-  test("says so in plain words and aloud, and is not drawn as done", async () => {
+  test("is reported in plain words and announced, and is not drawn as done", async () => {
     const { gateway, arm, show, headline, announced, card, container } = renderCard(approval);
     arm();
     fireEvent.click(screen.getByRole("button", { name: "Allow once" }));
@@ -556,7 +556,7 @@ describe("an answer that its tool could not handle", () => {
     expect(screen.queryByRole("button", { name: /Allow/ })).toBeNull();
   });
 
-  test("is told apart where it was given on another device", () => {
+  test("is also shown if it was given on another device", () => {
     const { headline } = renderCard({
       ...approval,
       status: "delivered",

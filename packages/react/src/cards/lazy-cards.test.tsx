@@ -10,7 +10,7 @@ afterEach(cleanup);
 
 const fields = () => screen.queryAllByRole("textbox");
 
-test("a form that came before its card was loaded keeps its fields and the focus when it is drawn again", async () => {
+test("a form that appeared before its card was loaded keeps its fields and the focus when it is drawn again", async () => {
   const { renderCard } = await import("../testing/render-card.tsx");
   const { preloadCards } = await import("./lazy-cards.tsx");
   const form = aFormInteraction();

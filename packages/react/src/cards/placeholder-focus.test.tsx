@@ -8,7 +8,7 @@ import { aQuestionInteraction } from "../testing/interactions.ts";
 beforeEach(() => void vi.resetModules());
 afterEach(cleanup);
 
-test("a question that was focused while its card was loaded keeps the focus", async () => {
+test("a question that was focused while its card was loading keeps the focus", async () => {
   const { renderCard } = await import("../testing/render-card.tsx");
   const { preloadCards } = await import("./lazy-cards.tsx");
   renderCard(aQuestionInteraction());

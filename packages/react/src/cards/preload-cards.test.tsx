@@ -12,7 +12,7 @@ import { preloadCards } from "./lazy-cards.tsx";
 
 afterEach(cleanup);
 
-test("the first card of each kind that was loaded ahead is there at once", async () => {
+test("the first card of each kind that was preloaded is shown at once", async () => {
   await preloadCards();
   renderCard(anApprovalInteraction());
   expect(screen.getByRole("button", { name: "Deny" })).toBeTruthy();

@@ -34,8 +34,8 @@ async function breakOff() {
   };
 }
 
-describe("an answer that was not confirmed", () => {
-  test("[R-2] is not sent, as soon as the gateway says that it is still pending", async () => {
+describe("an unconfirmed answer", () => {
+  test("[R-2] is not sent, as soon as the gateway reports it as still pending", async () => {
     const { container, back, gateway } = await breakOff();
     await back(pending);
     expect(container.textContent).not.toContain("may have got it");
@@ -47,21 +47,21 @@ describe("an answer that was not confirmed", () => {
     expect(gateway.sent[1]).toEqual(gateway.sent[0]);
   });
 
-  test("[R-1] is answered, as soon as the gateway says so", async () => {
+  test("[R-1] is answered, as soon as the gateway reports that", async () => {
     const { container, back, gateway, headline } = await breakOff();
     await back(answeredHere(pending, gateway.sent[0]!));
     await waitFor(() => expect(headline()).toMatch(/^Submitted/));
     expect(container.textContent).not.toContain("may have got it");
   });
 
-  test("is not asked about any more once the interaction has changed by itself", async () => {
+  test("is no longer checked once the interaction has changed", async () => {
     const { checks, show, gateway } = await breakOff();
     expect(checks).toHaveLength(1);
     show(answeredHere(pending, gateway.sent[0]!));
     expect(checks[0]!.aborted).toBe(true);
   });
 
-  test("is unsure as long as the gateway does not answer", async () => {
+  test("is uncertain as long as the gateway does not respond", async () => {
     const { container, wait } = await breakOff();
     wait(60_000);
     expect(container.textContent).toContain("The gateway may have got it, or not.");

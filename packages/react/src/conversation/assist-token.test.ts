@@ -9,7 +9,7 @@ function tokenAt(marked: string) {
   return found && `${found.kind} ${found.text}`;
 }
 
-describe("what is offered for", () => {
+describe("suggestions for", () => {
   test.each([
     ["/|", "command "],
     ["/co|", "command co"],
@@ -28,7 +28,7 @@ describe("what is offered for", () => {
   ])("%j is %j", (marked, token) => expect(tokenAt(marked)).toBe(token));
 });
 
-describe("what is taken stands in the place of the token", () => {
+describe("an accepted suggestion replaces the token", () => {
   const take = (marked: string, value: string) => {
     const caret = marked.indexOf("|");
     const message = marked.replace("|", "");

@@ -58,7 +58,7 @@ function drawn(view: SessionView): readonly string[] {
   });
 }
 
-describe("[R-8] a card never stands above its sentence", () => {
+describe("[R-8] a card never appears above its sentence", () => {
   const asked = (presentation: "tool" | "questionnaire"): UnplacedEvent => ({
     type: "interaction_request",
     at: AT,

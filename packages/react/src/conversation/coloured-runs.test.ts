@@ -17,7 +17,7 @@ test.each([
   expect(shown).toEqual(runs);
 });
 
-test("no character is lost but those of the codes, and a text with too many codes keeps them", () => {
+test("only the colour codes are removed, and a text with too many codes keeps them", () => {
   const text = "\u001B[31mred\u001B[0m\n".repeat(500);
   const joined = toColouredRuns(text).map((run) => run.text);
   expect(joined.join("")).toBe("red\n".repeat(500));

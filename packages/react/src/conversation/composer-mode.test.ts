@@ -15,16 +15,19 @@ function view(
 }
 const question = { kind: "question", status: "pending" } as const;
 
-describe("what sending does", () => {
-  test("in an idle session it sends", () => {
+describe("the effect of sending", () => {
+  test("is a message in an idle session", () => {
     expect(toComposerMode(view("idle"), true).type).toBe("send");
   });
 
-  test.each(["running", "waiting", "parked"] as const)("in a %s session it queues", (status) => {
-    expect(toComposerMode(view(status), true).type).toBe("queue");
-  });
+  test.each(["running", "waiting", "parked"] as const)(
+    "is a queued message in a %s session",
+    (status) => {
+      expect(toComposerMode(view(status), true).type).toBe("queue");
+    },
+  );
 
-  test("with exactly one question waiting the person chooses", () => {
+  test("is the person's choice with exactly one open question", () => {
     expect(toComposerMode(view("waiting", [question]), true).type).toBe("choose");
   });
 
@@ -35,7 +38,7 @@ describe("what sending does", () => {
       form: { schema: { type: "object", properties: Object.fromEntries(fields.entries()) } },
     }) as unknown as Partial<Interaction>;
 
-  test("with a form of one text, as `ask_user` asks, the person chooses, too", () => {
+  test("is the person's choice with a form of one text, as `ask_user` asks, too", () => {
     expect(toComposerMode(view("waiting", [form({ type: "string" })]), true).type).toBe("choose");
   });
 
@@ -44,11 +47,11 @@ describe("what sending does", () => {
     ["of a number", form({ type: "number" })],
     ["of a secret", form({ type: "string", sensitive: true })],
     ["of nothing", form()],
-  ])("with a form %s it queues", (_what, asked) => {
+  ])("is a queued message with a form %s", (_what, asked) => {
     expect(toComposerMode(view("waiting", [asked]), true).type).toBe("queue");
   });
 
-  test("beside a question that was queued it does what it does without one", () => {
+  test("is unchanged by a queued question", () => {
     const queued = { ...question, hold: "queued" } as const;
     expect(toComposerMode(view("idle", [queued]), true).type).toBe("send");
     expect(toComposerMode(view("running", [queued]), true).type).toBe("queue");
@@ -60,11 +63,11 @@ describe("what sending does", () => {
     ["two questions", [question, question]],
     ["an approval", [{ kind: "approval", status: "pending" } as const]],
     ["an answered question", [{ kind: "question", status: "answered" } as const]],
-  ])("with %s it queues", (_name, interactions) => {
+  ])("is a queued message with %s", (_name, interactions) => {
     expect(toComposerMode(view("waiting", interactions), true).type).toBe("queue");
   });
 
-  test("[R-13] where this client may not answer it only queues", () => {
+  test("[R-13] is only a queued message if this client may not answer", () => {
     expect(toComposerMode(view("waiting", [question]), false).type).toBe("queue");
   });
 });

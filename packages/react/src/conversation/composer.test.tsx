@@ -115,7 +115,7 @@ describe("the files of a message", () => {
     expect(uploadAttachment).not.toHaveBeenCalled();
   });
 
-  test("that did not get through are tried again or left out, and what is typed stays", async () => {
+  test("that were not uploaded are retried or removed, and the text stays", async () => {
     const uploadAttachment = vi
       .fn<Transport["uploadAttachment"]>()
       .mockRejectedValueOnce(new ClientError("CONNECTION_CLOSED", "Gone."))
@@ -137,7 +137,7 @@ describe("the files of a message", () => {
     expect(input().value).toBe("Look");
   });
 
-  test("are no answer to a question: with them the message waits, and the question stays", async () => {
+  test("are no answer to a question: the message waits, and the question stays", async () => {
     const drafts = createMemoryDrafts();
     drafts.write("attachments:session", JSON.stringify([attachmentOf("notes.txt")]));
     const { input } = await renderConversation({ log: asking(), drafts });
@@ -162,7 +162,7 @@ describe("the files of a message", () => {
 });
 
 describe("the composer", () => {
-  test("sends with Enter, keeps the text until the gateway has taken it, and clears it then", async () => {
+  test("sends with Enter, keeps the text until the gateway has it, and then clears it", async () => {
     const answer = Promise.withResolvers<SentMessage>();
     const sendMessage = vi.fn<Send>(() => answer.promise);
     const { input, drafts } = await renderConversation({ transport: { sendMessage } });
@@ -200,7 +200,7 @@ describe("the composer", () => {
     expect(input().getAttribute("rows")).toBe("3");
   });
 
-  test("does not send what is blank", async () => {
+  test("does not send a blank text", async () => {
     const sendMessage = vi.fn<Send>(async () => sent);
     const { input } = await renderConversation({ transport: { sendMessage } });
     type(input(), "  \n ");
@@ -209,7 +209,7 @@ describe("the composer", () => {
     expect(sendMessage).not.toHaveBeenCalled();
   });
 
-  test("keeps the text when sending fails, says why, and tries the same message under the same key", async () => {
+  test("keeps the text when sending fails, shows the reason, and retries the same message under the same key", async () => {
     const bodies: SendMessageBody[] = [];
     const sendMessage: Send = async (_sessionId, body) => {
       bodies.push(body);
@@ -226,7 +226,7 @@ describe("the composer", () => {
     expect(bodies[1]).toEqual(bodies[0]);
   });
 
-  test("another text after a failure is another message, and the old complaint is gone", async () => {
+  test("sends another text after a failure as a new message, without the old error", async () => {
     const keys: (string | undefined)[] = [];
     const sendMessage: Send = async (_sessionId, body) => {
       keys.push(body.idempotencyKey);
@@ -241,7 +241,7 @@ describe("the composer", () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test("finds what was typed, and the key of what was tried, after a reload", async () => {
+  test("restores the text, and the key of the last try, after a reload", async () => {
     const drafts = createMemoryDrafts();
     const keys: (string | undefined)[] = [];
     const sendMessage: Send = async (_sessionId, body) => {
@@ -259,7 +259,7 @@ describe("the composer", () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  test("queues behind a running turn and says so; Stop is there", async () => {
+  test("queues behind a running turn and shows it, and offers Stop", async () => {
     const sendMessage = vi.fn<Send>(async () => ({ ...sent, queued: true }));
     const { input } = await renderConversation({ log: running, transport: { sendMessage } });
     type(input(), "Also this");
@@ -282,7 +282,7 @@ describe("the composer", () => {
     await waitFor(() => expect(screen.getByRole("button", { name: "Stop" })).toBeTruthy());
   });
 
-  test("stops the turn within a second though the queue cannot be read", async () => {
+  test("stops the turn within a second even if the queue cannot be read", async () => {
     const stopTurn = vi.fn<Transport["stopTurn"]>(async () => undefined);
     const listQueue = vi.fn<Transport["listQueue"]>(() => new Promise(() => undefined));
     await renderConversation({ log: running, transport: { stopTurn, listQueue } });
@@ -291,19 +291,19 @@ describe("the composer", () => {
     await waitFor(() => expect(stopTurn).toHaveBeenCalledOnce());
   });
 
-  test("has no Stop where nothing runs", async () => {
+  test("has no Stop when nothing runs", async () => {
     await renderConversation();
     expect(screen.queryByRole("button", { name: "Stop" })).toBeNull();
   });
 });
 
-describe("the composer while one question waits", () => {
+describe("the composer while one question is open", () => {
   const accepted = async (): Promise<{ status: "accepted"; interaction: Interaction }> => ({
     status: "accepted",
     interaction: anInteraction({ kind: "question", status: "answered" }),
   });
 
-  test("Enter chooses nothing: it goes to the choice", async () => {
+  test("Enter does not choose for the person: it moves to the choice", async () => {
     const sendMessage = vi.fn<Send>(async () => sent);
     const respond = vi.fn<Transport["respond"]>(accepted);
     const { input } = await renderConversation({
@@ -335,7 +335,7 @@ describe("the composer while one question waits", () => {
     expect(input().value).toBe("");
   });
 
-  test("puts the question away first, then sends the text as a message", async () => {
+  test("dismisses the question first, then sends the text as a message", async () => {
     const order: string[] = [];
     const respond: Transport["respond"] = async (_id, body) => {
       order.push(body.action);
@@ -388,7 +388,7 @@ describe("queued messages", () => {
     queuedAt: "2026-01-01T00:00:00.000Z",
   } as const;
 
-  test("are shown, can be removed, and can be taken back into the field", async () => {
+  test("are shown, can be removed, and can be moved back into the field", async () => {
     const removeQueuedMessage = vi.fn<Transport["removeQueuedMessage"]>(async () => undefined);
     const { input, gateway } = await renderConversation({
       log: running,
@@ -407,7 +407,7 @@ describe("queued messages", () => {
     expect(input().value).toBe("First\nLater");
   });
 
-  test("[R-4] an answer on its way to the agent is shown, and can be neither removed nor edited", async () => {
+  test("[R-4] show an answer on its way to the agent, which can be neither removed nor edited", async () => {
     const { gateway } = await renderConversation({ log: running });
     const answer = { ...queued, origin: "late_response" } as const;
     await act(async () =>
@@ -428,7 +428,7 @@ describe("[R-5] above the composer", () => {
     });
   const later = new Date(Date.now() + 30.5 * 60_000).toISOString();
 
-  test("stands for how long everything runs without asking, and what ends that", async () => {
+  test("is the time for which everything runs without asking, with a button to end it", async () => {
     const updateSession = vi.fn<Transport["updateSession"]>(() =>
       Promise.reject(new ClientError("CONNECTION_CLOSED", "Gone.")),
     );
@@ -440,7 +440,7 @@ describe("[R-5] above the composer", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("Not ended");
   });
 
-  test("stands nothing of that once it is over, but the conversation says so", async () => {
+  test("is nothing once it is over, but the conversation shows it", async () => {
     const ended = toLog(
       {
         type: "session_updated",

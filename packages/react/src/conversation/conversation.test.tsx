@@ -40,7 +40,7 @@ const approval = (interactionId: string, toolCallId: string): Bodies => ({
 });
 
 describe("a conversation", () => {
-  test("of an agent that was started elsewhere asks, and takes no message and no stop", async () => {
+  test("of an agent that was started elsewhere shows requests, and takes no message and no stop", async () => {
     const log = toLog(started, call("c1", "npm test"), approval("i1", "c1"));
     await renderConversation({ log, props: { takesMessages: false } });
     await screen.findByRole("button", { name: /Allow once/ });
@@ -51,7 +51,7 @@ describe("a conversation", () => {
     ).toBeDefined();
   });
 
-  test("shows what was said and done", async () => {
+  test("shows messages and tool calls", async () => {
     await renderConversation({
       log: toLog(
         {
@@ -86,7 +86,7 @@ describe("a conversation", () => {
     expect(log.textContent).toContain("All green.");
   });
 
-  test("opens a tool call to its command and result, and shows what failed", async () => {
+  test("opens a tool call to its command and result, and shows a failure", async () => {
     await renderConversation({
       log: toLog(started, call("c1", "npm test"), {
         type: "tool_result",
@@ -103,7 +103,7 @@ describe("a conversation", () => {
     expect(await screen.findByText(/boom/)).toBeTruthy();
   });
 
-  test("says in a sentence that a terminal has the answer to a call", async () => {
+  test("explains in a sentence that a terminal has the answer to a call", async () => {
     const content = JSON.stringify(toTerminalResult("allow"));
     await renderConversation({
       log: toLog(started, call("c1", "npm test"), {
@@ -119,7 +119,7 @@ describe("a conversation", () => {
     expect(screen.queryByText(content)).toBeNull();
   });
 
-  test("[R-5] of two calls that are asked about one after the other, none is said to run before it was allowed", async () => {
+  test("[R-5] shows neither of two calls as running before it was allowed, when they are asked about in turn", async () => {
     const { gateway } = await renderConversation({ log: toLog(started) });
     const growing = { type: "tool_call_delta", turnId: "turn-1", toolCallId: "c1" } as const;
     await act(async () =>
@@ -141,7 +141,7 @@ describe("a conversation", () => {
     expect(log.textContent).not.toContain("Running");
   });
 
-  test("[R-5] a call is not said to run in the moment before its agent may ask for it, and is after that", async () => {
+  test("[R-5] does not show a call as running in the moment before its agent may ask about it", async () => {
     const { gateway } = await renderConversation({ log: toLog(started) });
     const [, called] = toLog(started, call("c1", "touch a.txt"));
     const now = new Date().toISOString();
@@ -152,7 +152,7 @@ describe("a conversation", () => {
     await waitFor(() => expect(log.textContent).toContain("Running"));
   });
 
-  test("a call that was cut off is not shown as running", async () => {
+  test("does not show a call that was cut off as running", async () => {
     await renderConversation({
       log: toLog(started, call("c1", "sleep 99"), {
         type: "turn_ended",
@@ -166,7 +166,7 @@ describe("a conversation", () => {
     expect(await screen.findByText(/^Stopped/)).toBeTruthy();
   });
 
-  test("an error says in plain words what to do", async () => {
+  test("explains an error in plain words, with the way out", async () => {
     await renderConversation({
       log: toLog({
         type: "error",
@@ -179,20 +179,20 @@ describe("a conversation", () => {
     expect(screen.getByText("401 invalid x-api-key")).toBeTruthy();
   });
 
-  test("an error that says only what its title says is not said twice", async () => {
+  test("shows an error that repeats its title only once", async () => {
     const message = "The gateway was restarted while the agent worked.";
     await renderConversation({ log: toLog({ type: "error", code: "GATEWAY_RESTARTED", message }) });
     expect(await screen.findByText(message.slice(0, -1))).toBeTruthy();
     expect(screen.queryByText(message)).toBeNull();
   });
 
-  test("text from outside is shown with its hidden characters marked", async () => {
+  test("marks the hidden characters of text from outside", async () => {
     await renderConversation({ log: toLog(started, call("c1", "rm\u202Efdp.txt")) });
     const line = screen.getByRole("button", { name: /rm/ });
     expect(line.textContent).not.toContain("\u202E");
   });
 
-  test("grows with what streams in, in the row where it will stay", async () => {
+  test("grows with the stream, in the row where the text will stay", async () => {
     const { gateway } = await renderConversation({ log: toLog(started) });
     const show = (offset: number, text: string): void =>
       gateway.show({
@@ -219,7 +219,7 @@ describe("a conversation", () => {
     expect(row?.textContent).toContain("Half a thought.");
   });
 
-  test("a card that arrives takes no focus", async () => {
+  test("gives no focus to a card that arrives", async () => {
     const { gateway, input } = await renderConversation({
       log: toLog(started, call("c1", "npm test")),
     });
@@ -247,7 +247,7 @@ describe("a conversation", () => {
     expect(bodies).toMatchObject([{ action: "deny", idempotencyKey: expect.any(String) }]);
   });
 
-  test("goes from one waiting card to the next and around the end", async () => {
+  test("moves from one open card to the next and wraps at the end", async () => {
     const ref = createRef<ConversationHandle>();
     await renderConversation({
       log: toLog(
@@ -269,7 +269,7 @@ describe("a conversation", () => {
     await waitFor(() => expect(focused()).toBe("i2"));
   });
 
-  test("keeps what is drawn small however long the session is", async () => {
+  test("draws little, however long the session is", async () => {
     const { container } = await renderConversation({
       log: toLog(
         ...Array.from({ length: 5000 }, (_, index): Bodies => ({
@@ -283,7 +283,7 @@ describe("a conversation", () => {
     expect(container.querySelectorAll(".hp-row").length).toBeLessThan(40);
   });
 
-  test("asks for earlier messages once after a failure, and again when the person wants it", async () => {
+  test("requests earlier messages once after a failure, and again when the person asks", async () => {
     let calls = 0;
     const log = toLog(
       ...Array.from({ length: 400 }, (_, index): Bodies => ({
@@ -305,7 +305,7 @@ describe("a conversation", () => {
     expect(calls).toBe(2);
   });
 
-  test("an empty session offers the agent's prompts, and sends the picked one", async () => {
+  test("offers the agent's prompts in an empty session, and sends the picked one", async () => {
     const sendMessage = vi.fn<Transport["sendMessage"]>(() => new Promise(() => undefined));
     await renderConversation({
       transport: { sendMessage },
@@ -315,7 +315,7 @@ describe("a conversation", () => {
     expect(sendMessage.mock.calls[0]?.[1]).toMatchObject({ content: "Ask me two questions" });
   });
 
-  test("a session that was deleted elsewhere says so", async () => {
+  test("reports a session that was deleted elsewhere", async () => {
     const { gateway } = await renderConversation();
     await act(async () => gateway.show({ type: "closing", reason: "session_deleted" }));
     expect((await screen.findByRole("alert")).textContent).toContain("This session doesn't exist");
@@ -323,7 +323,7 @@ describe("a conversation", () => {
   });
 });
 
-describe("what has lost its agent", () => {
+describe("a request that has lost its agent", () => {
   const asked = approval("i-lost", "call-1");
 
   test("is dismissed over the transport", async () => {
@@ -342,7 +342,7 @@ describe("what has lost its agent", () => {
     expect(dismissInteraction).toHaveBeenCalledExactlyOnceWith("i-lost");
   });
 
-  test("is checked by the agent after one message, from whatever page it is sent", async () => {
+  test("is checked by the agent after one message, from any page", async () => {
     const sendMessage = vi.fn<Transport["sendMessage"]>(() => new Promise(() => undefined));
     const by = {
       clientId: "other",

@@ -39,7 +39,7 @@ async function open(log: readonly Bodies[]) {
 
 const count = () => document.querySelector(".hp-find-count")?.textContent;
 
-test("what is not loaded yet is found as well, newest first, and Enter goes round", async () => {
+test("text that is not loaded yet is found as well, newest first, and Enter wraps", async () => {
   const { type, press, field } = await open(
     Array.from({ length: COUNT }, (_, index) => say(index)),
   );
@@ -62,7 +62,7 @@ test("what is not loaded yet is found as well, newest first, and Enter goes roun
   expect(document.querySelector("[data-found]")).toBeNull();
 });
 
-test("what a sub-agent has done is opened where it is found", async () => {
+test("the work of a sub-agent is opened where it is found", async () => {
   const inside = { toolCallId: "inner", toolName: "Bash", parentToolCallId: "outer" };
   const { type } = await open([
     { type: "tool_call", toolCallId: "outer", toolName: "Agent", input: { description: "Look" } },

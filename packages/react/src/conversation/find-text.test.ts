@@ -42,7 +42,7 @@ const items: ViewItem[] = [
 const find = (text: string, interactions: ReadonlyMap<string, Interaction> = new Map()) =>
   findItems({ items, interactions }, text);
 
-test("messages, calls, their inputs and results are searched, whatever the case", () => {
+test("messages, calls, their inputs and results are searched, in any case", () => {
   expect(find("invoice")).toEqual(["u1", "c1"]);
   expect(find("PLACES")).toEqual(["c1", "a1"]);
   expect(find("needle")).toEqual(["c1"]);
@@ -51,7 +51,7 @@ test("messages, calls, their inputs and results are searched, whatever the case"
   expect(find("  ")).toEqual([]);
 });
 
-test("what was asked and answered is searched as it is now", () => {
+test("questions and answers are searched in their current state", () => {
   expect(find("where should", new Map([["int_1", asked]]))).toEqual(["asks"]);
   expect(find("hamburg", new Map([["int_1", asked]]))).toEqual([]);
   const answered = {
@@ -61,7 +61,7 @@ test("what was asked and answered is searched as it is now", () => {
   expect(find("hamburg", new Map([["int_1", answered]]))).toEqual(["asks"]);
 });
 
-test("the calls around an item are known, the innermost first", () => {
+test("the calls around an item are listed, the innermost first", () => {
   const nested = [
     call("outer"),
     call("inner", { parentToolCallId: "outer" }),

@@ -6,7 +6,7 @@ import { toChains } from "./interaction-rounds.tsx";
 const round = (interactionId: string, previousId?: string) =>
   anInteraction({ interactionId, ...(previousId !== undefined && { previousId }) });
 
-test("a reprompt takes the place of the round before it, and other questions stand beside it", () => {
+test("a reprompt replaces the round before it, and other questions stay separate", () => {
   const chains = toChains([round("a"), round("b"), round("a2", "a"), round("a3", "a2")]);
   const ids = chains.map(({ current, earlier }) => [
     current.interactionId,
@@ -18,7 +18,7 @@ test("a reprompt takes the place of the round before it, and other questions sta
   ]);
 });
 
-test("a reprompt whose first round is not loaded stands by itself", () => {
+test("a reprompt whose first round is not loaded stands alone", () => {
   expect(toChains([round("a2", "a")])).toMatchObject([
     { current: { interactionId: "a2" }, earlier: [] },
   ]);

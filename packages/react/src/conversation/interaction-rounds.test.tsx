@@ -105,7 +105,7 @@ describe.each(["tool", "questionnaire"] as const)(
   (presentation) => {
     const history = toHistory({ presentation });
 
-    test("[R-10] stands in the place of the round before it, live as on replay", async () => {
+    test("[R-10] replaces the round before it, live and on replay", async () => {
       const replayed = await renderConversation({ log: toLog(...history) });
       await screen.findByRole("button", { name: "Submit" });
       expect(cards(replayed.container)).toEqual(["round-3"]);
@@ -121,7 +121,7 @@ describe.each(["tool", "questionnaire"] as const)(
       expect(live.container.querySelector(".hp-rounds")).toBe(surface);
     });
 
-    test("keeps what was sent, says what was wrong, and has its past behind one line", async () => {
+    test("keeps the sent values, shows what was wrong, and has its past behind one line", async () => {
       await renderConversation({ log: toLog(...history) });
       const input = await screen.findByLabelText<HTMLInputElement>(/^E-mail/);
       expect(input.value).toBe("answer 2");
@@ -135,7 +135,7 @@ describe.each(["tool", "questionnaire"] as const)(
       expect(screen.queryByText(/The agent has it/)).toBeNull();
     });
 
-    test("takes the focus of whoever worked on it, and of nobody else", async () => {
+    test("takes over the focus of the round before it, and no other focus", async () => {
       const live = await renderConversation({ log: toLog(...history.slice(0, 3)) });
       (await screen.findByLabelText(/^E-mail/)).focus();
       const events = toLog(...history);
@@ -149,7 +149,7 @@ describe.each(["tool", "questionnaire"] as const)(
   },
 );
 
-describe("where a form stands", () => {
+describe("a form is placed", () => {
   test("inside its tool's block, with the result below it", async () => {
     const log = toLog(started, call, ask(1), ...answer(1), result);
     const { container } = await renderConversation({ log });
@@ -189,7 +189,7 @@ describe("where a form stands", () => {
     expect(shown).toHaveLength(where === "below" ? 1 : 0);
   });
 
-  test("as a block of its own where the tool asks for that", async () => {
+  test("as a separate block if the tool asks for that", async () => {
     const log = toLog(
       started,
       call,
@@ -210,7 +210,7 @@ describe("where a form stands", () => {
     expect(screen.getByText("Sent the receipt")).toBeTruthy();
   });
 
-  test("rounds whose call is not loaded are one surface as well", async () => {
+  test("as one surface with its other rounds, even if their call is not loaded", async () => {
     const log = toLog(...toHistory().filter((event) => event.type !== "tool_call"));
     const { container } = await renderConversation({ log });
     await screen.findByRole("button", { name: "2 earlier answers" });

@@ -23,11 +23,11 @@ test.each([
   ["AGENT_CWD_GONE", /directory is not there.*Put it back/s],
   ["AGENT_CONTEXT_FULL", /too long.*\/compact/s],
   ["AGENT_NO_CREDIT", /no credit.*Add credit/s],
-] as const)("%s is said with its way out", (code, words) => {
+] as const)("%s is shown with its way out", (code, words) => {
   expect(show(code, "").textContent).toMatch(words);
 });
 
-test("a limit says when it ends, and what the runtime said is text", () => {
+test("a limit shows when it ends, and the runtime's message is text", () => {
   const container = show("AGENT_RATE_LIMITED", "<b>5-hour limit</b> \u202ereached", AT);
   expect(container.querySelector("time")?.dateTime).toBe(AT);
   expect(container.querySelector("b")).toBeNull();

@@ -13,14 +13,14 @@ function statusOf(status: SessionStatus, ...holds: readonly Interaction["hold"][
   return toStatus({ status, interactions }, HERE, sayEnglish);
 }
 
-test("a parked session says what an answer will do", () => {
+test("a parked session shows what an answer will do", () => {
   expect(statusOf("parked", "parked")).toEqual({
     tone: "parked",
     words: "Parked: your answer restarts the agent",
   });
 });
 
-test("a parked session that was answered says that its agent starts again", () => {
+test("a parked session that was answered shows that its agent starts again", () => {
   const answered = anInteraction({ status: "answered", hold: "parked" });
   const interactions = new Map([[answered.interactionId, answered]]);
   expect(toStatus({ status: "parked", interactions }, HERE, sayEnglish)).toEqual({
@@ -29,7 +29,7 @@ test("a parked session that was answered says that its agent starts again", () =
   });
 });
 
-test("what the agent does not wait for any more is said as long as it takes an answer", () => {
+test("a request without a waiting agent is shown as long as it accepts an answer", () => {
   const late = anInteraction({ status: "orphaned" });
   const interactions = new Map([[late.interactionId, late]]);
   expect(toStatus({ status: "idle", interactions }, HERE, sayEnglish)?.words).toBe(
@@ -37,7 +37,7 @@ test("what the agent does not wait for any more is said as long as it takes an a
   );
 });
 
-test("what waits without holding the agent is said beside what the agent does", () => {
+test("requests that do not hold the agent are shown with the agent's status", () => {
   expect(statusOf("idle")).toBeUndefined();
   expect(statusOf("idle", "queued")).toEqual({
     tone: "parked",
@@ -54,7 +54,7 @@ test("what waits without holding the agent is said beside what the agent does", 
   });
 });
 
-test("a model that does not answer is said while its agent tries again, and not where a person is waited for", () => {
+test("an unresponsive model is shown while its agent retries, unless a person is waited for", () => {
   const view = { interactions: new Map(), isRetrying: true } as const;
   expect(toStatus({ status: "running", ...view }, HERE, sayEnglish)?.words).toBe(
     "The model does not answer; trying again…",
@@ -65,7 +65,7 @@ test("a model that does not answer is said while its agent tries again, and not 
   expect(toStatus(waiting, viewer, sayEnglish)?.words).toBe("Waiting for an answer");
 });
 
-test("what only some may answer is not said to wait for the person who looks at it", () => {
+test("a request for other people is not shown as waiting for the viewer", () => {
   const responders = { circles: [{ who: [{ person: "moe" }] }] };
   const asked = anInteraction({ responders });
   const interactions = new Map([[asked.interactionId, asked]]);

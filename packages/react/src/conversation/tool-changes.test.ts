@@ -9,7 +9,7 @@ describe("changes of a tool call", () => {
     expect(toToolChanges(input, [])).toEqual([{ path: "a.ts", before: "x", after: "" }]);
   });
 
-  test("several edits are several changes, and odd ones are left out", () => {
+  test("several edits are several changes, and malformed ones are left out", () => {
     const input = { file_path: "a", edits: [{ old_string: "x", new_string: "y" }, null, {}] };
     expect(toToolChanges(input, [])).toEqual([{ path: "a", before: "x", after: "y" }]);
   });
@@ -27,7 +27,7 @@ describe("changes of a tool call", () => {
     expect(toToolChanges(input, [edited])).toEqual([{ path: "a", before: "o", after: "n" }]);
   });
 
-  test("a command changes no file that is known", () => {
+  test("a command has no known file changes", () => {
     expect(toToolChanges({ command: "rm x" }, [])).toEqual([]);
     expect(toToolChanges(undefined, [])).toEqual([]);
   });

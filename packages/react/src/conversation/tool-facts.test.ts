@@ -41,11 +41,11 @@ test.each([
   [12_400, "12 s"],
   [95_000, "1 min 35 s"],
   [7_500_000, "2 h 5 min"],
-])("a command that ran for %i ms says %j", (ms, took) => {
+])("a command that ran for %i ms shows %j", (ms, took) => {
   expect(toToolFacts(aCall(ms), [], "done").took).toBe(took);
 });
 
-test("the wait for a person is no part of the run", () => {
+test("the wait for a person is not part of the run", () => {
   const asked = [anInteraction({ kind: "approval", status: "delivered" })];
   expect(toToolFacts(aCall(65_000, { answeredAt: at(60_000) }), asked, "done").took).toBe("5.0 s");
   expect(toToolFacts(aCall(65_000), asked, "done").took).toBeUndefined();
@@ -55,7 +55,7 @@ test("the wait for a person is no part of the run", () => {
   ).toBeUndefined();
 });
 
-test("a command that failed says its exit code, and nothing else does", () => {
+test("a failed command shows its exit code, and nothing else does", () => {
   const failed = { content: "Exit code 2\nmake: ***", isError: true };
   expect(toToolFacts(aCall(0, { result: failed }), [], "failed").exit).toBe("exit 2");
   expect(toToolFacts(aCall(900, { result: failed }), [], "denied")).toEqual({});
@@ -65,7 +65,7 @@ test("a command that failed says its exit code, and nothing else does", () => {
   ).toEqual({});
 });
 
-test("numbers are written as the language does", () => {
+test("numbers are written in the format of the language", () => {
   const inGerman: Say = translateTo({ tag: "de", locale: "de" });
   expect(toToolFacts(aCall(2449), [], "done", inGerman)).toEqual({ took: "2,4 s" });
 });

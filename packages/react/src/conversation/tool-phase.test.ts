@@ -22,7 +22,7 @@ function phaseOf(item: ToolCallItem, over: Partial<Interaction>): string {
   return toToolPhase(item, [anApprovalInteraction({}, over)], past);
 }
 
-test("[R-5] a call is not said to run while it is written, asked about, or behind another one", () => {
+test("[R-5] a call is not shown as running while it is written, asked about, or behind another one", () => {
   const now = { turnId: "turn-1", isBehind: false };
   const behind = { ...now, isBehind: true };
   const asked = [anApprovalInteraction()];
@@ -39,7 +39,7 @@ test("[R-5] a call is not said to run while it is written, asked about, or behin
   expect(toToolPhase(written, [], past)).toBe("unfinished");
 });
 
-test("[R-5] a call that nobody allowed in time is not said to have run", () => {
+test("[R-5] a call that no one allowed in time is not shown as run", () => {
   for (const status of ["expired", "orphaned", "withdrawn"] as const) {
     expect(phaseOf(refused, { status })).toBe("not_run");
     expect(phaseOf(call, { status })).toBe("not_run");
@@ -53,11 +53,11 @@ test("[R-5] a call that nobody allowed in time is not said to have run", () => {
   expect(phaseOf(ran, { status: "withdrawn" })).toBe("done");
 });
 
-test("[R-5] a call that a rule denied is not said to have run, nor to have failed", () => {
+test("[R-5] a call that a rule denied is shown neither as run nor as failed", () => {
   expect(toToolPhase({ ...refused, isDenied: true }, [], past)).toBe("denied");
 });
 
-test("[R-5] of a call that somebody has decided about in its terminal nobody says that it ran", () => {
+test("[R-5] a call that was decided in its terminal is not shown as run", () => {
   const closedReason = "Answered or closed in the terminal.";
   const told = { ...call, result: { content: closedReason, isError: false } };
   const withdrawn = { askedBy: "tool", status: "withdrawn", closedReason } as const;
@@ -75,7 +75,7 @@ test("[R-5] of a call that somebody has decided about in its terminal nobody say
   expect(phaseOf(ran, withdrawn)).toBe("done");
 });
 
-test("[R-5] a call whose answer its agent does not have yet is not said to have run", () => {
+test("[R-5] a call whose answer its agent does not have yet is not shown as run", () => {
   const response = { action: "approve" } as const;
   const answered = { status: "answered", response } as const;
   expect(phaseOf(call, { ...answered, hold: "parked" })).toBe("asked");
@@ -86,13 +86,13 @@ test("[R-5] a call whose answer its agent does not have yet is not said to have 
   expect(phaseOf(refused, { ...answered, closedAt })).toBe("not_run");
 });
 
-test("[R-4] a call of which nobody knows is neither said to have run nor not to have", () => {
+test("[R-4] a call with an unknown outcome is shown neither as run nor as not run", () => {
   const unknown = { status: "delivered", response: { action: "approve" }, how: "unknown" } as const;
   expect(phaseOf(call, unknown)).toBe("unknown");
   expect(phaseOf(ran, unknown)).toBe("done");
 });
 
-test("what a tool asks while it runs does not say whether it ran, with a prompt or without", () => {
+test("a request that a tool makes while it runs does not decide whether it ran, with a prompt or without", () => {
   expect(phaseOf(refused, { status: "expired", askedBy: "tool" })).toBe("failed");
   expect(phaseOf(refused, { status: "expired", prompt: "Delete a file?" })).toBe("not_run");
 });

@@ -61,7 +61,7 @@ describe("the pictures that a tool call returned", () => {
     );
   });
 
-  test("are not nothing, and stand beside the text of the result", async () => {
+  test("are not an empty result, and are shown with its text", async () => {
     await renderResult("Read");
     fireEvent.click(screen.getByRole("button", { name: /^Read/ }));
     await screen.findByRole("button", { name: "Open Read.png" });
@@ -73,7 +73,7 @@ describe("the pictures that a tool call returned", () => {
     expect(screen.getAllByRole("button", { name: "Open Read.png" })).toHaveLength(1);
   });
 
-  test("are drawn only where a browser can: a large one or a lost one is a file with its name", async () => {
+  test("are drawn only if a browser can, and otherwise shown as a file with its name", async () => {
     await renderResult("Read", { attachments: [{ ...picture, width: 9000, height: 5000 }] });
     expect(await screen.findByText("Read.png")).toBeDefined();
     cleanup();

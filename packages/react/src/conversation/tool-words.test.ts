@@ -18,7 +18,7 @@ describe("tool words", () => {
     });
   });
 
-  test("a tool is known by its name whatever its case and underscores", () => {
+  test("a tool is recognised by its name in any case and with underscores", () => {
     expect(toToolWords("edit_file", { path: "a.ts" })).toMatchObject({
       done: "Edited",
       object: "a.ts",
@@ -29,7 +29,7 @@ describe("tool words", () => {
     });
   });
 
-  test("a command of several lines shows that it goes on", () => {
+  test("a command of several lines is marked as longer", () => {
     expect(toToolWords("Bash", { command: "cd /tmp\nrm -rf x" }).object).toBe("cd /tmp …");
   });
 
@@ -60,7 +60,7 @@ describe("tool words", () => {
     expect(toToolWords("add", { numbers: [1, 2], empty: [] }).object).toBeUndefined();
   });
 
-  test("an MCP tool is never taken for a built-in of the same name", () => {
+  test("an MCP tool is never taken for a built-in one of the same name", () => {
     expect(toToolWords("mcp__evil__Read", { file_path: "a" }).done).toBe("Used Read");
   });
 
@@ -69,7 +69,7 @@ describe("tool words", () => {
     expect(toToolWords("__proto__", {}).done).toBe("Used __proto__");
   });
 
-  test("input that still streams in and input of odd shape leave the object out", () => {
+  test("incomplete and malformed input leaves the object out", () => {
     expect(toToolWords("Bash").object).toBeUndefined();
     expect(toToolWords("Bash", { command: 7 }).object).toBeUndefined();
     expect(toToolWords("AskUserQuestion", { questions: [null] }).object).toBeUndefined();

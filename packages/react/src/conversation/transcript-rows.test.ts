@@ -51,7 +51,7 @@ describe("transcript rows", () => {
     expect(shape([end], new Map([[asked.interactionId, asked]]))).toEqual(rows);
   });
 
-  test("what interleaved sub-agents did stands below the call that started each", () => {
+  test("the work of interleaved sub-agents is below the call that started each", () => {
     const items = [
       call("a"),
       call("b"),
@@ -63,7 +63,7 @@ describe("transcript rows", () => {
     expect(shape(items)).toEqual(["a", "  a1", "  a2", "b", "  b1", "end"]);
   });
 
-  test("a finished sub-agent is closed and says how many steps it took", () => {
+  test("a finished sub-agent is closed and shows how many steps it took", () => {
     const items = [call("a", { result: { content: "", isError: false } }), said("a1", "a")];
     const rows = toTranscriptRows({ items, interactions: none }, byDefault);
     expect(rows).toMatchObject([{ key: "a", steps: { count: 1, open: false } }]);
@@ -75,17 +75,17 @@ describe("transcript rows", () => {
     expect(shape([call("a"), said("a1", "a")], none, { isOpen: () => false })).toEqual(["a"]);
   });
 
-  test("a closed sub-agent opens when something in it waits for a person", () => {
+  test("a closed sub-agent opens when a request in it is open", () => {
     const items = [call("a"), call("a1", { parentToolCallId: "a", interactionIds: ["i"] })];
     const waiting = new Map([["i", { status: "pending" } as Interaction]]);
     expect(shape(items, waiting, { isOpen: () => false })).toEqual(["a", "  a1"]);
   });
 
-  test("what a sub-agent did is kept when its call is not loaded", () => {
+  test("the work of a sub-agent is kept when its call is not loaded", () => {
     expect(shape([said("x", "gone"), said("end")])).toEqual(["  x", "end"]);
   });
 
-  test("a questionnaire stands for its call, until that fails; the same id of another turn is another call", () => {
+  test("a questionnaire replaces its call, unless the call fails, and the same id in another turn is another call", () => {
     const asked = { presentation: "questionnaire", turnId: "t1", toolCallId: "a" };
     const interactions = new Map([["i", asked as Interaction]]);
     const card = { type: "interaction", key: "i", interactionId: "i" } as const;
@@ -98,7 +98,7 @@ describe("transcript rows", () => {
     expect(shape(items(true), interactions)).toEqual(["a", "i", "later"]);
   });
 
-  test("[R-5] calls behind one that has no result yet are known, those of sub-agents among themselves", () => {
+  test("[R-5] calls behind one without a result are found, separately for each sub-agent", () => {
     const of = (turnId: string, parentToolCallId?: string): Partial<ToolCallItem> => ({
       turnId,
       ...(parentToolCallId !== undefined && { parentToolCallId }),
@@ -119,14 +119,14 @@ describe("transcript rows", () => {
     expect(behind).toEqual(["second", "its second", "last"]);
   });
 
-  test("plain tool lines after one another are joined, cards are not", () => {
+  test("consecutive plain tool lines are joined, and cards are not", () => {
     const items = [call("a"), call("b"), call("c", { interactionIds: ["i"] }), call("d")];
     const cards = new Map([["i", { status: "answered" } as Interaction]]);
     const rows = toTranscriptRows({ items, interactions: cards }, byDefault);
     expect(rows.map((row) => row.joined)).toEqual([false, true, false, false]);
   });
 
-  test("the end of a failed turn is left out behind its error, and shown without one", () => {
+  test("the end of a failed turn is hidden after its error, and shown without one", () => {
     const end = { type: "turn_end", key: "end", at: "", reason: "error" } as const;
     const error = {
       type: "error",
@@ -143,7 +143,7 @@ describe("transcript rows", () => {
     expect(shape([call("a", { parentToolCallId: "a" })])).toEqual(["  a"]);
   });
 
-  test("a tool call id that a later turn uses again has its own sub-agent", () => {
+  test("a tool call id that a later turn uses again has a separate sub-agent", () => {
     const items = [
       call("a", { key: "1/a" }),
       said("x", "a"),

@@ -33,7 +33,7 @@ function renderReveal() {
   return { log, show: hook.rerender, moves: () => moves.splice(0) };
 }
 
-test("what is found comes into view, and stays there while rows are put before it", () => {
+test("a found item comes into view, and stays there while rows are added before it", () => {
   const { show, moves } = renderReveal();
   moves();
   show({ key: "b", keys: ["a", "b"] });
@@ -44,7 +44,7 @@ test("what is found comes into view, and stays there while rows are put before i
   expect(moves()).toEqual(["left", "row 3"]);
 });
 
-test("who scrolls on is not brought back, until something else is found", () => {
+test("a person who scrolls away is not moved back, until another item is found", () => {
   const { show, moves, log } = renderReveal();
   show({ key: "b", keys: ["a", "b"] });
   moves();

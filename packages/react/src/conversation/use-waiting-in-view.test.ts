@@ -74,7 +74,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-test("a pending card comes into view from its beginning, or whole where there is room", () => {
+test("a pending card comes into view from its beginning, or whole if there is room", () => {
   const { show, moves } = renderTranscript();
   show({ pending: { tall: 900 } });
   expect(moves()).toEqual(["row 1"]);
@@ -84,7 +84,7 @@ test("a pending card comes into view from its beginning, or whole where there is
   expect(moves()).toEqual(["end"]);
 });
 
-test("the next card comes into view once the one that was pressed is answered", () => {
+test("the next card comes into view once the pressed one is answered", () => {
   const { show, moves, button } = renderTranscript();
   show({ pending: { first: 900 } });
   moves();
@@ -98,7 +98,7 @@ test("the next card comes into view once the one that was pressed is answered", 
   expect(moves()).toEqual(["end"]);
 });
 
-test("the next card comes into view, also where it comes with the answer", () => {
+test("the next card comes into view, even if it comes with the answer", () => {
   const { show, moves, button } = renderTranscript();
   show({ pending: { first: 900 } });
   fireEvent.keyDown(button("first"), { key: "a" });
@@ -107,7 +107,7 @@ test("the next card comes into view, also where it comes with the answer", () =>
   expect(moves()).toEqual(["end", "row 1"]);
 });
 
-test("who has scrolled since the press stays where they are", () => {
+test("a person who has scrolled since the press stays in place", () => {
   const { show, moves, button, log } = renderTranscript();
   show({ pending: { first: 900 } });
   fireEvent.pointerDown(button("first"));
@@ -118,7 +118,7 @@ test("who has scrolled since the press stays where they are", () => {
   expect(moves()).toEqual([]);
 });
 
-test("who went elsewhere by a button or the search stays there", () => {
+test("a person who went elsewhere by a button or the search stays there", () => {
   const { show, moves, button, leave } = renderTranscript();
   show({ pending: { first: 900 } });
   fireEvent.pointerDown(button("first"));
@@ -128,7 +128,7 @@ test("who went elsewhere by a button or the search stays there", () => {
   expect(moves()).toEqual([]);
 });
 
-test("one of several answered moves nothing: the others are still pending", () => {
+test("one answer of several moves nothing, since the others are still pending", () => {
   const { show, moves, button } = renderTranscript();
   show({ pending: { first: 900, second: 300 } });
   fireEvent.pointerDown(button("second"));

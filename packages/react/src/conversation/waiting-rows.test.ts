@@ -10,11 +10,11 @@ test.each([
   ["c", 1, "a"],
   ["a", -1, "c"],
   ["answered meanwhile", 1, "a"],
-] as const)("from %s in direction %i one comes to %s", (current, direction, to) => {
+] as const)("from %s in direction %i the next is %s", (current, direction, to) => {
   expect(nextWaiting(["a", "b", "c"], current, direction)).toBe(to);
 });
 
-test("where nothing waits there is nowhere to go", () => {
+test("without open requests there is no next one", () => {
   expect(nextWaiting([], undefined, 1)).toBeUndefined();
 });
 
@@ -32,13 +32,13 @@ function scrolledTo(scrollOffset: number, rowCount: number): TranscriptVirtualiz
 }
 const row = (index: number) => ({ interactionId: `i${index}`, index });
 
-describe("where what waits is", () => {
+describe("open requests are counted", () => {
   test("above, in view and below the window", () => {
     const place = locateWaiting([row(0), row(4), row(9)], scrolledTo(300, 10));
     expect(place).toMatchObject({ above: [row(0)], below: [row(9)], farFromEnd: true });
   });
 
-  test("at the end nothing is below", () => {
+  test("with none below at the end", () => {
     expect(locateWaiting([row(9)], scrolledTo(700, 10))).toEqual({
       above: [],
       below: [],
@@ -46,11 +46,11 @@ describe("where what waits is", () => {
     });
   });
 
-  test("a position from before the content became shorter counts as its end", () => {
+  test("with a position from before the content became shorter counted as its end", () => {
     expect(locateWaiting([row(1)], scrolledTo(700, 2)).above).toEqual([]);
   });
 
-  test("a tall last row that is in view is no reason to jump", () => {
+  test("with a tall last row in view counted as in view", () => {
     const tall = scrolledTo(0, 1);
     const place = locateWaiting([row(0)], Object.assign(tall, { getTotalSize: () => 900 }));
     expect(place.farFromEnd).toBe(false);

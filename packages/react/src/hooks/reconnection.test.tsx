@@ -17,7 +17,7 @@ const MOMENTS: readonly (readonly [string, () => boolean])[] = [
   ["the page is seen again", () => document.dispatchEvent(new Event("visibilitychange"))],
 ];
 
-test.each(MOMENTS)("a broken connection is tried at once when %s", async (_, happen) => {
+test.each(MOMENTS)("a broken connection is retried at once when %s", async (_, happen) => {
   const { gateway } = await renderConversation();
   gateway.failure = new ClientError("CONNECTION_CLOSED", "Gone.");
   await act(async () => gateway.disconnect());

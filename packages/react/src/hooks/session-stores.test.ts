@@ -37,7 +37,7 @@ const streams = (gateway: LinkedGateway, count: number): Promise<void> =>
   vi.waitFor(() => expect(gateway.streamCount).toBe(count));
 
 describe("the stores of sessions", () => {
-  test("all who look at a session share one stream", async () => {
+  test("share one stream per session among all viewers", async () => {
     const { gateway, stores } = open();
     const leave = [stores.subscribe("a", ignore), stores.subscribe("a", ignore)];
     await streams(gateway, 1);
@@ -45,7 +45,7 @@ describe("the stores of sessions", () => {
     expect(gateway.openedCount).toBe(1);
   });
 
-  test("the sessions looked at last stay up to date, older ones end", async () => {
+  test("keep the last viewed sessions up to date, and end older ones", async () => {
     const { gateway, stores } = open();
     for (const sessionId of ["a", "b", "c", "d", "e"]) {
       const stop = stores.subscribe(sessionId, ignore);
@@ -57,7 +57,7 @@ describe("the stores of sessions", () => {
     expect(stores.get("a").getSnapshot().loaded).toBe(false);
   });
 
-  test("a session that somebody looks at never ends, however many others come and go", async () => {
+  test("never end a session in view, however many others come and go", async () => {
     const { gateway, stores } = open();
     const leave = stores.subscribe("kept", ignore);
     for (const sessionId of ["a", "b", "c", "d"]) stores.subscribe(sessionId, ignore)();
@@ -66,7 +66,7 @@ describe("the stores of sessions", () => {
     leave();
   });
 
-  test("leaving twice counts once", async () => {
+  test("count leaving twice once", async () => {
     const { stores } = open();
     const first = stores.subscribe("a", ignore);
     const second = stores.subscribe("a", ignore);
@@ -79,7 +79,7 @@ describe("the stores of sessions", () => {
     second();
   });
 
-  test("disposing ends every stream", async () => {
+  test("end every stream when disposed", async () => {
     const { gateway, stores } = open();
     stores.subscribe("a", ignore);
     stores.subscribe("b", ignore);

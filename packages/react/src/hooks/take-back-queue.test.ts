@@ -41,7 +41,7 @@ async function takeBack(queue: readonly QueuedMessage[], failures: Record<string
   return { removed, draft: drafts.read("message:ses"), files, changes };
 }
 
-test("what a person has queued comes before what is typed, in its order", async () => {
+test("queued messages are put before the typed text, in their order", async () => {
   expect(await takeBack([queued("one"), queued("two")])).toEqual({
     removed: ["one", "two"],
     draft: "text of one\ntext of two\ntyped",
@@ -50,7 +50,7 @@ test("what a person has queued comes before what is typed, in its order", async 
   });
 });
 
-test("the files of what was queued come back with it, each once; those that the agent has do not", async () => {
+test("the files of queued messages come back with them, each once, except files that the agent has", async () => {
   const sent = { ...queued("sent"), attachments: [file("a")] };
   const queue = [sent, { ...queued("one"), content: "", attachments: [file("b"), file("typed")] }];
   const gone = { sent: new ProtocolError("NOT_FOUND", "It is gone.") };
@@ -63,7 +63,7 @@ test("[R-4] an answer on its way stays in the queue", async () => {
   expect(draft).toBe("text of one\ntyped");
 });
 
-test("what the agent has already does not come back, and what may be lost does", async () => {
+test("a message that the agent already has does not come back, and a possibly lost one does", async () => {
   const { draft } = await takeBack([queued("sent"), queued("unknown")], {
     sent: new ProtocolError("NOT_FOUND", "It is gone."),
     unknown: new TypeError("fetch failed"),

@@ -11,7 +11,7 @@ afterEach(cleanup);
 
 const DEMO = { agent: "demo", label: "Demo agent" } as AgentInfo;
 
-test("the agents are absent until the gateway has said them", async () => {
+test("the agents are absent until the gateway has sent them", async () => {
   const said = Promise.withResolvers<AgentInfo[]>();
   const transport = { listAgents: () => said.promise };
   const { result } = renderInProvider(useAgents, undefined, { transport });
@@ -20,7 +20,7 @@ test("the agents are absent until the gateway has said them", async () => {
   await vi.waitFor(() => expect(result.current).toEqual({ agents: [DEMO] }));
 });
 
-test("a gateway that cannot be asked is said, and one that is asked in vain is let go", async () => {
+test("a failed request for the agents is reported, and an unused one is aborted", async () => {
   const gone = new ClientError("CONNECTION_CLOSED", "Gone.");
   let signal: AbortSignal | undefined;
   const transport = {

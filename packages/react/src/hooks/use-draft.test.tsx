@@ -9,7 +9,7 @@ import { useDraft } from "./use-draft.ts";
 
 afterEach(cleanup);
 
-test("what is typed is kept at once, and removed where nothing is left of it", () => {
+test("typed text is kept at once, and removed when it is empty", () => {
   const drafts = createMemoryDrafts();
   const { result } = renderInProvider(useDraft, "one", { drafts });
   expect(result.current[0]).toBe("");
@@ -19,7 +19,7 @@ test("what is typed is kept at once, and removed where nothing is left of it", (
   expect(drafts.read("one")).toBeUndefined();
 });
 
-test("what was kept is found again, and never under another key", () => {
+test("kept text is found again, and never under another key", () => {
   const drafts = createMemoryDrafts();
   drafts.write("one", "First");
   drafts.write("two", "Second");
@@ -31,7 +31,7 @@ test("what was kept is found again, and never under another key", () => {
   expect([drafts.read("one"), drafts.read("two")]).toEqual(["First", "Third"]);
 });
 
-test("what something else has written is shown", () => {
+test("text written by other code is shown", () => {
   const drafts = createMemoryDrafts();
   const { result } = renderInProvider(
     () => ({ draft: useDraft("one"), context: useHoldpoint() }),

@@ -8,7 +8,7 @@ import { useInteractionMode } from "./use-interaction-mode.ts";
 
 afterEach(cleanup);
 
-test("[R-13] whether this client may answer is what the gateway says of it, not what was pressed", async () => {
+test("[R-13] the gateway decides whether this client may answer, not the pressed button", async () => {
   const asked: boolean[] = [];
   const transport = { setInteractionMode: async (enabled: boolean) => void asked.push(enabled) };
   const { result, overview, clientId } = renderInProvider(useInteractionMode, undefined, {
@@ -24,7 +24,7 @@ test("[R-13] whether this client may answer is what the gateway says of it, not 
   await vi.waitFor(() => expect(result.current.enabled).toBe(false));
 });
 
-test("[R-13] a change that did not reach the gateway changes nothing, and is said until the next try", async () => {
+test("[R-13] a change that did not reach the gateway changes nothing, and is shown until the next try", async () => {
   let failure: Error | undefined = new ClientError("CONNECTION_CLOSED", "Gone.");
   const transport = {
     setInteractionMode: () => (failure ? Promise.reject(failure) : Promise.resolve()),

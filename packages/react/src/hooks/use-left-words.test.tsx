@@ -32,12 +32,12 @@ function createUiClock() {
   };
 }
 
-test("what has no end has no words, and no clock runs for it", () => {
+test("without an end there are no words, and no clock runs", () => {
   const { result } = renderInProvider(useLeftWords, undefined);
   expect(result.current).toBeUndefined();
 });
 
-test("the words stay true while time passes, down to the end", () => {
+test("the words stay true over time, down to the end", () => {
   const uiClock = createUiClock();
   const { result } = renderInProvider(useLeftWords, at(5 * 60_000), { uiClock });
   expect(result.current).toBe("5 min left");

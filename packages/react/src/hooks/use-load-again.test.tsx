@@ -9,7 +9,7 @@ import { useSession } from "./use-session.ts";
 
 afterEach(cleanup);
 
-test("a part that could not be loaded says so, is loaded with the next connection, and from then on at once", async () => {
+test("a part that could not be loaded shows that, is loaded with the next connection, and from then on at once", async () => {
   let tries = 0;
   const { Part } = createLazyPart("The search", async () => {
     tries += 1;

@@ -18,7 +18,7 @@ function createSession(sessionId: string, title: string): Session {
 
 const setUp = (transport = {}) => renderInProvider(useOverview, undefined, { transport });
 
-test("what the gateway tells of its sessions is there, and is the same object until it tells more", async () => {
+test("the gateway's overview is there, as the same object until it changes", async () => {
   const { result, rerender, overview } = setUp();
   await vi.waitFor(() => expect(result.current.connection).toBe("live"));
   const before = result.current.overview;
@@ -33,7 +33,7 @@ test("what the gateway tells of its sessions is there, and is the same object un
   await vi.waitFor(() => expect(result.current.overview.sessions).toEqual([]));
 });
 
-test("a session beyond the first page is loaded when it is asked for, and a failure is said to who asked", async () => {
+test("a session beyond the first page is loaded on request, and a failure is returned to the caller", async () => {
   let failure: Error | undefined = new ClientError("CONNECTION_CLOSED", "Gone.");
   const session = createSession("ses_far", "Far");
   const { result } = setUp({

@@ -22,7 +22,7 @@ function setUp(...steps: (() => Promise<RespondResult>)[]) {
   return { sent, ...renderInProvider(useRespond, undefined, { transport: { respond } }) };
 }
 
-test("a response goes out once, with a key of its own, and the same hook stays the same function", async () => {
+test("a response is sent once, with a new key, and the hook returns the same function", async () => {
   const { result, rerender, sent } = setUp();
   const respond = result.current;
   rerender();
@@ -35,7 +35,7 @@ test("a response goes out once, with a key of its own, and the same hook stays t
   expect(new Set(keys).size).toBe(2);
 });
 
-test("[R-1] a try that broke off is repeated under the same key, also when its card is gone by then", async () => {
+test("[R-1] a broken-off try is repeated under the same key, even if its card is gone", async () => {
   const first = Promise.withResolvers<RespondResult>();
   const { result, unmount, clock, sent } = setUp(() => first.promise);
   const answered = result.current("int_1", { action: "approve", digest: "d" });

@@ -8,7 +8,7 @@ import { useKnownRole, useRole } from "./use-role.ts";
 
 afterEach(cleanup);
 
-test("who nobody has named is the owner once the gateway has told that, and a person has the role that it names", async () => {
+test("a device without a person is the owner once the gateway has confirmed that, and a person has the named role", async () => {
   const { result, overview } = renderInProvider(
     () => ({ known: useKnownRole(), role: useRole(), person: useOwnPerson() }),
     undefined,

@@ -16,7 +16,7 @@ function said(seq: number, text: string): SessionEvent {
 const setUp = () =>
   renderInProvider((id: string) => [useSession(id), useSession(id)] as const, "session");
 
-test("all that use a session share one stream, which ends with the last of them", async () => {
+test("all users of a session share one stream, which ends with the last of them", async () => {
   const { result, gateway, unmount } = setUp();
   await vi.waitFor(() => expect(result.current[0].connection).toBe("live"));
   expect([gateway.streamCount, gateway.openedCount]).toEqual([1, 1]);
@@ -27,7 +27,7 @@ test("all that use a session share one stream, which ends with the last of them"
   await vi.waitFor(() => expect(gateway.streamCount).toBe(0));
 });
 
-test("what a broken stream has missed is there after a refresh, without waiting", async () => {
+test("events that a broken stream missed are there after a refresh, without waiting", async () => {
   const { result, gateway } = setUp();
   await vi.waitFor(() => expect(result.current[0].connection).toBe("live"));
   act(() => gateway.disconnect());
@@ -37,7 +37,7 @@ test("what a broken stream has missed is there after a refresh, without waiting"
   await vi.waitFor(() => expect(result.current[0].view.items).toMatchObject([{ text: "Missed" }]));
 });
 
-test("a session that was left stays connected only while few others were looked at since", async () => {
+test("a session that was left stays connected only while few others were viewed since", async () => {
   const { rerender, result, gateway } = setUp();
   for (const id of ["session", "two", "three", "four", "five", "six"]) {
     rerender(id);
@@ -48,7 +48,7 @@ test("a session that was left stays connected only while few others were looked 
   expect(gateway.streamCount).toBeGreaterThan(1);
 });
 
-test("the past of a session is loaded page by page when it is asked for", async () => {
+test("the past of a session is loaded page by page on request", async () => {
   const { rerender, result, gateway } = setUp();
   gateway.log.push(...Array.from({ length: 450 }, (_, index) => said(index + 1, `${index + 1}`)));
   rerender("long");

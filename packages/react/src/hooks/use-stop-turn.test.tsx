@@ -15,7 +15,7 @@ function setUp(stopTurn: () => Promise<void>) {
   });
 }
 
-test("this turn is being stopped until it has ended, and the next one is not", async () => {
+test("a turn is shown as stopping until it has ended, and the next one is not", async () => {
   let calls = 0;
   const { result, rerender } = setUp(async () => void (calls += 1));
   await act(() => result.current.stop());
@@ -26,7 +26,7 @@ test("this turn is being stopped until it has ended, and the next one is not", a
   expect(result.current.stopping).toBe(false);
 });
 
-test("a stop that did not reach the gateway is said, and can be tried again", async () => {
+test("a stop that did not reach the gateway is reported, and can be retried", async () => {
   let failure: Error | undefined = new ClientError("CONNECTION_CLOSED", "Gone.");
   const { result } = setUp(() => (failure ? Promise.reject(failure) : Promise.resolve()));
   await act(() => result.current.stop());

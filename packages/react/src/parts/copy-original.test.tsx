@@ -7,7 +7,7 @@ import { VisibleText } from "./visible-text.tsx";
 
 afterEach(cleanup);
 
-test("copying marked text copies what was there before it was marked", () => {
+test("copying marked text copies the original text", () => {
   const text = "rm\u00A0-rf \u202Etxt.exe\n\tp\u0430ypal “x”  אב";
   const { container } = render(
     <pre onCopy={copyOriginal}>

@@ -20,7 +20,7 @@ function colour(before: string, after: string, tokens: Parameters<typeof toToken
   return rows.map((row) => coloured.get(row));
 }
 
-test("[R-6] a row has the colours of its side; a word that changed has that of the change", () => {
+test("[R-6] a row has the colours of its side, and a changed word has the colour of the change", () => {
   expect(colour("const a = 2;\nb();\n", "const a = 1;\nb();\n", TOKENS)).toEqual([
     undefined,
     [
@@ -40,7 +40,7 @@ test.each([
   expect(colour("", after, tokens)).toEqual([undefined]);
 });
 
-test("[R-20] a page has so many colours and no more", () => {
+test("[R-20] a page has a limited number of colours", () => {
   const lines = Array.from({ length: 2000 }, (_, index) => `a${index}\n`);
   const tokens = lines.map((text) => ({ text, kind: "keyword" as const }));
   const drawn = colour("", lines.join(""), tokens).filter((row) => row !== undefined);

@@ -107,7 +107,7 @@ describe("toDiffRows", () => {
     ).toBe(false);
   });
 
-  test("says where the final newline is missing", () => {
+  test("shows where the final newline is missing", () => {
     expect(toDiffRows("a\n", "a").rows.some((row) => row.type === "note")).toBe(true);
   });
 
@@ -121,7 +121,7 @@ describe("toDiffRows", () => {
     expect([rows[5002], rows[10_005]]).toEqual([note, note]);
   });
 
-  test("what is put into a long text is found, however long it is", () => {
+  test("an insertion into a long text is found, at any length", () => {
     const before = lines(20_000, "old");
     expect(toDiffRows(before, `${before}${lines(10_000, "new")}`)).toMatchObject({
       added: 10_000,

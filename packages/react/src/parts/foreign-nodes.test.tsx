@@ -65,7 +65,7 @@ function Texts(): ReactNode {
 }
 
 test.each(Object.entries(CHANGES))(
-  "a text that is %s is changed, preceded and removed as if it had not been",
+  "a text that is %s is still changed, preceded and removed correctly",
   (_, change) => {
     const { container } = render(<Texts />);
     watchForeignNodes(container);
@@ -91,14 +91,14 @@ test("nodes that an extension has removed or moved away do not stop React", () =
   expect(container.textContent).toContain("gone");
 });
 
-test("other nodes of the page behave as ever", () => {
+test("other nodes of the page behave as usual", () => {
   watchForeignNodes(document.createElement("div"));
   const [parent, child] = [document.createElement("p"), document.createElement("b")];
   expect(() => parent.removeChild(child)).toThrow(/child/u);
   expect(() => parent.insertBefore(document.createTextNode("x"), child)).toThrow(/child/u);
 });
 
-test("what is in a shadow root below a watched node is kept from foreign changes too", () => {
+test("nodes in a shadow root below a watched node are protected from foreign changes too", () => {
   const host = document.createElement("div");
   const shadow = host.attachShadow({ mode: "open" });
   watchForeignNodes(host);

@@ -44,7 +44,7 @@ test.each([
   expect(container.querySelector("[class^=hp-token]")).toBeNull();
 });
 
-test("a kind that is not known has no class", async () => {
+test("an unknown kind has no class", async () => {
   const kind = "x onclick" as never;
   const { container, highlight } = show("```sh\nls\n```", [{ text: "ls\n", kind }]);
   await waitFor(() => expect(highlight).toHaveBeenCalled());
@@ -62,7 +62,7 @@ test.each([
   expect(highlight).not.toHaveBeenCalled();
 });
 
-test("[R-20] of a long block the first thousand tokens have colours, and all of it is there", async () => {
+test("[R-20] the first thousand tokens of a long block have colours, and all of it is there", async () => {
   const code = "a;".repeat(2000);
   const tokens = Array.from({ length: 4000 }, (_, index) =>
     index % 2 === 0 ? ({ text: "a", kind: "keyword" } as const) : { text: ";" },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { createLazyPart } from "./lazy-part.tsx";
 
-test("a server draws what stands in the place of a part, as the page does before it has the code", async () => {
+test("a server renders a part's placeholder, as the page does before it has the code", async () => {
   const { Part, preload } = createLazyPart<object>(
     () => <p>Loading</p>,
     async () => () => <p>The part</p>,

@@ -29,7 +29,7 @@ describe("Markdown", () => {
     expect(container.textContent).toContain("https://example.org/c.png");
   });
 
-  test("links say where they lead and give nothing away", async () => {
+  test("links show where they lead and give nothing away", async () => {
     const container = await show(
       "[your bank](https://evil.example/x) [https://a.example](https://a.example)",
     );
@@ -40,7 +40,7 @@ describe("Markdown", () => {
     expect(plain?.textContent).toBe("https://a.example");
   });
 
-  test("a link that hides its host in a text that looks like another says its host", async () => {
+  test("a link whose text looks like another host shows its real host", async () => {
     const container = await show("[https://bank.example](https://evil.example)");
     expect(container.textContent).toContain("(evil.example)");
   });
@@ -76,7 +76,7 @@ describe("DiffView", () => {
 });
 
 describe("Button", () => {
-  test("while blocked it keeps its place and swallows the press", () => {
+  test("keeps its place and ignores presses while it is blocked", () => {
     let pressed = 0;
     render(
       <Button blocked onClick={() => (pressed += 1)}>
@@ -92,7 +92,7 @@ describe("Button", () => {
 });
 
 describe("AnnouncerProvider", () => {
-  test("says the same words twice where they are said twice", () => {
+  test("announces the same words twice if they are sent twice", () => {
     function Speaker() {
       const announce = useAnnounce();
       return <Button onClick={() => announce("Copied")}>Copy</Button>;

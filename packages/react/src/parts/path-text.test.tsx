@@ -16,7 +16,7 @@ test.each([
   expect(container.querySelectorAll("wbr")).toHaveLength(places);
 });
 
-test("the name at its end stands out, and what cannot be seen in it is marked", () => {
+test("the name at the end stands out, and hidden characters in a path are marked", () => {
   const { container } = render(<PathText path={"/srv/evil\u202etxt.exe"} />);
   expect(container.querySelector(".hp-path-name .hp-mark")).not.toBeNull();
 });

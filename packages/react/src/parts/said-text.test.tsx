@@ -16,23 +16,23 @@ const marksOf = (said: readonly Saying[] | undefined, text = inEnglish(said ?? "
     (mark) => mark.getAttribute("data-raw"),
   );
 
-test("the gateway's own quotes have no marks, those of the command do", () => {
+test("the gateway's own quotes have no marks, and the command's have", () => {
   expect(marksOf(covers("npm run build"))).toEqual([]);
   expect(marksOf(covers("echo “a”"))).toEqual(["“", "”"]);
   expect(marksOf(covers("ls”. In every session. “"))).toEqual(["”", "“"]);
   expect(marksOf(covers("c\u0430t a"))).toEqual(["\u0430"]);
 });
 
-test("a text that is the asker's own is marked as what runs", () => {
+test("the asker's own text is marked like a command", () => {
   expect(marksOf(undefined, "exactly “this”")).toEqual(["“", "”"]);
 });
 
-test("what is not the text of its values is from outside as a whole", () => {
+test("a text that does not match its values counts as foreign as a whole", () => {
   const text = "Exactly the command “rm -rf /”.";
   expect(toSaidParts(text, covers("ls"))).toEqual([{ text, isValue: true }]);
 });
 
-test("a value that the gateway's words have in them hides nothing from outside", () => {
+test("a value that also occurs in the gateway's words does not hide marks", () => {
   const said = [
     saying("covers_command", { command: "the" }),
     saying("in_session_at", { cwd: "/“" }),

@@ -34,14 +34,14 @@ test("[R-6] a line counts when each side of it was in view, however little at a 
   expect(findGap(columns)).toBeUndefined();
 });
 
-test("[R-6] a column of which a part is beside the view does not count", () => {
+test("[R-6] a column that is partly out of view does not count", () => {
   const columns = see(NO_COLUMN_SEEN, [0, 300], [0, 350]);
   expect(findGap(columns)).toEqual({ column: 3, stretch: [0, 300] });
   expect(hasNew(columns, STAY_MS - 1)).toBe(true);
   expect(hasNew(see(columns, [0, 300], [0, 350], STAY_MS), STAY_MS)).toBe(false);
 });
 
-test("what is missing is found from above, and is in view only where its column is", () => {
+test("a gap is searched from above, and is in view only where its column is", () => {
   const above = keepColumns(see(NO_COLUMN_SEEN, [0, 100], [0, 800]));
   const columns = keepColumns(see(above, [100, 300], [0, 400]));
   const gap = { column: 4, stretch: [100, 300] } as const;
@@ -51,7 +51,7 @@ test("what is missing is found from above, and is in view only where its column 
   expect(isGapInView(toView([150, 300], [400, 800]), gap)).toBe(false);
 });
 
-test("[R-6] what cannot be shown is taken as seen in all columns where it begins, and nothing else", () => {
+test("[R-6] a gap that cannot be shown counts as seen only in its rows", () => {
   const side = keepColumns(see(NO_COLUMN_SEEN, [0, 100], [0, 400]));
   const gap = findGap(side);
   expect(gap).toEqual({ column: 4, stretch: [0, 300] });

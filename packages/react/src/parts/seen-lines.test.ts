@@ -16,7 +16,7 @@ import type { Stretch } from "./stretches.ts";
 const see = (lines: SeenLines, inView: Stretch, now: number, width = 400): SeenLines =>
   seeLines(lines, { width, height: 300, inView }, now);
 
-test("[R-6] a line counts while it is in view, and for good once it has stayed there", () => {
+test("[R-6] a line counts while it is in view, and permanently once it has stayed there", () => {
   const first = see(NOTHING_SEEN, [0, 300], 1000);
   expect(findUnseen(first)).toBeUndefined();
   expect(isNew(first, 1000)).toBe(true);
@@ -30,7 +30,7 @@ test("[R-6] a line counts while it is in view, and for good once it has stayed t
   expect(isNew(below, 1000 + STAY_MS)).toBe(true);
 });
 
-test("[R-6] a line that leaves the view and comes back has to stay anew", () => {
+test("[R-6] a line that leaves the view and comes back has to stay again", () => {
   let lines = NOTHING_SEEN;
   for (let now = 0; now < 5 * STAY_MS; now += STAY_MS - 1) {
     lines = see(lines, [0, 150], now);
@@ -39,23 +39,23 @@ test("[R-6] a line that leaves the view and comes back has to stay anew", () => 
   expect(findUnseen(see(lines, [200, 300], 10 * STAY_MS))).toEqual([0, 200]);
 });
 
-test("what is in view when the person goes on counts for good", () => {
+test("a line in view when the person continues counts permanently", () => {
   const lines = keepInView(see(NOTHING_SEEN, [0, 150], 0));
   expect(findUnseen(see(lines, [150, 300], 1))).toBeUndefined();
 });
 
-test("[R-6] lines that break elsewhere count only where all of them had stayed", () => {
+test("[R-6] lines that wrap differently count only if all of them had stayed", () => {
   const whole = see(NOTHING_SEEN, [0, 300], 0);
   expect(findUnseen(see(whole, [0, 100], 1, 200))).toEqual([100, 300]);
   const stayed = see(whole, [0, 300], STAY_MS);
   expect(findUnseen(see(stayed, [0, 100], STAY_MS + 1, 200))).toBeUndefined();
 });
 
-test("[R-6] a line has to stay for less than Allow takes to arm", () => {
+test("[R-6] a line has to stay for less time than Allow takes to arm", () => {
   expect(STAY_MS).toBeLessThan(ARMING_MS);
 });
 
-test("[R-6] in any walk, a line counts where it is in view, or was at each look for long enough", () => {
+test("[R-6] in any walk, a line counts if it is in view, or was in view for long enough", () => {
   const place = integer({ min: 0, max: 30 });
   const walk = array(tuple(place, place, integer({ min: 1, max: 150 })), { maxLength: 30 });
   assert(

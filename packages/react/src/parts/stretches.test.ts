@@ -33,7 +33,7 @@ test("finds the first part that was never in view", () => {
   expect(findGap(toStretches([[0, 300]]), 500)).toEqual([300, 500]);
 });
 
-test("takes less than a line's rounding as no gap, and nothing as seen whole", () => {
+test("ignores gaps within the rounding of a line, but never treats an empty view as complete", () => {
   expect(
     findGap(
       toStretches([
@@ -48,7 +48,7 @@ test("takes less than a line's rounding as no gap, and nothing as seen whole", (
   expect(addStretch([], [60, 50])).toEqual([]);
 });
 
-test("agrees with counting every pixel, whatever the order", () => {
+test("agrees with counting every pixel, in any order", () => {
   const place = integer({ min: 0, max: 60 });
   const stretch = tuple(place, place).map(([one, other]) => [one * 5, other * 5] as const);
   assert(

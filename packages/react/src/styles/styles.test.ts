@@ -32,19 +32,16 @@ describe("the styles", () => {
     expect(sizes.filter((rule) => !rule.includes("rem"))).toEqual([]);
   });
 
-  test("every custom property that is used is defined, and the other way round", () => {
+  test("every custom property that is used is defined, and vice versa", () => {
     const used = unique(/var\(\s*(--[\w-]+)/gu).filter((name) => !GIVEN.has(name));
     expect(used).toEqual(unique(/(--[\w-]+)\s*:/gu));
   });
 
-  test.each(files)(
-    "$path knows no left and right, but where a line begins and ends",
-    ({ text }) => {
-      const sides = /(?:^|[\s;{])(?:(?:margin|padding|border)-(?:left|right)|left|right):[^;]*/gu;
-      const found = [...text.matchAll(sides)].map(([rule]) => rule.trim());
-      expect(found.filter((rule) => !rule.includes("safe-area-inset"))).toEqual([]);
-    },
-  );
+  test.each(files)("$path has no left and right, only the start and end of a line", ({ text }) => {
+    const sides = /(?:^|[\s;{])(?:(?:margin|padding|border)-(?:left|right)|left|right):[^;]*/gu;
+    const found = [...text.matchAll(sides)].map(([rule]) => rule.trim());
+    expect(found.filter((rule) => !rule.includes("safe-area-inset"))).toEqual([]);
+  });
 });
 
 /** What has a size of its own, and why. */
@@ -62,13 +59,13 @@ describe("the scale of text and space", () => {
     /(?<![\w-])(?:font(?:-size)?|margin(?:-[a-z-]+)?|padding(?:-[a-z-]+)?|(?:row-|column-)?gap|--hp-(?:gutter|indent|column|icon)):[^;{}]*/gu;
   const rulesOf = (text: string) => [...text.matchAll(SPACED)].map(([rule]) => rule);
 
-  test.each(files)("$path uses its steps alone", ({ path, text }) => {
+  test.each(files)("$path uses only its steps", ({ path, text }) => {
     expect(rulesOf(text).filter((rule) => hasOwnSize(rule) && !isException(path, rule))).toEqual(
       [],
     );
   });
 
-  test("finds a size that is no step", () => {
+  test("finds a size that is not a step", () => {
     const found = rulesOf(
       "a { font: 400 0.9rem/1.5 x; margin: 0 auto -3px; padding: 5% var(--hp-space-8); gap: 1em 2vh }",
     );
@@ -76,7 +73,7 @@ describe("the scale of text and space", () => {
     expect(found.filter(hasOwnSize)).toEqual([found[0], found[1], found[3]]);
   });
 
-  test("has no exception that nothing needs", () => {
+  test("has no unused exception", () => {
     const needed = EXCEPTIONS.filter(([file, pattern]) =>
       files.some(
         ({ path, text }) =>
@@ -86,7 +83,7 @@ describe("the scale of text and space", () => {
     expect(needed).toEqual(EXCEPTIONS);
   });
 
-  test("grows with the font size that the person has set, and never gets smaller", () => {
+  test("grows with the person's font size, and never gets smaller", () => {
     const steps = [...all.matchAll(/--hp-(?:space-\d+|text[\w-]*|code|title): ([^;]*)/gu)];
     expect(steps.length).toBeGreaterThan(15);
     const wrong = steps.filter(([, value = ""]) => {

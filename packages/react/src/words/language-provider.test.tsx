@@ -18,12 +18,12 @@ const card = (language: string | Language) =>
     wrap: (children) => <LanguageProvider language={language}>{children}</LanguageProvider>,
   });
 
-test("a card speaks English where nothing is said", () => {
+test("a card speaks English by default", () => {
   renderCard(anApprovalInteraction());
   expect(screen.getByRole("button", { name: "Deny" })).toBeTruthy();
 });
 
-test("a card speaks the language of its provider, and says which one it is", async () => {
+test("a card speaks the language of its provider, and declares it", async () => {
   const { container } = card("de-AT");
   expect(container.textContent).toBe("");
   expect(await screen.findByRole("button", { name: "Ablehnen" })).toBeTruthy();
@@ -31,7 +31,7 @@ test("a card speaks the language of its provider, and says which one it is", asy
   expect(container.querySelector(".hp-interaction")?.getAttribute("dir")).toBe("ltr");
 });
 
-test("the language changes without a reload, which is no news", async () => {
+test("the language changes without a reload, and without an announcement", async () => {
   const german = await loadLanguage("de");
   const view = card(ENGLISH);
   expect(screen.getByRole("button", { name: "Deny" })).toBeTruthy();
@@ -45,7 +45,7 @@ test("the language changes without a reload, which is no news", async () => {
 test.each([
   ["en", "The program is told at ci.example.org"],
   ["de", "Das Programm erfährt es über ci.example.org"],
-])("a card says who is told that the ask is over: %s", async (language, line) => {
+])("a card names the receiver of the result: %s", async (language, line) => {
   const asked = { ...anApprovalInteraction(), hold: "kept", agentId: "CI: deploy.sh" } as const;
   const provided = (children: ReactNode) => (
     <LanguageProvider language={language}>{children}</LanguageProvider>
@@ -60,34 +60,29 @@ test.each([
 test.each([
   ["en", "Answer"],
   ["de", "Antwort"],
-])(
-  "a form says the titles of the gateway in its language, and no other: %s",
-  async (tag, title) => {
-    const form = aFormInteraction();
-    const properties = {
-      answer: { type: "string" as const, title: "Answer" },
-      reply: { type: "string" as const, title: "Answer" },
-    };
-    const said = { answer: [{ code: "field_answer" }] };
-    renderCard(
-      { ...form, form: { schema: { type: "object", properties }, said } },
-      { wrap: (children) => <LanguageProvider language={tag}>{children}</LanguageProvider> },
-    );
-    const fields = await screen.findAllByRole("textbox");
-    const labels = fields.map(
-      (field) => (field as HTMLInputElement).labels?.[0]?.textContent ?? "",
-    );
-    expect(labels[0]).toMatch(new RegExp(`^${title}`, "u"));
-    expect(labels[1]).toMatch(/^Answer/u);
-  },
-);
+])("a form shows only the gateway's titles in its language: %s", async (tag, title) => {
+  const form = aFormInteraction();
+  const properties = {
+    answer: { type: "string" as const, title: "Answer" },
+    reply: { type: "string" as const, title: "Answer" },
+  };
+  const said = { answer: [{ code: "field_answer" }] };
+  renderCard(
+    { ...form, form: { schema: { type: "object", properties }, said } },
+    { wrap: (children) => <LanguageProvider language={tag}>{children}</LanguageProvider> },
+  );
+  const fields = await screen.findAllByRole("textbox");
+  const labels = fields.map((field) => (field as HTMLInputElement).labels?.[0]?.textContent ?? "");
+  expect(labels[0]).toMatch(new RegExp(`^${title}`, "u"));
+  expect(labels[1]).toMatch(/^Answer/u);
+});
 
-test("a language that nobody knows is English", async () => {
+test("an unknown language is English", async () => {
   card("tlh");
   expect(await screen.findByRole("button", { name: "Deny" })).toBeTruthy();
 });
 
-test("a card in a language from the right says so", () => {
+test("a card in a right-to-left language declares its direction", () => {
   const { container } = card({ tag: "ar", texts: { Deny: "رفض" } });
   expect(container.querySelector(".hp-interaction")?.getAttribute("dir")).toBe("rtl");
   expect(screen.getByRole("button", { name: "رفض" })).toBeTruthy();

@@ -24,14 +24,14 @@ const german: Language = {
 const inEnglish = translateTo<Text>({ ...ENGLISH, locale: "en" });
 const inGerman = translateTo<Text>(german);
 
-test("a text is its own English, and says its values", () => {
+test("a text is its own English, with its values", () => {
   expect(inEnglish("Deny")).toBe("Deny");
   expect(inEnglish("Show all {amount}", { amount: "4 {count} lines" })).toBe(
     "Show all 4 {count} lines",
   );
 });
 
-test("another language says its own words, and English where it has none", () => {
+test("another language uses its own texts, and English if one is missing", () => {
   expect(inGerman("Deny")).toBe("Ablehnen");
   expect(inGerman("Show all {amount}", { amount: "4" })).toBe("Show all 4");
 });
@@ -54,7 +54,7 @@ test("a language with more than two forms has one for each", () => {
   expect(shown).toEqual(["1 linia", "3 linie", "5 linii"]);
 });
 
-test("an element stands where the text says", () => {
+test("an element stands at its place in the text", () => {
   const shown = inEnglish.rich("asked {when}", { when: "now" });
   expect(isValidElement<{ children: unknown }>(shown) && shown.props.children).toEqual([
     "asked ",
@@ -63,7 +63,7 @@ test("an element stands where the text says", () => {
   ]);
 });
 
-test("what the gateway has made is said in the language where it is known, and else as it came", () => {
+test("texts of the gateway are translated if they are known, and otherwise unchanged", () => {
   expect(inGerman.given("Deny")).toBe("Ablehnen");
   expect(inGerman.given("Choose at least 3.")).toBe("Wählen Sie mindestens 3.");
   expect(inGerman.given("The disk is on fire")).toBe("The disk is on fire");
@@ -76,13 +76,13 @@ test("the same language gives the same function, so that effects do not run agai
   expect(translateTo(german)).toBe(translateTo(german));
 });
 
-test("languages that are written from the right say so", () => {
+test("right-to-left languages are marked", () => {
   expect(directionOf({ tag: "ar-EG" })).toBe("rtl");
   expect(directionOf({ tag: "he" })).toBe("rtl");
   expect(directionOf(german)).toBe("ltr");
 });
 
-test("a text that is misspelt, or that lacks a value, is no text", () => {
+test("a misspelt text, or one without a value, does not compile", () => {
   // @ts-expect-error -- not in the catalogue
   expect(inEnglish("Denny")).toBe("Denny");
   // @ts-expect-error -- it needs an amount
@@ -91,7 +91,7 @@ test("a text that is misspelt, or that lacks a value, is no text", () => {
   expect(inEnglish("Show all {amount}", { count: 1 })).toContain("Show all");
 });
 
-describe("what the gateway has made around values", () => {
+describe("a text of the gateway with values", () => {
   const frames = createFrames({
     "It may run {given}.": "Es kann {given} ausführen.",
     "its setting {name}": "seine Einstellung {name}",
@@ -108,7 +108,7 @@ describe("what the gateway has made around values", () => {
     ["It says: Dismissed by Ada.", "It says: Dismissed by Ada."],
   ])("%s", (text, german) => expect(say.given(text)).toBe(german));
 
-  test("is not looked for in what is long", () => {
+  test("is not searched for in a long text", () => {
     const long = `Dismissed by ${"a".repeat(3000)}.`;
     expect(say.given(long)).toBe(long);
   });
@@ -128,6 +128,6 @@ test.each([
     "shop: Its address does not begin with https://.",
     "shop: Die Adresse der Seite beginnt nicht mit https://.",
   ],
-])("German has what the log keeps in English: %s", async (text, german) => {
+])("German has the texts that the log keeps in English: %s", async (text, german) => {
   expect(translateTo(await loadLanguage("de")).given(text)).toBe(german);
 });

@@ -19,7 +19,7 @@ async function listed(
 }
 
 describe("launch codes", () => {
-  test("the URL has 128 random bits in its fragment, and nothing secret elsewhere", async () => {
+  test("the URL has 128 random bits in its fragment, and no secrets elsewhere", async () => {
     await using served = await serve();
     const url = new URL(served.server.createLaunchUrl());
     expect(url.hash).toMatch(/^#code=[\w-]{22}&gateway=[\w-]{43}$/);
@@ -27,12 +27,12 @@ describe("launch codes", () => {
     expect(served.server.createLaunchUrl()).not.toBe(url.href);
   });
 
-  test("the URL leads to the public URL where there is one", async () => {
+  test("the URL uses the public URL if there is one", async () => {
     await using served = await serve({ publicUrl: "https://hold.example" });
     expect(served.server.createLaunchUrl()).toMatch(/^https:\/\/hold\.example\/#code=/);
   });
 
-  test("a code works once, however many ask at the same time", async () => {
+  test("a code works once, however many requests come at the same time", async () => {
     await using served = await serve();
     const code = codeOf(served.server.createLaunchUrl());
     const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(served, code)));
@@ -50,7 +50,7 @@ describe("launch codes", () => {
     expect((await exchange(served, codeOf(late))).status).toBe(401);
   });
 
-  test("no number of new codes voids one that nobody has used yet", async () => {
+  test("new codes never invalidate an unused one", async () => {
     await using served = await serve();
     const urls = Array.from({ length: 64 }, () => served.server.createLaunchUrl());
     for (let more = 0; more < 70; more += 1) {
@@ -69,7 +69,7 @@ describe("launch codes", () => {
 });
 
 describe("tokens", () => {
-  test("a device's token is kept only as its hash, with the thumbprint of its key", async () => {
+  test("a device's token is stored only as its hash, with the thumbprint of its key", async () => {
     await using served = await serveEngine(undefined, { personName: "Ada" });
     const { token, tokenId, call } = await signIn(served, "Laptop");
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -85,7 +85,7 @@ describe("tokens", () => {
     expect((await call("/api/sessions")).status).toBe(200);
   });
 
-  test("the lists say which device is current and when each was used, and show no token", async () => {
+  test("the lists show which device is current and when each was used, and no token", async () => {
     await using served = await serveEngine(undefined, { personName: "Ada" });
     const device = await signIn(served);
     await served.clock.advance(1000);
@@ -104,7 +104,7 @@ describe("tokens", () => {
     ]);
   });
 
-  test("over a WebSocket, the device of the connection is the current one", async () => {
+  test("the device of a WebSocket is the current one in its list", async () => {
     await using served = await serveEngine();
     const { token, tokenId, prove } = await signIn(served);
     const proof = await prove({ path: "/api/ws" });
@@ -116,7 +116,7 @@ describe("tokens", () => {
     await client.leave();
   });
 
-  test("a token's use is remembered once a minute", async () => {
+  test("a token's use is recorded once a minute", async () => {
     await using served = await serveEngine();
     const lastUse = async (): Promise<number | undefined> =>
       (await served.credentials.list()).find(({ tokenId }) => tokenId === "tok_person")
@@ -131,7 +131,7 @@ describe("tokens", () => {
     expect(await lastUse()).toBe(first! + MINUTE_MS);
   });
 
-  test("a token whose use cannot be stored, as on a full disk, reads what is there", async () => {
+  test("a token whose use cannot be stored, as on a full disk, can still read", async () => {
     await using served = await serveEngine();
     const { call } = await signIn(served);
     await served.clock.advance(MINUTE_MS);
@@ -142,7 +142,7 @@ describe("tokens", () => {
     expect((await served.call("/api/sessions")).status).toBe(200);
   });
 
-  test("[R-13] a revoked device ends its streams, and no others, and is unknown from then on", async () => {
+  test("[R-13] a revoked device loses its streams, and no others, and is unknown from then on", async () => {
     await using served = await serveEngine();
     const { call, tokenId } = await signIn(served);
     const theirs = readStream(await call("/api/events"));
@@ -173,7 +173,7 @@ describe("tokens", () => {
     expect((await served.call("/api/sessions", { token: AGENT_TOKEN })).status).toBe(401);
   });
 
-  test("an agent's token is made with a session of its own", async () => {
+  test("an agent's token is created with a new session", async () => {
     await using served = await serveEngine();
     const init = { method: "POST", body: { label: "Codex" } };
     const issued = await served.call("/api/auth/agent-tokens", init);
@@ -248,7 +248,7 @@ describe("wrong credentials", () => {
     return statuses;
   }
 
-  test("ten different ones block the address, loopback included, for unknown ones", async () => {
+  test("block the address after ten different ones, loopback included, for unknown ones", async () => {
     await using served = await serve();
     expect(await guess(served, 10)).toEqual(Array(10).fill(401));
     const answer = await served.call("/api/sessions", { token: "wrong-again" });
@@ -260,7 +260,7 @@ describe("wrong credentials", () => {
     expect((await exchange(served, "wrong-code")).status).toBe(401);
   });
 
-  test("never refuse a right one: reading, denying, stopping and signing in go on under a flood", async () => {
+  test("never block a right one: reading, denying, stopping and signing in still work under a flood", async () => {
     const personToken = "configured-token-of-at-least-32-characters";
     await using served = await serve({ personToken });
     served.gateway.addSession("ses_1");
@@ -286,13 +286,13 @@ describe("wrong credentials", () => {
     }
   });
 
-  test("codes and tokens count together", async () => {
+  test("are counted together for codes and tokens", async () => {
     await using served = await serve();
     for (let index = 0; index < 9; index += 1) await exchange(served, `wrong-code-${index}`);
     expect(await guess(served, 2)).toEqual([401, 429]);
   });
 
-  test("each block is twice as long, up to fifteen minutes", async () => {
+  test("block twice as long each time, up to fifteen minutes", async () => {
     await using served = await serve();
     for (const minutes of [1, 2, 4, 8, 15, 15]) {
       await guess(served, 10, minutes * 100);
@@ -303,7 +303,7 @@ describe("wrong credentials", () => {
     }
   });
 
-  test("one dead token that a page repeats counts once", async () => {
+  test("count once when a page repeats one dead token", async () => {
     await using served = await serve();
     for (let index = 0; index < 30; index += 1) {
       expect((await served.call("/api/sessions", { token: "dead" })).status).toBe(401);
@@ -311,7 +311,7 @@ describe("wrong credentials", () => {
     expect(await guess(served, 1)).toEqual([401]);
   });
 
-  test("old failures are forgotten", async () => {
+  test("are forgotten after a while", async () => {
     await using served = await serve();
     await guess(served, 9);
     await served.clock.advance(MINUTE_MS);

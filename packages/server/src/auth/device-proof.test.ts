@@ -20,7 +20,7 @@ async function codeIn(answer: Response): Promise<string> {
 }
 
 describe("a device's token", () => {
-  test("alone is refused on every route, with a code of its own", async ({ annotate }) => {
+  test("without a proof is refused on every route, with a separate code", async ({ annotate }) => {
     await using served = await serve();
     served.gateway.addSession("ses_1");
     const { token } = await signIn(served);
@@ -43,7 +43,7 @@ describe("a device's token", () => {
     await annotate(`${got.length} requests with a stolen token`, "cases");
   });
 
-  test("alone opens no WebSocket", async () => {
+  test("without a proof opens no WebSocket", async () => {
     await using served = await serve();
     const { token } = await signIn(served);
     const client = await openSocket(served);
@@ -119,7 +119,7 @@ describe("a device's token", () => {
     expect((await device.call(path, { method: "POST", body })).status).toBe(201);
   });
 
-  test("[R-13] is refused with a proof that was used, over HTTP and in a socket, however many send it", async () => {
+  test("[R-13] is refused with a used proof, over HTTP and in a socket, however many requests send it", async () => {
     await using served = await serve();
     const { token, call, prove } = await signIn(served);
     const proof = await prove({ path });
@@ -134,7 +134,7 @@ describe("a device's token", () => {
     await first.leave();
   });
 
-  test("[R-13] that is stolen is worth nothing with proofs of the thief's own key, over HTTP and in a socket", async () => {
+  test("[R-13] is useless to a thief with another key, over HTTP and in a socket", async () => {
     await using served = await serve();
     const { token } = await signIn(served);
     const thief = createKeyedDevice(served, { ...createKey(), token });
@@ -147,7 +147,7 @@ describe("a device's token", () => {
     expect(served.gateway.callers).toEqual([]);
   });
 
-  test("is refused with a proof of two to four minutes before, and told the nonce of now", async () => {
+  test("is refused with a proof from two to four minutes ago, and gets the current nonce", async () => {
     await using served = await serve();
     const { call, prove } = await signIn(served);
     const [early, late] = [await prove({ path }), await prove({ path })];
@@ -163,7 +163,7 @@ describe("a device's token", () => {
     expect((await call(path, { claims: { nonce } })).status).toBe(200);
   });
 
-  test("works whatever time its device thinks it is", async () => {
+  test("works whatever its device's clock shows", async () => {
     await using served = await serve();
     const { call } = await signIn(served);
     for (const iat of [-1, 0, 4_102_444_800, Number.MAX_SAFE_INTEGER]) {
@@ -171,7 +171,7 @@ describe("a device's token", () => {
     }
   });
 
-  test("[R-13] changes nothing over a WebSocket, where only the first frame has a proof", async () => {
+  test("[R-13] needs no further proof over a WebSocket after the first frame", async () => {
     await using served = await serveEngine();
     const { token, prove } = await signIn(served);
     const proof = await prove({ path: "/api/ws" });
@@ -221,7 +221,7 @@ describe("a device's token", () => {
   });
 });
 
-test("a program's or an agent's token takes no proof", async () => {
+test("is no program's or agent's token, which take no proof", async () => {
   await using served = await serve({ personToken: "c".repeat(32) });
   const device = await signIn(served);
   for (const token of [PERSON_TOKEN, "c".repeat(32)]) {
@@ -232,7 +232,7 @@ test("a program's or an agent's token takes no proof", async () => {
 });
 
 describe("signing in", () => {
-  test("needs a proof, and spends no code without one", async () => {
+  test("needs a proof, and uses up no code without one", async () => {
     await using served = await serve();
     const url = new URL(served.server.createLaunchUrl());
     const code = new URLSearchParams(url.hash.slice(1)).get("code");
@@ -252,7 +252,7 @@ describe("the gateway's hello", () => {
   const target = "/api/auth/hello";
   const challenge = randomBytes(16).toString("base64url");
 
-  test("is its signature over the question, the address and a nonce, by the key of the launch link", async () => {
+  test("is its signature of the question, the address and a nonce, with the key of the launch link", async () => {
     await using served = await serve();
     const body = { challenge, origin: served.url };
     const answer = await served.call(target, { method: "POST", body, token: null });
@@ -274,7 +274,7 @@ describe("the gateway's hello", () => {
   });
 
   test.each(["http://127.0.0.1:1", "https://hold.example", "null", "", "http://127.0.0.1"])(
-    "is given to no page of %o",
+    "is not given to a page of %o",
     async (origin) => {
       await using served = await serve();
       const body = { challenge, origin };
@@ -283,7 +283,7 @@ describe("the gateway's hello", () => {
     },
   );
 
-  test("has the same key after a restart with the same secret, and another without", async () => {
+  test("has the same key after a restart with the same secret, and another one otherwise", async () => {
     const thumbprints: string[] = [];
     for (const identitySeed of [Buffer.alloc(32, 7), Buffer.alloc(32, 7), Buffer.alloc(32, 8)]) {
       await using served = await serve({ identitySeed });
@@ -296,7 +296,7 @@ describe("the gateway's hello", () => {
   });
 });
 
-test("[R-13] [R-20] used proofs are remembered in bounded memory, and none is taken twice", () => {
+test("[R-13] [R-20] used proofs are remembered in bounded memory, and none is accepted twice", () => {
   const nonces = new ProofNonces({ now: () => 0, monotonic: () => 0 });
   const used: (readonly [nonce: string, id: string])[] = [];
   let fresh = 0;

@@ -9,7 +9,7 @@ import { endOverdue } from "./end-overdue.ts";
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-test("devices and programs that have ended are forgotten; a page that stands open is in use, up to the last day", async () => {
+test("expired devices and programs are deleted, and an open page counts as use up to the last day", async () => {
   const clock = new SimulatedClock();
   const store = createMemoryCredentialStore();
   const credentials = new Credentials({ store, clock, ids: createSequentialIds() });

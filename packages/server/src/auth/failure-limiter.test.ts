@@ -39,7 +39,7 @@ test("memory is bounded: the address that failed longest ago is forgotten", () =
   expect(() => limiter.countFailure("198.51.100.1", "another")).not.toThrow();
 });
 
-test("an address that is not known counts as one", () => {
+test("all unknown addresses count as one", () => {
   const limiter = new FailureLimiter(new SimulatedClock());
   for (let index = 0; index < 10; index += 1) limiter.countFailure(undefined, `wrong-${index}`);
   expect(() => limiter.countFailure(undefined, "another")).toThrow("Too many wrong credentials");

@@ -19,7 +19,7 @@ async function pair(served: Pick<Served<unknown>, "call" | "server" | "url">): P
 }
 
 describe("a pairing code", () => {
-  test("of a signed-in device signs one more device in, however it is typed", async () => {
+  test("of a signed-in device signs one more device in, in any spelling", async () => {
     await using served = await serveEngine();
     const code = await pair(served);
     const answer = await exchange(served, code.toLowerCase().replaceAll("-", " "));
@@ -27,14 +27,14 @@ describe("a pairing code", () => {
     expect((await exchange(served, code)).status).toBe(401);
   });
 
-  test("of the gateway itself is in its link as well", async () => {
+  test("of the gateway is also in its link", async () => {
     await using served = await serveEngine();
     const { code, url } = served.server.createPairing();
     expect(url).toMatch(new RegExp(`^${served.url}/#code=${code}(?:&|$)`));
     expect((await exchange(served, code)).status).toBe(200);
   });
 
-  test("is won by one of many exchanges at the same instant", async () => {
+  test("is won by one of many simultaneous exchanges", async () => {
     await using served = await serveEngine();
     const code = await pair(served);
     const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(served, code)));
@@ -43,7 +43,7 @@ describe("a pairing code", () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(7);
   });
 
-  test("is void after five wrong ones, from however many addresses", async () => {
+  test("is void after five wrong ones, from any number of addresses", async () => {
     await using served = await serveEngine(undefined, { trustProxy: ["127.0.0.1"] });
     const code = await pair(served);
     for (let miss = 0; miss < 5; miss += 1) {
@@ -56,7 +56,7 @@ describe("a pairing code", () => {
     expect((await exchange(served, code)).status).toBe(401);
   });
 
-  test("is worth nothing after five minutes, or at another gateway", async () => {
+  test("is worthless after five minutes, and at another gateway", async () => {
     await using here = await serveEngine();
     await using there = await serveEngine();
     const code = await pair(here);
@@ -65,7 +65,7 @@ describe("a pairing code", () => {
     expect((await exchange(here, code)).status).toBe(401);
   });
 
-  test("is not voided by a flood of new ones", async () => {
+  test("is not invalidated by a flood of new ones", async () => {
     await using served = await serveEngine();
     const code = await pair(served);
     const { call } = await signIn(served);
@@ -79,7 +79,7 @@ describe("a pairing code", () => {
 });
 
 describe("devices and agents", () => {
-  test("a device is renamed by its person, over every restart of its streams, and by no other", async () => {
+  test("a device can be renamed only by its person, even while its streams reconnect", async () => {
     await using served = await serveEngine();
     const { call, tokenId } = await signIn(served);
     const rename = (id: string, label: string) =>
@@ -109,7 +109,7 @@ describe("devices and agents", () => {
   });
 
   test.each(["Holdpoint", "Hоldpoint", "You", "Ada", "Gate\u200Bway"])(
-    "no agent gets a token as %j",
+    "an agent's token cannot be labelled %j",
     async (label) => {
       await using served = await serveEngine();
       for (const path of ["/api/agent-tokens", "/api/auth/agent-tokens"]) {

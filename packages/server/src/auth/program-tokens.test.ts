@@ -25,7 +25,7 @@ async function createToken(
 }
 
 describe("a program's token", () => {
-  test("acts as the person who made it, and is listed without itself", async () => {
+  test("acts as the person who made it, and is listed without its value", async () => {
     await using served = await serveEngine();
     const device = await signIn(served);
     const { token, tokenId, expiresAt } = await createToken(device, "respond");
@@ -49,7 +49,7 @@ describe("a program's token", () => {
     expect(JSON.stringify(await served.credentials.list())).not.toContain(token);
   });
 
-  test("[R-13] is revoked once, and with it what it has open", async () => {
+  test("[R-13] is revoked once, along with its open connections", async () => {
     await using served = await serveEngine();
     const device = await signIn(served);
     const { token, tokenId } = await createToken(device, "respond");
@@ -66,7 +66,7 @@ describe("a program's token", () => {
     expect((await device.call(path, { method: "DELETE" })).status).toBe(404);
   });
 
-  test("[R-13] that only reads may stream, is no client that can answer, and changes nothing", async () => {
+  test("[R-13] for reading may stream, is no client that can answer, and changes nothing", async () => {
     await using served = await serveEngine();
     const device = await signIn(served);
     const { token } = await createToken(device, "read");
@@ -97,7 +97,7 @@ describe("a program's token", () => {
     await client.leave();
   });
 
-  test("that ended is refused with a code of its own, and is forgotten", async () => {
+  test("that expired is refused with a separate code, and is deleted", async () => {
     await using served = await serveEngine();
     const device = await signIn(served);
     const { token } = await createToken(device, "respond", 1);
@@ -113,7 +113,7 @@ describe("a program's token", () => {
   });
 });
 
-test("a device's body is checked as every other, after its proof", async () => {
+test("is created from a checked body, after the device's proof", async () => {
   await using served = await serve();
   const { call } = await signIn(served);
   const path = "/api/program-tokens";
@@ -128,12 +128,12 @@ test("a device's body is checked as every other, after its proof", async () => {
   expect(await statusOf({ body: `{"padding":"${"x".repeat(256 * 1024)}"}` })).toBe(413);
 });
 
-describe("what a program may not do", () => {
+describe("the limits of a program", () => {
   const routes = listRoutes().filter(({ access }) => access === "person" || access === "device");
   const changing = routes.filter(({ method }) => method !== "GET");
   const ofDevices = routes.filter(({ access }) => access === "device");
 
-  test("the routes of devices are those of programs' tokens, of notifications, those that make or rename a device, and what is offered before a session", () => {
+  test("device-only routes are those of program tokens, notifications, devices and offered folders", () => {
     expect(ofDevices.map(routeKey)).toEqual([
       "GET /api/agents/{agent}/commands",
       "GET /api/files",
@@ -155,7 +155,7 @@ describe("what a program may not do", () => {
     return (await served.call(path, { ...init, token })).status;
   }
 
-  test("[R-13] with `read`, every route that changes something is 403", async ({ annotate }) => {
+  test("[R-13] every route that changes something is 403 with `read`", async ({ annotate }) => {
     await using served = await serve();
     const token = await addProgram(served, "read");
     let tried = 0;
@@ -185,7 +185,7 @@ describe("what a program may not do", () => {
     expect(served.gateway.callers).toEqual([]);
   });
 
-  test("nor over a WebSocket", async () => {
+  test("the same limits apply over a WebSocket", async () => {
     await using served: Served<Gateway> = await serveEngine(undefined, { personToken: CONFIGURED });
     const client = await openWelcomed(served, { token: CONFIGURED });
     client.send({ type: "request", requestId: "1", method: "listProgramTokens" });

@@ -10,7 +10,7 @@ function open() {
   return { clock, nonces: new ProofNonces(clock) };
 }
 
-test("[R-13] the nonce before the current one counts, for proofs that are on their way", async () => {
+test("[R-13] the nonce before the current one is valid, for proofs on their way", async () => {
   const { clock, nonces } = open();
   const before = nonces.current;
   await clock.advance(NEWEST_MS);
@@ -18,7 +18,7 @@ test("[R-13] the nonce before the current one counts, for proofs that are on the
   expect(nonces.use(before, "proof-1")).toBe("fresh");
 });
 
-test("[R-13] a proof is used once, also after its nonce has been replaced", async () => {
+test("[R-13] a proof is accepted once, even after its nonce has been replaced", async () => {
   const { clock, nonces } = open();
   const before = nonces.current;
   expect(nonces.use(before, "proof-1")).toBe("fresh");
@@ -27,7 +27,7 @@ test("[R-13] a proof is used once, also after its nonce has been replaced", asyn
   expect(nonces.use(before, "proof-2")).toBe("fresh");
 });
 
-test("[R-13] a nonce counts for four minutes and no longer", async () => {
+test("[R-13] a nonce is valid for four minutes", async () => {
   const { clock, nonces } = open();
   const before = nonces.current;
   await clock.advance(NEWEST_MS);
@@ -38,14 +38,14 @@ test("[R-13] a nonce counts for four minutes and no longer", async () => {
   expect(nonces.use(before, "proof-3")).toBe("stale");
 });
 
-test("[R-13] after a long silence no nonce from before it counts", async () => {
+test("[R-13] after a long silence no earlier nonce is valid", async () => {
   const { clock, nonces } = open();
   const before = nonces.current;
   await clock.advance(2 * NEWEST_MS);
   expect(nonces.use(before, "proof-1")).toBe("stale");
 });
 
-test("[R-13] a nonce that is no nonce of this process is stale", () => {
+test("[R-13] a nonce of another process is stale", () => {
   const { nonces } = open();
   expect([nonces.use("", "proof-1"), nonces.use(open().nonces.current, "proof-1")]).toEqual([
     "stale",
@@ -53,7 +53,7 @@ test("[R-13] a nonce that is no nonce of this process is stale", () => {
   ]);
 });
 
-test("[R-13] a proof is used once within its nonce, and its id may come again with another one", async () => {
+test("[R-13] a proof id is accepted once per nonce, and again with another one", async () => {
   const { clock, nonces } = open();
   expect(nonces.use(nonces.current, "proof-1")).toBe("fresh");
   expect(nonces.use(nonces.current, "proof-1")).toBe("replayed");

@@ -69,7 +69,7 @@ async function openWays() {
   };
 }
 
-test("each answer says how its person was signed in, and nothing that could sign anybody in", async () => {
+test("each answer records how its person was signed in, and nothing that could sign anyone in", async () => {
   await using place = await openWays();
   const { served, ways, issuer } = place;
   const { gateway } = served;
@@ -104,7 +104,7 @@ test("each answer says how its person was signed in, and nothing that could sign
   for (const secret of place.secrets) expect(text).not.toContain(secret);
 });
 
-test("a device that an earlier release has signed in says since when, and not how", async () => {
+test("a device signed in by an earlier release has the time of its sign-in, and not the way", async () => {
   const known = {
     kind: "device",
     tokenId: "tok_1",

@@ -18,7 +18,7 @@ test.each([
   expect([...allowed.origins]).toEqual(hosts.map((name) => `http://${name}`));
 });
 
-test("on the default port a host may leave it out, as browsers do", () => {
+test("on the default port a host may omit the port, as browsers do", () => {
   const { hosts, origins } = toAllowedHosts({ host: "192.0.2.7", port: 80 });
   expect([...hosts]).toEqual(["192.0.2.7:80", "192.0.2.7"]);
   expect([...origins]).toEqual(["http://192.0.2.7"]);
@@ -35,7 +35,7 @@ test.each([
   expect([...origins]).toEqual(["http://192.0.2.7:4270", origin]);
 });
 
-test("its own pages are at its origins, and under the path of the public URL", () => {
+test("its pages are at its origins, and under the path of the public URL", () => {
   const publicUrl = new URL("https://hold.example/team/");
   const { origins, pageUrls } = toAllowedHosts({ host: "192.0.2.7", port: 4270, publicUrl });
   expect([...origins]).toEqual(["http://192.0.2.7:4270", "https://hold.example"]);
@@ -46,7 +46,7 @@ test("its own pages are at its origins, and under the path of the public URL", (
   ]);
 });
 
-test("with TLS the origins are https, and the names of the certificate count as well", () => {
+test("with TLS the origins are https, and the names of the certificate are hosts as well", () => {
   const bind = { host: "0.0.0.0", isSecure: true, names: ["Desk.example", "192.0.2.7"] };
   const { hosts, origins } = toAllowedHosts({ ...bind, port: 443 });
   const names = ["127.0.0.1", "localhost", "[::1]", "desk.example", "192.0.2.7"];

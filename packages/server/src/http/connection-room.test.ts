@@ -12,7 +12,7 @@ function dial(port: number): Socket {
   return socket;
 }
 
-test("[R-20] a server refuses connections beyond its limit, says it once, and takes others when there is room", async () => {
+test("[R-20] a server refuses connections beyond its limit, logs that once, and accepts others when there is room", async () => {
   const clock = new SimulatedClock();
   const warnings: string[] = [];
   const log = { warn: (_facts: object, text: string) => void warnings.push(text) };
@@ -30,7 +30,7 @@ test("[R-20] a server refuses connections beyond its limit, says it once, and ta
   expect(room.isFull).toBe(false);
 });
 
-test("[R-20] an error of a server, such as no free file descriptor, ends nothing and is reported", async () => {
+test("[R-20] a server's error, such as no free file descriptor, ends nothing and is reported", async () => {
   const clock = new SimulatedClock();
   const room = new ConnectionRoom({ clock, log: { warn: () => undefined } });
   const server = createServer();

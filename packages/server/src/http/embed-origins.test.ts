@@ -72,7 +72,7 @@ function corsOf(headers: Record<string, unknown>): Record<string, unknown> {
 }
 
 describe("an embedding origin", () => {
-  test.each(ofApi)("may use %s and read the answer, its refusals too", async (key, target) => {
+  test.each(ofApi)("may use %s and read the response, refusals included", async (key, target) => {
     await using served = await serve(OPTIONS);
     const { port } = served;
     for (const authorization of [`Bearer ${PERSON_TOKEN}`, ""]) {
@@ -114,7 +114,7 @@ describe("an embedding origin", () => {
     expect(corsOf(answer.headers)).toEqual({});
   });
 
-  test("is asked for no more than the API needs, and never for what browsers add by themselves", async () => {
+  test("gets the CORS headers that the API needs, and none for what browsers add themselves", async () => {
     await using served = await serve(OPTIONS);
     const preflight = { path: "/api/sessions", method: "OPTIONS" };
     const asks = { authorization: "", "access-control-request-method": "POST" };
@@ -129,7 +129,7 @@ describe("an embedding origin", () => {
     });
   });
 
-  test.each(NEIGHBOURS)("is not %o", async (origin) => {
+  test.each(NEIGHBOURS)("is never %o", async (origin) => {
     await using served = await serve(OPTIONS);
     const preflight = { "access-control-request-method": "GET" };
     for (const [method, headers] of [
@@ -145,7 +145,7 @@ describe("an embedding origin", () => {
     expect(served.gateway.callers).toEqual([]);
   });
 
-  test("does not open the door to requests without an origin, nor to foreign hosts", async () => {
+  test("does not allow requests without an origin, or from foreign hosts", async () => {
     await using served = await serve(OPTIONS);
     const target = { path: "/api/sessions", method: "GET" };
     const without = await rawRequest(served.port, {
@@ -157,7 +157,7 @@ describe("an embedding origin", () => {
   });
 });
 
-test("there is none by default", async () => {
+test("is not set by default", async () => {
   await using served = await serve();
   const answer = await requestFrom(served.port, { path: "/api/sessions", method: "GET" });
   expect(answer.status).toBe(403);
@@ -186,6 +186,6 @@ test.each([
   expect(isEmbedOrigin(origin)).toBe(expected);
 });
 
-test("a server refuses to start with one that cannot be", async () => {
+test("stops a server from starting if it is invalid", async () => {
   await expect(serve({ embedOrigins: [DESK, "*"] })).rejects.toThrow('The origin "*"');
 });

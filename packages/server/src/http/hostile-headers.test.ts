@@ -67,9 +67,7 @@ async function inParallel<T>(jobs: readonly T[], run: (job: T) => Promise<void>)
   return tried;
 }
 
-test("no route does anything for a request with a hostile header, whichever it is", async ({
-  annotate,
-}) => {
+test("no route does anything for a request with a hostile header", async ({ annotate }) => {
   await using served = await serve();
   served.gateway.addSession("ses_1");
   const routes = listRoutes();
@@ -194,7 +192,9 @@ async function serveToAll() {
   return { served, device: await signIn(served) };
 }
 
-test("every route lets in whom its entry names, and nobody else", async ({ annotate }) => {
+test("every route admits the callers that its entry names, and no one else", async ({
+  annotate,
+}) => {
   const routes = listRoutes();
   let tried = 0;
   for (const route of routes) {

@@ -54,7 +54,7 @@ describe("TLS", () => {
     await once(socket, "close");
   });
 
-  test("the gateway's own agents call its tools on loopback, where there is nothing else", async () => {
+  test("the gateway's own agents call its tools on a loopback port that serves nothing else", async () => {
     await using served = await serve({ tls });
     await using access = served.server.openToolAccess("ses_1");
     expect(access.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
@@ -84,7 +84,7 @@ describe("clients behind proxies", () => {
     return Infinity;
   }
 
-  test("nobody gets around the limit of wrong tokens with a header of his own", async () => {
+  test("a client cannot get around the limit of wrong tokens with a forged header", async () => {
     await using served = await serve();
     const guess = (index: number) =>
       served.call("/api/agents", {
@@ -94,7 +94,7 @@ describe("clients behind proxies", () => {
     expect(await guessUntilBlocked(guess)).toBe(10);
   });
 
-  test("nor through a trusted proxy, with addresses to the left of his own", async () => {
+  test("a client cannot get around it through a trusted proxy, with addresses to the left of its address", async () => {
     await using served = await serve({ trustProxy: ["127.0.0.1"] });
     const guess = (index: number) =>
       served.call("/api/agents", {

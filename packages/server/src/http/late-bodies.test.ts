@@ -38,7 +38,7 @@ function says({ gateway, clock }: PeopleScene, subject: string): Promise<unknown
   return gateway.credentials.confirm("per_bob", signIn);
 }
 
-test("[R-13] [R-5] whose token is revoked, or who is let go, while the body of an answer is under way has answered nothing", async () => {
+test("[R-13] [R-5] an answer is refused if its token is revoked, or its person removed, while its body is uploading", async () => {
   for (const happens of [
     ({ credentials }: PeopleScene) => credentials.revoke("tok_bob"),
     (scene: PeopleScene) => says(scene, "nobody"),
@@ -51,7 +51,7 @@ test("[R-13] [R-5] whose token is revoked, or who is let go, while the body of a
   }
 });
 
-test("[R-13] who only looks by the time when the body has come has answered nothing, and others have", async () => {
+test("[R-13] an answer is refused if its person has become a viewer while its body is uploading, and others are accepted", async () => {
   await using scene = await servePeople();
   const looks = (): Promise<unknown> => says(scene, "vera");
   expect(await denyAcross(scene, looks)).toEqual({ code: "FORBIDDEN", status: "pending" });

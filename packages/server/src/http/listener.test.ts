@@ -110,7 +110,7 @@ describe("hosts and origins", () => {
   );
 
   test.each(["/%61pi/sessions", "/x/../api/sessions", "/./api/sessions", "/%61pi/x/%A4"])(
-    "%s is of the API as well, however it is written",
+    "%s belongs to the API as well, in any spelling",
     async (path) => {
       await using served = await serve();
       const target = { name: path, path, method: "GET" };
@@ -121,7 +121,7 @@ describe("hosts and origins", () => {
     },
   );
 
-  test("a request may come by any name of loopback, from the gateway's own pages", async () => {
+  test("a request may use any name of loopback, from the gateway's own pages", async () => {
     await using served = await serve();
     for (const name of ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"]) {
       const host = `${name}:${served.port}`;
@@ -134,7 +134,7 @@ describe("hosts and origins", () => {
     }
   });
 
-  test("the public URL is a host and an origin of its own", async () => {
+  test("the public URL is also a host and an origin", async () => {
     await using served = await serve({ publicUrl: "https://hold.example" });
     const health = { name: "", path: "/openapi.json", method: "GET" };
     const origin = "https://hold.example";
@@ -146,7 +146,7 @@ describe("hosts and origins", () => {
     expect((await requestAs(served.port, health, plain)).status).toBe(403);
   });
 
-  test("a target that names a host of its own is refused", async () => {
+  test("a target with a host in it is refused", async () => {
     await using served = await serve();
     const path = `http://127.0.0.1:${served.port}/healthz`;
     const answer = await requestAs(served.port, { name: "", path, method: "GET" }, {});
@@ -171,7 +171,7 @@ test.each([
 
 describe("headers", () => {
   test.each(targets)(
-    "%s has every security header, refused or not, and none of CORS",
+    "%s has every security header, refused or not, and no CORS header",
     async (_, target) => {
       await using web = await withWebRoot();
       await using served = await serve({ webRoot: web.root });
@@ -191,7 +191,7 @@ describe("headers", () => {
     },
   );
 
-  test("the policy allows nothing but the gateway's own", () => {
+  test("the policy allows only the gateway's own resources", () => {
     expect(SECURITY_HEADERS.get("Content-Security-Policy")).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
         "img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; " +
@@ -201,7 +201,7 @@ describe("headers", () => {
   });
 });
 
-test("a refused host is named in the answer and in the log, as far as it is a host", async () => {
+test("a refused host is named in the response and in the log, if it is a valid host", async () => {
   const lines: object[] = [];
   const keep = (fields: object): void => void lines.push(fields);
   await using served = await serve({ log: { info: keep, warn: keep, error: keep } });
@@ -221,7 +221,7 @@ test("a refused host is named in the answer and in the log, as far as it is a ho
   ]);
 });
 
-test("[R-19] what a path names is logged only once the gateway has found it", async () => {
+test("[R-19] an id in a path is logged only once the gateway has found it", async () => {
   const lines: object[] = [];
   const keep = (fields: object): void => void lines.push(fields);
   await using served = await serveEngine(undefined, {

@@ -33,7 +33,7 @@ async function problemIn(answer: Response): Promise<{ code: ErrorCode; detail: s
   return problem;
 }
 
-describe("what a gateway refuses", () => {
+describe("refusals of the gateway", () => {
   test.each(codes)("%s thrown has its status and body", async (code) => {
     await using served = await serve();
     served.gateway.failure = new ProtocolError(code, "What happened.", { retryAfterMs: 1500 });
@@ -62,7 +62,7 @@ describe("what a gateway refuses", () => {
     }
   });
 
-  test("a broken store is 503 and says that a retry makes sense", async () => {
+  test("a broken store is 503 and invites a retry", async () => {
     await using served = await serve();
     served.gateway.failure = new StoreError("STORE_FAILED", "disk /secret is full");
     const answer = await served.call("/api/sessions/ses_1");
@@ -73,7 +73,7 @@ describe("what a gateway refuses", () => {
     expect(JSON.stringify(problem)).not.toContain("/secret");
   });
 
-  test("what nobody expected is 500, never 4xx, and is logged without what it says", async () => {
+  test("an unexpected error is 500, never 4xx, and is logged without its message", async () => {
     const lines: object[] = [];
     const keep = (fields: object): void => void lines.push(fields);
     await using served = await serve({ log: { info: () => {}, warn: keep, error: keep } });
@@ -124,7 +124,7 @@ describe("paths and methods", () => {
 });
 
 describe("bodies", () => {
-  test.each(withBody)("%s takes nothing but JSON", async (_, route) => {
+  test.each(withBody)("%s accepts only JSON", async (_, route) => {
     await using served = await serve();
     const { path, method, body } = sampleRequest(route);
     for (const type of [
@@ -170,7 +170,7 @@ describe("bodies", () => {
     },
   );
 
-  test("[R-20] JSON that is nested too deeply to be written again is refused", async () => {
+  test("[R-20] JSON that is nested too deeply to be serialised again is refused", async () => {
     await using served = await serve();
     const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
     const respond = (values: string) => {
@@ -193,7 +193,7 @@ describe("bodies", () => {
     expect(answer.status).toBe(400);
   });
 
-  test("a wrong field is named, but not what was in it", async () => {
+  test("a wrong field is named, but not its value", async () => {
     await using served = await serve();
     const body = { action: "approve", approvalScope: "my secret" };
     const answer = await served.call("/api/interactions/int_1/response", { method: "POST", body });
@@ -203,7 +203,7 @@ describe("bodies", () => {
   });
 
   test.each(withBody)(
-    "[R-20] %s counts the bytes that come, whatever was declared",
+    "[R-20] %s counts the received bytes, whatever was declared",
     async (_, route) => {
       await using served = await serve();
       const { path, method } = sampleRequest(route);
@@ -230,7 +230,7 @@ describe("bodies", () => {
     },
   );
 
-  test("limits are 64 KiB for responses, 10 MiB and its Base64 for files, and 256 KiB for the rest", () => {
+  test("limits are 64 KiB for responses, 10 MiB as Base64 for files, and 256 KiB for the rest", () => {
     const limits = Object.fromEntries(withBody.map(([key, route]) => [key, route.maxBodyBytes]));
     expect(limits).toEqual({
       "POST /api/auth/hello": 1024,

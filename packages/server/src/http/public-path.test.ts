@@ -22,7 +22,7 @@ test.each([
   ["/Holdpoint/api", "/Holdpoint/api"],
   ["/hold%70oint/api", "/hold%70oint/api"],
   ["http://example.org/holdpoint/api", "http://example.org/holdpoint/api"],
-])("%s is %s without the path, which is taken off once", (url, rest) => {
+])("%s is %s after the path is removed once", (url, rest) => {
   const incoming = new IncomingMessage(new Socket());
   incoming.url = url;
   for (const _ of [1, 2]) takePathOff(incoming, "/holdpoint");
@@ -30,7 +30,7 @@ test.each([
 });
 
 describe("a gateway whose public URL has a path", () => {
-  test("answers under it and at the root, with a page that finds its files where the browser does", async () => {
+  test("answers under it and at the root, with a page that finds its files through either", async () => {
     await using web = await withWebRoot({
       "index.html": '<html data-place="./"><script src="./assets/app.js"></script>',
       "index.html.gz": "packed for nowhere",
@@ -69,7 +69,7 @@ describe("a gateway whose public URL has a path", () => {
     }
   });
 
-  test("leads there with links and agents, and takes the proofs of its own pages alone", async () => {
+  test("uses it in links and for agents, and accepts proofs only of its own pages", async () => {
     await using served = await serve({ publicUrl: PUBLIC_URL });
     expect(served.server.createLaunchUrl()).toMatch(/^https:\/\/example\.org\/holdpoint\/#code=/u);
     const { url } = await served.server.issueAgentToken("Planner");

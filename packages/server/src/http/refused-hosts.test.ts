@@ -16,7 +16,7 @@ async function serveLogged() {
   return { ...served, lines, refuse };
 }
 
-test("a refused host is named, once, with the setting that makes it the gateway's own", async () => {
+test("a refused host is logged once, with the setting that would allow it", async () => {
   await using served = await serveLogged();
   const { text } = await served.refuse("agents.example.org");
   await served.refuse("AGENTS.example.org");
@@ -31,7 +31,7 @@ test("a refused host is named, once, with the setting that makes it the gateway'
   ]);
 });
 
-test("[R-20] whoever makes up names fills no log, and no text of theirs gets into it", async () => {
+test("[R-20] invented host names cannot fill the log, and no foreign text gets into it", async () => {
   await using served = await serveLogged();
   await served.refuse("evil\tname");
   for (let index = 0; index < 100; index += 1) await served.refuse(`${index}.evil.example`);

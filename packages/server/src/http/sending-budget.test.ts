@@ -26,7 +26,7 @@ function open() {
   return { budget, pass: (ms: number) => void (nowMs += ms) };
 }
 
-describe("[R-20] what a credential sends", () => {
+describe("[R-20] the sending budget of a credential", () => {
   test("is bounded, and the refusal says when there is room again", () => {
     const { budget, pass } = open();
     const one = credential("one");
@@ -39,7 +39,7 @@ describe("[R-20] what a credential sends", () => {
     budget.take(one, agentBytesPerMinute / 2);
   });
 
-  test("leaves others theirs, but all agents of a person share one more", () => {
+  test("leaves other credentials theirs, but all agents of a person share one more", () => {
     const { budget } = open();
     const agents = Array.from({ length: 5 }, (_, index) => credential(`agent ${index}`));
     for (const agent of agents.slice(0, 4)) budget.take(agent, agentBytesPerMinute);
@@ -49,7 +49,7 @@ describe("[R-20] what a credential sends", () => {
     budget.take(credential("phone", { principal: "person", kind: "device" }), bytesPerMinute);
   });
 
-  test("counts a small request for more than its bytes", () => {
+  test("counts a small request as more than its bytes", () => {
     const { budget } = open();
     let taken = 0;
     const flood = (): void => {
@@ -59,7 +59,7 @@ describe("[R-20] what a credential sends", () => {
     expect(taken).toBe(agentBytesPerMinute / 1024);
   });
 
-  test("is not remembered for longer than it matters", () => {
+  test("is not remembered longer than it matters", () => {
     const { budget, pass } = open();
     for (let round = 0; round < 5; round += 1) {
       for (let index = 0; index < 1000; index += 1) {
@@ -70,7 +70,7 @@ describe("[R-20] what a credential sends", () => {
     expect(budget.size).toBeLessThanOrEqual(1024);
   });
 
-  test("does not count what answers and what stops", () => {
+  test("does not count answers and stops", () => {
     expect(OPERATION_NAMES.filter(isUrgent)).toEqual(
       expect.arrayContaining(["approveTool", "denyTool", "respond", "stopTurn", "submitAnswers"]),
     );

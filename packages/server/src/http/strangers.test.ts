@@ -38,7 +38,7 @@ function connectMany(
 }
 
 describe("[R-20] connections without a credential", () => {
-  test("are few from one address, and the oldest ends first", () => {
+  test("are few from one address, and the oldest one ends first", () => {
     const { strangers, ended } = connectMany(MOST_OF_SOURCE + 3, () => "192.0.2.1");
     expect(ended).toEqual([0, 1, 2]);
     expect(strangers.size).toBe(MOST_OF_SOURCE);
@@ -49,7 +49,7 @@ describe("[R-20] connections without a credential", () => {
     expect(connectMany(MOST_OF_SOURCE + 1, address).ended).toEqual([0]);
   });
 
-  test("are few in all, and the oldest ends first", () => {
+  test("are few in total, and the oldest one ends first", () => {
     const { strangers, ended } = connectMany(MOST + 2, (index) => `192.0.${index % 250}.1`);
     expect(ended).toEqual([0, 1]);
     expect(strangers.size).toBe(MOST);
@@ -62,7 +62,7 @@ describe("[R-20] connections without a credential", () => {
     expect(quickly.ended).toEqual([...Array(10).keys()]);
   });
 
-  test("that have shown one, or have gone, count no more", () => {
+  test("no longer count after showing one or closing", () => {
     const { strangers, ended, sockets } = connectMany(MOST_OF_SOURCE, () => "192.0.2.1");
     for (const [index, socket] of sockets.entries()) {
       if (index % 2 === 0) strangers.know(socket);

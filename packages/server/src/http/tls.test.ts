@@ -5,7 +5,7 @@ import { hostsOfCertificate } from "./tls.ts";
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 
-test("the hosts are the names and addresses that the certificate has, without patterns", () => {
+test("the hosts are the names and addresses in the certificate, without patterns", () => {
   const tls = createCertificate({ hosts: ["Desk.example", "*.desk.example", "192.0.2.7"] });
   expect(hostsOfCertificate(tls, NOW_MS)).toEqual(["Desk.example", "192.0.2.7"]);
 });
@@ -28,7 +28,7 @@ test.each<[string, () => { cert: string; key: string }, RegExp]>([
     /has expired on Dec 31 23:59:59 2025/,
   ],
   [
-    "one that does not hold yet",
+    "one that is not valid yet",
     () => createCertificate({ from: new Date(NOW_MS + 1000) }),
     /holds only from Jan/,
   ],

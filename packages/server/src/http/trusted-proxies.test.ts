@@ -36,24 +36,19 @@ test.each<[string, string, Record<string, string>, string]>([
     "203.0.113.1",
   ],
   [
-    "is the left-most where all are trusted",
+    "is the left-most if all are trusted",
     "127.0.0.1",
     { "x-forwarded-for": "10.0.0.1, 10.0.0.2" },
     "10.0.0.1",
   ],
   [
-    "stays that of the proxy before what is no address",
+    "stays the proxy's before an invalid address",
     "10.1.2.3",
     { "x-forwarded-for": "203.0.113.1, unknown" },
     "10.1.2.3",
   ],
-  ["stays that of the proxy without a header", "10.1.2.3", {}, "10.1.2.3"],
-  [
-    "stays that of the proxy with an empty header",
-    "10.1.2.3",
-    { "x-forwarded-for": "" },
-    "10.1.2.3",
-  ],
+  ["stays the proxy's without a header", "10.1.2.3", {}, "10.1.2.3"],
+  ["stays the proxy's with an empty header", "10.1.2.3", { "x-forwarded-for": "" }, "10.1.2.3"],
   ["has no port", "10.1.2.3", { "x-forwarded-for": "203.0.113.1:4711" }, "203.0.113.1"],
   [
     "has no port and no brackets",
@@ -77,7 +72,7 @@ test.each<[string, string, Record<string, string>, string]>([
   expect(proxies.clientOf(request(peer, headers)).address).toBe(expected);
 });
 
-test("the protocol is what a trusted proxy says last, and nothing else", () => {
+test("the protocol is the last one that a trusted proxy reports", () => {
   const said = { "x-forwarded-proto": "http, HTTPS" };
   expect(proxies.clientOf(request("10.1.2.3", said)).protocol).toBe("https");
   expect(proxies.clientOf(request("192.0.2.9", said)).protocol).toBeUndefined();
@@ -85,7 +80,7 @@ test("the protocol is what a trusted proxy says last, and nothing else", () => {
   expect(proxies.clientOf(request("10.1.2.3", odd)).protocol).toBeUndefined();
 });
 
-test("nobody is trusted unless named", () => {
+test("no proxy is trusted unless it is named", () => {
   const none = new TrustedProxies();
   const forged = { "x-forwarded-for": "203.0.113.1" };
   for (const peer of ["127.0.0.1", "::1", "10.0.0.1"]) {
@@ -93,7 +88,7 @@ test("nobody is trusted unless named", () => {
   }
 });
 
-test("a header of any length is read in a moment, from its right", () => {
+test("a header of any length is read quickly, from its right", () => {
   const long = { "x-forwarded-for": `${"10.0.0.1,".repeat(1700)}203.0.113.1` };
   expect(proxies.clientOf(request("10.1.2.3", long)).address).toBe("203.0.113.1");
 });

@@ -27,12 +27,12 @@ describe("a requestState", () => {
 
   test.each<[string, (state: string) => string]>([
     ["that is empty", () => ""],
-    ["of nothing but dots", () => ".."],
+    ["of only dots", () => ".."],
     ["without its signature", (state) => state.split(".")[0]!],
     ["with one more part", (state) => `${state}.x`],
     ["with a letter changed", (state) => (state.startsWith("a") ? "b" : "a") + state.slice(1)],
     ["signed with another key", (state) => resign(state)],
-    ["that says something else", (state) => changed(state)],
+    ["with another content", (state) => changed(state)],
     ["that is huge", (state) => state + "x".repeat(100_000)],
     ["with its signature in other characters", (state) => `${state}=`],
   ])("%s is refused", async (_, alter) => {
@@ -59,7 +59,7 @@ describe("a requestState", () => {
     expect(reasonOf(answer)).toBe("invalid_request_state");
   });
 
-  test("is good for the same call in another order of its arguments", async () => {
+  test("is accepted for the same call with its arguments in another order", async () => {
     await using served = await serveTools();
     const { state, call } = await served.asked();
     call.finish(luxon);
@@ -67,7 +67,7 @@ describe("a requestState", () => {
     expect(await served.send({ ...same, requestState: state })).toHaveProperty("result");
   });
 
-  test("that is too old is refused; what was asked is answered as a message then", async () => {
+  test("that is too old is refused, and its answer becomes a message", async () => {
     await using served = await serveTools();
     const { state } = await served.asked();
     await served.clock.advance(7 * 24 * 60 * 60_000);
@@ -97,7 +97,7 @@ describe("a requestState", () => {
     expect(served.tools.calls).toHaveLength(1);
   });
 
-  test("of a call that is not there any more is refused", async () => {
+  test("of a call that no longer exists is refused", async () => {
     let state = "";
     {
       await using before = await serveTools();

@@ -16,7 +16,7 @@ import { createMemoryUsedStates } from "./used-states.ts";
 
 const TASKS = { extensions: { "io.modelcontextprotocol/tasks": {} } };
 
-test("a call that asks nobody is no state that was used: an agent that calls without end fills nothing", async () => {
+test("calls that ask no one store no used states, however many an agent makes", async () => {
   const add = vi.fn<() => Promise<void>>().mockResolvedValue(undefined);
   await using served = await serveTools({ usedStates: { has: () => false, add } });
   for (let count = 1; count <= 3; count += 1) {
@@ -32,7 +32,7 @@ test("a call that asks nobody is no state that was used: an agent that calls wit
   expect(add).toHaveBeenCalledExactlyOnceWith(call.request.toolCallId, expect.anything());
 });
 
-test("used states are forgotten at their end, without a look at all of them for each new one", async () => {
+test("used states are deleted when they expire, without a scan of all for each new one", async () => {
   let nowMs = 0;
   let looks = 0;
   const states = createMemoryUsedStates({
@@ -77,7 +77,7 @@ async function listen(served: PagedScene, token: string, signal: AbortSignal) {
   return new TextDecoder().decode(value);
 }
 
-test("an agent that follows the tools as often as it may keeps no other from following them", async () => {
+test("an agent that follows the tools as often as allowed does not keep others from following them", async () => {
   await using served = await serveTools();
   const leaving = new AbortController();
   const { signal } = leaving;
@@ -91,7 +91,7 @@ test("an agent that follows the tools as often as it may keeps no other from fol
   leaving.abort();
 });
 
-test("[R-5] a request that a token sent before it was revoked, and finished after, calls nothing", async () => {
+test("[R-5] a request begun before its token was revoked, and finished after, calls nothing", async () => {
   await using served = await serveTools();
   const body = JSON.stringify({
     jsonrpc: "2.0",
@@ -136,7 +136,7 @@ test("[R-5] a request that a token sent before it was revoked, and finished afte
   expect(served.tools.calls).toEqual([]);
 });
 
-test("tasks that are over, and that nobody reads, keep no new ones away", async () => {
+test("finished tasks that no one reads do not block new ones", async () => {
   await using served = await serveTools();
   const { runningCalls } = CREDENTIAL_LIMITS;
   let firstTask = "";
@@ -161,7 +161,7 @@ test("tasks that are over, and that nobody reads, keep no new ones away", async 
   expect(got.result).toMatchObject({ result: { content: [{ text: '"of the log"' }] } });
 });
 
-test("calls of clients that show pages, which are over and fetched by nobody, keep no new ones away", async () => {
+test("finished calls that no client fetches do not block new ones", async () => {
   await using served = await serveTools();
   let last = "";
   for (let count = 0; count <= CREDENTIAL_LIMITS.runningCalls; count += 1) {

@@ -98,7 +98,7 @@ async function loseCall(scene: Scene) {
 const luxon = { content: '"luxon"', isError: false };
 
 describe("[R-4] a call of the gateway's own agent whose connection is lost", () => {
-  test("goes on for as long as a host waits for a gateway, and is given up then", async () => {
+  test("continues as long as a host waits for a gateway, and is given up then", async () => {
     await using scene = await openScene();
     const { signal, timers } = await loseCall(scene);
     await waitFor(() => expect(scene.clock.timerCount).toBe(timers + 1));
@@ -108,7 +108,7 @@ describe("[R-4] a call of the gateway's own agent whose connection is lost", () 
     expect(signal.aborted).toBe(true);
   });
 
-  test("has the result that came meanwhile when it comes again, once", async () => {
+  test("gets the result from the meantime when it comes again, once", async () => {
     await using scene = await openScene();
     const { finish, timers } = await loseCall(scene);
     await waitFor(() => expect(scene.clock.timerCount).toBe(timers + 1));
@@ -120,7 +120,7 @@ describe("[R-4] a call of the gateway's own agent whose connection is lost", () 
     await waitFor(() => expect(scene.gateway.tools.calls).toHaveLength(2));
   });
 
-  test("is the same call only once its connection is lost", async () => {
+  test("can be resumed only once its connection is lost", async () => {
     await using scene = await openScene();
     const { lose } = scene.ask();
     const { connection } = await runningCall(scene);
@@ -129,7 +129,7 @@ describe("[R-4] a call of the gateway's own agent whose connection is lost", () 
     await waitFor(() => expect(connection?.aborted).toBe(true));
   });
 
-  test("is given up at once where the host says that its agent does not wait any more", async () => {
+  test("is given up at once if the host reports that its agent no longer waits", async () => {
     await using scene = await openScene();
     scene.ask();
     const { signal } = await runningCall(scene);
@@ -140,7 +140,7 @@ describe("[R-4] a call of the gateway's own agent whose connection is lost", () 
   });
 });
 
-test("[R-15] nobody but an agent of the gateway's is taken at its word that it calls again", async () => {
+test("[R-15] can be resumed only by one of the gateway's own agents", async () => {
   await using scene = await openScene(STRANGER);
   const { signal } = await loseCall(scene);
   await waitFor(() => expect(signal.aborted).toBe(true));

@@ -110,7 +110,7 @@ describe("an MCP client", () => {
     });
   });
 
-  test("is told of a tool that fails as a result, and of one that is not there as an error", async () => {
+  test("gets a failing tool as a result, and an unknown tool as an error", async () => {
     await using served = await serveTools();
     const client = await served.connect();
     const called = client.callTool(ask);
@@ -122,7 +122,7 @@ describe("an MCP client", () => {
     await expect(client.callTool({ name: "nothing" })).rejects.toMatchObject({ code: -32602 });
   });
 
-  test("hears when there are other tools", async () => {
+  test("is notified when the tools change", async () => {
     await using served = await serveTools();
     const client = await served.connect();
     const heard = vi.fn<() => void>();
@@ -151,7 +151,7 @@ describe("an MCP client", () => {
     await expect(called).rejects.toThrow("aborted");
   });
 
-  test("that goes away takes its calls with it", async () => {
+  test("that disconnects ends its calls", async () => {
     await using served = await serveTools();
     await served.credentials.add(stranger);
     const client = await served.connect(STRANGER);
@@ -162,7 +162,7 @@ describe("an MCP client", () => {
     await waitFor(() => expect(signal.aborted).toBe(true));
   });
 
-  test("[R-5] of an agent of the gateway's that goes away keeps its calls until it must be known whether the agent died", async () => {
+  test("[R-5] of one of the gateway's agents that disconnects keeps its calls until the agent's fate is known", async () => {
     await using served = await serveTools();
     const client = await served.connect();
     client.callTool(ask).catch(() => undefined);
@@ -189,7 +189,7 @@ describe("an MCP client", () => {
     expect(signal.aborted).toBe(false);
   });
 
-  test("names the agent's own tool call only where the gateway has started the agent", async () => {
+  test("names the agent's own tool call only if the gateway has started the agent", async () => {
     await using served = await serveTools();
     await served.credentials.add(stranger);
     const meta = { ...ask, _meta: { "claudecode/toolUseId": "toolu_1" } };
@@ -205,7 +205,7 @@ describe("an MCP client", () => {
   });
 });
 
-test("a message that waits for a stranger's agent comes with the result of its next call", async () => {
+test("gets a waiting message for an outside agent with the result of its next call", async () => {
   const messages = new Map([["ses_7", "A person has answered: luxon"]]);
   const takeMessage = async (sessionId: string) => {
     const message = messages.get(sessionId);
@@ -230,7 +230,7 @@ test("a message that waits for a stranger's agent comes with the result of its n
   }
 });
 
-test("[R-4] an agent that comes anew, as after a kill of the gateway, is told once where earlier answers are", async () => {
+test("[R-4] that reconnects, as after a kill of the gateway, is pointed once to the earlier answers", async () => {
   await using served = await serveTools();
   await served.credentials.add(stranger);
   served.tools.late = { waiting: [], answers: [{ text: "A person has answered: luxon" }] };
@@ -259,7 +259,7 @@ describe("get_answers", () => {
     return { served, messages, client: await served.connect(STRANGER) };
   }
 
-  test("[R-4] says what was answered since, and what was said before, as often as it is asked", async () => {
+  test("[R-4] returns answers given since, and earlier ones, as often as it is called", async () => {
     const { served, messages, client } = await serveStranger();
     await using _ = served;
     messages.push("luxon");
@@ -309,14 +309,14 @@ describe("get_answers", () => {
     expect((await unanswered).structuredContent).toMatchObject({ new: [] });
   });
 
-  test("waits for nothing where nothing is open", async () => {
+  test("does not wait when no request is open", async () => {
     const { served, client } = await serveStranger();
     await using _ = served;
     const { structuredContent } = await client.callTool(getAnswers({ wait: true }));
     expect(structuredContent).toEqual({ new: [], waiting: [], earlier: [] });
   });
 
-  test("is no tool of an agent that the gateway has started", async () => {
+  test("is not offered to an agent that the gateway has started", async () => {
     await using served = await serveTools();
     const client = await served.connect();
     await expect(client.callTool(getAnswers())).rejects.toMatchObject({ code: -32602 });
@@ -364,7 +364,7 @@ describe("a long wait", () => {
     },
   );
 
-  test("has the limit of the gateway's own configuration", async () => {
+  test("has the limit of the gateway's configuration", async () => {
     await using served = await serveTools({ toolHoldLimitMs: 5000 });
     await served.credentials.add(stranger);
     const client = await served.connect(STRANGER);
@@ -385,8 +385,8 @@ describe("a long wait", () => {
   });
 });
 
-describe("who may use it", () => {
-  test("[R-13] nobody without the token of a session's agent", async () => {
+describe("access to the tools", () => {
+  test("[R-13] needs the token of a session's agent", async () => {
     await using served = await serveTools();
     const status = async (init: object) => (await served.call("/mcp", init)).status;
     expect(await status({ ...post(initialize), token: null })).toBe(401);
@@ -398,7 +398,7 @@ describe("who may use it", () => {
     expect(served.tools.calls).toEqual([]);
   });
 
-  test("a foreign host and a foreign origin are refused before anything else", async () => {
+  test("is refused to a foreign host or origin first of all", async () => {
     await using served = await serveTools();
     const headers = { authorization: `Bearer ${served.ownToken}` };
     const raw = { path: "/mcp", method: "POST", headers: { ...headers, host: "evil.example" } };
@@ -407,7 +407,7 @@ describe("who may use it", () => {
     expect((await served.call("/mcp", foreign)).status).toBe(403);
   });
 
-  test("[R-15] a session can be used with the token that opened it, and with no other", async () => {
+  test("[R-15] is limited to the token that opened the session", async () => {
     await using served = await serveTools();
     const other = served.server.openToolAccess("ses_other");
     const opened = await served.call("/mcp", post(initialize, {}, served.ownToken));
@@ -419,7 +419,7 @@ describe("who may use it", () => {
     expect(theirs.status).toBe(404);
   });
 
-  test("access that is closed ends what runs and is worth nothing any more", async () => {
+  test("ends running calls when it is closed, and its token is useless from then on", async () => {
     await using served = await serveTools();
     const access = served.server.openToolAccess("ses_brief");
     const client = await served.connect(access.token);
@@ -433,7 +433,7 @@ describe("who may use it", () => {
     expect((await served.call("/mcp", post(initialize, {}, access.token))).status).toBe(401);
   });
 
-  test("of nine clients with one token the oldest that lies idle gives way", async () => {
+  test("of nine clients with one token removes the oldest idle one", async () => {
     await using served = await serveTools();
     const ids: string[] = [];
     for (let count = 0; count < 9; count += 1) {
@@ -464,7 +464,7 @@ async function sendAndReset(port: number, body: string, headers: Record<string, 
   });
 }
 
-test("clients that send anything and are gone at once leave no call behind and harm nobody", async () => {
+test("leaves no call behind when clients send anything and disconnect at once", async () => {
   await using served = await serveTools();
   const opened = await served.call("/mcp", post(initialize, {}, served.ownToken));
   const headers = {
@@ -487,7 +487,7 @@ test("clients that send anything and are gone at once leave no call behind and h
   });
 });
 
-describe("what is no request of the protocol", () => {
+describe("an invalid request", () => {
   test.each([
     ["nothing", undefined, 400],
     ["a call before anything else", { jsonrpc: "2.0", id: 1, method: "tools/list" }, 400],
@@ -495,14 +495,14 @@ describe("what is no request of the protocol", () => {
     ["something else", { hello: "there" }, 400],
     ["a list", [1, null, "x"], 400],
     ["a broken initialize", { method: "initialize" }, 400],
-  ])("%s is refused in its own words", async (_, body, status) => {
+  ])("%s is refused with a protocol error", async (_, body, status) => {
     await using served = await serveTools();
     const answer = await served.call("/mcp", post(body, {}, served.ownToken));
     expect(answer.status).toBe(status);
     expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", error: {} });
   });
 
-  test("text that is no JSON, another type and a huge body are problems as everywhere", async () => {
+  test("with text that is no JSON, another type or a huge body is a problem as on other routes", async () => {
     await using served = await serveTools();
     const call = async (init: object) => (await served.call("/mcp", init)).status;
     expect(await call(post("{", {}, served.ownToken))).toBe(400);
@@ -511,7 +511,7 @@ describe("what is no request of the protocol", () => {
     expect(await call(post(huge, {}, served.ownToken))).toBe(413);
   });
 
-  test("an unknown session is 404, which tells the client to begin anew", async () => {
+  test("for an unknown session is 404, which makes the client start again", async () => {
     await using served = await serveTools();
     const headers = { "mcp-session-id": "unknown" };
     for (const method of ["GET", "DELETE"]) {
@@ -524,7 +524,7 @@ describe("what is no request of the protocol", () => {
   });
 });
 
-test("an answer has every security header and is kept nowhere", async () => {
+test("gets a response with every security header, which is never cached", async () => {
   await using served = await serveTools();
   const { headers } = await served.call("/mcp", post(initialize, {}, served.ownToken));
   for (const [name, value] of SECURITY_HEADERS) expect(headers.get(name)).toBe(value);

@@ -69,7 +69,7 @@ describe("[R-15] a request with the id of one that is open in the same MCP sessi
     expect((await safe).said).toContain("SAFE");
   });
 
-  test("cancels nothing when its client leaves, and may come when the open one has its result", async () => {
+  test("cancels nothing when its client leaves, and may come after the open one has its result", async () => {
     await using scene = await openScene();
     const safe = scene.post(call("a", "SAFE"));
     const open = await nth(scene, 1);
@@ -84,7 +84,7 @@ describe("[R-15] a request with the id of one that is open in the same MCP sessi
     expect((await again).said).toContain("NEXT");
   });
 
-  test("is taken where the open one was cancelled, or its client has gone", async () => {
+  test("is accepted if the open one was cancelled, or its client has gone", async () => {
     await using scene = await openScene();
     const leaving = new AbortController();
     const gone = scene.post(call(1, "GONE"), leaving.signal).catch(() => "gone");
@@ -106,7 +106,7 @@ describe("[R-15] a request with the id of one that is open in the same MCP sessi
     waiting.abort();
   });
 
-  test("is none where one id is a text and the other a number, or the session is another", async () => {
+  test("is accepted if one id is a text and the other a number, or in another session", async () => {
     await using scene = await openScene();
     await using other = await openScene();
     const asked = [scene.post(call(1, "number")), scene.post(call("1", "text"))];
@@ -122,7 +122,7 @@ describe("[R-15] a request with the id of one that is open in the same MCP sessi
     expect(byText?.said).toContain("text");
   });
 
-  test("makes a batch with it a refused one, also where both stand in the batch", async () => {
+  test("makes a whole batch refused, even if both are in the batch", async () => {
     await using scene = await openScene("2025-03-26");
     expect(await scene.post([call(1, "A"), call(1, "B")])).toMatchObject(REFUSED);
     const batch = scene.post([call(2, "C"), { jsonrpc: "2.0", id: 3, method: "ping" }]);

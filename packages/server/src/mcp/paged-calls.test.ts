@@ -45,7 +45,7 @@ async function openScene(clientName: string) {
   return { answer, gone, clock, call: tools.calls[0]! };
 }
 
-test("[R-18] a client that has gone before it had its state cannot come back: what it asked is taken back", async () => {
+test("[R-18] a client that disconnects before it has its state cannot come back, and its request is withdrawn", async () => {
   const { answer, gone, call } = await openScene("raw");
   expect(answer).toHaveProperty("requestState");
   expect(call.signal.aborted).toBe(false);
@@ -53,7 +53,7 @@ test("[R-18] a client that has gone before it had its state cannot come back: wh
   expect(call.signal.aborted).toBe(true);
 });
 
-test("what a client asked that has its state stays open without it", async () => {
+test("a request of a client that has its state stays open without it", async () => {
   const { clock, call } = await openScene("raw");
   await clock.advance(24 * 60 * 60_000);
   expect(call.signal.aborted).toBe(false);

@@ -34,7 +34,7 @@ const firstCall = (served: PagedScene) =>
     return served.tools.calls[0]!;
   });
 
-test("a client of 2025-11-25 may make a call of a task, and has its result from a later session as well", async () => {
+test("a client of 2025-11-25 may make a call a task, and gets its result from a later session as well", async () => {
   await using served = await serveTools();
   const first = await connect(served);
   const { tools } = await first.client.listTools();
@@ -64,7 +64,7 @@ test("a client of 2025-11-25 may make a call of a task, and has its result from 
   expect(served.tools.calls).toHaveLength(1);
 });
 
-test("a task of a tool that fails has failed, and its result says why", async () => {
+test("a task of a failing tool has failed, and its result gives the reason", async () => {
   await using served = await serveTools();
   await using connected = await connect(served);
   const { taskId } = await begin(connected);
@@ -78,7 +78,7 @@ test("a task of a tool that fails has failed, and its result says why", async ()
   });
 });
 
-test("a task goes on after a restart of the gateway", async () => {
+test("a task continues after a restart of the gateway", async () => {
   let taskId = "";
   let toolCallId = "";
   {
@@ -98,7 +98,7 @@ test("a task goes on after a restart of the gateway", async () => {
   expect(await result).toMatchObject({ content: [{ text: '"luxon"' }] });
 });
 
-test("[R-13] a task is its own token's alone, and cancelling it takes back what it asks", async () => {
+test("[R-13] a task is available only to its token, and cancelling it withdraws its requests", async () => {
   await using served = await serveTools();
   await using ann = await connect(served);
   await using bob = await connect(served, TOKENS.bob);
@@ -120,7 +120,7 @@ test("[R-13] a task is its own token's alone, and cancelling it takes back what 
   await expect(result).rejects.toMatchObject({ code: -32602 });
 });
 
-test("[R-20] a token has at most 64 tasks that run, and waits for as many at a time", async () => {
+test("[R-20] a token has at most 64 running tasks, and as many simultaneous waits", async () => {
   await using served = await serveTools();
   await using connected = await connect(served);
   const { taskId } = await begin(connected);

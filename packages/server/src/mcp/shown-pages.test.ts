@@ -28,7 +28,7 @@ async function connect(url: string, token: string, action: Action) {
 }
 
 test.each<Action>(["accept", "decline", "cancel"])(
-  "a client of 2025-11-25 shows each page of its call and waits on, when it says %s",
+  "a client of 2025-11-25 shows each page of its call and keeps waiting when it answers %s",
   async (action) => {
     await using served = await serveTools();
     await using connected = await connect(`${served.url}/mcp`, TOKENS.ann, action);
@@ -53,7 +53,7 @@ test.each<Action>(["accept", "decline", "cancel"])(
   },
 );
 
-test("an agent that the gateway has started is shown no page of its own cards", async () => {
+test("an agent that the gateway has started is shown no page of its cards", async () => {
   await using served = await serveTools();
   const access = served.server.openToolAccess("ses_own");
   await using connected = await connect(access.url, access.token, "accept");

@@ -30,7 +30,7 @@ async function connect(
 const modern = { versionNegotiation: { mode: { pin: VERSION } } } as const;
 
 describe("a client of 2026-07-28", () => {
-  test("finds out what the gateway speaks, and lists and calls its tools without a session", async () => {
+  test("negotiates the version, and lists and calls tools without a session", async () => {
     await using served = await serveTools();
     const client = await connect(served, { versionNegotiation: { mode: "auto" } });
     expect(client.getNegotiatedProtocolVersion()).toBe(VERSION);
@@ -45,7 +45,7 @@ describe("a client of 2026-07-28", () => {
     await client.close();
   });
 
-  test("that shows no pages waits, with progress, and is told to fetch the answer at its limit", async () => {
+  test("without pages waits, with progress, and is asked to fetch the answer at its limit", async () => {
     await using served = await serveTools();
     const client = await connect(served, modern);
     const onprogress = vi.fn<() => void>();
@@ -61,7 +61,7 @@ describe("a client of 2026-07-28", () => {
     await client.close();
   });
 
-  test("is told that it has cancelled a call when it leaves", async () => {
+  test("that leaves gets its call reported as cancelled", async () => {
     await using served = await serveTools();
     const leaving = new AbortController();
     const called = served.send(ask, { signal: leaving.signal });
@@ -92,7 +92,7 @@ describe("a client that shows pages", () => {
     await client.close();
   });
 
-  test("is sent to the next page of the same call, each state once", async () => {
+  test("is sent to the next page of the same call, with a new state each time", async () => {
     await using served = await serveTools();
     const { state, call } = await served.asked();
     const again = served.send({ ...ask, requestState: state });
@@ -108,7 +108,7 @@ describe("a client that shows pages", () => {
     expect((await last).result).toMatchObject({ content: [{ text: '"luxon"' }] });
   });
 
-  test("may leave and come back: what it asked stays open", async () => {
+  test("may leave and come back, and its request stays open", async () => {
     const info = vi.fn<() => void>();
     await using served = await serveTools({ log: { info, warn: info, error: info } });
     const { state, call } = await served.asked();
@@ -130,7 +130,7 @@ describe("a client that shows pages", () => {
     ["raw", 60_000],
     ["claude-code", 0],
   ])(
-    "[R-5] takes its question along when it leaves while it waits: %s after %i ms",
+    "[R-5] withdraws its question when it leaves while it waits: %s after %i ms",
     async (name, graceMs) => {
       const info = vi.fn<() => void>();
       await using served = await serveTools({ log: { info, warn: info, error: info } });
@@ -175,7 +175,7 @@ describe("a client that shows pages", () => {
     );
   });
 
-  test("comes back a few times, and then gets its answer as others do", async () => {
+  test("comes back a few times, and then gets its answer as other clients do", async () => {
     await using served = await serveTools();
     let { state } = await served.asked();
     for (let waits = 1; waits <= 6; waits += 1) {
@@ -213,7 +213,7 @@ describe("a client that shows pages", () => {
     expect(served.tools.calls).toHaveLength(1);
   });
 
-  test("gets from the log what a call came to before the restart, and nothing runs again", async () => {
+  test("gets from the log the result from before the restart, and nothing runs again", async () => {
     let state = "";
     let toolCallId = "";
     {
@@ -229,7 +229,7 @@ describe("a client that shows pages", () => {
     expect(served.tools.calls).toEqual([]);
   });
 
-  test("keeps what it asked when the gateway stops while it waits", async () => {
+  test("keeps its request when the gateway stops while it waits", async () => {
     await using served = await serveTools();
     const { state, call } = await served.asked();
     const waiting = [1, 2].map(() =>
@@ -240,7 +240,7 @@ describe("a client that shows pages", () => {
     expect(call.signal.aborted).toBe(false);
   });
 
-  test("has only so many calls held; the next one waits as those of other clients do", async () => {
+  test("has a limited number of held calls, and the next one waits as for other clients", async () => {
     await using served = await serveTools();
     const { runningCalls } = CREDENTIAL_LIMITS;
     for (let count = 1; count <= runningCalls; count += 1) await served.asked(`int_${count}`);

@@ -38,7 +38,7 @@ function tasks({ send }: PagedScene, taskId: string, more: Parameters<PagedScene
 
 const done = { status: "completed", result: { content: [{ text: '"luxon"' }] } };
 
-test("a client that takes tasks gets one, and its result as often as it asks for it", async () => {
+test("a client that supports tasks gets one, and its result as often as it asks for it", async () => {
   await using served = await serveTools();
   const { taskId, call } = await openTask(served);
   const task = tasks(served, taskId);
@@ -49,7 +49,7 @@ test("a client that takes tasks gets one, and its result as often as it asks for
   expect(served.tools.calls).toHaveLength(1);
 });
 
-test("a call that asks nobody has its result at once", async () => {
+test("a call that asks no one has its result at once", async () => {
   await using served = await serveTools();
   const started = served.send(ask, { capabilities: TASKS });
   await waitFor(() => expect(served.tools.calls).toHaveLength(1));
@@ -57,7 +57,7 @@ test("a call that asks nobody has its result at once", async () => {
   expect((await started).result).toMatchObject({ content: [{ text: '"luxon"' }] });
 });
 
-test("a client that shows pages as well is told of the card's page, and what it says to that is no answer", async () => {
+test("a client that also shows pages gets the card's page, and its response to that is no answer", async () => {
   await using served = await serveTools();
   const { taskId, call } = await openTask(served);
   const task = tasks(served, taskId, { capabilities: { ...TASKS, elicitation: { url: {} } } });
@@ -70,7 +70,7 @@ test("a client that shows pages as well is told of the card's page, and what it 
   expect(call.signal.aborted).toBe(false);
 });
 
-test("cancelling a task takes back what it asks, and nothing else", async () => {
+test("cancelling a task withdraws its requests, and nothing else", async () => {
   await using served = await serveTools();
   const first = await openTask(served);
   const second = await openTask(served);
@@ -86,7 +86,7 @@ test("cancelling a task takes back what it asks, and nothing else", async () => 
   expect((await other.get()).result).toMatchObject(done);
 });
 
-test("a task goes on after a restart, and its result is there after another", async () => {
+test("a task continues after a restart, and its result is there after another one", async () => {
   let taskId = "";
   let toolCallId = "";
   {
@@ -109,7 +109,7 @@ test("a task goes on after a restart, and its result is there after another", as
   expect(last.tools.calls).toEqual([]);
 });
 
-test("[R-5] a task that is cancelled while it is looked for after a restart runs nothing any more", async () => {
+test("[R-5] a task cancelled while it is looked up after a restart runs nothing", async () => {
   let taskId = "";
   let toolCallId = "";
   {
@@ -140,7 +140,7 @@ test("[R-5] a task that is cancelled while it is looked for after a restart runs
   expect((await task.get()).result).toMatchObject({ status: "cancelled" });
 });
 
-test("a task of somebody else, a changed one and one that is a requestState are unknown", async () => {
+test("another token's task, a changed one, and a requestState are unknown", async () => {
   await using served = await serveTools();
   const { taskId, call } = await openTask(served);
   const { state } = await served.asked("int_2");

@@ -22,26 +22,29 @@ test.each([
   { client: "waits", capabilities: {} },
   { client: "shows pages", capabilities: PAGES },
   { client: "takes tasks", capabilities: TASKS },
-])("a call of a client that $client is in the trace that it names", async ({ capabilities }) => {
-  await using served = await serveTools();
-  const traceOfCall = async (meta: object, header: string): Promise<string | undefined> => {
-    const before = served.tools.calls.length;
-    const sent = served.send(ask, { capabilities, meta, headers: { traceparent: header } });
-    await waitFor(() => expect(served.tools.calls).toHaveLength(before + 1));
-    const { request, finish } = served.tools.calls[before]!;
-    finish(luxon);
-    expect((await sent).result?.content).toMatchObject([{ text: '"luxon"' }]);
-    return request.traceparent;
-  };
-  expect(await traceOfCall({ traceparent: NAMED }, SENT)).toBe(NAMED);
-  expect(await traceOfCall({}, SENT)).toBe(SENT);
-  for (const hostile of HOSTILE) {
-    expect(await traceOfCall({ traceparent: hostile }, SENT)).toBe(SENT);
-    expect(await traceOfCall({ traceparent: hostile }, `${SENT}-more`)).toBe(undefined);
-  }
-});
+])(
+  "a call of a client that $client is in the trace that the client names",
+  async ({ capabilities }) => {
+    await using served = await serveTools();
+    const traceOfCall = async (meta: object, header: string): Promise<string | undefined> => {
+      const before = served.tools.calls.length;
+      const sent = served.send(ask, { capabilities, meta, headers: { traceparent: header } });
+      await waitFor(() => expect(served.tools.calls).toHaveLength(before + 1));
+      const { request, finish } = served.tools.calls[before]!;
+      finish(luxon);
+      expect((await sent).result?.content).toMatchObject([{ text: '"luxon"' }]);
+      return request.traceparent;
+    };
+    expect(await traceOfCall({ traceparent: NAMED }, SENT)).toBe(NAMED);
+    expect(await traceOfCall({}, SENT)).toBe(SENT);
+    for (const hostile of HOSTILE) {
+      expect(await traceOfCall({ traceparent: hostile }, SENT)).toBe(SENT);
+      expect(await traceOfCall({ traceparent: hostile }, `${SENT}-more`)).toBe(undefined);
+    }
+  },
+);
 
-test("so is a call in a session of the protocol", async () => {
+test("a call in a session of the protocol is in the client's trace, too", async () => {
   await using served = await serveTools();
   const send = (body: object, headers: Record<string, string> = {}): Promise<Response> =>
     served.call("/mcp", {

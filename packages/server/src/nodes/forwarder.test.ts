@@ -16,7 +16,7 @@ type Seen = Pick<IncomingMessage, "headers" | "method" | "url">;
 
 const NO_NODE = { status: 503, headers: expect.objectContaining({ "retry-after": "1" }) };
 
-test("a request arrives as it was, without what is for one connection or speaks as a node", async () => {
+test("a forwarded request arrives unchanged, without headers of one connection or of a node", async () => {
   const seen: Seen[] = [];
   await using door = await openDoor((incoming, outgoing) => {
     seen.push(incoming);
@@ -70,28 +70,34 @@ test("a request arrives as it was, without what is for one connection or speaks 
 });
 
 test.each([
-  ["nobody works", undefined, {}],
-  ["the lease is another one's by now", "door", { fence: FENCE - 1 }],
+  ["no node works", undefined, {}],
+  ["another node has the lease", "door", { fence: FENCE - 1 }],
   ["the node has another cluster secret", "door", { key: Buffer.alloc(32, 4) }],
-] as const)("where %s, the answer says so and when to come again", async (_, at, options) => {
-  const handled = vi.fn<RequestListener>((_incoming, outgoing) => void outgoing.end());
-  await using door = await openDoor(handled);
-  await using node = await openStandbyNode(at && door, options);
-  const headers = { host: `127.0.0.1:${node.port}` };
-  for (const method of ["GET", "POST"]) {
-    const answer = await rawRequest(node.port, { path: "/api/agents", method, headers });
-    expect(answer).toMatchObject(NO_NODE);
-    expect(JSON.parse(answer.text)).toMatchObject({ code: "NO_WORKING_NODE", retryAfterMs: 1000 });
-  }
-  const ready = await rawRequest(node.port, { path: "/readyz", headers });
-  expect([ready.status, ready.text]).toEqual([
-    503,
-    '{"status":"no_working_node","role":"standby"}',
-  ]);
-  expect(handled).not.toHaveBeenCalled();
-});
+] as const)(
+  "when %s, the response reports it, with the time to come again",
+  async (_, at, options) => {
+    const handled = vi.fn<RequestListener>((_incoming, outgoing) => void outgoing.end());
+    await using door = await openDoor(handled);
+    await using node = await openStandbyNode(at && door, options);
+    const headers = { host: `127.0.0.1:${node.port}` };
+    for (const method of ["GET", "POST"]) {
+      const answer = await rawRequest(node.port, { path: "/api/agents", method, headers });
+      expect(answer).toMatchObject(NO_NODE);
+      expect(JSON.parse(answer.text)).toMatchObject({
+        code: "NO_WORKING_NODE",
+        retryAfterMs: 1000,
+      });
+    }
+    const ready = await rawRequest(node.port, { path: "/readyz", headers });
+    expect([ready.status, ready.text]).toEqual([
+      503,
+      '{"status":"no_working_node","role":"standby"}',
+    ]);
+    expect(handled).not.toHaveBeenCalled();
+  },
+);
 
-test("a request is never passed on a second time: a door without work behind it answers that none works", async () => {
+test("a request is never forwarded twice: a door without a working gateway reports that none works", async () => {
   await using idle = await openDoor();
   await using node = await openStandbyNode(idle);
   const answer = await rawRequest(node.port, {
@@ -102,7 +108,7 @@ test("a request is never passed on a second time: a door without work behind it 
 });
 
 test.each([["2"], [undefined]])(
-  "a node whose words are of version %s is refused, and nothing of what it asks arrives",
+  "a node with headers of version %s is refused, and its request does not arrive",
   async (version) => {
     const handled = vi.fn<RequestListener>((_incoming, outgoing) => void outgoing.end());
     await using door = await openDoor(handled);
@@ -134,7 +140,7 @@ test.each([["2"], [undefined]])(
   },
 );
 
-test("a door takes nobody without the cluster secret, in no way", async () => {
+test("a door accepts no one without the cluster secret, in any way", async () => {
   await using door = await openDoor((_incoming, outgoing) => outgoing.end("in"));
   const [host, port] = door.address.split(":") as [string, string];
   const attempts = {
@@ -156,7 +162,7 @@ test("a door takes nobody without the cluster secret, in no way", async () => {
   right.destroy();
 });
 
-test("[R-4] a POST that may have arrived is cut, not sent again; a GET is answered", async () => {
+test("[R-4] a POST that may have arrived is cut, not sent again, and a GET is answered", async () => {
   const methods: string[] = [];
   await using door = await openDoor((incoming) => {
     methods.push(incoming.method ?? "");
@@ -170,7 +176,7 @@ test("[R-4] a POST that may have arrived is cut, not sent again; a GET is answer
   expect(methods).toEqual(["POST", "GET"]);
 });
 
-test("an answer that breaks is cut, so that nobody takes it for whole", async () => {
+test("a broken response is cut, so that no one takes it for whole", async () => {
   await using door = await openDoor((_incoming, outgoing) => {
     outgoing.write("half");
     setTimeout(() => outgoing.destroy(), 20);
@@ -181,7 +187,7 @@ test("an answer that breaks is cut, so that nobody takes it for whole", async ()
   await expect(response.text()).rejects.toThrow("terminated");
 });
 
-test("[R-18] a client that leaves ends what was passed on for it, and so does another working node", async () => {
+test("[R-18] a forwarded request ends when its client leaves, and when another node works", async () => {
   const ended: string[] = [];
   const begun: string[] = [];
   await using door = await openDoor(({ url = "" }, outgoing) => {
@@ -204,7 +210,7 @@ test("[R-18] a client that leaves ends what was passed on for it, and so does an
   await expect.poll(() => ended.at(-1)).toBe("/api/stream");
 });
 
-test("a body is passed on as it comes, and one that is refused early ends with its answer", async () => {
+test("a body is forwarded as it comes, and one that is refused early ends with its response", async () => {
   const chunks: string[] = [];
   await using door = await openDoor((incoming, outgoing) => {
     incoming.once("data", (chunk: Buffer) => {

@@ -60,7 +60,7 @@ test("any node answers: operations, errors and documents are the same at both", 
   expect(refused.status).toBe(413);
 });
 
-test("roles: monitors are told by either node, and the figures say which was asked", async () => {
+test("roles: either node answers monitors, and the metrics show which one was asked", async () => {
   await using nodes = await serveNodes();
   const { served, node } = nodes;
   for (const [url, role] of [
@@ -76,7 +76,7 @@ test("roles: monitors are told by either node, and the figures say which was ask
   expect((await fetch(`${node.url}/readyz`)).status).toBe(503);
 });
 
-test("streams: events and WebSockets come through, and end with the work of the node", async () => {
+test("streams: events and WebSockets come through, and end with the node's work", async () => {
   await using nodes = await serveNodes();
   const { served, node } = nodes;
   served.gateway.addSession("ses_1");
@@ -102,7 +102,7 @@ test("streams: events and WebSockets come through, and end with the work of the 
   await expect(openSocket(node)).rejects.toThrow("503");
 });
 
-test("a fellow node is believed whom a request is from; nobody else is", async () => {
+test("only a fellow node is trusted to name a request's client", async () => {
   await using nodes = await serveNodes({ trustProxy: ["127.0.0.1"] });
   const { node, served } = nodes;
   const wrong = { authorization: "Bearer wrong" };
@@ -125,7 +125,7 @@ test("a fellow node is believed whom a request is from; nobody else is", async (
   expect((await ask(served.port, lie)).status).toBe(401);
 });
 
-test("a node refuses foreign names and pages before it passes anything on", async () => {
+test("a node refuses foreign names and pages before it forwards anything", async () => {
   await using nodes = await serveNodes();
   const { node } = nodes;
   const own = `127.0.0.1:${node.port}`;
@@ -138,7 +138,7 @@ test("a node refuses foreign names and pages before it passes anything on", asyn
   expect(await ask({ host: own, "sec-fetch-site": "cross-site" })).toBe(403);
 });
 
-test("the page comes from the node itself, also while none works", async () => {
+test("the page comes from the node itself, even while none works", async () => {
   await using web = await withWebRoot();
   const files = await loadStaticFiles(web.root);
   await using node = await openStandbyNode(undefined, { files });
@@ -156,7 +156,7 @@ test("the page comes from the node itself, also while none works", async () => {
   }
 });
 
-test("a page of another release comes from the node that works, for the path that it was asked under", async () => {
+test("a page of another release comes from the working node, for the requested path", async () => {
   await using web = await withWebRoot({ "index.html": '<html data-place="./">' });
   const address = "https://example.org/holdpoint";
   const serving = { publicUrl: address, webRoot: web.root };

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { serve } from "../testing/serve.ts";
 
-test("the frames of the WebSocket are described beside the routes, for everybody", async () => {
+test("the document describes the frames of the WebSocket next to the routes, for anyone", async () => {
   await using served = await serve();
   const answer = await served.call("/socket-frames.json", { token: null });
   expect(answer.headers.get("content-type")).toBe("application/json");

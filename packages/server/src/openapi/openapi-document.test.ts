@@ -52,7 +52,7 @@ test("every reference leads somewhere, and every named schema is used", async ()
   expect(text).not.toContain('"$id"');
 });
 
-test("operations say their answers, their bodies and who may call them", async () => {
+test("operations list their responses, their bodies and who may call them", async () => {
   const { paths } = await fetchDocument();
   const respond = paths["/api/interactions/{interactionId}/response"]!["post"]!;
   expect(Object.keys(respond.responses)).toEqual([

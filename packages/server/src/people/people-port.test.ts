@@ -20,7 +20,7 @@ function portOf(
   return toPeoplePort({ issuers, newSessionsFor, key: new Uint8Array(32) }, { now: () => 0 });
 }
 
-test("new sessions are for groups of the only issuer, or of the one that is named", () => {
+test("new sessions are for groups of the only issuer, or of the named one", () => {
   const one = portOf([{ group: "team" }], HOME);
   expect(one.newSessionsFor).toEqual([{ group: "team", issuer: `${HOME}/` }]);
   expect(one.groups).toEqual([

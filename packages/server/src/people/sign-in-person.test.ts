@@ -9,7 +9,7 @@ import { signInPerson } from "./sign-in-person.ts";
 const issuer = "https://login.example/";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-test("[R-5] what a person has open ends when they are in other groups, and goes on when nothing has changed", async () => {
+test("[R-5] a person's streams end when their groups change, and continue otherwise", async () => {
   const clock = new SimulatedClock();
   const credentials = new Credentials({
     store: createMemoryCredentialStore(),
@@ -38,7 +38,7 @@ test("[R-5] what a person has open ends when they are in other groups, and goes 
   expect(ended).toEqual([credential.tokenId]);
 });
 
-test("[R-5] an issuer's word of a person counts for a week, at the issuer's own address", async () => {
+test("[R-5] an issuer's claims about a person are valid for a week, at the issuer's own address", async () => {
   const clock = new SimulatedClock();
   const admit = [{ group: "ops", role: "responder" }] as const;
   const issuers = [{ issuer: "https://login.example", clientId: "1", admit }];

@@ -65,7 +65,7 @@ async function comeIn(
   return toDevice(served, browser, await bringBack(served, browser, { issuerId, answer }));
 }
 
-test("under a path the browser comes back to the page at which it began, and ends the sign-in there alone", async () => {
+test("under a path the browser returns to its starting page, and the sign-in ends only there", async () => {
   const { issuer, served } = await openPlace({ publicUrl: "https://example.org/holdpoint" });
   const page = { ...served, url: `${served.url}/holdpoint` };
   const { browser, url } = await beginSignIn(page, "home");
@@ -88,7 +88,7 @@ async function resultOf(answer: Response): Promise<string> {
 }
 
 describe("a person who signs in at an issuer", () => {
-  test("has a device of their own, with their name and the role of the config", async () => {
+  test("gets a device with their name and the role of the config", async () => {
     const place = await openPlace();
     place.issuer.claims = { name: "Maria Lopez" };
     const device = await comeIn(place);
@@ -117,7 +117,7 @@ describe("a person who signs in at an issuer", () => {
     expect(three?.role).toBe("viewer");
   });
 
-  test("is nobody here unless the config lets them in", async () => {
+  test("is refused unless the config admits them", async () => {
     const { served, issuer } = await openPlace();
     const { browser, url } = await beginSignIn(served, "home");
     const answer = issuer.confirm(url, "mallory");
@@ -132,13 +132,13 @@ describe("a person who signs in at an issuer", () => {
     ["one group that is no list", { groups: "ops" }, "owner"],
     ["a verified address", { email: "Maria@Example.org", email_verified: true }, "responder"],
     ["an address that is not verified", { email: "maria@example.org", email_verified: false }, ""],
-    ["an address of which nothing is said", { email: "maria@example.org" }, ""],
-    ["a text in place of a truth", { email: "maria@example.org", email_verified: "true" }, ""],
+    ["an address of unknown verification", { email: "maria@example.org" }, ""],
+    ["a text instead of a boolean", { email: "maria@example.org", email_verified: "true" }, ""],
     ["letters of another script", { email: "maria@example.or\u{1d420}", email_verified: true }, ""],
     ["another person's groups", { groups: [["ops"], { ops: true }, "Ops", "ops "] }, ""],
     ["groups in another claim", { roles: ["ops"] }, ""],
     ["one of very many groups", { groups: [...MANY_GROUPS, "ops"] }, "owner"],
-  ])("comes in by %s, or not", async (_, claims, role) => {
+  ])("is admitted by %s, or not", async (_, claims, role) => {
     const admit: Admission[] = [
       { group: "all", role: "viewer" },
       { email: "maria@example.org", role: "responder" },
@@ -155,7 +155,7 @@ describe("a person who signs in at an issuer", () => {
     expect(came).toBe(role);
   });
 
-  test("keeps of very many groups those that say who may answer what", async () => {
+  test("keeps, of very many groups, those that the config uses", async () => {
     const place = await openPlace({ groups: ["zz-release"] });
     place.issuer.claims = { groups: [...MANY_GROUPS, "zz-release"] };
     const { signIn: said } = await personOf(await comeIn(place));
@@ -163,7 +163,7 @@ describe("a person who signs in at an issuer", () => {
     expect(said?.groups).toHaveLength(200);
   });
 
-  test("comes in by an address and its being verified from one place, never half from each", async () => {
+  test("needs an address and its verification from one place, never half from each", async () => {
     const place = await openPlace({ admit: [{ email: "maria@example.org", role: "owner" }] });
     const { issuer } = place;
     issuer.metadata = { userinfo_endpoint: `${issuer.url}/me` };
@@ -177,7 +177,7 @@ describe("a person who signs in at an issuer", () => {
     expect((await personOf(await comeIn(place))).role).toBe("owner");
   });
 
-  test("is never let in by what another issuer says of them", async () => {
+  test("is never admitted by another issuer's claims", async () => {
     const other = await openTestIssuer();
     onTestFinished(() => other[Symbol.asyncDispose]());
     const there = { id: "there", issuer: other.url, clientId: "gateway" };
@@ -193,7 +193,7 @@ describe("a person who signs in at an issuer", () => {
     );
   });
 
-  test("is called what the issuer vouches for beside the name that they have chosen, so nobody is taken for another", async () => {
+  test("gets a name that includes the issuer's verified one, so that no one is mistaken for another", async () => {
     const admit: Admission[] = [{ group: "all", role: "viewer" }];
     const place = await openPlace({ admit });
     const named = async (subject: string, name: string) => {
@@ -222,7 +222,7 @@ describe("a sign-in", () => {
     expect((await bringBack(served, begun.browser, body)).status).toBe(200);
   });
 
-  test("ends once, also when it is brought back twice at the same instant", async () => {
+  test("ends once, even if it is brought back twice at the same instant", async () => {
     const { served, issuer } = await openPlace();
     const { browser, url } = await beginSignIn(served, "home");
     const body = { issuerId: "home", answer: issuer.confirm(url, "maria") };
@@ -243,7 +243,7 @@ describe("a sign-in", () => {
     expect(issuer.paths).not.toContain("/token");
   });
 
-  test("takes no answer of one issuer for that of another", async () => {
+  test("accepts no answer of one issuer in place of another's", async () => {
     const evil = await openTestIssuer();
     onTestFinished(() => evil[Symbol.asyncDispose]());
     const { served, issuer } = await openPlace({
@@ -268,7 +268,7 @@ describe("a sign-in", () => {
     ["a refusal", (answer: string) => answer.replace(/code=[^&]+/, "error=access_denied")],
     ["another issuer's name", (answer: string) => answer.replace(/iss=[^&]+/, "iss=https://x.org")],
     ["no issuer's name", (answer: string) => answer.replace(/iss=[^&]+/, "")],
-    ["a statement beside the code", (answer: string) => `${answer}&id_token=e30.e30.`],
+    ["a statement next to the code", (answer: string) => `${answer}&id_token=e30.e30.`],
   ])("is refused with %s", async (_, change) => {
     const { served, issuer } = await openPlace();
     const { browser, url } = await beginSignIn(served, "home");
@@ -304,7 +304,7 @@ describe("a sign-in", () => {
     await expect(comeIn(place)).rejects.toThrow("UNAUTHENTICATED");
   });
 
-  test("goes on when the issuer's clock is half a minute wrong, or its keys are new", async () => {
+  test("succeeds when the issuer's clock is half a minute wrong, or its keys are new", async () => {
     const place = await openPlace();
     place.issuer.claims = { iat: nowS + 30, nbf: nowS + 30, azp: "gateway" };
     const before = await personOf(await comeIn(place));
@@ -322,7 +322,7 @@ describe("a sign-in", () => {
     await expect(beginSignIn(served, "home")).rejects.toThrow("ISSUER_UNAVAILABLE");
   });
 
-  test("fails while the issuer is away, and a launch link signs in all the same", async () => {
+  test("fails while the issuer is unreachable, and a launch link still signs in", async () => {
     const place = await openPlace();
     const { served, issuer } = place;
     issuer.isDown = true;
@@ -332,15 +332,15 @@ describe("a sign-in", () => {
     await comeIn(place);
   });
 
-  test("asks the issuer about itself once, however many begin", async () => {
+  test("asks the issuer for its configuration once, however many begin", async () => {
     const { served, issuer } = await openPlace();
     await Promise.all(Array.from({ length: 20 }, () => beginSignIn(served, "home")));
     expect(issuer.paths).toEqual(["/.well-known/openid-configuration"]);
   });
 });
 
-describe("what an issuer has said of a person", () => {
-  test("counts for a week, and each sign-in renews it for all of their devices", async () => {
+describe("an issuer's claims about a person", () => {
+  test("are valid for a week, and each sign-in renews them for all of the person's devices", async () => {
     const place = await openPlace();
     const phone = await comeIn(place);
     await place.served.clock.advance(6 * DAY_MS);
@@ -354,7 +354,7 @@ describe("what an issuer has said of a person", () => {
     }
   });
 
-  test("[R-13] ends what is open in the moment in which it counts no more, unless it was renewed meanwhile", async () => {
+  test("[R-13] end open streams at the moment they expire, unless they were renewed", async () => {
     const place = await openPlace({ maxAgeDays: 1 / 24 });
     const { served } = place;
     const { call, prove, token } = await comeIn(place);
@@ -384,7 +384,7 @@ describe("what an issuer has said of a person", () => {
     await owner.leave();
   });
 
-  test("ends the device that the browser was before, and none of anybody else", async () => {
+  test("end the browser's previous device, and no one else's", async () => {
     const admit = ["maria", "vera"].map((subject) => ({ subject, role: "responder" }) as const);
     const place = await openPlace({ admit });
     const { served, issuer } = place;
@@ -399,7 +399,7 @@ describe("what an issuer has said of a person", () => {
     expect((await before.call("/api/person")).status).toBe(401);
   });
 
-  test("takes their rights away on all of their devices when it is less than before", async () => {
+  test("take rights away on all of the person's devices when they become fewer", async () => {
     const admit: Admission[] = [
       { group: "ops", role: "owner" },
       { group: "all", role: "viewer" },
@@ -416,7 +416,7 @@ describe("what an issuer has said of a person", () => {
     expect(await resultOf(await phone.call("/api/person"))).toBe("401 UNAUTHENTICATED");
   });
 
-  test("is worth nothing once the config lets them in no more", async () => {
+  test("are ignored once the config no longer admits the person", async () => {
     const place = await openPlace();
     await comeIn(place);
     const [before] = (await place.served.credentials.list()).filter(({ signIn: said }) => said);
@@ -430,7 +430,7 @@ describe("what an issuer has said of a person", () => {
     expect(await listed()).not.toContain("tok_kept");
   });
 
-  test("goes along to what they make: another device, and a program", async () => {
+  test("are passed on to devices and programs that the person creates", async () => {
     const place = await openPlace({ admit: [{ subject: "maria", role: "owner" }] });
     const { served } = place;
     const device = await comeIn(place);
@@ -452,7 +452,7 @@ describe("what an issuer has said of a person", () => {
     expect(new Set(own.map(({ signIn: said }) => said?.subject))).toEqual(new Set(["maria"]));
   });
 
-  test("counts as it is by now when a pairing code is used, and not as it was when the code was made", async () => {
+  test("are current when a pairing code is used, and not from when the code was made", async () => {
     const admit: Admission[] = [
       { group: "ops", role: "owner" },
       { group: "all", role: "viewer" },
@@ -478,7 +478,7 @@ describe("what an issuer has said of a person", () => {
     expect(await signIns()).toEqual([]);
   });
 
-  test("shows them nothing that belongs to the owner whose name they have", async () => {
+  test("never show a person the sessions of an owner with the same name", async () => {
     const place = await openPlace({ admit: [{ subject: "ada", role: "owner" }] });
     const owner = await signIn(place.served);
     place.issuer.claims = { name: "ada" };

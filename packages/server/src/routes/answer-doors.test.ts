@@ -128,7 +128,7 @@ async function serveDoors(changes: Pick<HoldRequest, "responders"> = {}) {
 
 const REFUSALS = new Set(["BAD_REQUEST", "INVALID_RESPONSE", "DIGEST_MISMATCH"]);
 
-test("[R-6] no door takes an approval without the digest of what was shown", async ({
+test("[R-6] no route accepts an approval without the digest of the shown input", async ({
   annotate,
 }) => {
   await using served = await serveDoors();
@@ -165,7 +165,7 @@ test("[R-6] no door takes an approval without the digest of what was shown", asy
   await annotate(`${tried} approvals without the right digest, through 7 doors`, "cases");
 });
 
-test("[R-5] no door takes a yes of a person who may not give it, and each says so", async () => {
+test("[R-5] no route accepts a yes from a person who may not give it, and each gives the reason", async () => {
   await using served = await serveDoors({ responders: [{ who: [{ group: "ops" }], need: 2 }] });
   const asked = await served.ask();
   const refusedBy = async (answer: (typeof served.doors)[number][1]) =>
@@ -238,7 +238,7 @@ test("[R-1] the same key with another message is refused, and sends nothing", as
   expect(items.map(({ content }) => content)).toEqual(["Go on."]);
 });
 
-test("[R-13] a device that is off cannot answer by leaving its client header out", async () => {
+test("[R-13] a device that is switched off cannot answer by omitting its client header", async () => {
   await using served = await serveDoors();
   const asked = await served.ask();
   const { sessionId, toolCallId } = asked;
@@ -262,7 +262,7 @@ test("[R-13] a device that is off cannot answer by leaving its client header out
   expect((await served.post(...answers[0])).status).toBe(200);
 });
 
-test("[R-13] a client that cannot show interactions cannot answer, whatever it is switched to", async () => {
+test("[R-13] a client that cannot show interactions cannot answer, even when it is switched on", async () => {
   await using served = await serveDoors();
   const asked = await served.ask();
   const interaction = { supported: false, enabled: true };

@@ -39,7 +39,7 @@ async function serveProgram() {
   };
 }
 
-test("[R-15] POST, GET and DELETE ask, look and take back", async () => {
+test("[R-15] POST, GET and DELETE ask, read and withdraw", async () => {
   await using served = await serveProgram();
   const created = await served.asks("", { method: "POST", body: deploy });
   expect(created.status).toBe(201);
@@ -64,7 +64,7 @@ test("GET with `wait` answers as soon as the ask is over", async () => {
   expect(await served.asks(`/${ask.interactionId}?wait=30s`)).toEqual(await waiting);
 });
 
-test("[R-5] GET with `wait` answers in time that nobody has answered, and that is no end of it", async () => {
+test("[R-5] GET with `wait` responds in time that no one has answered, and leaves the ask open", async () => {
   await using served = await serveProgram();
   const ask = await served.ask();
   const waiting = served.asks(`/${ask.interactionId}?wait=500ms`);
@@ -76,7 +76,7 @@ test("[R-5] GET with `wait` answers in time that nobody has answered, and that i
   expect(late.body.response).toEqual({ action: "deny" });
 });
 
-test("[R-5] GET with `wait` ends early for a comment only where the program knows so many, and tells all with the time", async () => {
+test("[R-5] GET with `wait` returns early for a comment only if the program knows the earlier ones", async () => {
   await using served = await serveProgram();
   const ask = await served.ask();
   const path = `/${ask.interactionId}?wait=1m`;
@@ -100,7 +100,7 @@ test("[R-5] GET with `wait` ends early for a comment only where the program know
   expect((await later).body.response).toEqual({ action: "deny" });
 });
 
-test("[R-18] who goes while they wait lose nothing and leave nothing behind", async () => {
+test("[R-18] programs that disconnect while they wait lose nothing and leave nothing behind", async () => {
   await using served = await serveProgram();
   const ask = await served.ask();
   const before = served.clock.timerCount;
@@ -117,7 +117,7 @@ test("[R-18] who goes while they wait lose nothing and leave nothing behind", as
   });
 });
 
-test("GET as an event stream tells the end of it", async () => {
+test("GET as an event stream reports the end of the ask", async () => {
   await using served = await serveProgram();
   const ask = await served.ask();
   const headers = { accept: "text/event-stream" };
@@ -136,7 +136,7 @@ test("GET as an event stream tells the end of it", async () => {
   ]);
 });
 
-test("[R-20] one program waits for no more asks at a time than calls of one agent may run", async () => {
+test("[R-20] one program waits for no more asks at once than an agent may run calls", async () => {
   await using served = await serveProgram();
   const ask = await served.ask();
   const path = `/${ask.interactionId}?wait=1m`;
@@ -159,7 +159,7 @@ test.each(["61s", "2m", "-1s", "30", "soon", "1h", "9999999s"])(
   },
 );
 
-test("[R-13] [R-5] an approval with wider scopes, a grant, a stranger's session or a response is no ask", async () => {
+test("[R-13] [R-5] an ask cannot have wider scopes, a grant, another person's session or a response", async () => {
   await using served = await serveProgram();
   for (const more of [
     { approvalScopes: ["always"] },
@@ -183,7 +183,7 @@ test("[R-13] [R-5] an approval with wider scopes, a grant, a stranger's session 
   expect(items).toEqual([]);
 });
 
-test("a revoked token asks no more, and what it asked is taken back", async () => {
+test("a revoked token cannot ask, and its asks are withdrawn", async () => {
   await using served = await serveProgram();
   const ask = await served.ask();
   const waiting = served.asks(`/${ask.interactionId}?wait=1m`);

@@ -86,7 +86,7 @@ async function problemOf(answer: Response): Promise<Problem> {
 }
 
 describe("respond", () => {
-  test("[R-1] the first response wins; the same again by key is the same answer; others get the winner", async () => {
+  test("[R-1] the first response wins, the same one by key gets the same result, and others get the winner", async () => {
     await using served = await serveAsking(askApproval);
     const [waiting] = await served.ask(1);
     const path = served.answerTo(waiting!);
@@ -106,7 +106,7 @@ describe("respond", () => {
     });
   });
 
-  test("[R-1] of a hundred responses at once one wins", async () => {
+  test("[R-1] of a hundred simultaneous responses one wins", async () => {
     await using served = await serveAsking(askApproval);
     const [waiting] = await served.ask(1);
     const answers = await Promise.all(
@@ -119,7 +119,7 @@ describe("respond", () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(99);
   });
 
-  test("[R-6] an approval of something else than was shown is 409 and leaves it pending", async () => {
+  test("[R-6] an approval of another input is 409 and leaves it pending", async () => {
     await using served = await serveAsking(askApproval);
     const [waiting] = await served.ask(1);
     const path = served.answerTo(waiting!);
@@ -129,7 +129,7 @@ describe("respond", () => {
     expect((await served.post(path, { action: "deny" })).status).toBe(200);
   });
 
-  test("[R-11] what was not offered is 422 with the field, and leaves it pending", async () => {
+  test("[R-11] a response that was not offered is 422 with the field, and leaves it pending", async () => {
     await using served = await serveAsking();
     const pending = await served.ask(2);
     const path = served.answerTo(pending.find(({ kind }) => kind === "question")!);
@@ -148,7 +148,7 @@ describe("respond", () => {
     expect(right.status).toBe(200);
   });
 
-  test("[R-5] after a stop it is 410", async () => {
+  test("[R-5] a response after a stop is 410", async () => {
     await using served = await serveAsking(askApproval);
     const [waiting] = await served.ask(1);
     expect((await served.post(`${served.base}/stop`, {})).status).toBe(202);
@@ -235,7 +235,7 @@ describe("aliases by tool call", () => {
 
 describe("sessions", () => {
   test.each([{ agent: "nobody" }, { agent: "scripted", permissionMode: "yolo" }])(
-    "%o makes sense as a body, but not here: 422",
+    "%o is a valid body, but not here: 422",
     async (body) => {
       await using served = await serveAsking();
       const answer = await served.post("/api/sessions", body);
@@ -244,7 +244,7 @@ describe("sessions", () => {
     },
   );
 
-  test("a second message while a turn runs is 409, or queued when asked for, and can be taken back", async () => {
+  test("a second message during a turn is 409, or queued on request, and can be taken back", async () => {
     await using served = await serveAsking(askApproval);
     await served.ask(1);
     const refused = await served.post(`${served.base}/messages`, { content: "More" });

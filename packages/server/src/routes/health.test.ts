@@ -18,7 +18,7 @@ const HOSTS = [
   "",
 ];
 
-test("monitors read the health under any name, and nothing but a status", async () => {
+test("monitors read the health under any name, and only a status", async () => {
   await using served = await serve();
   for (const host of HOSTS) {
     for (const [path, status] of [
@@ -42,7 +42,7 @@ test.each([
   ["an encoded path", { path: "/%68ealthz" }],
   ["another method", { path: "/healthz", method: "POST" }],
   ["the page", { path: "/" }],
-])("under a foreign name %s is refused as before", async (_, request) => {
+])("%s is refused under a foreign name", async (_, request) => {
   await using served = await serve();
   const headers = { host: "evil.example" };
   expect(await rawRequest(served.port, { ...request, headers })).toMatchObject({ status: 421 });
@@ -55,7 +55,7 @@ test("a page of another site cannot read the health", async () => {
   expect(answer.status).toBe(403);
 });
 
-test("a gateway whose store takes no writes runs and is not ready", async () => {
+test("a gateway whose store accepts no writes runs and is not ready", async () => {
   const gateway = createFakeGateway();
   await using served = await serve({ gateway });
   gateway.isWritable = false;
@@ -64,7 +64,7 @@ test("a gateway whose store takes no writes runs and is not ready", async () => 
   expect((await served.call("/healthz", { token: null })).status).toBe(200);
 });
 
-test("a gateway that stops is not ready, and does not ask its store", async () => {
+test("a stopping gateway is not ready, and does not ask its store", async () => {
   const gateway = createFakeGateway();
   gateway.draining = true;
   gateway.takesWrites = () => Promise.reject(new Error("It was asked."));

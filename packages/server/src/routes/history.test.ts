@@ -43,7 +43,7 @@ async function threePages({ cursor = "0" }: HistoryQuery): Promise<History> {
   return { items, ...(index < 2 && { nextCursor: String(index + 1) }) };
 }
 
-test("the history as lines is all that the filter finds, as a file", async () => {
+test("the history as lines has all results of the filter, as a file", async () => {
   const { served, queries } = await serveHistory(threePages);
   await using _ = served;
   const filter = "person=Ada&tool=Bash&action=approve&until=2026-01-02T03%3A04%3A05.000Z";
@@ -74,7 +74,7 @@ test.each([
   ["from=yesterday", "from"],
   ["until=2026-01-02", "until"],
   [`tool=${"x".repeat(257)}`, "tool"],
-])("with %s the history is refused, and the field is named", async (query, field) => {
+])("the history is refused with %s, and the field is named", async (query, field) => {
   const { served, queries } = await serveHistory(threePages);
   await using _ = served;
   for (const options of [{}, LINES]) {
@@ -96,7 +96,7 @@ test("[R-13] an agent gets no line of the history", async () => {
   expect(queries).toEqual([]);
 });
 
-test("a history that cannot be sent whole has no end", async () => {
+test("a history that cannot be sent whole breaks off", async () => {
   const { served } = await serveHistory(async (query) => {
     if (query.cursor === "2") throw new Error("The disk is gone.");
     return threePages(query);
@@ -106,7 +106,7 @@ test("a history that cannot be sent whole has no end", async () => {
   await expect(text()).rejects.toThrow(BROKEN);
 });
 
-test("[R-18] a server that closes breaks off the lines that are under way", async () => {
+test("[R-18] a closing server breaks off running downloads", async () => {
   const slow = Promise.withResolvers<void>();
   const { served } = await serveHistory(async (query) => {
     if (query.cursor === "2") await slow.promise;

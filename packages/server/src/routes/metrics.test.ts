@@ -8,8 +8,8 @@ import { waitFor } from "../testing/wait-for.ts";
 
 const SECRET = "cobalt-otter";
 
-describe("who reads the figures", () => {
-  test("by default a person's program, under any name, and nobody without a token", async () => {
+describe("access to metrics", () => {
+  test("is for a person's program by default, under any name, and not without a token", async () => {
     await using served = await serve();
     const read = (headers: Record<string, string>) =>
       rawRequest(served.port, { path: "/metrics", headers });
@@ -23,7 +23,7 @@ describe("who reads the figures", () => {
     expect(ofAgent).toMatchObject({ status: 403 });
   });
 
-  test("where it is said, any program on this machine, and nobody through a proxy", async () => {
+  test("is for any program on this machine if configured, and not through a proxy", async () => {
     await using served = await serve({
       metricsAccess: "loopback",
       publicUrl: "https://hold.example",
@@ -38,13 +38,13 @@ describe("who reads the figures", () => {
     expect(await read({ host: "evil.example" })).toBe(421);
   });
 
-  test("nobody, where they are off", async () => {
+  test("is for no one if switched off", async () => {
     await using served = await serve({ metricsAccess: "off" });
     expect((await served.call("/metrics")).status).toBe(404);
   });
 });
 
-test("[R-19] figures count what is asked, answered and delivered, and name nothing of it", async () => {
+test("[R-19] metrics count requests, answers and deliveries, and contain none of their content", async () => {
   const request: HoldRequest = {
     kind: "approval",
     toolCallId: `call_${SECRET}`,

@@ -52,7 +52,7 @@ const CASES = OPERATION_NAMES.flatMap((name) =>
   targetsOf(name).flatMap((target) => NAMES.map((who) => ({ name, target, who }))),
 );
 
-test("each operation is classified by what its path names", () => {
+test("each operation is classified by the ids in its path", () => {
   for (const name of OPERATION_NAMES) {
     const reach = OPERATION_REACH[name];
     const { access } = detailsOf(name);
@@ -70,7 +70,7 @@ test("each operation is classified by what its path names", () => {
   }
 });
 
-test("no other route of people names a session", () => {
+test("no other route for people names a session", () => {
   const others = listRoutes().filter(
     ({ path, access, operationId }) =>
       /\{(?:sessionId|interactionId)\}/.test(path) &&
@@ -80,7 +80,7 @@ test("no other route of people names a session", () => {
   expect(others.map(({ operationId }) => operationId)).toEqual(["followSession"]);
 });
 
-test("[R-15] each operation lets through exactly whom the session belongs to, was given to, or who is named", async ({
+test("[R-15] each operation admits exactly the session's person, people it was given to, and people named", async ({
   annotate,
 }) => {
   let tried = 0;
@@ -101,7 +101,7 @@ test("[R-15] each operation lets through exactly whom the session belongs to, wa
   await annotate(`${CASES.length} operations × people`, "cases");
 });
 
-test("[R-15] over HTTP and a WebSocket nobody tells a session of others from one that is not there", async ({
+test("[R-15] over HTTP and a WebSocket other people's sessions look like missing ones", async ({
   annotate,
 }) => {
   await using scene = await servePeople();
@@ -147,7 +147,7 @@ test("[R-15] over HTTP and a WebSocket nobody tells a session of others from one
   expect(items).toHaveLength(2);
 });
 
-test("[R-15] no list says anything of a session to whom it does not belong, whatever is asked for", async () => {
+test("[R-15] no list shows anything of other people's sessions, for any query", async () => {
   await using scene = await servePeople();
   const { gateway, sessionId, named } = scene;
   await gateway.snoozeInteraction(scene.callerOf("sid"), named, {

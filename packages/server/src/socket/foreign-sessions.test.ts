@@ -20,7 +20,7 @@ function framesOf(sessionId: string, interactionId: string): object[] {
   ];
 }
 
-test("[R-15] no frame of a WebSocket tells a session of others from one that is not there", async () => {
+test("[R-15] in frames of a WebSocket other people's sessions look like missing ones", async () => {
   await using scene = await servePeople();
   for (const who of ["carl", "vera"] as const) {
     const socket = await openWelcomed(scene, { token: scene.tokenOf(who) });
@@ -43,7 +43,7 @@ test("[R-15] no frame of a WebSocket tells a session of others from one that is 
   }
 });
 
-test("[R-15] what is open of a session ends for a group that it is taken away from, over HTTP and in a socket", async () => {
+test("[R-15] open streams of a session end for a group that loses it, over HTTP and in a socket", async () => {
   await using scene = await servePeople();
   const { sessionId } = scene;
   const token = scene.tokenOf("bob");

@@ -112,7 +112,7 @@ describe("commands", () => {
     await client.leave();
   });
 
-  test("without a requestId succeed in silence, and fail aloud", async () => {
+  test("without a requestId succeed in silence, and report failures", async () => {
     await using served = await serve();
     served.gateway.addSession("ses_1");
     const client = await openWelcomed(served);
@@ -159,7 +159,7 @@ describe("commands", () => {
     { sessionId: "ses_1", callId: "call_2" },
     { sessionId: "ses_1", toolCallId: "call_2" },
     { sessionId: "ses_1", toolCallId: "call_1", callId: "call_2" },
-  ])("a response for another call than the one that asked (%o) answers nothing", async (call) => {
+  ])("a response for another call than the asking one (%o) answers nothing", async (call) => {
     await using served = await serve();
     const client = await openWelcomed(served);
     served.gateway.respond = () => expect.unreachable();
@@ -169,7 +169,7 @@ describe("commands", () => {
     await client.leave();
   });
 
-  test("[R-1] who loses is told who won", async () => {
+  test("[R-1] the loser gets the winner", async () => {
     await using served = await serve();
     const by = { person: "Bob", client: "Phone", at: "2026-01-02T03:04:05.000Z" };
     const winner = { action: "approve" as const, by };
@@ -183,7 +183,7 @@ describe("commands", () => {
     await client.leave();
   });
 
-  test("an error of the gateway's own is told without detail, and written down", async () => {
+  test("an internal error is reported without detail, and logged", async () => {
     const lines: object[] = [];
     const log = { info: () => {}, warn: () => {}, error: (line: object) => void lines.push(line) };
     await using served = await serve({ log });
@@ -196,7 +196,7 @@ describe("commands", () => {
     await client.leave();
   });
 
-  test("a gateway that is stopping lets read, and nothing else", async () => {
+  test("a stopping gateway allows reading, and nothing else", async () => {
     await using served = await serve();
     served.gateway.addSession("ses_1");
     const client = await openWelcomed(served);
@@ -208,7 +208,7 @@ describe("commands", () => {
     await client.leave();
   });
 
-  test("[R-20] the 65th that runs at a time is refused", async () => {
+  test("[R-20] the 65th simultaneous command is refused", async () => {
     await using served = await serve();
     const gate = Promise.withResolvers<void>();
     served.gateway.listAgents = async () => {
@@ -229,7 +229,7 @@ describe("commands", () => {
   });
 });
 
-describe("frames that are wrong", () => {
+describe("invalid frames", () => {
   test.each<[string, unknown, string[]]>([
     ["an unknown type", { type: "sing", requestId: "1" }, ["type"]],
     ["no type", { requestId: "1" }, ["type"]],
@@ -240,9 +240,9 @@ describe("frames that are wrong", () => {
     ["a wrong query", request("readEvents", { sessionId: "s", query: { limit: 0 } }), ["limit"]],
     ["an empty id", { type: "stop", requestId: "1", sessionId: "" }, ["sessionId"]],
     ["a wrong cursor", { type: "subscribe", requestId: "1", sessionId: "s", after: -1 }, ["after"]],
-    ["more than it may have", { type: "ping", requestId: "1", extra: true }, [""]],
+    ["more than allowed", { type: "ping", requestId: "1", extra: true }, [""]],
     [
-      "answers that are none",
+      "invalid answers",
       {
         type: "ask_user_response",
         requestId: "1",
@@ -257,7 +257,7 @@ describe("frames that are wrong", () => {
       '{"type":"request","requestId":"1","method":"createSession","params":{"__proto__":{"body":{}}}}',
       [""],
     ],
-  ])("%s is told to whoever sent it, by request", async (_, frame, fields) => {
+  ])("%s is reported to its sender, by request", async (_, frame, fields) => {
     await using served = await serve();
     const client = await openWelcomed(served);
     const [answer, ...more] = await answersTo(client, frame);
@@ -272,7 +272,7 @@ describe("frames that are wrong", () => {
   test.each([
     ["a number for a requestId", { type: "ping", requestId: 7 }],
     ["a requestId without end", { type: "ping", requestId: "x".repeat(129) }],
-  ])("with %s the error names no request", async (_, frame) => {
+  ])("%s gets an error that names no request", async (_, frame) => {
     await using served = await serve();
     const client = await openWelcomed(served);
     const [answer] = await answersTo(client, frame);
@@ -281,7 +281,7 @@ describe("frames that are wrong", () => {
     await client.leave();
   });
 
-  test("a response of more than 64 KiB is TOO_LARGE, however it is named; a message is not", async () => {
+  test("a response of more than 64 KiB is TOO_LARGE, whatever it is called, and a message is not", async () => {
     await using served = await serve();
     served.gateway.addSession("ses_1");
     const client = await openWelcomed(served);
@@ -323,13 +323,13 @@ describe("frames that are wrong", () => {
       "",
     ],
     [
-      "no frame of WebSocket",
+      "an invalid WebSocket frame",
       // A reserved bit: nothing that was agreed upon sets it.
       ({ stream }) => stream.write(Buffer.from([0xf1, 0x80, 0, 0, 0, 0])),
       1002,
       "",
     ],
-  ])("%s ends the connection, and nobody else notices", async (_, misbehave, code, reason) => {
+  ])("%s ends the connection, and no one else is affected", async (_, misbehave, code, reason) => {
     await using served = await serve();
     served.gateway.addSession("ses_1");
     const timers = served.clock.timerCount;
@@ -350,8 +350,8 @@ describe("frames that are wrong", () => {
   });
 });
 
-describe("a page says whether it is in view", () => {
-  test("so the gateway knows who is looking, until it is hidden or gone", async () => {
+describe("a page reports whether it is in view", () => {
+  test("and counts as looking until it is hidden or gone", async () => {
     await using served = await serve();
     const { looking } = served.gateway as unknown as { looking: Map<string, AbortSignal> };
     const client = await openWelcomed(served);

@@ -31,8 +31,8 @@ async function refusal(
   return answer.status;
 }
 
-describe("the way in", () => {
-  test("is for no other host, origin, site or path", async () => {
+describe("opening a WebSocket", () => {
+  test("is refused to another host, origin, site or path", async () => {
     await using served = await serve();
     const { port } = served;
     expect(await refusal(port, { headers: { host: "evil.example" } })).toBe(421);
@@ -46,7 +46,7 @@ describe("the way in", () => {
     expect(served.gateway.callers).toEqual([]);
   });
 
-  test("is for nothing but WebSocket", async () => {
+  test("is refused to anything but WebSocket", async () => {
     await using served = await serve();
     for (const headers of [
       { upgrade: "h2c" },
@@ -58,7 +58,7 @@ describe("the way in", () => {
     expect((await served.call("/api/ws")).status).toBe(404);
   });
 
-  test("[R-20] is closed to a client that sends more than a first frame before it has an answer", async () => {
+  test("[R-20] is refused to a client that sends more than a first frame before the response", async () => {
     await using served = await serve();
     const { port } = served;
     const head = Object.entries({ host: `127.0.0.1:${port}`, ...UPGRADE })
@@ -70,7 +70,7 @@ describe("the way in", () => {
     expect(served.gateway.callers).toEqual([]);
   });
 
-  test("is open for pages of the gateway, and for programs that have no origin", async () => {
+  test("is possible for pages of the gateway, and for programs that have no origin", async () => {
     await using served = await serve();
     for (const options of [{}, { origin: served.url }]) {
       const client = await openSocket(served, options);
@@ -115,7 +115,7 @@ describe("hello", () => {
     [{ supported: true, enabled: true }, [true]],
     [{ supported: true, enabled: false }, [false]],
     [{ supported: false, enabled: true }, [false]],
-  ])("with interaction %o the mode is set before anybody sees the client", async (said, modes) => {
+  ])("with interaction %o sets the mode before the client is announced", async (said, modes) => {
     await using served = await serve();
     const { gateway } = served;
     const seen: unknown[] = [];
@@ -128,7 +128,7 @@ describe("hello", () => {
     await client.leave();
   });
 
-  test("may be followed at once by what one wants", async () => {
+  test("may be followed at once by other frames", async () => {
     await using served = await serve();
     const client = await openSocket(served);
     client.send(hello());
@@ -146,13 +146,13 @@ describe("hello", () => {
     ["no token", { type: "hello", clientId: "cli_1" }, "UNAUTHENTICATED", 4401],
     ["an agent's token", hello({ token: AGENT_TOKEN }), "FORBIDDEN", 4403],
     ["no client", { type: "hello", token: PERSON_TOKEN }, "BAD_REQUEST", 4400],
-    ["a client that is no name", hello({ clientId: "a b" }), "BAD_REQUEST", 4400],
-    ["more than it has", hello({ admin: true }), "BAD_REQUEST", 4400],
+    ["an invalid client name", hello({ clientId: "a b" }), "BAD_REQUEST", 4400],
+    ["more than allowed", hello({ admin: true }), "BAD_REQUEST", 4400],
     ["more than 4 KiB", hello({ token: "x".repeat(4096) }), "TOO_LARGE", 1009],
     ["no JSON", "hello", "BAD_REQUEST", 4400],
     ["no object", "[]", "BAD_REQUEST", 4400],
     ["another frame", { type: "ping" }, "BAD_REQUEST", 4400],
-  ])("[R-13] with %s is told why, and closed", async (_, first, code, closeCode) => {
+  ])("[R-13] with %s gets the reason, and is closed", async (_, first, code, closeCode) => {
     await using served = await serve();
     const timers = served.clock.timerCount;
     const client = await openSocket(served);
@@ -167,7 +167,7 @@ describe("hello", () => {
     await waitFor(() => expect(served.clock.timerCount).toBe(timers));
   });
 
-  test("has five seconds", async () => {
+  test("has to come within five seconds", async () => {
     await using served = await serve();
     const client = await openSocket(served);
     await served.clock.advance(4999);
@@ -176,7 +176,7 @@ describe("hello", () => {
     expect(await client.closed).toEqual({ code: 1008, reason: "hello_timeout" });
   });
 
-  test("with an unknown token is refused from an address that tried ten, with a right one never", async () => {
+  test("with an unknown token is refused from an address that tried ten, and never with a right one", async () => {
     await using served = await serve();
     for (let index = 0; index < 10; index += 1) {
       const guess = await openSocket(served);
@@ -190,7 +190,7 @@ describe("hello", () => {
     await (await openWelcomed(served)).leave();
   });
 
-  test("[R-20] of a person with as many streams as anybody may have is refused", async () => {
+  test("[R-20] of a person with the maximum of streams is refused", async () => {
     await using served = await serve({ streamLimits: { perPerson: 1 } });
     const first = await openWelcomed(served);
     const second = await openSocket(served);
@@ -200,7 +200,7 @@ describe("hello", () => {
     await first.leave();
   });
 
-  test("[R-20] is looked at before anything more is read", async () => {
+  test("[R-20] is checked before anything more is read", async () => {
     await using served = await serve();
     const gate = Promise.withResolvers<void>();
     const findByHash = served.credentials.findByHash.bind(served.credentials);
@@ -223,7 +223,7 @@ describe("hello", () => {
     await client.leave();
   });
 
-  test("whose credential cannot be looked up is told nothing of the reason", async () => {
+  test("whose credential cannot be looked up gets no reason", async () => {
     const lines: object[] = [];
     const log = { info: () => {}, warn: () => {}, error: (line: object) => void lines.push(line) };
     await using served = await serve({ log });
@@ -236,7 +236,7 @@ describe("hello", () => {
   });
 });
 
-test("[R-18] a connection that breaks off before it says anything leaves nothing", async () => {
+test("[R-18] of a connection that breaks off at once leaves nothing", async () => {
   await using served = await serve();
   const timers = served.clock.timerCount;
   const client = await openSocket(served);

@@ -27,7 +27,7 @@ class Wire extends Duplex {
   }
 }
 
-test("what is sent in one turn of the event loop is one write, in order", async () => {
+test("frames of one turn of the event loop are one write, in order", async () => {
   await using wire = new Wire();
   const sockets = new WebSocketServer({ noServer: true });
   const socket = await new Promise<WebSocket>((resolve) => {

@@ -49,7 +49,7 @@ function isRefused(name: OperationName, role: Role): boolean {
   );
 }
 
-test("every operation over a WebSocket is refused to whom the table gives it not", async ({
+test("every operation over a WebSocket is refused to roles that the table excludes", async ({
   annotate,
 }) => {
   let tried = 0;
@@ -84,12 +84,12 @@ test("every operation over a WebSocket is refused to whom the table gives it not
   await annotate(`${ROLES.length} roles × ${OPERATION_NAMES.length} operations`, "cases");
 });
 
-test("every operation of people names a role, and none of agents does", () => {
+test("every operation for people names a role, and none for agents does", () => {
   const roleless = OPERATION_NAMES.filter((name) => factsOf(name).role === undefined);
   expect(roleless).toEqual(OPERATION_NAMES.filter((name) => detailsOf(name).access === "agent"));
 });
 
-test("a viewer's page is no client that agents can wait for", async () => {
+test("a viewer's page does not count as a client that agents can wait for", async () => {
   const presence = async (role: Role): Promise<unknown> => {
     await using served = await serveFor(role);
     const socket = await openSocket(served);

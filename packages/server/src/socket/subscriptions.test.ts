@@ -33,7 +33,7 @@ function seqs(frames: ReceivedSocketFrame[]): unknown[] {
 }
 
 describe("a session", () => {
-  test("[R-7] is replayed, then goes on live, each event once and in order", async () => {
+  test("[R-7] is replayed, then continues live, each event once and in order", async () => {
     await using served = await serveSession();
     for (const text of ["a", "b"]) served.gateway.append("ses_1", message(text));
     const client = await openWelcomed(served);
@@ -51,7 +51,7 @@ describe("a session", () => {
     await client.leave();
   });
 
-  test("[R-7] goes on after a cursor, and is reset by one of another history", async () => {
+  test("[R-7] continues after a cursor, and is reset by one of another history", async () => {
     await using served = await serveSession();
     for (const text of ["a", "b", "c"]) served.gateway.append("ses_1", message(text));
     const client = await openWelcomed(served);
@@ -67,7 +67,7 @@ describe("a session", () => {
     await client.leave();
   });
 
-  test("shows what is not in the log wrapped, with the session's id", async () => {
+  test("wraps frames that are not in the log, with the session's id", async () => {
     await using served = await serveSession();
     const client = await openWelcomed(served);
     client.send(SUBSCRIBE);
@@ -92,7 +92,7 @@ describe("a session", () => {
     await client.leave();
   });
 
-  test("is followed twice only under ids of one's own", async () => {
+  test("can be followed twice only under different ids", async () => {
     await using served = await serveSession();
     const client = await openWelcomed(served);
     client.send(SUBSCRIBE);
@@ -116,7 +116,7 @@ describe("a session", () => {
     await client.leave();
   });
 
-  test("whose stream breaks is told so, and the connection goes on", async () => {
+  test("whose stream breaks reports it, and the connection stays open", async () => {
     const lines: object[] = [];
     const log = { info: () => {}, warn: () => {}, error: (line: object) => void lines.push(line) };
     await using served = await serveSession({ log });
@@ -150,7 +150,7 @@ describe("a session", () => {
 });
 
 describe("the overview", () => {
-  test("begins with a snapshot, and is left", async () => {
+  test("begins with a snapshot, and can be left", async () => {
     await using served = await serveSession();
     const client = await openWelcomed(served);
     client.send({ type: "subscribe_overview" });
@@ -182,7 +182,7 @@ describe("signs of life", () => {
     await client.leave();
   });
 
-  test("a client that gives none for 45 seconds is gone", async () => {
+  test("a silent client is gone after 45 seconds", async () => {
     await using served = await serveSession();
     const client = await openWelcomed(served);
     client.socket.pause();
@@ -202,7 +202,7 @@ describe("the end", () => {
     frame: { type: "closing", reason: "draining" },
   };
 
-  test("a server that closes says so on every subscription and connection", async () => {
+  test("a closing server reports it on every subscription and connection", async () => {
     await using served = await serveSession();
     const silent = await openSocket(served);
     const client = await openWelcomed(served);
@@ -217,7 +217,7 @@ describe("the end", () => {
     expect(served.clock.timerCount).toBe(0);
   });
 
-  test("a server that closes lets commands finish, but not for ever", async () => {
+  test("a closing server lets commands finish, but not forever", async () => {
     for (const finishes of [true, false]) {
       const served = await serveSession();
       const gate = Promise.withResolvers<void>();
@@ -243,7 +243,7 @@ describe("the end", () => {
     }
   });
 
-  test("[R-13] a token that is revoked ends its connections, and only its own", async () => {
+  test("[R-13] a revoked token ends its connections, and no others", async () => {
     await using served = await serveSession({ personToken: "c".repeat(43) });
     const other = await openWelcomed(served, { token: "c".repeat(43), clientId: "cli_2" });
     const client = await openWelcomed(served);
@@ -301,7 +301,7 @@ describe("the end", () => {
     expect(announced.filter(({ aborted }) => !aborted)).toEqual([]);
   });
 
-  test("is written down once, without anything that was said", async () => {
+  test("is logged once, without any content", async () => {
     const lines: object[] = [];
     const log = { info: (line: object) => void lines.push(line), warn: () => {}, error: () => {} };
     await using served = await serveSession({ log });
@@ -367,7 +367,7 @@ describe("a slow client", () => {
     await client.leave();
   });
 
-  test("that gets on, however slowly, is not closed", async () => {
+  test("that makes progress, however slowly, is not closed", async () => {
     await using served = await serveSession();
     served.gateway.append("ses_1", message("x".repeat(COUNT * SIZE)));
     const slow = await openWithoutReading(served);
@@ -381,7 +381,7 @@ describe("a slow client", () => {
     await slow.leave();
   });
 
-  test("that takes not even the farewell is cut off", async () => {
+  test("that does not even accept the closing frame is cut off", async () => {
     await using served = await serveSession();
     fill(served);
     const timers = served.clock.timerCount;
@@ -394,7 +394,7 @@ describe("a slow client", () => {
     expect((await slow.closed).code).toBe(1006);
   });
 
-  test("cannot pile up answers by asking on and on", async () => {
+  test("cannot pile up responses by sending more requests", async () => {
     await using served = await serveSession();
     fill(served);
     const slow = await openWithoutReading(served);
@@ -409,7 +409,7 @@ describe("a slow client", () => {
     await slow.leave();
   });
 
-  test("keeps nobody else waiting", async () => {
+  test("does not delay others", async () => {
     await using served = await serveSession();
     const quick = await openWelcomed(served, { clientId: "cli_2" });
     quick.send({ type: "subscribe", sessionId: "ses_1" });

@@ -63,7 +63,7 @@ test.each([
   expect((await decoded.text()).slice(0, 19)).toBe('console.log("app");');
 });
 
-test("what a build has compressed is sent as it is, and has no path of its own", async () => {
+test("a file compressed by the build is sent unchanged, and has no path", async () => {
   const files = { "index.html": "<!doctype html>", "assets/a.js": "plain", "other.js.gz": "alone" };
   await using web = await withWebRoot({
     ...files,
@@ -148,7 +148,7 @@ test.each([
   expect(answer.text).not.toContain("outside");
 });
 
-test("a folder without a page, or none at all, is an error that names it", async () => {
+test("a folder without a page, or a missing one, is an error that names it", async () => {
   await using web = await withWebRoot({ "other.html": "" });
   await expect(loadStaticFiles(web.root)).rejects.toThrow(`${web.root} has no index.html`);
   const missing = join(web.root, "missing");
@@ -158,14 +158,14 @@ test("a folder without a page, or none at all, is an error that names it", async
   });
 });
 
-test("what is in memory stays, whatever happens to the folder", async () => {
+test("files in memory stay, whatever happens to the folder", async () => {
   await using web = await withWebRoot();
   await using served = await serve({ webRoot: web.root });
   await writeFile(join(web.root, "theme.js"), "changed");
   expect(await (await served.call("/theme.js")).text()).not.toBe("changed");
 });
 
-test("a browser that looks for a service worker gets the page's own, whatever script it was installed with", async () => {
+test("a request for a service worker gets the page's own, whatever script was installed", async () => {
   const script = "self.addEventListener('push', () => undefined);";
   await using web = await withWebRoot({
     "index.html": "<!doctype html>",

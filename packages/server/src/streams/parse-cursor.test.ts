@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each(["7", ".7", "e1.", "e1.-1", "e1.1e3", "e1.9999999999999999", "e1.7 "])(
-  "%s is no id of an event",
+  "%s is not an event id",
   (lastEventId) => {
     expect(() => parseCursor(lastEventId, undefined)).toThrow("Last-Event-ID");
   },

@@ -46,7 +46,7 @@ function ids(frames: ReceivedFrame[]): (string | undefined)[] {
 }
 
 describe("a session's stream", () => {
-  test("[R-7] replays, then goes on live, each event once and in order", async () => {
+  test("[R-7] replays, then continues live, each event once and in order", async () => {
     await using served = await serveSession();
     for (const text of ["a", "b"]) served.gateway.append("ses_1", message(text));
     const frames = await follow(served);
@@ -60,7 +60,7 @@ describe("a session's stream", () => {
     ["?after=1", {}, ["e1.2", "e1.3"]],
     ["", { "last-event-id": "e1.2" }, ["e1.3"]],
     ["?after=0", { "last-event-id": "e1.2" }, ["e1.3"]],
-  ])("[R-7] with %s and %o it goes on after the cursor", async (query, headers, expected) => {
+  ])("[R-7] with %s and %o continues after the cursor", async (query, headers, expected) => {
     await using served = await serveSession();
     for (const text of ["a", "b", "c"]) served.gateway.append("ses_1", message(text));
     const frames = await follow(served, EVENTS + query, headers);
@@ -68,7 +68,7 @@ describe("a session's stream", () => {
     await frames.leave();
   });
 
-  test("[R-7] a cursor of another history is told to reset", async () => {
+  test("[R-7] resets a cursor of another history", async () => {
     await using served = await serveSession();
     served.gateway.append("ses_1", message("a"));
     const frames = await follow(served, EVENTS, { "last-event-id": "e0.7" });
@@ -79,7 +79,7 @@ describe("a session's stream", () => {
     await frames.leave();
   });
 
-  test("errors before the stream are problems, not streams", async () => {
+  test("reports errors before the stream as problems, not streams", async () => {
     await using served = await serveSession();
     expect((await served.call("/api/sessions/ses_9/events")).status).toBe(404);
     const headers = { "last-event-id": "nonsense" };
@@ -88,7 +88,7 @@ describe("a session's stream", () => {
     expect(client.status).toBe(400);
   });
 
-  test("as JSON it is a page of the stored texts", async () => {
+  test("is, as JSON, a page of the stored texts", async () => {
     await using served = await serveSession();
     for (const text of ["a", "b", "c"]) served.gateway.append("ses_1", message(text));
     const headers = { accept: "application/json" };
@@ -97,7 +97,7 @@ describe("a session's stream", () => {
     expect(await answer.json()).toEqual({ items: [{ ...message("b"), seq: 2 }], epoch: "e1" });
   });
 
-  test("an event takes along the text that waits, in order", async () => {
+  test("sends waiting text before an event, in order", async () => {
     await using served = await serveSession();
     const frames = await follow(served);
     served.gateway.append("ses_1", message("a"));
@@ -110,7 +110,7 @@ describe("a session's stream", () => {
     await frames.leave();
   });
 
-  test("growing text waits 25 ms for more of it", async () => {
+  test("holds growing text for 25 ms to send more of it", async () => {
     await using served = await serveSession();
     const frames = await follow(served);
     served.gateway.append("ses_1", message("a"));
@@ -123,7 +123,7 @@ describe("a session's stream", () => {
     await frames.leave();
   });
 
-  test("whatever is not growing text is written at once", async () => {
+  test("writes everything except growing text at once", async () => {
     await using served = await serveSession();
     const frames = await follow(served);
     for (const type of ["session_status", "queue_changed", "presence"]) {
@@ -133,7 +133,7 @@ describe("a session's stream", () => {
     await frames.leave();
   });
 
-  test("a sign of life comes every 15 seconds", async () => {
+  test("has a sign of life every 15 seconds", async () => {
     await using served = await serveSession();
     const frames = await follow(served);
     await served.clock.advance(15_000);
@@ -145,7 +145,7 @@ describe("a session's stream", () => {
     await frames.leave();
   });
 
-  test("a frame larger than every buffer arrives whole", async () => {
+  test("sends a frame larger than every buffer whole", async () => {
     await using served = await serveSession();
     const text = "größer ".repeat(1_000_000);
     served.gateway.append("ses_1", message(text));
@@ -185,7 +185,7 @@ describe("clients", () => {
     },
   );
 
-  test("a stream that names none announces none", async () => {
+  test("none is announced by a stream that names none", async () => {
     await using served = await serveSession();
     const frames = await follow(served);
     expect(served.gateway.announced.size).toBe(0);
@@ -194,7 +194,7 @@ describe("clients", () => {
 });
 
 describe("the end of a stream", () => {
-  test("a reader that leaves is followed no more", async () => {
+  test("a reader that leaves is no longer followed", async () => {
     await using served = await serveSession();
     const frames = await follow(served);
     expect(served.gateway.followerCount).toBe(1);
@@ -202,7 +202,7 @@ describe("the end of a stream", () => {
     await waitFor(() => expect(served.gateway.followerCount).toBe(0));
   });
 
-  test("a server that closes says so on every stream", async () => {
+  test("a closing server reports it on every stream", async () => {
     await using served = await serveSession();
     const streams = [await follow(served), await follow(served, "/api/events")];
     await streams[1]!.take(1);
@@ -282,7 +282,7 @@ describe("a slow client", () => {
     await rest.leave();
   });
 
-  test("[R-18] that takes not even the farewell is cut off", async () => {
+  test("[R-18] that does not even accept the closing frame is cut off", async () => {
     await using served = await serveSession();
     for (let index = 0; index < COUNT; index += 1) {
       served.gateway.append("ses_1", message("x".repeat(SIZE)));
@@ -297,7 +297,7 @@ describe("a slow client", () => {
     await expect(text(slow)).rejects.toThrow("aborted");
   });
 
-  test("keeps nobody else waiting", async () => {
+  test("does not delay others", async () => {
     await using served = await serveSession();
     const quick = await follow(served);
     for (let index = 0; index < COUNT; index += 1) {

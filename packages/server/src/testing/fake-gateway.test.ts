@@ -69,7 +69,7 @@ describe.each([
   );
 
   test.each([...reads, "getSession", "listQueue"] as const)(
-    "%s gives what the table says",
+    "%s returns the documented result",
     async (name) => {
       const { gateway, sessionId } = await open();
       const call = gateway[name] as (caller: Caller, input: unknown) => Promise<unknown>;
@@ -97,7 +97,7 @@ describe.each([
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("takes reads only once it is stopping", async () => {
+  test("allows only reads while it is stopping", async () => {
     const { gateway, sessionId, drain } = await open();
     drain();
     expect(gateway.draining).toBe(true);
@@ -110,7 +110,7 @@ describe.each([
     }
   });
 
-  test("pages and streams its log, the latter anew for a cursor of another history", async () => {
+  test("pages and streams its log, and streams it again for a cursor of another history", async () => {
     const scene = await open();
     const { gateway, sessionId } = scene;
     const { items } = await gateway.readEventTexts(ada, sessionId, page);

@@ -14,7 +14,7 @@ function createDatabase(): DatabaseSync {
   return database;
 }
 
-test("no statement reads more rows than it answers or changes", () => {
+test("no statement reads more rows than it returns or changes", () => {
   using database = createDatabase();
   const plans = Object.entries(prepareStatements(database)).map(([name, { sourceSQL }]) => {
     const steps = database.prepare(`EXPLAIN QUERY PLAN ${sourceSQL}`).all();
@@ -47,7 +47,7 @@ function planOf(database: DatabaseSync, { sourceSQL }: { readonly sourceSQL: str
   return steps.map(({ detail }) => String(detail)).join("\n");
 }
 
-test("deadlines are read among the pending interactions", () => {
+test("deadlines are read from the pending interactions", () => {
   using database = createDatabase();
   const { listDue, nextDeadline } = prepareStatements(database);
   expect(planOf(database, listDue)).toContain("USING INDEX interactions_by_stage (stage=?)");
@@ -71,7 +71,7 @@ test("each list of interactions is read from the index in its order", () => {
   );
 });
 
-test("whose sessions a person sees is found by the keys, and their lists are read in order", () => {
+test("the sessions that a person sees are found by key, and their lists are read in order", () => {
   using database = createDatabase();
   const statements = prepareStatements(database);
   const { listKeptWith, listArchivedWith, listAnswered, listGrants } = statements;
@@ -84,7 +84,7 @@ test("whose sessions a person sees is found by the keys, and their lists are rea
   );
 });
 
-test("what is resuming is found beside any number of answers", () => {
+test("resuming interactions are found among any number of answers", () => {
   using database = createDatabase();
   expect(planOf(database, prepareStatements(database).listResuming)).toContain(
     "SEARCH interactions USING INDEX interactions_resuming (session_number=?)",
@@ -101,7 +101,7 @@ test("the history is read in its order, as far as it is shown", () => {
   expect(plan).toContain("SEARCH found USING INTEGER PRIMARY KEY");
 });
 
-test("late interactions are counted and found in the index alone", () => {
+test("late interactions are counted and found with the index alone", () => {
   using database = createDatabase();
   const { listClosed, firstClosed } = prepareStatements(database);
   expect(planOf(database, listClosed)).toContain("USING INDEX interactions_by_stage (stage=?)");
@@ -110,7 +110,7 @@ test("late interactions are counted and found in the index alone", () => {
   );
 });
 
-test("a response writes no index, and the end of an interaction two", () => {
+test("a response writes to no index, and the end of an interaction to two", () => {
   using database = createDatabase();
   const { answerInteraction, moveInteraction } = prepareStatements(database);
   const nameOf = database.prepare("SELECT name FROM sqlite_schema WHERE rootpage = ?");
@@ -133,7 +133,7 @@ test("a response writes no index, and the end of an interaction two", () => {
   ]);
 });
 
-test("each status has a number of its own, and the stage of an answered interaction is that of a pending one", () => {
+test("each status has a distinct number, and answered interactions share the stage of pending ones", () => {
   expect(Object.keys(STATUS_NUMBER).toSorted()).toEqual(INTERACTION_STATUSES.toSorted());
   expect(new Set(Object.values(STATUS_NUMBER)).size).toBe(INTERACTION_STATUSES.length);
   for (const status of INTERACTION_STATUSES) {

@@ -35,7 +35,7 @@ function open() {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
-test("blocks are read one after the other, each once, by one worker", async () => {
+test("blocks are read in order, each once, by one worker", async () => {
   const { highlight, start, requests, answer, counts } = open();
   start();
   start();
@@ -52,7 +52,7 @@ test("blocks are read one after the other, each once, by one worker", async () =
   expect(counts()).toEqual({ started: 1, ended: 0 });
 });
 
-test("[R-18] what takes too long ends the worker, and no other one is started", async () => {
+test("[R-18] a block that takes too long ends the worker, and no other one is started", async () => {
   const { highlight, passLimit, counts, requests } = open();
   const endless = highlight("a", "ts");
   await settle();
@@ -63,7 +63,7 @@ test("[R-18] what takes too long ends the worker, and no other one is started", 
   expect(counts()).toEqual({ started: 1, ended: 1 });
 });
 
-test("[R-20] of a thousand blocks it remembers a hundred", async () => {
+test("[R-20] of a thousand blocks a hundred are cached", async () => {
   const { highlight, answer, requests } = open();
   for (let index = 1; index <= 1000; index += 1) {
     const asked = highlight(`code ${index}`, "ts");

@@ -30,7 +30,7 @@ test.each([
   expect(await kindsOf(code, language)).toMatchObject(expected);
 });
 
-test("a dozen languages are known by the names that people give them, and no other", () => {
+test("a dozen languages are recognised by their common names, and no others", () => {
   expect(Object.keys(GRAMMARS).length).toBeGreaterThanOrEqual(12);
   expect(toGrammar("TypeScript")).toBe("tsx");
   for (const name of ["", "brainfuck", "constructor", "__proto__", "toString"]) {
@@ -38,7 +38,7 @@ test("a dozen languages are known by the names that people give them, and no oth
   }
 });
 
-test("what spans lines keeps its colour, and lines that are too long have none", async () => {
+test("a token over several lines keeps its colour, and lines that are too long have none", async () => {
   const code = `/* one\ntwo */\n${"x=1;".repeat(500)}\nconst a = 1;`;
   const tokens = await tokenize(code, "ts");
   expect(tokens?.map(({ text }) => text).join("")).toBe(code);

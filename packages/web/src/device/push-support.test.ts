@@ -28,7 +28,7 @@ test.each<[string, Partial<BrowserFacts>, RegExp | undefined]>([
   ["a browser without push", { hasPush: false }, /Use a current/u],
   ["one without notifications", { permission: undefined }, /Use a current/u],
   ["one that has blocked it", { permission: "denied" }, /settings for this page/u],
-])("%s is told what to do", (_, facts, wayOut) => {
+])("%s gets instructions", (_, facts, wayOut) => {
   const support = judgePushSupport({ ...desktop, ...facts });
   expect(support.kind).toBe(wayOut === undefined ? "yes" : "no");
   expect(support.kind === "no" ? support.wayOut : "").toMatch(wayOut ?? /^$/u);

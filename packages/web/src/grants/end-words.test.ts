@@ -14,7 +14,7 @@ test.each([
   [47.4 * 3600, "in 47 hours"],
   [48 * 3600, "in 2 days"],
   [30 * 86_400 - 1, "in 30 days"],
-])("what ends in %i s ends %s", (seconds, words) => {
+])("an end in %i s is shown as %s", (seconds, words) => {
   const instant = new Date(nowMs + seconds * 1000).toISOString();
   expect(toEndWords(instant, nowMs, sayEnglish)).toBe(words);
 });

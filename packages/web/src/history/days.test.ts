@@ -4,7 +4,7 @@ import { endOfDay, startOfDay, toDay } from "./days.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-test("days follow each other without a gap, by the clock of the person", () => {
+test("days follow each other without a gap, in the person's time zone", () => {
   // Over a change to summer time and back, where there are such.
   for (let index = 0; index < 400; index += 1) {
     const day = toDay(new Date(2026, 0, 1 + index, 12).toISOString());

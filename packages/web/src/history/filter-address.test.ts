@@ -12,7 +12,7 @@ test.each<HistoryFilter>([
   expect(readFilter(toSearch(filter))).toEqual(filter);
 });
 
-test("a filter without anything has no address of its own", () => {
+test("an empty filter has no address", () => {
   expect(toSearch({})).toBe("");
   expect(toSearch({ words: "", person: undefined })).toBe("");
 });

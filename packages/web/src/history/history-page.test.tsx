@@ -83,7 +83,7 @@ function show(entries: readonly HistoryEntry[]) {
 
 const rows = () => screen.queryAllByRole("listitem");
 
-test("an answer says what was asked, how it was answered, by whom, from where and when, and opens to the card as it was", async () => {
+test("an answer shows the question, the answer, the person, the place and the time, and opens as its card", async () => {
   show([createEntry(0, { approvalScope: "session" })]);
   const row = await screen.findByRole("button", { name: /step-0/ });
   expect(row.textContent).toContain("Allowed for this session");
@@ -100,7 +100,7 @@ test("an answer says what was asked, how it was answered, by whom, from where an
   expect(document.querySelector("article")).toBeNull();
 });
 
-test("the gateway searches, and says that nothing was found", async () => {
+test("the gateway searches, and an empty result is shown", async () => {
   const { asked } = show([createEntry(0), createEntry(1)]);
   await waitFor(() => expect(rows()).toHaveLength(2));
   const search = screen.getByRole("searchbox", { name: "Search the history" });
@@ -111,7 +111,7 @@ test("the gateway searches, and says that nothing was found", async () => {
   expect(await screen.findByText("No answers match your search")).toBeTruthy();
 });
 
-test("each filter stands in the address, narrows the list, and goes with Back or at once", async () => {
+test("each filter is in the address, narrows the list, and is removed with Back or at once", async () => {
   history.replaceState(null, "", "/history?person=Bob&action=deny&from=2026-01-02T03:04:05.678Z");
   const bobs = createEntry(1, { by: { ...by, person: "Bob" } });
   const { asked } = show([createEntry(0), bobs]);
@@ -153,7 +153,7 @@ test("each filter stands in the address, narrows the list, and goes with Back or
   expect(asked.at(-1)).toEqual({ person: "Ada", limit: 50 });
 });
 
-test("what the filter finds is saved as a file, all of it", async () => {
+test("all results of the filter are saved as a file", async () => {
   history.replaceState(null, "", "/history?person=Ada");
   const entries = Array.from({ length: 450 }, (_, index) =>
     createEntry(index, index % 2 === 0 ? {} : { by: { ...by, person: "Bob" } }),

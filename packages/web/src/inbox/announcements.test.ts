@@ -21,7 +21,7 @@ function overview(...rows: Interaction[]): AnnouncedOverview {
 const nothingShown = (): boolean => false;
 
 describe("announcements", () => {
-  test("what is new is said once", () => {
+  test("new requests are announced once", () => {
     const [a, b] = [waiting("a"), waiting("b")];
     expect(toAnnouncements(overview(a), overview(a, b), nothingShown, sayEnglish)).toEqual([
       "Waiting for you: Use b?",
@@ -29,7 +29,7 @@ describe("announcements", () => {
     expect(toAnnouncements(overview(a, b), overview(a, b), nothingShown, sayEnglish)).toEqual([]);
   });
 
-  test("what was settled out of sight is said, a card on screen says it itself", () => {
+  test("a settled request is announced, unless its card is on screen", () => {
     expect(toAnnouncements(overview(waiting("a")), overview(), nothingShown, sayEnglish)).toEqual([
       "Settled: Use a?",
     ]);
@@ -38,7 +38,7 @@ describe("announcements", () => {
     ).toEqual([]);
   });
 
-  test("late ones that appear are not announced as waiting", () => {
+  test("late requests that appear are not announced as waiting", () => {
     expect(
       toAnnouncements(
         overview(),
@@ -49,7 +49,7 @@ describe("announcements", () => {
     ).toEqual([]);
   });
 
-  test("what hides or misleads is said, not obeyed", () => {
+  test("hidden and misleading characters are announced as marks", () => {
     const [spoken] = toAnnouncements(
       overview(),
       overview(waiting("a", { prompt: "a\u202Eb" })),
@@ -59,13 +59,13 @@ describe("announcements", () => {
     expect(spoken).toBe("Waiting for you: a[RLO]b");
   });
 
-  test("what left the inbox by its age was not settled", () => {
+  test("a request that left the inbox because of its age is not announced as settled", () => {
     const late = waiting("a", { status: "expired" });
     const left = { ...overview(), loads: 2 };
     expect(toAnnouncements(overview(late), left, nothingShown, sayEnglish)).toEqual([]);
   });
 
-  test("rows that were only loaded are not announced, more of them in all are", () => {
+  test("rows that were only loaded are not announced, and a higher total is", () => {
     const before = overview(waiting("a"));
     const after = { ...overview(waiting("b"), waiting("c")), loads: 2 };
     expect(

@@ -22,7 +22,7 @@ const ask = (id: string, more: object = {}, over: object = {}): Interaction =>
   }) as unknown as Interaction;
 const ids = (found: readonly Interaction[]) => found.map(({ interactionId }) => interactionId);
 
-test("[R-6] only what shows exactly the same counts as identical", () => {
+test("[R-6] only cards that show exactly the same count as identical", () => {
   const first = ask("first");
   const same = ask("same");
   const others = [

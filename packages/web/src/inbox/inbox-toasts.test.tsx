@@ -43,7 +43,7 @@ function show(ids: readonly string[], lateIds: readonly string[]) {
   return { onUndone, undo: async () => fireEvent.click(await screen.findByText("Undo")) };
 }
 
-test("of several answers it says which were undone and which were too late", async () => {
+test("the result of several answers shows which were undone and which were too late", async () => {
   const { onUndone, undo } = show(["one", "two", "three"], ["one"]);
   await undo();
   await screen.findByText("2 answers undone. 1 was too late: its agent has the answer.");
@@ -51,14 +51,14 @@ test("of several answers it says which were undone and which were too late", asy
   expect(onUndone.mock.calls).toEqual([["two"]]);
 });
 
-test("where all were too late it says no more than that", async () => {
+test("only the lateness is shown if all were too late", async () => {
   const { onUndone, undo } = show(["one", "two"], ["one", "two"]);
   await undo();
   await screen.findByText("Too late to undo: the agent has the answer.");
   expect(onUndone).not.toHaveBeenCalled();
 });
 
-test("the offer goes away when all of it is undone", async () => {
+test("the offer disappears when all answers are undone", async () => {
   const { onUndone, undo } = show(["one", "two"], []);
   await undo();
   await vi.waitFor(() => expect(screen.queryByText("Undo")).toBeNull());

@@ -22,7 +22,7 @@ async function undo(answers: Readonly<Record<string, Error | undefined>>) {
   return undoAll({ undoResponse }, undoable);
 }
 
-test("one that is late keeps no other one from being taken back, and each is known", async () => {
+test("a late answer does not prevent others from being undone, and each result is reported", async () => {
   expect(await undo({ first: undefined, second: late, third: undefined, fourth: away })).toEqual({
     undone: ["first", "third"],
     late: ["second"],
@@ -31,7 +31,7 @@ test("one that is late keeps no other one from being taken back, and each is kno
   });
 });
 
-test("all of them have no trouble", async () => {
+test("an undo of all without failures reports no error", async () => {
   expect(await undo({ first: undefined, second: undefined })).toEqual({
     undone: ["first", "second"],
     late: [],

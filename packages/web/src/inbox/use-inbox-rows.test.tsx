@@ -155,7 +155,7 @@ const line = (name: string) =>
   screen.queryByRole("button", { name: new RegExp(`npm run ${name}`) });
 const title = () => screen.getByRole("heading", { level: 2 }).textContent;
 
-test("what is snoozed leaves the list and the count, stands under Snoozed, and is back in time", async () => {
+test("a snoozed request leaves the list and the count, is listed under Snoozed, and returns in time", async () => {
   const { advance } = show();
   fireEvent.click(await screen.findByRole("button", { name: /npm run build/ }));
   const choice = screen.getByRole("group", { name: "Snooze" });
@@ -171,7 +171,7 @@ test("what is snoozed leaves the list and the count, stands under Snoozed, and i
   expect(screen.queryByText(/Snoozed \(/)).toBeNull();
 });
 
-test("what is snoozed and answered leaves no other one out of the count, whatever the gateway says of snoozes", async () => {
+test("a request that is snoozed and answered hides no other one from the count, even if snoozes cannot be read", async () => {
   const { elsewhere, failReads, answer } = show();
   await screen.findByRole("button", { name: /npm run deploy/ });
   const until = new Date(NOW_MS + 60 * MINUTE_MS).toISOString();
@@ -183,7 +183,7 @@ test("what is snoozed and answered leaves no other one out of the count, whateve
   expect(line("deploy")).not.toBeNull();
 });
 
-test("what was snoozed on another device leaves this one too, and is brought back by a press", async () => {
+test("a request snoozed on another device leaves this one too, and returns with a press", async () => {
   const { elsewhere } = show();
   await screen.findByRole("button", { name: /npm run deploy/ });
   const until = new Date(NOW_MS + 60 * MINUTE_MS).toISOString();
@@ -197,7 +197,7 @@ test("what was snoozed on another device leaves this one too, and is brought bac
   expect(screen.queryByText(/Snoozed \(/)).toBeNull();
 });
 
-test("tomorrow morning is the next day at eight, on the day that the clocks change as well", () => {
+test("tomorrow morning is the next day at eight, even on the day that the clocks change", () => {
   const [, , tomorrow] = SNOOZE_TIMES;
   for (const day of [new Date(2026, 2, 28, 23, 59), new Date(2026, 9, 24, 0, 1)]) {
     const morning = new Date(tomorrow.untilMs(day.getTime()));
@@ -205,7 +205,7 @@ test("tomorrow morning is the next day at eight, on the day that the clocks chan
   }
 });
 
-test("what others answer stands apart, and is not counted", async () => {
+test("requests for others to answer are listed separately, and not counted", async () => {
   const { narrow } = show();
   await screen.findByRole("button", { name: /npm run build/ });
   expect(title()).toMatch(/^Waiting for you2/);

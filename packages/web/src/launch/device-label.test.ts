@@ -46,7 +46,7 @@ test.each([
   expect(toDeviceLabel(userAgent, translateTo(ENGLISH))).toBe(label);
 });
 
-test("a device calls itself in the language of its page", async () => {
+test("a device names itself in the language of its page", async () => {
   const say = translateTo<PageText>(await loadPageLanguage("de"));
   expect(toDeviceLabel(like("(X11; Linux x86_64) Chrome/142.0 Safari/537.36"), say)).toBe(
     "Chrome auf Linux",

@@ -13,7 +13,7 @@ function openAt(path: string) {
   return { location, history: { replaceState } };
 }
 
-test("the issuer's answer is taken, and the address bar is cleared", () => {
+test("the issuer's answer is used, and the address bar is cleared", () => {
   const { location, history } = openAt("/signed-in/login.example.org?code=a%2Bb&state=c.d");
   expect(takeIssuerAnswer(location, history)).toEqual({
     issuerId: "login.example.org",
@@ -23,7 +23,7 @@ test("the issuer's answer is taken, and the address bar is cleared", () => {
 });
 
 test.each(["/", "/signed-in", "/signed-in/", "/signed-in/a/b?code=1", "/signed-in/%2e%2e?code=1"])(
-  "nothing is taken at %s",
+  "nothing is used at %s",
   (path) => {
     const { location, history } = openAt(path);
     const before = { ...location };

@@ -36,13 +36,13 @@ function open(before: Person | Error, next: Person, answer = false) {
   return { done, asked, revoked };
 }
 
-describe("a link that is opened in a browser that is signed in", () => {
+describe("a link opened in a browser that is signed in", () => {
   test.each([
     ["another person", ada, bob],
     ["the owner of the launch link", ada, owner],
     ["a person of an issuer, in the owner's browser", owner, ada],
     ["a person of the same name", ada, { ...ada, personId: "per_other" }],
-  ])("[R-5] asks before it makes it the browser of %s", async (_, from, to) => {
+  ])("[R-5] asks before the browser becomes that of %s", async (_, from, to) => {
     const refused = open(from, to);
     expect(await refused.done).toBe(false);
     expect(refused.asked).toEqual([`${from.person} → ${to.person}`]);
@@ -55,7 +55,7 @@ describe("a link that is opened in a browser that is signed in", () => {
   test.each([
     ["is for the same person", ada],
     ["is for the same owner", owner],
-  ])("asks nothing where it %s", async (_, person) => {
+  ])("asks nothing if it %s", async (_, person) => {
     const { done, asked } = open(person, { ...person });
     expect(await done).toBe(true);
     expect(asked).toEqual([]);
@@ -65,13 +65,13 @@ describe("a link that is opened in a browser that is signed in", () => {
     ["was revoked", new ProtocolError("UNAUTHENTICATED", "No.")],
     ["has ended", new ProtocolError("CREDENTIAL_ENDED", "No.")],
     ["was at another gateway", new ClientError("GATEWAY_UNKNOWN", "No.")],
-  ])("asks nothing where the old sign-in %s", async (_, error) => {
+  ])("asks nothing if the old sign-in %s", async (_, error) => {
     const { done, asked } = open(error, bob);
     expect(await done).toBe(true);
     expect(asked).toEqual([]);
   });
 
-  test("changes nothing where it cannot be known who the browser is", async () => {
+  test("changes nothing if the browser's person cannot be determined", async () => {
     const { done } = open(new ClientError("CONNECTION_CLOSED", "Gone."), bob, true);
     await expect(done).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
   });

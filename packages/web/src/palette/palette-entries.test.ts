@@ -19,13 +19,13 @@ const entries = [
 
 const namesOf = (typed: string) => findEntries(entries, typed).map(({ name }) => name);
 
-test("every word must be there, in name or detail, whatever its case", () => {
+test("every word must be in the name or detail, in any case", () => {
   expect(namesOf("BUILD billing")).toEqual(["Run `npm run build`?"]);
   expect(namesOf("nowhere")).toEqual([]);
   expect(namesOf("  ")).toHaveLength(4);
 });
 
-test("what waits stands first, and in a group what begins with the words", () => {
+test("open requests come first, and in a group entries that begin with the words", () => {
   expect(namesOf("billing")).toEqual([
     "Run `npm run build`?",
     "Billing: due dates",

@@ -73,7 +73,7 @@ async function show(language = ENGLISH) {
   };
 }
 
-test("what waits stands first, and Enter goes there", async () => {
+test("open requests come first, and Enter opens one", async () => {
   const { chosen, press, onWaiting, onClose } = await show();
   expect(chosen()).toContain("npm run build");
   press("Enter");
@@ -81,7 +81,7 @@ test("what waits stands first, and Enter goes there", async () => {
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test("words find a session, and arrows choose, round the end as well", async () => {
+test("words find a session, and arrows choose, wrapping at the end", async () => {
   const { chosen, press, type } = await show();
   type("shop");
   expect(screen.getAllByRole("option")).toHaveLength(2);
@@ -95,7 +95,7 @@ test("words find a session, and arrows choose, round the end as well", async () 
   expect(location.pathname).toBe("/s/ses_1");
 });
 
-test("actions are there too, and nothing found is said", async () => {
+test("actions are listed too, and an empty result is shown", async () => {
   const { press, type, onNew, chosen } = await show();
   type("new sess");
   press("Enter");
@@ -114,7 +114,7 @@ test("actions are named and found in the language of the page", async () => {
   expect(chosen()).toBe("Dunkles Design");
 });
 
-test("an archived session is found by its words alone, by the gateway", async () => {
+test("an archived session is found only by words, by the gateway", async () => {
   const { press, type, chosen, searched } = await show();
   expect(screen.queryByText("Old bills")).toBeNull();
   type("old");
@@ -126,7 +126,7 @@ test("an archived session is found by its words alone, by the gateway", async ()
   expect(location.pathname).toBe("/s/ses_away");
 });
 
-test("the language is an action, named as its speakers name it", async () => {
+test("each language is an action, named as its speakers name it", async () => {
   const { press, type, chosen } = await show();
   type("deutsch");
   expect(chosen()).toBe("Language: Deutsch");

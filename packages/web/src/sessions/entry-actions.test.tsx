@@ -41,21 +41,21 @@ async function archive(status: Session["status"], updateSession: Transport["upda
 
 const update = (answer: () => Promise<Session>) => vi.fn<Transport["updateSession"]>(answer);
 
-describe("a session that is put away from the list", () => {
-  test("asks for no word where it rests", async () => {
+describe("archiving a session from the list", () => {
+  test("asks for no confirmation if it is idle", async () => {
     const told = update(async () => session);
     const onAsk = await archive("idle", told);
     await waitFor(() => expect(told.mock.calls).toEqual([["session-1", { archived: true }]]));
     expect(onAsk).not.toHaveBeenCalled();
   });
 
-  test("does not stay there without a word when the gateway refuses, as it began to work meanwhile", async () => {
+  test("reports a refusal by the gateway, for example if the session has begun to work", async () => {
     const refused = () => Promise.reject(new ProtocolError("TURN_RUNNING", "It works."));
     const onAsk = await archive("idle", update(refused));
     await waitFor(() => expect(onAsk.mock.calls).toEqual([["archive"]]));
   });
 
-  test("is not tried where it works", async () => {
+  test("is not tried while it works", async () => {
     const told = update(async () => session);
     const onAsk = await archive("running", told);
     await waitFor(() => expect(onAsk.mock.calls).toEqual([["archive"]]));

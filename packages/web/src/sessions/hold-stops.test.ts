@@ -34,7 +34,7 @@ function openRail() {
 
 const told = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-test("the session that is shown is a stop, with its actions, and one of the footer's buttons", () => {
+test("the current session is a stop, with its actions, and one of the footer's buttons", () => {
   const { rail, stops } = openRail();
   expect(stops()).toHaveLength(12);
   const end = holdStops(rail);
@@ -42,7 +42,7 @@ test("the session that is shown is a stop, with its actions, and one of the foot
   end();
 });
 
-test("arrows go through a group from end to end, and the stop is where the focus was last", () => {
+test("arrows go through a group from end to end, and the stop is the last focused entry", () => {
   const { rail, named, stops, press } = openRail();
   const end = holdStops(rail);
   named("two").focus();
@@ -61,7 +61,7 @@ test("arrows go through a group from end to end, and the stop is where the focus
   expect(press("ArrowLeft")).toBe("keys");
 });
 
-test("another page that is shown, and a session that goes, move the stop", async () => {
+test("opening another page, and removing a session, moves the stop", async () => {
   const { rail, named, stops } = openRail();
   const end = holdStops(rail);
   named("two").focus();

@@ -41,7 +41,7 @@ describe("the directory of a new session", () => {
     { typed: "  ", sent: {} },
     { typed: " /srv/orders ", sent: {} },
     { typed: " /srv/app ", sent: { cwd: "/srv/app" } },
-  ])("is filled in, and named only where it is another: $typed", async ({ typed, sent }) => {
+  ])("is filled in, and sent only if it differs: $typed", async ({ typed, sent }) => {
     const createSession = show();
     expect(directory().value).toBe("/srv/orders");
     type(typed);

@@ -7,7 +7,7 @@ const session = (cwd: string, day: number) => ({
   createdAt: `2026-01-${String(day).padStart(2, "0")}T00:00:00.000Z`,
 });
 
-test("the folder used last is the first, each once, and the gateway's own is always there", () => {
+test("the last used folder comes first, each folder once, and the gateway's folder is always there", () => {
   const sessions = [session("/a", 1), session("/b", 3), session("/a", 2)];
   expect(toFolders("/own", sessions)).toEqual(["/b", "/a", "/own"]);
   expect(toFolders("/a", sessions)).toEqual(["/b", "/a"]);

@@ -7,7 +7,7 @@ import { beginSeen, isUnread, parseSeen, withLook } from "./seen.ts";
 const at = (minute: number): string => new Date(minute * 60_000).toISOString();
 const ended = (sessionId: string, minute: number) => ({ sessionId, lastEndedAt: at(minute) });
 
-test("a device that begins has seen everything, and then what it looks at", () => {
+test("a new device has seen everything, and then what it looks at", () => {
   const begun = beginSeen([ended("a", 1), ended("b", 5), { sessionId: "c" }]);
   expect(isUnread(begun, ended("a", 1))).toBe(false);
   expect(isUnread(begun, ended("b", 5))).toBe(false);
@@ -20,7 +20,7 @@ test("a device that begins has seen everything, and then what it looks at", () =
   expect(withLook(looked, ended("a", 6))).toBe(looked);
 });
 
-test("[R-20] of ten thousand sessions it keeps few, and none that was seen is new again", () => {
+test("[R-20] of ten thousand sessions only a few are kept, and no seen one becomes new again", () => {
   let seen = beginSeen([]);
   for (let index = 1; index <= 10_000; index += 1) seen = withLook(seen, ended(`s${index}`, index));
   expect(Object.keys(seen.ends).length).toBeLessThanOrEqual(500);
@@ -31,11 +31,11 @@ test("[R-20] of ten thousand sessions it keeps few, and none that was seen is ne
 });
 
 test.each([undefined, "", "null", "[]", '{"since":1,"ends":{}}', '{"since":""}', "{"])(
-  "what cannot be read (%j) is as if nothing was kept",
+  "unreadable storage (%j) counts as empty",
   (text) => expect(parseSeen(text)).toBeUndefined(),
 );
 
-test("what was looked at is known after a reload, in all tabs", () => {
+test("a seen session stays seen after a reload, in all tabs", () => {
   const [kept, target] = [new Map<string, string>(), new EventTarget()];
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,

@@ -61,7 +61,7 @@ const mode = () => screen.getByRole<HTMLSelectElement>("combobox", { name: "Perm
 const choose = (value: string) => fireEvent.change(mode(), { target: { value } });
 
 describe("[R-6] the permission mode", () => {
-  test("that is chosen is what the gateway is told", async () => {
+  test("that a person chooses is sent to the gateway", async () => {
     const told: unknown[] = [];
     await show(async (...change) => {
       told.push(change);
@@ -72,7 +72,7 @@ describe("[R-6] the permission mode", () => {
     expect(mode().value).toBe("plan");
   });
 
-  test("that ended before this page heard of it is not shown as chosen for ever", async () => {
+  test("that ended before this page learned of it is not shown as chosen forever", async () => {
     const done = Promise.withResolvers<Session>();
     await show(() => done.promise);
     choose("plan");
@@ -82,7 +82,7 @@ describe("[R-6] the permission mode", () => {
     expect([mode().value, mode().getAttribute("aria-busy")]).toEqual(["default", "false"]);
   });
 
-  test("that the gateway refuses is not shown as chosen, and that is said", async () => {
+  test("that the gateway refuses is not shown as chosen, and the refusal is shown", async () => {
     await show(() =>
       Promise.reject(new ProtocolError("INVALID_REQUEST", "There is no such mode.")),
     );
@@ -91,7 +91,7 @@ describe("[R-6] the permission mode", () => {
     expect(mode().value).toBe("default");
   });
 
-  test("that allows everything is chosen with a time, in a question that can be left", async () => {
+  test("that allows everything is chosen with a time limit, in a dialog that can be closed", async () => {
     const told: unknown[] = [];
     await show(async (...change) => {
       told.push(change);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { toSessionMark } from "./session-mark.ts";
 
-test("a session whose agent waits looks as if it does, one that went on does not", () => {
+test("a session with a waiting agent looks so, and one whose agent continued does not", () => {
   expect(toSessionMark({ status: "waiting" }, true)).toEqual({
     dot: "waiting",
     words: "waiting for an answer",
@@ -19,7 +19,7 @@ test("a session whose agent waits looks as if it does, one that went on does not
   });
 });
 
-test("a session whose program has ended says so, and nothing else of its last turn", () => {
+test("a session whose program has ended is marked as ended, whatever its last turn", () => {
   const ended = { endedAt: "2026-01-01T00:00:00.000Z", hasFailed: true } as const;
   expect(toSessionMark({ status: "idle", ...ended }, false)).toEqual({
     dot: "idle",
@@ -28,7 +28,7 @@ test("a session whose program has ended says so, and nothing else of its last tu
   expect(toSessionMark({ status: "idle", ...ended }, true).dot).toBe("parked");
 });
 
-test("a session whose last turn failed says so, until something else is the matter", () => {
+test("a session with a failed last turn shows that, until another state is more important", () => {
   const failed = { hasFailed: true } as const;
   expect(toSessionMark({ status: "idle", ...failed }, false)).toEqual({
     dot: "failed",

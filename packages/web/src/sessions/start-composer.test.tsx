@@ -58,7 +58,7 @@ const create = () => vi.fn<Transport["createSession"]>(async () => session);
 const send = () => vi.fn<Transport["sendMessage"]>(async () => sent);
 
 describe("the composer of the first message", () => {
-  test("starts with Enter, in the folder used last, and leaves nothing behind", async () => {
+  test("starts with Enter, in the last used folder, and leaves nothing behind", async () => {
     const [createSession, sendMessage] = [create(), send()];
     const { onStarted, drafts } = show({ createSession, sendMessage });
     type("Fix the tests");
@@ -72,7 +72,7 @@ describe("the composer of the first message", () => {
     expect(drafts.read("message:home")).toBeUndefined();
   });
 
-  test("takes another agent, mode and folder, and asks before everything is allowed", async () => {
+  test("accepts another agent, mode and folder, and asks before everything is allowed", async () => {
     const createSession = create();
     show({ createSession, sendMessage: send() }, "demo");
     choose("Agent", "claude");
@@ -92,7 +92,7 @@ describe("the composer of the first message", () => {
     });
   });
 
-  test("is that of the agent used last, whose suggestions start as well", async () => {
+  test("uses the last used agent, whose suggestions start a session as well", async () => {
     const [createSession, sendMessage] = [create(), send()];
     const { drafts } = show({ createSession, sendMessage }, "demo");
     type("Something else");
@@ -102,7 +102,7 @@ describe("the composer of the first message", () => {
     expect(drafts.read("message:home")).toBe("Something else");
   });
 
-  test("says what is wrong with the folder, and keeps what was typed", async () => {
+  test("shows what is wrong with the folder, and keeps the typed text", async () => {
     const refused = new ProtocolError("INVALID_REQUEST", "No.", {
       fieldErrors: { cwd: "There is no such folder." },
     });
@@ -116,7 +116,7 @@ describe("the composer of the first message", () => {
     );
   });
 
-  test("makes one session and one message of it, however often the sending fails", async () => {
+  test("creates one session and one message, however often sending fails", async () => {
     const createSession = create();
     let failures = 2;
     const sendMessage = vi.fn<Transport["sendMessage"]>(async () => {

@@ -8,13 +8,13 @@ import { toFieldErrors } from "./use-create-session.ts";
 const refused = (fieldErrors: Record<string, string>): ProtocolError =>
   new ProtocolError("INVALID_REQUEST", "Look at the fields.", { fieldErrors });
 
-test("what is wrong with a field stands at the field", () => {
+test("an error of a field is shown at the field", () => {
   expect(toFieldErrors(refused({ cwd: "No such directory." }), sayEnglish)).toEqual({
     cwd: "No such directory.",
   });
 });
 
-test("what belongs to no shown field is not swallowed", () => {
+test("an error of a hidden field is still shown", () => {
   expect(toFieldErrors(refused({ agent: "Unknown.", cwd: "No." }), sayEnglish)).toEqual({
     agent: "Unknown.",
     cwd: "No.",
@@ -22,7 +22,7 @@ test("what belongs to no shown field is not swallowed", () => {
   });
 });
 
-test("a gateway out of reach is told in words", () => {
+test("an unreachable gateway is reported in words", () => {
   expect(toFieldErrors(new ClientError("CONNECTION_CLOSED", "x"), sayEnglish)[""]).toMatch(
     /cannot be reached/,
   );

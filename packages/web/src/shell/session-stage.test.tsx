@@ -9,7 +9,7 @@ import { SessionStage } from "./session-stage.tsx";
 
 afterEach(cleanup);
 
-test("a session has the place of its header before the list of sessions is there, so that no card moves then", () => {
+test("the header of a session has its place before the list of sessions loads, so that no card moves", () => {
   const transport = {
     ...createLinkedGateway().transport,
     ...createLinkedOverview(),

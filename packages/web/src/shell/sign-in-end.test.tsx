@@ -12,7 +12,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 afterEach(cleanup);
 
-test("a person is told of the end of their sign-in two days ahead, and not before", async () => {
+test("the end of a sign-in is announced two days ahead, and not before", async () => {
   const overview = createLinkedOverview();
   const clock = { now: () => NOW, schedule: () => () => undefined };
   render(

@@ -26,7 +26,7 @@ function setup() {
 }
 
 describe("the keys of the page", () => {
-  test("J and K go through what waits, ? opens the list of keys", () => {
+  test("J and K go through open requests, and ? opens the list of keys", () => {
     const { onWaiting, onHelp } = setup();
     fireEvent.keyDown(document.body, { key: "j" });
     fireEvent.keyDown(screen.getByRole("button"), { key: "K", shiftKey: true });
@@ -35,7 +35,7 @@ describe("the keys of the page", () => {
     expect(onHelp).toHaveBeenCalledOnce();
   });
 
-  test("Ctrl+K and ⌘K open the palette, also while one types; not over a dialog", () => {
+  test("Ctrl+K and ⌘K open the palette, even while typing, but not over a dialog", () => {
     const { onPalette, onWaiting } = setup();
     fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
     fireEvent.keyDown(screen.getByLabelText("Message"), { key: "k", metaKey: true });
@@ -48,7 +48,7 @@ describe("the keys of the page", () => {
     expect(onWaiting).not.toHaveBeenCalled();
   });
 
-  test.each(["Name", "Message"])("while one types into %s they are letters", (name) => {
+  test.each(["Name", "Message"])("typed into %s they are letters", (name) => {
     const { onWaiting, onHelp } = setup();
     for (const key of ["j", "k", "?"]) fireEvent.keyDown(screen.getByLabelText(name), { key });
     expect(onWaiting).not.toHaveBeenCalled();
@@ -61,7 +61,7 @@ describe("the keys of the page", () => {
     { altKey: true },
     { repeat: true },
     { isComposing: true },
-  ])("with %o they are somebody else's", (more) => {
+  ])("with %o they belong to another shortcut", (more) => {
     const { onWaiting } = setup();
     fireEvent.keyDown(document.body, { key: "j", ...more });
     expect(onWaiting).not.toHaveBeenCalled();
@@ -70,7 +70,7 @@ describe("the keys of the page", () => {
   test.each([
     ["dialog", "open", ""],
     ["div", "role", "menu"],
-  ])("while a %s with %s is there they do nothing", (tag, name, value) => {
+  ])("while a %s with %s is open they do nothing", (tag, name, value) => {
     const { onWaiting } = setup();
     const above = document.body.appendChild(document.createElement(tag));
     above.setAttribute(name, value);

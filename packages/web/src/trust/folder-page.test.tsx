@@ -30,7 +30,7 @@ function open(folder: Partial<FolderTrust>): void {
   );
 }
 
-test("names files that could not be loaded with their errors, and does not call everything loaded", async () => {
+test("files that could not be loaded are named with their errors, and not everything is called loaded", async () => {
   open({ failed: [{ source: "tools/ours.ts", error: "no \u202edisk" }] });
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toContain("These files could not be loaded.");
@@ -39,7 +39,7 @@ test("names files that could not be loaded with their errors, and does not call 
   expect(screen.queryByText(/^Everything in this directory/u)).toBeNull();
 });
 
-test("[R-6] after a restart it names what has changed since the yes, and nothing counts as loaded", async () => {
+test("[R-6] after a restart the page names all changes since the yes, and nothing counts as loaded", async () => {
   const file = { path: "/p/tools/a.ts", role: "tool", text: "run();" } as const;
   open({
     loaded: false,

@@ -36,7 +36,7 @@ const show = () =>
     </PageLanguageProvider>,
   );
 
-test("a choice changes the page without a reload, says so to the browser, and is kept", async () => {
+test("a choice changes the page without a reload, sets the document's language, and is kept", async () => {
   show();
   expect(document.documentElement.lang).toBe("en");
   fireEvent.change(screen.getByRole("combobox", { name: "Language" }), { target: { value: "de" } });

@@ -53,7 +53,7 @@ async function open(options: {
 
 const get = { method: "GET", path: "/api/sessions", query: { limit: 1 } } as const;
 
-test("the gateway proves itself once, then each request has a proof of its own", async () => {
+test("the gateway proves itself once, then each request carries a new proof", async () => {
   const { request, known, hellos, proofs } = await open({});
   await Promise.all([request(get), request(get)]);
   await request({ method: "POST", path: "/api/sessions", body: { agent: "demo" } });
@@ -86,7 +86,7 @@ test.each<[string, Partial<GatewayHello>]>([
   expect(proofs).toEqual([]);
 });
 
-test("an answer that was recorded is no answer to the next question", async () => {
+test("a recorded answer is refused for the next question", async () => {
   let recorded: GatewayHello | undefined;
   const scene = await open({ changes: () => recorded ?? {} });
   const identity = await createTestIdentity();
@@ -118,7 +118,7 @@ test("after a lost connection the gateway proves itself again before anything is
   expect(proofs.at(-1)).toMatchObject({ nonce: "nonce-3" });
 });
 
-test("a proof that is too old is repeated once with the nonce of now, and no more", async () => {
+test("a request with a stale proof is repeated only once, with the current nonce", async () => {
   let stale = 1;
   const problem = { code: "PROOF_STALE", detail: "Old.", status: 401 };
   const { request, proofs } = await open({

@@ -37,7 +37,7 @@ async function exchange(identity: TestIdentity, gateway: string | undefined, ans
 
 const issued = () => new Response(JSON.stringify({ token: "secret", tokenId: "tok" }));
 
-test("a launch code is traded for a token, in the body, with a proof and without a credential", async () => {
+test("a launch code is exchanged for a token, in the body, with a proof and without a credential", async () => {
   const identity = await createTestIdentity();
   const { device, sent } = await exchange(identity, identity.thumbprint, issued());
   expect(await device).toMatchObject({
@@ -52,7 +52,7 @@ test("a launch code is traded for a token, in the body, with a proof and without
   expect(headers.get("dpop")).toMatch(/^[\w-]+\.[\w-]+\.[\w-]{86}$/);
 });
 
-test("a code that was used is refused", async () => {
+test("a used code is refused", async () => {
   const identity = await createTestIdentity();
   const problem = toProblem(new ProtocolError("UNAUTHENTICATED", "This launch code was used."));
   const refused = new Response(JSON.stringify(problem), { status: 401 });
@@ -60,7 +60,7 @@ test("a code that was used is refused", async () => {
   await expect(device).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
 });
 
-test("no code is sent to another gateway than that of the link", async () => {
+test("a code is sent only to the link's gateway", async () => {
   const [one, other] = [await createTestIdentity(), await createTestIdentity()];
   const { device, sent } = await exchange(other, one.thumbprint, issued());
   await expect(device).rejects.toMatchObject({ code: "GATEWAY_UNKNOWN" });

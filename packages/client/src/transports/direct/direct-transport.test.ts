@@ -27,7 +27,7 @@ function rejectionOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe("a call", () => {
-  test("comes from the person of the host, with copies of what was given", async () => {
+  test("comes from the host's person, with copies of its arguments", async () => {
     const calls: unknown[] = [];
     const body = { title: "New", model: undefined };
     const session = { sessionId: "ses" };
@@ -46,7 +46,7 @@ describe("a call", () => {
     expect(Object.keys((calls[0] as unknown[])[2] as object)).toEqual(["title"]);
   });
 
-  test("fails as over a wire: without the gateway's own error", async () => {
+  test("fails as over a wire, without the gateway's own error", async () => {
     const cause = new TypeError("A bug.");
     const transport = connect({ listAgents: () => Promise.reject(cause) });
     const error = await rejectionOf(transport.listAgents());
@@ -54,7 +54,7 @@ describe("a call", () => {
     expect((error as Error).message).not.toContain("bug");
   });
 
-  test("a refused response is a result, whether the gateway gives it or throws it", async () => {
+  test("with a refused response returns a result, whether the gateway returns it or throws it", async () => {
     const problem = toProblem(new ProtocolError("EXPIRED", "Too late."));
     const given = connect({ respond: async () => ({ status: "refused", problem }) });
     const thrown = connect({
@@ -104,7 +104,7 @@ describe("a stream", () => {
     expect([isEnded(), isFinished]).toEqual([true, true]);
   });
 
-  test("that breaks or ends without a word is CONNECTION_CLOSED", async () => {
+  test("that breaks or ends without a reason is CONNECTION_CLOSED", async () => {
     const broken = stream(async function* () {
       yield [];
       throw new Error("A bug.");
@@ -119,7 +119,7 @@ describe("a stream", () => {
     }
   });
 
-  test("[R-18] rejects with the reason when aborted, though the gateway just ends", async () => {
+  test("[R-18] rejects with the reason when aborted, even if the gateway just ends", async () => {
     const { batches, leaving } = stream(async function* (signal) {
       await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
       yield [];

@@ -8,7 +8,7 @@ const dateAt = (aheadMs: number): string =>
   new Date(Date.now() + aheadMs).toUTCString();
 
 test.each([HOUR_MS, -HOUR_MS, -48 * HOUR_MS])(
-  "a gateway whose clock differs by %d ms counts, by its last answer",
+  "a gateway's clock difference of %d ms is measured from its last response",
   (aheadMs) => {
     noteGatewayTime(dateAt(aheadMs));
     expect(Math.abs(gatewaySkewMs() - aheadMs)).toBeLessThan(30_000);
@@ -17,7 +17,7 @@ test.each([HOUR_MS, -HOUR_MS, -48 * HOUR_MS])(
   },
 );
 
-test("an answer without a date, or with a broken one, changes nothing", () => {
+test("a response without a date, or with a broken one, changes nothing", () => {
   noteGatewayTime(dateAt(HOUR_MS));
   noteGatewayTime(null);
   noteGatewayTime("soon");

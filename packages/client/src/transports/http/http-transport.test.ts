@@ -91,7 +91,7 @@ function createWire(): Wire {
 }
 
 describe("a request", () => {
-  test("carries token, client and JSON; ids cannot leave their place in the path", async () => {
+  test("carries token, client and JSON, and ids cannot escape their place in the path", async () => {
     const { transport, seen } = setUp(() => json({}));
     await transport.updateSession("../x?y", { title: "New" });
     const [{ url, init, headers }] = seen as [Seen];
@@ -105,7 +105,7 @@ describe("a request", () => {
     });
   });
 
-  test("a message or a response that has no idempotency key gets one, each its own", async () => {
+  test("with a message or a response gets an idempotency key if it has none", async () => {
     const { transport, seen } = setUp(() => json({ interaction: {} }));
     await transport.sendMessage("ses", { content: "Hello" });
     await transport.respond("int", { action: "deny" });
@@ -120,7 +120,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("asks for the token each time, and goes without when there is none", async () => {
+  test("reads the token each time, and is sent without one if there is none", async () => {
     const tokens = ["first", undefined];
     const { transport, seen } = setUp(
       () => json({ items: [] }),
@@ -132,7 +132,7 @@ describe("a request", () => {
     expect(seen[1]!.url).toBe("http://gateway.test/api/sessions?cursor=a%26b");
   });
 
-  test("a problem document becomes the error that it came from", async () => {
+  test("rejects with the error described by a problem document", async () => {
     const problem = toProblem(
       new ProtocolError("RATE_LIMITED", "Slow down.", { retryAfterMs: 2000 }),
     );
@@ -146,7 +146,7 @@ describe("a request", () => {
     });
   });
 
-  test("a response that loses is a result, one that may not be given is an error", async () => {
+  test("with a losing response returns a result, and with a forbidden one rejects", async () => {
     const lost = toProblem(new ProtocolError("EXPIRED", "Too late."));
     const forbidden = toProblem(new ProtocolError("INTERACTION_DISABLED", "Off."));
     const answers = [json(lost, 410), json(forbidden, 403)];
@@ -171,14 +171,14 @@ describe("a request", () => {
     expect(await rejectionOf(transport.listAgents())).toMatchObject({ name: "ClientError", code });
   });
 
-  test("a dead socket is CONNECTION_CLOSED", async () => {
+  test("over a dead socket is CONNECTION_CLOSED", async () => {
     const cause = new TypeError("fetch failed");
     const { transport } = setUp(() => Promise.reject(cause));
     const error = await rejectionOf(transport.listAgents());
     expect(error).toMatchObject({ name: "ClientError", code: "CONNECTION_CLOSED", cause });
   });
 
-  test("no answer within 30 s is REQUEST_TIMEOUT", async () => {
+  test("without a response within 30 s is REQUEST_TIMEOUT", async () => {
     const { transport, clock } = setUp(never);
     const failed = rejectionOf(transport.listAgents());
     await clock.advance(29_999);
@@ -187,7 +187,7 @@ describe("a request", () => {
     expect(await failed).toMatchObject({ name: "ClientError", code: "REQUEST_TIMEOUT" });
   });
 
-  test("[R-18] aborting it rejects with the reason, disposing with CONNECTION_CLOSED", async () => {
+  test("[R-18] rejects with the reason when aborted, and with CONNECTION_CLOSED when disposed", async () => {
     const { transport } = setUp(never);
     const caller = new AbortController();
     const reason = new Error("Enough.");
@@ -215,7 +215,7 @@ describe("a stream", () => {
     return { ...setup, leaving, batches };
   }
 
-  test("names client and cursor, and says at once that it stands", async () => {
+  test("names client and cursor, and reports at once that it is open", async () => {
     const { batches, seen } = followed(createWire());
     expect(await batches.next()).toEqual({ done: false, value: [] });
     const [{ url, headers }] = seen as [Seen];
@@ -225,7 +225,7 @@ describe("a stream", () => {
     expect(url).not.toContain("secret");
   });
 
-  test("gives frames in the batches that arrive, however the bytes are cut", async () => {
+  test("gives frames in the batches that arrive, wherever the bytes are cut", async () => {
     const wire = createWire();
     const { batches } = followed(wire);
     await batches.next();
@@ -237,7 +237,7 @@ describe("a stream", () => {
     expect(wire.isCancelled()).toBe(true);
   });
 
-  test("letters that are cut between chunks stay whole", async () => {
+  test("keeps characters whole that are cut between chunks", async () => {
     const wire = createWire();
     const { batches } = followed(wire);
     await batches.next();
@@ -247,7 +247,7 @@ describe("a stream", () => {
   });
 
   test.each([
-    ["ends without a word", (wire: Wire) => wire.end(), "CONNECTION_CLOSED"],
+    ["ends without a reason", (wire: Wire) => wire.end(), "CONNECTION_CLOSED"],
     ["breaks", (wire: Wire) => wire.breakOff(), "CONNECTION_CLOSED"],
     ["carries no JSON", (wire: Wire) => wire.send("data: {\n\n"), "BAD_ANSWER"],
     ["carries no frame", (wire: Wire) => wire.send("data: [1]\n\n"), "BAD_ANSWER"],
@@ -259,7 +259,7 @@ describe("a stream", () => {
     expect(await rejectionOf(batches.next())).toMatchObject({ name: "ClientError", code });
   });
 
-  test("is dead after 45 s without a sign of life, not before, and not while frames come", async () => {
+  test("is dead after 45 s without a sign of life, not earlier, and not while frames arrive", async () => {
     const wire = createWire();
     const { batches, clock } = followed(wire);
     await batches.next();
@@ -275,7 +275,7 @@ describe("a stream", () => {
     expect(wire.isCancelled()).toBe(true);
   });
 
-  test("is not under the timeout of requests", async () => {
+  test("has no timeout of requests", async () => {
     const wire = createWire();
     const { batches, clock } = followed(wire);
     await batches.next();

@@ -64,7 +64,7 @@ function refuse(socket: FakeSocket, error: ProtocolError, subject: object): void
 }
 
 describe("a connection", () => {
-  test("is opened when it is needed, with the token of the moment in its first frame only", async () => {
+  test("is opened when it is needed, and sends the current token in its first frame only", async () => {
     const tokens = ["first", undefined];
     const { transport, sockets, welcomed } = setUp({ token: () => tokens.shift() });
     expect(sockets).toEqual([]);
@@ -82,7 +82,7 @@ describe("a connection", () => {
     expect((await welcomed()).sent[0]).toEqual({ type: "hello", clientId: "client-1" });
   });
 
-  test("says whether this client may answer, as it was told, and again after a reconnect", async () => {
+  test("announces whether this client may answer, and again after a reconnect", async () => {
     const { transport, welcomed } = setUp({ interaction: { supported: true, enabled: true } });
     const set = transport.setInteractionMode(false);
     const socket = await welcomed();
@@ -99,7 +99,7 @@ describe("a connection", () => {
     expect(hello["interaction"]).toEqual({ supported: true, enabled: false });
   });
 
-  test("is shared by all that is under way", async () => {
+  test("is shared by all running requests and streams", async () => {
     const { transport, sockets, welcomed } = setUp();
     const [one, other] = [transport.getSession("one"), transport.getSession("other")];
     const socket = await welcomed();
@@ -112,7 +112,7 @@ describe("a connection", () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test("stays for a while after the last request, and is closed then", async () => {
+  test("stays open for a while after the last request", async () => {
     const { transport, clock, sockets, welcomed } = setUp();
     for (const isFirst of [true, false]) {
       const call = transport.listSessions();
@@ -147,7 +147,7 @@ describe("a connection", () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test("whose address is none is CONNECTION_CLOSED", async () => {
+  test("with an invalid address is CONNECTION_CLOSED", async () => {
     const BadAddress = function BadAddress(): never {
       throw new SyntaxError("Bad URL.");
     };
@@ -155,7 +155,7 @@ describe("a connection", () => {
     expect(await rejectionOf(transport.listAgents())).toMatchObject({ code: "CONNECTION_CLOSED" });
   });
 
-  test("is dead after 45 s without a sign of life, not before, and not while frames come", async () => {
+  test("is dead after 45 s without a sign of life, not earlier, and not while frames arrive", async () => {
     const { transport, clock, welcomed } = setUp();
     const stream = transport.followOverview(new AbortController());
     const frames = stream[Symbol.asyncIterator]();
@@ -174,7 +174,7 @@ describe("a connection", () => {
   });
 
   test.each(["{", "[]", "null", '"text"', "{}"])(
-    "on which %s comes is ended as BAD_ANSWER",
+    "that receives %s is closed as BAD_ANSWER",
     async (text) => {
       const { transport, welcomed } = setUp();
       const failed = rejectionOf(transport.stopTurn("ses"));
@@ -187,7 +187,7 @@ describe("a connection", () => {
 });
 
 describe("a request", () => {
-  test("that is refused rejects with the problem; a response that loses is a result", async () => {
+  test("that is refused rejects with the problem, and a losing response is a result", async () => {
     const { transport, welcomed } = setUp();
     const failed = rejectionOf(transport.getSession("ses"));
     const socket = await welcomed();
@@ -213,7 +213,7 @@ describe("a request", () => {
     ["respond", (transport) => transport.respond("int", { action: "deny" })],
     ["sendMessage", (transport) => transport.sendMessage("ses", { content: "Hello" })],
     ["getSession", (transport) => transport.getSession("ses")],
-  ])("%s is sent once more when its connection broke, under the same key", async (_, call) => {
+  ])("with %s is repeated under the same key when its connection breaks", async (_, call) => {
     const { transport, sockets, welcomed } = setUp();
     const calling = call(transport);
     const first = await welcomed();
@@ -230,15 +230,18 @@ describe("a request", () => {
     ["approveTool", (transport) => transport.approveTool("ses", "call", "digest")],
     ["stopTurn", (transport) => transport.stopTurn("ses")],
     ["deleteSession", (transport) => transport.deleteSession("ses")],
-  ])("%s might count twice: it is CONNECTION_CLOSED", async (_, call) => {
-    const { transport, sockets, welcomed } = setUp();
-    const failed = rejectionOf(call(transport));
-    (await welcomed()).breakOff();
-    expect(await failed).toMatchObject({ name: "ClientError", code: "CONNECTION_CLOSED" });
-    expect(sockets).toHaveLength(1);
-  });
+  ])(
+    "with %s is not repeated, since it might count twice: it is CONNECTION_CLOSED",
+    async (_, call) => {
+      const { transport, sockets, welcomed } = setUp();
+      const failed = rejectionOf(call(transport));
+      (await welcomed()).breakOff();
+      expect(await failed).toMatchObject({ name: "ClientError", code: "CONNECTION_CLOSED" });
+      expect(sockets).toHaveLength(1);
+    },
+  );
 
-  test("is sent once more, not for ever", async () => {
+  test("is repeated once, not forever", async () => {
     const { transport, sockets, welcomed } = setUp();
     const failed = rejectionOf(transport.getSession("ses"));
     (await welcomed()).breakOff();
@@ -247,7 +250,7 @@ describe("a request", () => {
     expect(sockets).toHaveLength(2);
   });
 
-  test("keeps the idempotency key that it has", async () => {
+  test("keeps a given idempotency key", async () => {
     const { transport, welcomed } = setUp();
     const body = { action: "deny", idempotencyKey: "my-own-key" } as const;
     void transport.respond("int", body).catch(() => undefined);
@@ -263,7 +266,7 @@ describe("a request", () => {
     expect(socket.sent.map(({ type }) => type)).toEqual(["hello"]);
   });
 
-  test("no answer within 30 s is REQUEST_TIMEOUT, connecting included", async () => {
+  test("without a response within 30 s is REQUEST_TIMEOUT, including the time to connect", async () => {
     const { transport, clock, sockets } = setUp();
     const failed = rejectionOf(transport.listAgents());
     await clock.advance(29_999);
@@ -272,7 +275,7 @@ describe("a request", () => {
     expect(await failed).toMatchObject({ name: "ClientError", code: "REQUEST_TIMEOUT" });
   });
 
-  test("[R-18] aborting it rejects with the reason; what comes then goes nowhere", async () => {
+  test("[R-18] rejects with the reason when aborted, and a later response is ignored", async () => {
     const { transport, welcomed } = setUp();
     const caller = new AbortController();
     const reason = new Error("Enough.");
@@ -304,7 +307,7 @@ describe("a stream", () => {
     return { ...setup, leaving, batches, socket, give, subscriptionId };
   }
 
-  test("names its cursor, and gives frames in the batches that have arrived", async () => {
+  test("names its cursor, and gives frames in the batches that arrived", async () => {
     const { batches, socket, give } = await followed();
     expect(socket.last("subscribe")).toMatchObject({ sessionId: "ses", after: 7, epoch: "epoch" });
     const delta = { type: "text_delta", text: "a" };
@@ -316,7 +319,7 @@ describe("a stream", () => {
     expect((await batches.next()).done).toBe(true);
   });
 
-  test("two of one session are two", async () => {
+  test("twice for one session is two streams", async () => {
     const { transport, batches, socket, give, leaving } = await followed();
     const again = transport.followSession("ses", { seq: 0 }, leaving)[Symbol.asyncIterator]();
     const first = again.next();
@@ -344,7 +347,7 @@ describe("a stream", () => {
       ({ socket, subscriptionId }) =>
         refuse(socket, new ProtocolError("INTERNAL", "Failed."), { subscriptionId }),
     ],
-  ])("whose %s gives what came before, then CONNECTION_CLOSED", async (_, happen) => {
+  ])("whose %s gives the earlier frames, then CONNECTION_CLOSED", async (_, happen) => {
     const stream = await followed();
     stream.give(EVENT);
     happen(stream);
@@ -363,7 +366,7 @@ describe("a stream", () => {
     expect(await failed).toMatchObject({ name: "ProtocolError", code: "NOT_FOUND" });
   });
 
-  test("whose reader is too slow gives what there is, in order, and asks to be resumed", async () => {
+  test("with a slow reader gives the received frames in order, then asks to be resumed", async () => {
     const { batches, socket, give } = await followed();
     const text = "x".repeat(1_000_000);
     for (let seq = 8; seq < 28; seq += 1) give({ ...EVENT, seq, text });
@@ -374,13 +377,13 @@ describe("a stream", () => {
     expect(await rejectionOf(batches.next())).toMatchObject({ code: "CONNECTION_CLOSED" });
   });
 
-  test("takes a frame of any size when nothing waits", async () => {
+  test("accepts a frame of any size when no others are waiting", async () => {
     const { batches, give } = await followed();
     give({ ...EVENT, text: "x".repeat(10_000_000) });
     expect((await batches.next()).value).toHaveLength(1);
   });
 
-  test("[R-18] the last one that is left closes the connection at once", async () => {
+  test("[R-18] closes the connection at once when it was the last", async () => {
     const left = await followed();
     await left.batches.return(undefined);
     const aborted = await followed();
@@ -395,7 +398,7 @@ describe("a stream", () => {
     }
   });
 
-  test("[R-18] one that is left before it stands is not followed", async () => {
+  test("[R-18] that is left before it is open is not followed", async () => {
     const { transport, welcomed } = setUp();
     const stays = transport.followOverview(new AbortController())[Symbol.asyncIterator]();
     const first = stays.next();
@@ -417,7 +420,7 @@ describe("a stream", () => {
     expect(socket.isClosed).toBe(false);
   });
 
-  test("disposing the transport breaks it", async () => {
+  test("ends when the transport is disposed", async () => {
     const { transport, batches, give } = await followed();
     give(EVENT);
     await transport[Symbol.asyncDispose]();

@@ -12,7 +12,7 @@ const schema = parseFormSchema({
   required: ["code"],
 });
 
-test("[R-11] a text has the form that its pattern says, found anywhere unless anchored", () => {
+test("[R-11] a text has the form of its pattern, found anywhere unless anchored", () => {
   expect(formErrors(schema, { code: "AB1", part: "abc" })).toEqual({});
   expect(formErrors(schema, { code: "xAB1", part: "xyz" })).toEqual({
     "values.code": "Wrong format.",
@@ -20,7 +20,7 @@ test("[R-11] a text has the form that its pattern says, found anywhere unless an
   });
 });
 
-test("a text that breaks another rule is not matched, and one that is not there neither", () => {
+test("a text that breaks another rule is not matched, and neither is a missing one", () => {
   expect(formErrors(schema, { code: "A".repeat(5000) })).toEqual({
     "values.code": "Enter at most 4096 characters.",
   });
@@ -30,6 +30,6 @@ test("a text that breaks another rule is not matched, and one that is not there 
   });
 });
 
-test("no error quotes what was entered", () => {
+test("no error quotes the entered text", () => {
   expect(JSON.stringify(formErrors(schema, { code: "s3cret", part: "s3" }))).not.toContain("s3");
 });

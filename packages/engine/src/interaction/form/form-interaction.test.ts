@@ -38,7 +38,7 @@ async function openAsked(request?: (toolCallId: string) => HoldRequest) {
 }
 
 describe("a form", () => {
-  test("is shown with the round that it belongs to, and reaches the agent as values", async () => {
+  test("is shown with its round, and reaches the agent as values", async () => {
     const { fixture, agent, interaction } = await openAsked((call) =>
       form(call, {
         presentation: "questionnaire",
@@ -65,7 +65,7 @@ describe("a form", () => {
     agent.take();
   });
 
-  test("[R-11] what does not fit is refused field by field, and it stays pending", async () => {
+  test("[R-11] with invalid values is refused field by field, and stays pending", async () => {
     const { fixture, agent, interaction } = await openAsked();
     await using _ = fixture;
     const wrong = { email: "nobody", count: 1.5, other: 1 };
@@ -91,7 +91,7 @@ describe("a form", () => {
     agent.take();
   });
 
-  test("[R-11] a cancel carries no values", async () => {
+  test("[R-11] that is cancelled carries no values", async () => {
     const { fixture, agent, interaction } = await openAsked();
     await using _ = fixture;
     const { interactionId } = interaction;
@@ -107,8 +107,8 @@ describe("a form", () => {
 
   test.each<[string, Record<string, unknown>]>([
     ["a kind of field that no card draws", { field: { type: "file" } }],
-    ["a pattern that cannot be held", { field: { type: "string", pattern: "(?=a)" } }],
-  ])("%s is refused to the agent when it asks", async (_name, properties) => {
+    ["an unsupported pattern", { field: { type: "string", pattern: "(?=a)" } }],
+  ])("%s is refused when the agent asks", async (_name, properties) => {
     const { fixture, agent } = await openAsked((call) =>
       form(call, { form: { schema: { type: "object", properties } } }),
     );
@@ -122,7 +122,7 @@ describe("a form", () => {
 });
 
 describe("[R-19] a sensitive value", () => {
-  test("reaches the agent, and nothing that anybody else can read", async () => {
+  test("reaches the agent, and nothing that anyone else can read", async () => {
     const { fixture, agent, sessionId, interaction } = await openAsked();
     await using _ = fixture;
     const { gateway, clock } = fixture;
@@ -168,7 +168,7 @@ describe("[R-19] a sensitive value", () => {
     expect(delivered?.responseKey).toBe("key-12345");
   });
 
-  test("that comes late is never stored, and the message says that it can't be passed on", async () => {
+  test("that comes late is never stored, and the message explains that it can't be passed on", async () => {
     const { fixture, agent, interaction } = await openAsked();
     await using _ = fixture;
     agent.take();
@@ -183,7 +183,7 @@ describe("[R-19] a sensitive value", () => {
     expect(told).not.toContain(SECRET);
   });
 
-  test("that comes after its agent has gone is never written", async () => {
+  test("that comes after its agent has ended is never written", async () => {
     const { fixture, agent, sessionId, interaction } = await openAsked();
     const written: string[] = [];
     const faults: StoreFaults = {
@@ -228,7 +228,7 @@ describe("[R-19] a sensitive value", () => {
     agent.take();
   });
 
-  test("is not filled in again, whatever the tool gives back", async () => {
+  test("is not filled in again, whatever the tool returns", async () => {
     const { fixture, agent, interaction } = await openAsked((call) => {
       const request = form(call);
       if (request.kind !== "form") throw new Error("No form.");

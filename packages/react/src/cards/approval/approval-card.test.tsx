@@ -19,7 +19,7 @@ const plain = anApprovalInteraction();
 const LONG = Array.from({ length: 60 }, (_, line) => `echo ${line}`).join("\n");
 
 describe("an approval card", () => {
-  test("[R-6] allows what is shown, by its digest", () => {
+  test("[R-6] allows the shown input, by its digest", () => {
     const { gateway, arm } = renderCard(plain);
     arm();
     fireEvent.click(allowOnce());
@@ -28,7 +28,7 @@ describe("an approval card", () => {
     ]);
   });
 
-  test("[R-6] says afterwards what exactly an approval for longer covers, and nothing of that for once", () => {
+  test("[R-6] shows afterwards what an approval for longer covers, and nothing of that for one call", () => {
     const scopeText = { session: "Exactly this command, until this session ends." };
     const wide = anApprovalInteraction({ scopes: ["once", "session"], scopeText });
     const allowed = (approvalScope: "once" | "session") =>
@@ -50,7 +50,7 @@ describe("an approval card", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  test("arms for 500 ms after it appeared, and again after what it shows changed", () => {
+  test("arms 500 ms after it appeared, and again after its content changed", () => {
     const { gateway, wait, show } = renderCard(plain);
     fireEvent.click(allowOnce());
     wait(499);
@@ -67,7 +67,7 @@ describe("an approval card", () => {
     expect(gateway.sent[0]?.digest).toBe("digest-2");
   });
 
-  test("denying needs no arming", () => {
+  test("can be denied without arming", () => {
     const { gateway } = renderCard(plain);
     fireEvent.click(button("Deny"));
     expect(gateway.sent).toEqual([{ action: "deny" }]);
@@ -110,7 +110,7 @@ describe("an approval card", () => {
     expect(screen.queryByRole("combobox")).toBeNull();
   });
 
-  test("[R-5] offers no scope that does not say what it covers", () => {
+  test("[R-5] offers no scope without a text of what it covers", () => {
     const wide = anApprovalInteraction({ scopes: ["once", "session", "always"], scopeText: {} });
     renderCard(wide).arm();
     expect(screen.queryByRole("button", { name: "Allow for longer" })).toBeNull();
@@ -123,7 +123,7 @@ describe("an approval card", () => {
     const scopeText = { session: "Exactly this command.", always: "This command, everywhere." };
     const wide = anApprovalInteraction({ scopes: ["once", "session", "always"], scopeText });
 
-    test("stands behind one control, which L opens as well, and Escape closes", () => {
+    test("is behind one control, which L opens as well, and Escape closes", () => {
       const { gateway, arm, card } = renderCard(wide);
       arm();
       expect(screen.queryByText(scopeText.session)).toBeNull();
@@ -138,7 +138,7 @@ describe("an approval card", () => {
       expect(gateway.sent).toEqual([]);
     });
 
-    test("arms once it is open: a press that came too early, or a key that is held, allows nothing", () => {
+    test("arms once it is open: an early press, or a held key, allows nothing", () => {
       const { gateway, arm, wait } = renderCard(wide);
       arm();
       openScopes();
@@ -154,7 +154,7 @@ describe("an approval card", () => {
       expect(gateway.sent).toMatchObject([{ approvalScope: "always" }]);
     });
 
-    test("closes for a reason or an edit, and stands open where once is not offered", () => {
+    test("closes for a reason or an edit, and is open if a single approval is not offered", () => {
       const { arm, card } = renderCard(
         anApprovalInteraction({ scopes: ["session"], scopeText, editable: true }),
       );
@@ -173,7 +173,7 @@ describe("an approval card", () => {
     });
   });
 
-  test("keeps Allow shut until the whole of a long input was opened", () => {
+  test("keeps Allow blocked until the whole of a long input was opened", () => {
     const { gateway, arm } = renderCard(anApprovalInteraction({ input: { command: LONG } }));
     arm();
     expect(isBlocked(allowOnce())).toBe(true);
@@ -185,7 +185,7 @@ describe("an approval card", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  test("having opened one input does not open another", () => {
+  test("needs each long input opened separately", () => {
     const first = anApprovalInteraction({ input: { command: LONG } });
     const { arm, show } = renderCard(first);
     fireEvent.click(button("Show all 60 lines"));
@@ -194,7 +194,7 @@ describe("an approval card", () => {
     expect(isBlocked(allowOnce())).toBe(true);
   });
 
-  test("wants a deliberate yes where the runtime does, and no key gives it", () => {
+  test("requires a deliberate yes if the runtime does, and no key gives it", () => {
     const { gateway, arm, card } = renderCard(anApprovalInteraction({ defaultToDeny: true }));
     arm();
     fireEvent.click(allowOnce());
@@ -279,7 +279,7 @@ describe("denying with a reason", () => {
     expect(gateway.sent).toEqual([{ action: "deny", stopTurn: true }]);
   });
 
-  test("Escape goes back to the card, as Back does, and the reason is kept for later", () => {
+  test("Escape returns to the card, as Back does, and keeps the reason for later", () => {
     const { gateway, card } = renderCard(plain);
     openDeny();
     fireEvent.click(button("Back"));
@@ -306,7 +306,7 @@ describe("editing before allowing", () => {
     expect(screen.queryByRole("button", { name: "Edit" })).toBeNull();
   });
 
-  test("[R-6] shows the difference and all else that runs, arms anew, and sends the whole edited input once", () => {
+  test("[R-6] shows the difference and everything else that runs, arms again, and sends the whole edited input once", () => {
     const { gateway, arm, container } = renderCard(command);
     arm();
     fireEvent.click(button("Edit"));
@@ -331,7 +331,7 @@ describe("editing before allowing", () => {
     ]);
   });
 
-  test("refuses what is not a JSON object", () => {
+  test("refuses input that is not a JSON object", () => {
     const json = anApprovalInteraction({
       editable: true,
       input: { url: "https://example.org", depth: 2 },
@@ -347,7 +347,7 @@ describe("editing before allowing", () => {
     expect(gateway.sent).toEqual([]);
   });
 
-  test("an edit of another input is void", () => {
+  test("is discarded for another input", () => {
     const drafts = createMemoryDrafts();
     const first = renderCard(command, { drafts });
     fireEvent.click(button("Edit"));
@@ -361,7 +361,7 @@ describe("editing before allowing", () => {
     expect(screen.getByText("ls", { selector: "pre code" })).toBeTruthy();
   });
 
-  test("the record shows what was changed", async () => {
+  test("is shown in the record", async () => {
     const { gateway, arm, container } = renderCard(command);
     fireEvent.click(button("Edit"));
     fireEvent.change(editor(), { target: { value: "rm -rf build" } });
@@ -375,7 +375,7 @@ describe("editing before allowing", () => {
   });
 });
 
-test("the record of an answer by a grant says so", async () => {
+test("by a grant is not an edit in the record", async () => {
   const settled = {
     ...anApprovalInteraction({ input: { command: "ls" } }),
     status: "delivered" as const,

@@ -5,7 +5,7 @@ import { toEditDifference } from "./edit-difference.ts";
 
 const subjectOf = (input: Record<string, unknown>) => toEditSubject(input, false);
 
-describe("what is edited before it is allowed", () => {
+describe("the edited text of an approval", () => {
   test.each([
     ["command", { command: "a\nb", timeout: 5 }],
     ["plan", { plan: "# One\n\n- two" }],
@@ -13,7 +13,7 @@ describe("what is edited before it is allowed", () => {
     ["new_string", { file_path: "/a", old_string: "x", new_string: "y\n\tz" }],
     ["text", { text: "Dear Ana" }],
     ["replace", { path: "/a", find: "x", replace: "y" }],
-  ])("%s is text as it is, without escapes", (field, input: Record<string, unknown>) => {
+  ])("%s is plain text, without escapes", (field, input: Record<string, unknown>) => {
     const subject = subjectOf(input);
     expect(subject.field).toBe(field);
     expect(toEditText(input, subject)).toBe(input[field]);
@@ -47,7 +47,7 @@ describe("what is edited before it is allowed", () => {
     expect(toUnedited(input, subjectOf(input).field)).toEqual(unedited);
   });
 
-  test("a person may want all of it, and its difference is then all of it", () => {
+  test("can be the whole input, and then the difference is of the whole input", () => {
     const input = { command: "ls", timeout: 5 };
     expect(toEditSubject(input, true).field).toBeUndefined();
     const { before, after } = toEditDifference(input, { command: "ls", timeout: 6 });

@@ -40,7 +40,7 @@ const KINDS = [
   ["any tool", { input: { a: { b: { run_in_background: true } } } }],
 ] as const;
 
-describe("[R-6] an approval says where", () => {
+describe("[R-6] an approval shows where", () => {
   const PLACES = [
     ["a command", { input: { command: "ls" } }],
     ["a change of a file", { change, input: edit }],
@@ -51,14 +51,14 @@ describe("[R-6] an approval says where", () => {
     expect(container.textContent).toContain("/srv/billing");
   });
 
-  test.each(PLACES)("it goes outside of that: %s", (_, approval) => {
+  test.each(PLACES)("it reaches outside of that: %s", (_, approval) => {
     const display = { blockedPath: "/etc/passwd" };
     const { container } = renderCard(anApprovalInteraction({ ...approval, display }));
     expect(container.textContent).toContain("/etc/passwd");
   });
 });
 
-test("a program that asks without an input is shown without one, and without a directory", () => {
+test("a program's request without an input is shown without one, and without a directory", () => {
   const asked = anApprovalInteraction({ input: {}, cwd: "/srv/gateway" });
   const shown = renderCard(asked).container.textContent;
   expect(shown).toContain("/srv/gateway");
@@ -67,14 +67,14 @@ test("a program that asks without an input is shown without one, and without a d
   expect(container.textContent).not.toContain("/srv/gateway");
 });
 
-describe("what an approval would allow", () => {
+describe("the content of an approval", () => {
   test.each(KINDS)("[R-6] shows every field of its input without a press: %s", (_, approval) => {
     const { container } = renderCard(anApprovalInteraction(approval));
     const shown = [...container.querySelectorAll("pre")].filter((pre) => !pre.closest("details"));
     expect(shown.map((pre) => pre.textContent).join("\n")).toContain("run_in_background");
   });
 
-  test("shows a change alone where the input says nothing else", () => {
+  test("shows only the change if the input has nothing else", () => {
     const { container } = renderCard(anApprovalInteraction({ change, input: edit }));
     const shown = [...container.querySelectorAll("pre")].filter((pre) => !pre.closest("details"));
     expect(shown).toHaveLength(0);
@@ -98,7 +98,7 @@ describe("what an approval would allow", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  test("[R-5] is shown but for the one field that has a defect, and cannot be allowed", () => {
+  test("[R-5] is shown except for a broken field, and cannot be allowed", () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const input = { command: "npm test", description: "Lists the files" };
     const texts = ["npm test", "/home/maria/src/billing", "Lists the files"];
@@ -123,7 +123,7 @@ describe("what an approval would allow", () => {
     }
   });
 
-  test("[R-5] cannot be allowed where it could not be shown, and can be denied", () => {
+  test("[R-5] cannot be allowed if it could not be shown, and can be denied", () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const input = withDefect({}, "defect");
     const { gateway, arm, card } = renderCard(anApprovalInteraction({ input }));

@@ -16,7 +16,7 @@ test("[R-5] the command names no file for the agent's runtime to read", () => {
   expect(toCheckMessage(bash)).toContain(String.raw`(cat \@/etc/passwd)`);
 });
 
-test("a long command is cut, and a call without one goes by its tool", () => {
+test("a long command is cut, and a call without one is named by its tool", () => {
   const long = anApprovalInteraction({ input: { command: "x".repeat(10_000) } });
   expect(toCheckMessage(long).length).toBeLessThan(600);
   const answer = { ...anInteraction(), kind: "question" as const, toolName: "ask_user" };

@@ -31,7 +31,7 @@ function SlowList(): ReactNode {
   );
 }
 
-test("an offer whose time is over says so once, however often its place is drawn anew", () => {
+test("an expired offer is announced once, however often its row is rendered", () => {
   const clock = createSimulatedUiClock(ANSWERED_MS);
   render(
     <UiClockProvider clock={clock}>

@@ -23,7 +23,7 @@ const type = (label: RegExp | string, value: string) =>
 const submit = () => fireEvent.click(screen.getByRole("button", { name: "Submit" }));
 
 describe("a form card", () => {
-  test("that is asked again in its place is not sent by the second half of what was pressed twice", async () => {
+  test("that replaces another is not sent by the second press of a double press", async () => {
     const again = { ...form, previousId: "interaction-0", attempt: 2 };
     const { gateway, arm, card } = await renderForm(again);
     type("Version", "4.2.0");
@@ -37,7 +37,7 @@ describe("a form card", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  test("sends typed values, with No as an answer, and leaves out what was not touched", async () => {
+  test("sends typed values, with No as an answer, and leaves out untouched fields", async () => {
     const { gateway, container } = await renderForm();
     type("Version", "4.2.0");
     fireEvent.click(screen.getByRole("radio", { name: "beta" }));
@@ -58,7 +58,7 @@ describe("a form card", () => {
     expect(container.querySelector(".hp-done-body")?.textContent).toContain("Not given");
   });
 
-  test("puts errors at the fields and into a summary that takes focus", async () => {
+  test("shows errors at the fields and in a summary that takes focus", async () => {
     const { gateway } = await renderForm();
     type("Version", "4");
     type(/Share/, "2.5");
@@ -77,7 +77,7 @@ describe("a form card", () => {
     expect(document.activeElement).toBe(version);
   });
 
-  test("asked again: keeps the person's values, and says what was wrong with them", async () => {
+  test("asked again: keeps the person's values, and shows what was wrong with them", async () => {
     await renderForm({
       ...form,
       attempt: 2,
@@ -91,7 +91,7 @@ describe("a form card", () => {
     expect(screen.getByRole<HTMLInputElement>("radio", { name: "No" }).checked).toBe(true);
   });
 
-  test("a refused value stands at its field", async () => {
+  test("shows a refused value at its field", async () => {
     const { gateway } = await renderForm();
     type("Version", "4.2.0");
     fireEvent.click(screen.getByRole("radio", { name: "stable" }));
@@ -147,7 +147,7 @@ describe("a field", () => {
     expect(await sent({ type: "boolean" }, twice)).toEqual({ field: false });
   });
 
-  test("with few choices has radio buttons, and an optional choice can be taken back", async () => {
+  test("with few choices has radio buttons, and an optional choice can be undone", async () => {
     const values = await sent({ type: "string", enum: ["a", "b"] }, () => {
       fireEvent.click(screen.getByRole("radio", { name: "b" }));
       fireEvent.click(screen.getByRole("button", { name: "Clear selection" }));
@@ -177,7 +177,7 @@ describe("a field", () => {
     expect(values).toEqual({ field: "" });
   });
 
-  test("of long text can be written in a larger one, however that is closed", async () => {
+  test("of long text can be written in a larger editor, however that is closed", async () => {
     const values = await sent({ type: "string", multiline: true }, () => {
       fireEvent.click(screen.getByRole("button", { name: "Expand" }));
       const dialog = screen.getByRole<HTMLDialogElement>("dialog", { name: "Field" });
@@ -201,7 +201,7 @@ describe("a field", () => {
     expect(new Date(field).getTime()).toBe(new Date("2026-05-01T10:30").getTime());
   });
 
-  test("says what it takes, and that it is required", async () => {
+  test("shows its limits, and that it is required", async () => {
     await renderForm(aForm({ type: "integer", minimum: 1, maximum: 9 }, true));
     const control = screen.getByLabelText("Field");
     expect(control.getAttribute("aria-required")).toBe("true");
@@ -214,7 +214,7 @@ describe("[R-19] a sensitive field", () => {
   const secret = aForm({ type: "string", sensitive: true }, true);
   const control = () => screen.getByLabelText<HTMLInputElement>("Field");
 
-  test("is masked, shows itself on demand, and hides again while it is sent", async () => {
+  test("is masked, can be revealed, and is masked again while it is sent", async () => {
     const { gateway } = await renderForm(secret);
     type("Field", "s3cret");
     expect(control().type).toBe("password");
@@ -225,7 +225,7 @@ describe("[R-19] a sensitive field", () => {
     expect(gateway.sent).toEqual([{ action: "submit", values: { field: "s3cret" } }]);
   });
 
-  test("is kept by nobody: not as a draft, and not after it was sent", async () => {
+  test("is kept nowhere: not as a draft, and not after it was sent", async () => {
     const drafts = createMemoryDrafts();
     const write = vi.spyOn(drafts, "write");
     const { gateway, container } = await renderForm(secret, { drafts });
@@ -243,7 +243,7 @@ describe("[R-19] a sensitive field", () => {
     expect(container.querySelector(".hp-done-body")?.textContent).toContain("••••");
   });
 
-  test("is kept in the field when it was refused", async () => {
+  test("stays in the field when it is refused", async () => {
     const { gateway } = await renderForm(secret);
     type("Field", "s3cret");
     submit();
@@ -253,7 +253,7 @@ describe("[R-19] a sensitive field", () => {
 });
 
 describe("a form's other states", () => {
-  test("a reload finds what was typed, and fills in no default that was removed", async () => {
+  test("after a reload has the typed values, and fills in no default that was removed", async () => {
     const drafts = createMemoryDrafts();
     const named = aForm({ type: "string", default: "Ada" });
     await renderForm(named, { drafts });
@@ -267,7 +267,7 @@ describe("a form's other states", () => {
     expect(screen.getByLabelText<HTMLInputElement>(/^Field/).value).toBe("Grace");
   });
 
-  test("asked again: says which attempt it is, and lists an error that belongs to no field", async () => {
+  test("asked again: shows which attempt it is, and lists an error without a field", async () => {
     await renderForm({
       ...form,
       attempt: 3,
@@ -280,7 +280,7 @@ describe("a form's other states", () => {
     expect(document.activeElement).toBe(document.body);
   });
 
-  test("is sent with Control or Command and Enter from text of several lines, and not with Enter alone", async () => {
+  test("is sent with Control or Command and Enter from a multi-line text, and not with Enter alone", async () => {
     const { gateway } = await renderForm(aForm({ type: "string", multiline: true }, true));
     const field = screen.getByLabelText(/^Field/);
     type(/^Field/, "one\ntwo");
@@ -290,14 +290,14 @@ describe("a form's other states", () => {
     expect(gateway.sent).toEqual([{ action: "submit", values: { field: "one\ntwo" } }]);
   });
 
-  test("queued: says that the answer becomes a message, and counts no time", async () => {
+  test("queued: shows that the answer becomes a message, and no time", async () => {
     await renderForm({ ...form, hold: "queued", deadlineAt: "2026-11-21T14:05:00.000Z" });
     expect(screen.getByText("The agent went on.")).toBeTruthy();
     expect(screen.getByText("Your answer will reach it as a message.")).toBeTruthy();
     expect(screen.queryByRole("timer")).toBeNull();
   });
 
-  test("queued while somebody looks at it: says so aloud, and keeps what was typed", async () => {
+  test("queued while open: announces it, and keeps the typed text", async () => {
     const { show, announced } = await renderForm(form);
     type("Version", "4.2.0");
     show({ ...form, hold: "queued" });
@@ -305,7 +305,7 @@ describe("a form's other states", () => {
     expect(screen.getByLabelText<HTMLInputElement>("Version").value).toBe("4.2.0");
   });
 
-  test("afterwards says what was sent, and nothing of it where the tool wants that", async () => {
+  test("afterwards shows the sent values, unless the tool hides them", async () => {
     const response = { action: "submit", values: { field: "German" } } as const;
     const text: FieldSchema = { type: "string", title: "Language" };
     const prompt = "Preferred language?";
@@ -319,7 +319,7 @@ describe("a form's other states", () => {
     expect(container.textContent).not.toContain("German");
   });
 
-  test("afterwards the tool's own summary stands there, as plain text in the words of the form", async () => {
+  test("afterwards shows the tool's own summary, as plain text with the labels of the form", async () => {
     const asked = aForm(
       { type: "string", oneOf: [{ const: "eu", title: "<b>Europe</b>" }] },
       true,

@@ -25,7 +25,7 @@ import {
 
 const fieldsOf = (form: Form) => toDisplayFields(form, translateTo(ENGLISH));
 
-describe("what is typed", () => {
+describe("the text of a field", () => {
   const read = (field: FieldSchema, input: FieldInput, required = true) => {
     const properties = { field };
     const fields = fieldsOf({
@@ -83,7 +83,7 @@ describe("card and gateway", () => {
     }),
   );
 
-  test("[R-11] whatever the card sends, the gateway takes", () => {
+  test("[R-11] the gateway accepts everything that the card sends", () => {
     let sentCount = 0;
     fc.assert(
       fc.property(drafts, ({ schema, inputs }) => {
@@ -112,7 +112,7 @@ describe("card and gateway", () => {
     }),
   );
 
-  test("whatever the gateway takes, the card can be filled with, and sends again", () => {
+  test("everything that the gateway accepts can be filled into the card and sent again", () => {
     let takenCount = 0;
     fc.assert(
       fc.property(answers, ({ schema, given }) => {
@@ -171,18 +171,18 @@ describe("a stored draft", () => {
     expect(parseFormDraft(fields, [...draft])).toEqual(new Map([["name", "Ada"]]));
   });
 
-  test.each([undefined, {}, "text"])("that is none (%j) leaves the defaults", (stored) => {
+  test.each([undefined, {}, "text"])("that is invalid (%j) leaves the defaults", (stored) => {
     expect(parseFormDraft(fields, stored)).toBeUndefined();
   });
 
-  test("loses what no longer fits", () => {
+  test("loses values that no longer fit", () => {
     expect(parseFormDraft(fields, [["name", ["list"]], ["gone", "x"], "odd", [1, "x"]])).toEqual(
       new Map(),
     );
   });
 });
 
-test("fields may have any name, come in the order that was asked for, and keep defaults", () => {
+test("fields may have any name, keep the requested order, and keep defaults", () => {
   const properties = JSON.parse(
     '{"a":{"type":"string"},"toString":{"type":"string","default":"x"},"b":{"type":"boolean"}}',
   ) as FormSchema["properties"];

@@ -30,8 +30,8 @@ const renderVisit = async (url: string, options: Parameters<typeof renderCard>[1
 const link = () =>
   screen.queryByRole<HTMLAnchorElement>("link", { name: "Open this page in a new tab" });
 
-describe("a card that wants a page visited", () => {
-  test("says who asks, where it leads and the whole address, and opens exactly that in a tab of its own", async () => {
+describe("a card that asks to visit a page", () => {
+  test("names the asker, the host and the whole address, and opens exactly that in a new tab", async () => {
     const url = "https://example.com:8443/oauth?next=%2Fx";
     const { container } = await renderVisit(url);
     expect(container.querySelector(".hp-visit-host")?.textContent).toBe("example.com:8443");
@@ -50,7 +50,7 @@ describe("a card that wants a page visited", () => {
   });
 
   test.each(["javascript:alert(1)", "https://google.com@evil.example/", "file:///etc/passwd"])(
-    "has no link for %s, whatever a gateway says",
+    "has no link for %s, whatever a gateway sends",
     async (url) => {
       const { container } = await renderVisit(url);
       expect(link()).toBeNull();
@@ -68,13 +68,13 @@ describe("a card that wants a page visited", () => {
     ["Done", { action: "submit", values: {} }],
     ["Decline", { action: "deny" }],
     ["Cancel", { action: "cancel" }],
-  ])("sends what %s says", async (name, body) => {
+  ])("sends the response of %s", async (name, body) => {
     const { gateway } = await renderVisit("https://example.com/");
     fireEvent.click(screen.getByRole("button", { name }));
     expect(gateway.sent).toEqual([body]);
   });
 
-  test("afterwards says what was answered, and where it led", async () => {
+  test("afterwards shows the answer, and where the link led", async () => {
     const interaction = asked({ visit: { url: "https://example.com/setup" } });
     renderCard(answeredHere(interaction, { action: "submit", values: {} }));
     expect(screen.getByText("Done:")).toBeTruthy();

@@ -22,7 +22,7 @@ const submit = () => screen.getByRole("button", { name: "Submit" });
 const isBlocked = (element: HTMLElement) => element.getAttribute("aria-disabled") === "true";
 
 describe("a question card", () => {
-  test("chooses nothing beforehand, blocks Submit and says what is missing", () => {
+  test("has nothing chosen at first, blocks Submit and names the missing answers", () => {
     const { gateway } = renderCard(one);
     for (const radio of screen.getAllByRole<HTMLInputElement>("radio")) {
       expect(radio.checked).toBe(false);
@@ -33,7 +33,7 @@ describe("a question card", () => {
     expect(gateway.sent).toEqual([]);
   });
 
-  test("sends the chosen option, and says submitted only once it is acknowledged", async () => {
+  test("sends the chosen option, and shows it as submitted only once it is acknowledged", async () => {
     const { gateway, announced, headline } = renderCard(one);
     fireEvent.click(screen.getByRole("radio", { name: "Locale" }));
     fireEvent.click(submit());
@@ -60,7 +60,7 @@ describe("a question card", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  test("ticks Other when one types, and unticks the option of a single choice", () => {
+  test("ticks Other while typing, and unticks the option of a single choice", () => {
     const { gateway } = renderCard(one);
     fireEvent.click(screen.getByRole("radio", { name: "ISO" }));
     fireEvent.change(otherText(), { target: { value: " Both " } });
@@ -92,7 +92,7 @@ describe("a question card", () => {
     expect(screen.getByText("Fill in “Other”")).toBeTruthy();
   });
 
-  test("walks through several questions to a review, which leads back to what is missing", () => {
+  test("walks through several questions to a review, which leads back to missing answers", () => {
     const { gateway, arm } = renderCard(two);
     fireEvent.click(screen.getByRole("radio", { name: "ISO" }));
     fireEvent.click(screen.getByRole("button", { name: "Next" }));
@@ -158,7 +158,7 @@ describe("a question card", () => {
     expect(screen.getByText("Due 5. Dezember")).toBeTruthy();
   });
 
-  test("puts an HTML preview into a frame that may do nothing", async () => {
+  test("shows an HTML preview in a frame without any permissions", async () => {
     const content = "<script>parent.hacked = true</script><p>Hello</p>";
     const options = [{ id: "a", label: "A", preview: { format: "html" as const, content } }];
     const { container } = renderCard(aQuestionInteraction([{ ...FORMAT_QUESTION, options }]));
@@ -171,9 +171,9 @@ describe("a question card", () => {
   });
 });
 
-describe("[R-6] a question card shows all that was asked", () => {
+describe("[R-6] a question card shows the whole question", () => {
   test.each([FORMAT_QUESTION, SCOPE_QUESTION])(
-    "$header: its header, and what each option means",
+    "$header: its header, and the meaning of each option",
     (question) => {
       const { container } = renderCard(aQuestionInteraction([question]));
       expect(container.querySelector("legend .hp-chip")?.textContent).toBe(question.header);
@@ -187,7 +187,7 @@ describe("[R-6] a question card shows all that was asked", () => {
 });
 
 describe("keys on a question card", () => {
-  test("digits choose, the one after the last goes to Other, and Enter submits", () => {
+  test("digits choose, the one after the last focuses Other, and Enter submits", () => {
     const { gateway, card } = renderCard(one);
     fireEvent.keyDown(card(), { key: "2" });
     expect(screen.getByRole<HTMLInputElement>("radio", { name: "Locale" }).checked).toBe(true);
@@ -197,7 +197,7 @@ describe("keys on a question card", () => {
     expect(gateway.sent[0]?.answers?.[0]?.selected).toEqual(["locale"]);
   });
 
-  test("digits are text while one types", () => {
+  test("digits are text while typing", () => {
     renderCard(one);
     fireEvent.keyDown(otherText(), { key: "1" });
     expect(screen.getByRole<HTMLInputElement>("radio", { name: "ISO" }).checked).toBe(false);
@@ -230,7 +230,7 @@ describe("keys on a question card", () => {
 });
 
 describe("the draft of a question card", () => {
-  test("survives that the card goes away, and is gone once acknowledged", async () => {
+  test("survives the removal of the card, and is deleted once acknowledged", async () => {
     const drafts = createMemoryDrafts();
     const first = renderCard(two, { drafts });
     fireEvent.click(screen.getByRole("radio", { name: "ISO" }));
@@ -248,14 +248,14 @@ describe("the draft of a question card", () => {
     expect(drafts.read(two.interactionId)).toBeUndefined();
   });
 
-  test("is dropped where it does not fit what is asked", () => {
+  test("is dropped if it does not fit the question", () => {
     const drafts = createMemoryDrafts();
     drafts.write(one.interactionId, '{"step":0,"answers":[{"selected":["nope"],"otherTicked":1}]}');
     renderCard(one, { drafts });
     expect(isBlocked(submit())).toBe(true);
   });
 
-  test("does not cross over to another interaction at the same place", () => {
+  test("does not move to another interaction at the same place", () => {
     const { show } = renderCard(one);
     fireEvent.change(otherText(), { target: { value: "for the first" } });
     show({ ...one, interactionId: "interaction-2" });

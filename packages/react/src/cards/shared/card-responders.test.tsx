@@ -27,7 +27,7 @@ const text = (card: { card: () => HTMLElement }) =>
   (card.card().textContent ?? "").replaceAll(/\s+/g, " ");
 const OPS: Responders = { circles: [{ who: [{ group: "ops", issuer }] }], need: 3 };
 
-test("[R-5] a card says who can answer, who has said yes and how many are needed, and takes one vote", async () => {
+test("[R-5] a card shows who can answer, who has said yes and how many are needed, and accepts one vote", async () => {
   const { card, gateway, arm, show } = renderCard(asked(OPS), person("ada", "ops"));
   expect(text({ card })).toContain("Who can answer: everybody in ops.");
   expect(text({ card })).toContain("3 people have to allow it, exactly as it is shown.");
@@ -45,7 +45,7 @@ test("[R-5] a card says who can answer, who has said yes and how many are needed
   expect(text({ card })).toContain("You have allowed it. You can still deny it.");
 });
 
-test("[R-5] a person who may not answer is offered no button, and sees who may and who is next", () => {
+test("[R-5] a person who may not answer has no buttons, and sees who may and who is next", () => {
   const steps = [{ who: [{ person: "eve", issuer }], afterMs: 600_000 }];
   const responders = { circles: [{ who: [{ person: "bob", issuer }], steps }] };
   const shown = asked(responders, { startedAt: instant(-540_000) });
@@ -64,7 +64,7 @@ test("[R-5] a person who may not answer is offered no button, and sees who may a
 test.each<[string, Responders, string]>([
   ["asked for it", { circles: [], requesters: ["per_ada"] }, "You asked for this"],
   ["cannot be one of several", { circles: [], blocked: "too_few" }, "Nobody can allow it"],
-])("[R-5] a person who %s is told so, and can only deny", (_, responders, words) => {
+])("[R-5] a person who %s can only deny, and the card explains it", (_, responders, words) => {
   const { card, gateway, arm } = renderCard(asked(responders), person("ada"));
   arm();
   expect(text({ card })).toContain(words);
@@ -75,13 +75,13 @@ test.each<[string, Responders, string]>([
   expect(gateway.sent).toEqual([{ action: "deny" }]);
 });
 
-test("[R-5] the gateway's owner, whom no issuer vouches for, is told that others have to allow it", () => {
+test("[R-5] the gateway's owner, without an issuer, sees that others have to allow it", () => {
   const { card } = renderCard(asked({ circles: [], need: 2 }));
   expect(text({ card })).toContain("Only people signed in with an issuer can allow it.");
   expect(screen.queryByRole("button", { name: "Allow once" })).toBeNull();
 });
 
-test("what several people have allowed names all of them", () => {
+test("an approval by several people names all of them", () => {
   const votes = [byOf("ada"), byOf("bob")];
   const answered = answeredHere(asked(OPS), { action: "approve", digest: "digest-1" });
   const { card } = renderCard({ ...answered, votes, votesGiven: 1 }, person("bob", "ops"));

@@ -32,7 +32,7 @@ const stateOf = (
   });
 const response = { action: "deny" as const };
 
-test("[R-13] an answer of another person is not one of this device, also under its client's id", () => {
+test("[R-13] another person's answer is not this device's, even under its client id", () => {
   const by = aResponder({ clientId: HERE, personId: "per_eve" });
   const interaction = anApprovalInteraction({}, { status: "delivered", response, by });
   const input = { interaction, submission: none, clientId: HERE, canRespond: true };
@@ -129,11 +129,14 @@ describe("toCardState", () => {
     ["INTERNAL", refused("INTERNAL"), "Not confirmed"],
     ["DRAINING", refused("DRAINING"), "Not sent"],
     ["STORE_UNAVAILABLE", refused("STORE_UNAVAILABLE"), "Not sent"],
-  ])("[R-2] after %s what may have arrived is not called unsent", (_name, submission, said) => {
-    expect(toStateWords(stateOf({}, submission), sayEnglish).headline).toBe(said);
-  });
+  ])(
+    "[R-2] after %s an answer that may have arrived is not called unsent",
+    (_name, submission, said) => {
+      expect(toStateWords(stateOf({}, submission), sayEnglish).headline).toBe(said);
+    },
+  );
 
-  test("what the gateway says of the interaction comes before what this card sent", () => {
+  test("the gateway's state of the interaction overrides this card's", () => {
     const done = { status: "answered" as const, response, by: aResponder() };
     for (const submission of [refused("INVALID_RESPONSE"), { status: "sending" as const }]) {
       expect(stateOf(done, submission).phase).toBe("answered_elsewhere");
@@ -141,7 +144,7 @@ describe("toCardState", () => {
     }
   });
 
-  test("[R-13] a failure does not make a card answerable where interaction was turned off since", () => {
+  test("[R-13] a failure does not make a card answerable if interaction was switched off since", () => {
     for (const submission of [
       refused("DIGEST_MISMATCH"),
       { status: "failed" as const, message: "" },
@@ -151,7 +154,7 @@ describe("toCardState", () => {
   });
 });
 
-test("no state borrows another's words", () => {
+test("no state shares its words with another", () => {
   const late = { takesLate: true, canAnswer: true };
   const states: CardState[] = [
     { phase: "pending" },

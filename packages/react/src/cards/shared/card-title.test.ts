@@ -53,12 +53,12 @@ test.each<[string, Interaction]>([
   ["A form to fill in", asking("form", { form, prompt: " " })],
   ["Invite", asking("form", { form: { schema: { ...form.schema, title: "Invite" } } })],
   ["Dates", asking("question", { prompt: "Dates", questions: [FORMAT_QUESTION] })],
-])("%s: the title of a card, in the inbox as in the conversation", (title, interaction) => {
+])("%s: the title of a card, in the inbox and in the conversation", (title, interaction) => {
   expect(toCardTitle(interaction, sayEnglish)).toBe(title);
   expect(toAskedTitle(interaction)).toBe(title);
 });
 
-test("a question without a title of its own is named by itself, several by the first", () => {
+test("a question without a title is named by its text, several by the first", () => {
   const one = asking("question", { questions: [FORMAT_QUESTION] });
   expect(toCardTitle(one, sayEnglish)).toBe("A question for you");
   expect(toAskedTitle(one)).toBe(FORMAT_QUESTION.question);

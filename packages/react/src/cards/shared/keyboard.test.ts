@@ -24,19 +24,19 @@ test.each([
   expect(isComposing({ nativeEvent: event } as KeyboardEvent)).toBe(belongs);
 });
 
-test("every handler of Enter and Escape asks whether the key is an input method's", () => {
+test("every handler of Enter and Escape checks for an input method's key", () => {
   const handles = /(?:[!=]== |case )"(?:Enter|Escape)"/u;
   const handlers = pathsOf((code) => handles.test(code));
   expect(handlers.length).toBeGreaterThan(5);
   expect(pathsOf((code) => handles.test(code) && !code.includes("isComposing(event)"))).toEqual([]);
 });
 
-test("only one place knows how browsers tell the keys of an input method", () => {
+test("only one module decides how browsers report the keys of an input method", () => {
   expect(pathsOf((code) => /\.isComposing\b/u.test(code))).toEqual([]);
   expect(pathsOf((code) => /=== 229/u.test(code))).toEqual(["react/src/cards/shared/keyboard.ts"]);
 });
 
-test("a field without spelling corrects nothing either", () => {
+test("a field without spelling has no autocorrection either", () => {
   const count = (code: string, text: string) => code.split(text).length;
   const differs = (code: string) =>
     count(code, "spellCheck={false}") !== count(code, 'autoCorrect="off"');

@@ -67,7 +67,7 @@ describe("two cards of one interaction on one page", () => {
     expect(drafts.read(interaction.interactionId)).not.toContain("4711");
   });
 
-  test("share the chosen option, and one's own words", async () => {
+  test("share the chosen option, and the free text", async () => {
     await renderTwice(aQuestionInteraction(), "Skip");
     const { label } = FORMAT_QUESTION.options[0]!;
     const options = () => screen.getAllByRole<HTMLInputElement>("radio", { name: label });
@@ -88,7 +88,7 @@ describe("two cards of one interaction on one page", () => {
     expect(gateway.sent).toEqual([]);
   });
 
-  test("begin with what is typed on the page, also where nothing is stored, and again after a reload", async () => {
+  test("begin with the text typed on the page, even without storage, and again after a reload", async () => {
     const drafts = createMemoryDrafts();
     const form = aFormInteraction();
     renderCard(form, { drafts });

@@ -43,7 +43,7 @@ function openPage() {
   };
 }
 
-test("a file goes up by itself once the gateway is back, also when its session was left meanwhile", async () => {
+test("a file is uploaded once the gateway is back, even if its session was left in the meantime", async () => {
   const page = openPage();
   page.away(AWAY);
   page.uploads.add(toFile("a.txt"));
@@ -56,7 +56,7 @@ test("a file goes up by itself once the gateway is back, also when its session w
   expect(page.uploads.getState()).toEqual({ open: [], lost: [] });
 });
 
-test("files stand in the order in which they were given, whichever upload ends first, fails or is removed", async () => {
+test("files keep the order in which they were added, whichever upload ends first, fails or is removed", async () => {
   const page = openPage();
   const ends = new Map<string, (isTaken: boolean) => void>();
   page.uploadAttachment.mockImplementation(
@@ -86,7 +86,7 @@ test("files stand in the order in which they were given, whichever upload ends f
   expect(page.draft()).toEqual(["a.png", "b.png", "d.png"]);
 });
 
-test("it is tried eleven times, each time later, and then left to the person", async () => {
+test("an upload is tried eleven times, each time later, and then left to the person", async () => {
   const page = openPage();
   page.away(AWAY);
   page.uploads.add(toFile("a.txt"));
@@ -103,7 +103,7 @@ test("it is tried eleven times, each time later, and then left to the person", a
   expect(page.draft()).toEqual(["a.txt"]);
 });
 
-test("what the gateway refuses is not tried again, and a press tries at once", async () => {
+test("an upload that the gateway refuses is not retried, and a press retries at once", async () => {
   const page = openPage();
   page.away(new ProtocolError("STORE_UNAVAILABLE", "Full."));
   page.uploads.add(toFile("a.txt"));
@@ -119,7 +119,7 @@ test("what the gateway refuses is not tried again, and a press tries at once", a
   expect(page.draft()).toEqual(["a.txt"]);
 });
 
-test("one that was left out is not tried again, and does not get into the message", async () => {
+test("a removed file is not retried, and is not in the message", async () => {
   const page = openPage();
   page.away(AWAY);
   page.uploads.add(toFile("a.txt"));
@@ -135,7 +135,7 @@ test("one that was left out is not tried again, and does not get into the messag
   expect(openPage().uploads.getState().lost).toEqual([]);
 });
 
-test("a page that is loaded anew says which files did not get through, until they are chosen again or it is closed", async () => {
+test("a reloaded page names the files that were lost, until they are chosen again or the notice is closed", async () => {
   const before = openPage();
   before.away(AWAY);
   before.uploads.add(toFile("a.txt"));

@@ -77,12 +77,12 @@ const region = () => screen.queryByRole("region", { name: "Comments on this requ
 const names = () =>
   [...(region()?.querySelectorAll("button") ?? [])].map((each) => each.textContent);
 
-test("nothing is offered to write where nobody would read it", async () => {
+test("comments are not offered if no one would read them", async () => {
   await open(anApprovalInteraction({}));
   expect(region()).toBeNull();
 });
 
-test("a comment goes to everybody who looks, and a program's ask offers one as well", async () => {
+test("a comment is for everyone who looks, and a program's ask offers one as well", async () => {
   const sent = await open(anApprovalInteraction({}, { hold: "kept" }));
   expect(names()).toEqual(["Remind", "Comment"]);
   fireEvent.click(screen.getByRole("button", { name: "Comment" }));
@@ -92,7 +92,7 @@ test("a comment goes to everybody who looks, and a program's ask offers one as w
   expect(sent).toEqual([["interaction-1", { text: "Which one?" }]]);
 });
 
-test("what others write is marked, in one line until it is opened, and says who could not answer", async () => {
+test("other people's comments are marked, on one line until opened, and name people who could not answer", async () => {
   const comments = [{ text: "Fine.\n\u202eYou have allowed it", by, outsider: true as const }];
   await open(anApprovalInteraction({}, { notes: { given: 1, comments } }), MARIA);
   expect(region()?.textContent).not.toContain("\u202e");
@@ -110,7 +110,7 @@ test("what others write is marked, in one line until it is opened, and says who 
   expect(document.querySelector("article")?.textContent).not.toMatch(/You have allowed it|Checked/);
 });
 
-test("only who can allow it hands it over, and a viewer may only remind", async () => {
+test("only people who can approve can hand over, and a viewer may only remind", async () => {
   const steps = [{ who: [{ group: "managers", issuer }], afterMs: 3_600_000 }];
   const responders = { circles: [{ who: [{ group: "ops", issuer }], steps }] };
   const asked = anApprovalInteraction({}, { responders });
@@ -132,7 +132,7 @@ test("only who can allow it hands it over, and a viewer may only remind", async 
   expect(names()).toEqual(["Remind", "Hand over", "Comment", named.person, "Hand over"]);
 });
 
-test("to who has handed it over the line says what that means for them", async () => {
+test("the person who handed over sees what that means for them", async () => {
   const responders = { circles: [{ who: [{ group: "ops", issuer }] }] };
   const to = { person: "bob@example.org", issuer };
   const said = async (
